@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* model.h - plugins in memory, their tables checked and grown to this host's sizes. */
+#ifndef PCM_CORE_MODEL_H
+#define PCM_CORE_MODEL_H
+
+#include "context.h"
+
+/* Whether pcm_model_load failed for want of a file: then the caller says what was searched for, and where. */
+typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REFUSED } pcm_found;
+
+/* As pcm_model_load, but silent about a plugin that is nowhere. searched (may be NULL) gets the directories, one text
+ * separated by ", ", NUL-terminated, cut at its size. */
+const pcm_model *pcm_model_find(pcm_context *context, const char *name, pcm_found *found, char *searched, size_t size);
+
+/* The best kernel set of the model that is at most isa; never NULL. */
+const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa);
+
+/* The best instruction set that this processor and system run, PCM_ISA_... */
+uint32_t pcm_isa_here(void);
+
+/* Entries of a model's tables, which are at this host's sizes after loading. */
+static inline const pcm_param *pcm_model_param(const pcm_model *model, size_t i)
+{
+    return (const pcm_param *)model->params.entries + i;
+}
+static inline const pcm_state *pcm_model_state(const pcm_model *model, size_t i)
+{
+    return (const pcm_state *)model->states.entries + i;
+}
+static inline const pcm_given *pcm_model_given(const pcm_model *model, size_t i)
+{
+    return (const pcm_given *)model->given.entries + i;
+}
+static inline const pcm_event *pcm_model_event(const pcm_model *model, size_t i)
+{
+    return (const pcm_event *)model->events.entries + i;
+}
+
+#endif

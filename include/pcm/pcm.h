@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* pcm.h - what a simulator embeds: contact laws, chosen in a .pcm file, evaluated for its contacts.
+ *
+ *   pcm_context *context = pcm_context_new(NULL);
+ *   pcm_config  *config  = pcm_config_load(context, "rise.pcm");      immutable; many worlds may share it
+ *   pcm_world   *world   = pcm_world_new(config, NULL);
+ *   pcm_object   foot    = pcm_world_add(world, "FrontRightFoot", "Sticky");
+ *   ...
+ *   each evaluation:  pcm_world_move(world, foot, &pose, &twist);     every object that moves
+ *                     pcm_world_touch(world, foot, wall, feature, point, normal, depth);   every touching
+ *                     pcm_world_update(world, t, dt);                 all laws, batched
+ *                     pcm_world_wrench(world, foot, &wrench);
+ *   each step:        pcm_world_commit(world);                        or forget it: nothing has changed
+ *
+ * Everywhere: SI units; world axes unless a line says otherwise; doubles in IEEE arithmetic. The library never prints,
+ * exits, aborts, changes the locale or the floating-point environment, and keeps no writable global data.
+ *
+ * Threads. [setup] functions of one context may be called from one thread at a time, except that pcm_world_new and
+ * everything on a world may run beside them. A config and what it hands out are immutable: any number of threads may
+ * read one. A world belongs to one thread at a time; different worlds share nothing that is written. The sink and the
+ * allocator of a context may be called from every thread that calls in.
+ *
+ * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
+ * others return a pcm_status; the reason goes to the context's sink as diagnostics. What fails changes nothing. */
+#ifndef PCM_PCM_H
+#define PCM_PCM_H
+
+#include <pcm/plugin.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PCM_VERSION_MAJOR 0
+#define PCM_VERSION_MINOR 1
+#define PCM_VERSION_PATCH 0
+#define PCM_VERSION       "0.1.0"
+
+/* ---- Status and diagnostics ------------------------------------------------------------------------------------ */
+
+#define PCM_STATUS_TABLE(X)                                                                                            \
+    X(OK, "done")                                                                                                      \
+    X(NO_MEMORY, "the allocator gave no memory")                                                                       \
+    X(BAD_ARGUMENT, "an argument is outside what the function takes")                                                  \
+    X(BAD_HANDLE, "the handle names nothing that lives")                                                               \
+    X(BAD_FILE, "a file could not be read or written")                                                                 \
+    X(BAD_CONFIG, "the configuration has errors")                                                                      \
+    X(BAD_PLUGIN, "a plugin was refused")                                                                              \
+    X(BAD_MOTION, "motion or force was not finite for some contact, which contributes nothing")                        \
+    X(BAD_INPUT, "a contact lacks an input that its law reads")                                                        \
+    X(BAD_CHECKPOINT, "the checkpoint does not fit or is damaged")                                                     \
+    X(BAD_ORDER, "the call does not fit here: commit needs an update before it")
+
+typedef enum pcm_status {
+#define PCM_STATUS_ENUM(name, text) PCM_##name,
+    PCM_STATUS_TABLE(PCM_STATUS_ENUM)
+#undef PCM_STATUS_ENUM
+} pcm_status;
+
+/* The text of the table above; never NULL. */
+PCM_EXPORT const char *pcm_status_text(pcm_status status);
+
+typedef enum pcm_severity { PCM_NOTE, PCM_WARNING, PCM_ERROR } pcm_severity;
+
+/* A place in a text. Lines and columns count from 1, columns in bytes; 0 = the place is no line of a file. */
+typedef struct pcm_place {
+    const char *file;
+    uint32_t    line, column;
+    uint32_t    length;      /* bytes to underline; at least 1 where line > 0 */
+    const char *source_line; /* the line without its end, not NUL-terminated; NULL where there is none */
+    uint32_t    source_line_length;
+} pcm_place;
+
+/* One message. A note belongs to the error or warning before it. Everything it points at lives only during the call of
+ * the sink. */
+typedef struct pcm_diagnostic {
+    pcm_severity     severity;
+    uint32_t         code;    /* the nnn of [PCM-nnn], stable; see docs/messages.md */
+    const char      *message; /* one line, without place and code */
+    pcm_place        place;   /* place.file is NULL where the message is about no file */
+    const pcm_place *includes; /* the Include lines that led here, innermost first */
+    uint32_t         n_includes;
+} pcm_diagnostic;
+
+typedef void (*pcm_sink)(void *user, const pcm_diagnostic *diagnostic);
+
+/* Writes the diagnostic as people read it (file:line:col: error: text [PCM-nnn], the source line, the caret, the
+ * include chain) and a final newline into buffer, NUL-terminated, cut at size. Returns the bytes of the whole text. */
+PCM_EXPORT size_t pcm_diagnostic_format(const pcm_diagnostic *diagnostic, char *buffer, size_t size);
+
+/* ---- Context --------------------------------------------------------------------------------------------------- */
+
+typedef struct pcm_context pcm_context;
+
+/* allocate returns 64-byte aligned memory or NULL; release gets the size that was asked for. */
+typedef struct pcm_allocator {
+    void *user;
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *memory, size_t bytes);
+} pcm_allocator;
+
+enum {
+    PCM_NO_DEFAULT_PATHS = 1u /* search plugin_path alone: neither PCM_PLUGIN_PATH nor the installed directory */
+};
+
+/* Start from pcm_context_defaults(); its size field marks the struct as filled. */
+typedef struct pcm_context_def {
+    size_t        size;
+    pcm_allocator allocator;   /* all zero: malloc and free */
+    pcm_sink      sink;        /* NULL: diagnostics are dropped */
+    void         *sink_user;
+    const char   *plugin_path; /* directories separated by ':', searched before the default ones; NULL = none */
+    uint32_t      flags;
+    uint32_t      isa; /* the best kernel set to use, PCM_ISA_...; the default is what this processor has */
+} pcm_context_def;
+
+PCM_EXPORT pcm_context_def pcm_context_defaults(void);
+
+/* [setup] def NULL: the defaults. Free it after every config and world made from it. */
+PCM_EXPORT pcm_context *pcm_context_new(const pcm_context_def *def);
+PCM_EXPORT void         pcm_context_free(pcm_context *context);
+
+/* ---- Models ---------------------------------------------------------------------------------------------------- */
+
+/* [setup] The model of that name, its tables checked and grown to this header's sizes; lives as long as the context. */
+PCM_EXPORT const pcm_model *pcm_model_load(pcm_context *context, const char *name);
+
+/* The file that the model was loaded from. */
+PCM_EXPORT const char *pcm_model_path(pcm_context *context, const char *name);
+
+/* [setup] Calls visit for every plugin found on the search path, in order of name; broken ones are reported to the sink
+ * and passed over. Returns how many were visited. */
+PCM_EXPORT size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user);
+
+/* The base parameters that belong to every model (LogFile, Resolution, Separation, Point, Single ...), as a table of
+ * pcm_param whose offsets are into pcm_base. */
+PCM_EXPORT const pcm_param *pcm_base_params(size_t *count);
+
+/* ---- Configuration --------------------------------------------------------------------------------------------- */
+
+typedef struct pcm_config pcm_config;
+typedef struct pcm_type   pcm_type; /* a contact type: a model with parameter values; lives as long as its config */
+
+/* [setup] Reads a .pcm file (or length bytes of text that is to be called name), reports everything wrong with it, and
+ * returns NULL if anything was. Include is relative to the file that includes; from text, to the current directory. */
+PCM_EXPORT pcm_config *pcm_config_load(pcm_context *context, const char *path);
+PCM_EXPORT pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length);
+
+/* Drops the caller's hold; worlds keep their config alive. Any thread. NULL is taken. */
+PCM_EXPORT void pcm_config_release(pcm_config *config);
+
+enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER }; /* of Point: where velocity and force belong */
+
+/* The base parameters of a contact type. */
+typedef struct pcm_base {
+    const char *log_file;   /* LogFile; "" = no log */
+    double      resolution; /* Resolution: seconds between log rows; 0 = every commit */
+    double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach */
+    int64_t     point;      /* Point */
+    int64_t     single;     /* Single: one contact, the deepest point, per pair */
+    int64_t     debug;      /* Debug: report contacts made and ended as notes */
+} pcm_base;
+
+typedef struct pcm_type_info {
+    const char      *name;
+    const pcm_model *model;
+    const void      *params; /* the law's parameter struct, prepared */
+    pcm_base         base;
+    pcm_place        place;  /* of the name in its ContactType line */
+    uint32_t         index;  /* among the config's types */
+    uint32_t         n_state, n_given; /* columns: a tangent state has two */
+    bool             carries_frame;    /* the law needs the contact frame carried from step to step */
+} pcm_type_info;
+
+/* One parameter of a contact type as the file gave it. */
+typedef struct pcm_value {
+    const pcm_param *param;
+    bool             written; /* false: the default */
+    pcm_place        place;   /* of the value, where it was written */
+    double           number;  /* SI; the index of a choice */
+    const char      *text;    /* of a text or the word of a choice; else NULL */
+    pcm_list         list;
+} pcm_value;
+
+PCM_EXPORT size_t          pcm_config_type_count(const pcm_config *config);
+PCM_EXPORT const pcm_type *pcm_config_type_at(const pcm_config *config, size_t index);
+PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name);
+
+PCM_EXPORT const pcm_type_info *pcm_type_get(const pcm_type *type);
+
+/* The values of the law's own parameters in table order, then of the base parameters. */
+PCM_EXPORT size_t     pcm_type_value_count(const pcm_type *type);
+PCM_EXPORT pcm_value  pcm_type_value_at(const pcm_type *type, size_t index);
+
+/* Whether a parameter, given or cone entry with that `when` text matters under the type's values. NULL is true. */
+PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
+
+typedef enum pcm_rule_kind { PCM_OBJECT_PAIR, PCM_SURFACE_PAIR, PCM_DEFAULT_PAIR } pcm_rule_kind;
+
+typedef struct pcm_rule_info {
+    pcm_rule_kind   kind;
+    bool            pattern; /* a side holds * or ? */
+    const char     *a, *b;   /* as written: base, follower; "" for DefaultPair */
+    const pcm_type *type;
+    pcm_place       place;
+} pcm_rule_info;
+
+PCM_EXPORT size_t        pcm_config_rule_count(const pcm_config *config);
+PCM_EXPORT pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index);
+
+/* Which rule speaks for two objects. rules gets, of those that match, the winner first and then those it shadows in
+ * order of precedence, at most capacity indices. Returns how many match: 0 = the pair stays with the host.
+ * swapped[i] (may be NULL): rule i names b's side first, so that b is the base. */
+PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a,
+                                     const char *object_b, const char *surface_b, size_t *rules, bool *swapped,
+                                     size_t capacity);
+
+/* ---- Batches of one's own -------------------------------------------------------------------------------------- */
+
+/* For hosts that own their contacts: the very call that a world makes. [hot]
+ *
+ * The batch gives count, time, dt, the columns that the law reads and those of its declared outputs; params is filled
+ * in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy where the
+ * host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked. */
+typedef enum pcm_verb_kind { PCM_UPDATE, PCM_ESTABLISH, PCM_JUMP, PCM_TERMINATE } pcm_verb_kind;
+PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
+
+/* What becomes of a contact at a commit, by the rules that worlds follow. [hot]
+ * touched: the host reported it; life: what the law wrote; next: its n_state next values.
+ * PCM_STAYS; PCM_PARTED: over, a new touch makes a new contact; PCM_SPENT: ended by the law, over until the objects
+ * have separated. */
+typedef enum pcm_fate { PCM_STAYS, PCM_PARTED, PCM_SPENT } pcm_fate;
+PCM_EXPORT pcm_fate pcm_type_fate(const pcm_type *type, bool touched, double depth, int64_t life, const double *next);
+
+/* ---- World: objects -------------------------------------------------------------------------------------------- */
+
+typedef struct pcm_world pcm_world;
+
+/* Handles by value: index and generation; all zero names nothing. */
+typedef struct pcm_object {
+    uint32_t index, generation;
+} pcm_object;
+typedef struct pcm_contact {
+    uint32_t index, generation;
+} pcm_contact;
+
+typedef struct pcm_world_def {
+    size_t      size;
+    const char *log_directory; /* logs go into this directory and nowhere else; NULL: no logs */
+    uint32_t    isa;           /* as in pcm_context_def, for this world; the default is the context's */
+} pcm_world_def;
+
+PCM_EXPORT pcm_world_def pcm_world_defaults(void);
+
+/* Any thread. def NULL: the defaults. */
+PCM_EXPORT pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def);
+PCM_EXPORT void       pcm_world_free(pcm_world *world); /* flushes the logs */
+
+typedef struct pcm_object_def {
+    const char *name;    /* copied */
+    const char *surface; /* copied; NULL or "" = none */
+    bool        fixed;   /* never moved after its first pcm_world_move */
+    double      radius;  /* m, > 0: curvature at the contact, for laws that read it; 0 = flat */
+    double      mass;    /* kg, > 0: for laws that read it; 0 = immovable */
+} pcm_object_def;
+
+/* Objects stand at the world's origin, at rest, until they are moved. */
+PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
+PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
+
+/* Ends the object's contacts without commit and frees the handle. */
+PCM_EXPORT pcm_status pcm_world_remove(pcm_world *world, pcm_object object);
+
+typedef struct pcm_pose {
+    double position[3];    /* m, of the object's origin */
+    double orientation[4]; /* unit quaternion, scalar first, maps the object's axes to the world's */
+} pcm_pose;
+typedef struct pcm_twist {
+    double angular[3]; /* rad/s */
+    double linear[3];  /* m/s, of the object's origin */
+} pcm_twist;
+typedef struct pcm_wrench {
+    double torque[3]; /* N*m, about the object's origin */
+    double force[3];  /* N */
+} pcm_wrench;
+
+/* [hot] Takes effect at the next update. Motion that is not finite shows up at the contacts it reaches. */
+PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
+
+/* The type that the rules give a pair, or NULL: the pair is the host's own. Also NULL for PCM_HOST_CONTACT models.
+ * swapped (may be NULL): b is the base. */
+PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
+
+/* ---- World: evaluation ----------------------------------------------------------------------------------------- */
+
+/* [hot] Reports that two objects touch, or nearly touch, at one feature, for the next update alone.
+ *
+ * feature: any number that names the same place of the same pair from step to step; point: the middle between the two
+ * surfaces; normal: unit, from a towards b; depth: > 0 overlapping, < 0 the gap. A contact begins at depth >= 0 and
+ * lives while reported with a gap of at most its type's separation.
+ *
+ * Returns the contact's handle, good while the contact lives; for one that begins here, until this evaluation is
+ * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or spent). */
+PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
+                                       const double point[3], const double normal[3], double depth);
+
+/* [hot] The same for a contact whose handle the host kept: no look-up. normal is from the a of the first touch. */
+PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3],
+                                            const double normal[3], double depth);
+
+/* [hot] Sets column `column` of the law's given inputs for this contact; it stays until set again. */
+PCM_EXPORT pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value);
+
+/* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches made since the last update are
+ * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing;
+ * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name. */
+PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
+
+/* [hot] The sum of the contact forces on the object at the last update. */
+PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
+
+/* Accepts the last update: new contacts become live, states advance, contacts that ended are gone, log rows are
+ * buffered, reports go to the sink. An update that is never committed leaves no trace. Allocates only beyond the peak
+ * of contacts seen. */
+PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
+
+/* Writes buffered log rows to their files. */
+PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
+
+/* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
+
+typedef struct pcm_contact_info {
+    pcm_contact     handle;
+    uint64_t        id; /* 1, 2, ... in the order of commits that made them; never used again; 0 = not yet committed */
+    uint64_t        feature;
+    const pcm_type *type;
+    pcm_object      base, follower;
+    const char     *base_name, *follower_name;
+    double          since; /* s, time of the commit that made it */
+    double          point[3];  /* m, where velocity and force belong */
+    double          frame[9];  /* world axes; columns x, y, z = normal from base to follower; row-major 3 by 3 */
+    double          depth, depth_rate, slip[2], spin[3];
+    double          force[3];  /* on the follower in the contact frame: x, y, n */
+    double          moment[3]; /* likewise */
+    double          world_force[3];
+    double          energy; /* J; 0 where the law has none */
+    int64_t         mode, life;
+    const double   *state; /* n_state values at the last update's time, valid until the next call on the world */
+} pcm_contact_info;
+
+/* The contacts of the last update, in no particular order: every live one, and those that would begin. */
+PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
+PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
+PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
+
+/* Per rule, since the world was made; index as in pcm_config_rule_at. */
+typedef struct pcm_rule_stats {
+    uint64_t made, ended, spent; /* contacts committed, parted, and ended by their law */
+    double   max_depth;          /* m */
+    double   max_slip;           /* m/s */
+    double   max_force;          /* N, normal and tangential together */
+} pcm_rule_stats;
+PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

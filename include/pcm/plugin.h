@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* plugin.h - the binary interface between a PCM host and a contact law.
+ *
+ * A plugin is one shared object, <ModelType>.so, that exports one constant: pcm_entry. Everything the law says of
+ * itself is static data behind that constant, so that a host lists models, parameters and states without running any
+ * code of the plugin. A plugin owns no memory: every block it sees belongs to the host, which may copy, move or save it.
+ *
+ * Call classes, named at every function:
+ *   [setup] any thread, one call at a time per parameter block; may allocate.
+ *   [hot]   any thread, concurrent on disjoint batches. No allocation, lock, I/O, writable static data, errno or
+ *           floating-point-environment change. What lane i receives is a function of lane i's inputs, params, time and
+ *           dt alone, bit for bit: not of count, of the lane's position or of its neighbours.
+ *
+ * The contact frame: origin at the contact point, z = n from the base A towards the follower B, x and y in the tangent
+ * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.
+ *
+ * Growth: fields are appended, never reordered or removed. Every table carries its element size; the host copies the
+ * smaller of the two sizes and zero-fills, so zero always means "as before", and refuses a table with non-zero bytes
+ * past what it knows. */
+#ifndef PCM_PLUGIN_H
+#define PCM_PLUGIN_H
+
+#include <pcm/kit.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PCM_MAGIC     0x314D4350u /* the bytes "PCM1" */
+#define PCM_ABI_MAJOR 1u          /* host and plugin must agree */
+#define PCM_ABI_MINOR 0u          /* the least that the plugin needs of the host */
+
+/* A table of constants: how many entries, and how large the plugin's compiler made each. */
+typedef struct pcm_table {
+    const void *entries;
+    uint32_t    count;
+    uint32_t    size; /* bytes of one entry */
+} pcm_table;
+
+#define PCM_TABLE(array) {(array), (uint32_t)(sizeof(array) / sizeof *(array)), (uint32_t)sizeof *(array)}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------ */
+
+/* What a parameter is in the .pcm file, and the type of its field in the law's parameter struct. */
+enum {
+    PCM_KIND_REAL,    /* a number with a unit: double, in SI units                                      */
+    PCM_KIND_INTEGER, /* a whole number: int64_t                                                        */
+    PCM_KIND_SWITCH,  /* true or false: int64_t, 1 or 0                                                 */
+    PCM_KIND_CHOICE,  /* one of a list of words: int64_t, the word's index                              */
+    PCM_KIND_TEXT,    /* a quoted string: const char *, NUL-terminated, lives as long as the parameters */
+    PCM_KIND_LIST     /* (a, b, c) [unit]: pcm_list, in SI units                                        */
+};
+
+typedef struct pcm_list {
+    const double *values; /* lives as long as the parameters */
+    size_t        count;
+} pcm_list;
+
+enum {
+    PCM_REQUIRED = 1u, /* has no default: a contact type that does not write it is an error */
+    PCM_OPEN_MIN = 2u, /* the value must be above min, not at it                           */
+    PCM_OPEN_MAX = 4u, /* the value must be below max, not at it                           */
+    PCM_CONE     = 8u  /* this parameter is the friction coefficient of the law's cone     */
+};
+
+typedef struct pcm_param {
+    const char        *name;
+    const char        *unit; /* SI text such as "N*s/m"; halves are allowed in exponents: "N/m^1.5"; "1" for none */
+    const char        *doc;  /* one line */
+    size_t             offset, block; /* of the field in the law's parameter struct; bytes of that struct */
+    double             fallback, min, max; /* SI; fallback is the default (choice: an index) */
+    const char        *text;    /* the default of a PCM_KIND_TEXT; NULL reads as "" */
+    const char *const *choices; /* of a PCM_KIND_CHOICE, ended by NULL */
+    const char        *when;    /* "FrictionMethod=None": matters only then; NULL = always */
+    uint32_t           kind, flags;
+} pcm_param;
+
+/* The entries of a parameter table. After doc come any of .min, .max, .flags, .when:
+ *   PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "force per metre of penetration", .min = 0) */
+#define PCM_REAL(Law, field, name_, unit_, fallback_, ...)                                                             \
+    PCM_PARAM_(Law, field, name_, unit_, fallback_, PCM_FIELD_(Law, field, double, PCM_KIND_REAL), __VA_ARGS__)
+#define PCM_INTEGER(Law, field, name_, fallback_, ...)                                                                 \
+    PCM_PARAM_(Law, field, name_, "1", fallback_, PCM_FIELD_(Law, field, int64_t, PCM_KIND_INTEGER), __VA_ARGS__)
+#define PCM_SWITCH(Law, field, name_, fallback_, ...)                                                                  \
+    PCM_PARAM_(Law, field, name_, "1", fallback_, PCM_FIELD_(Law, field, int64_t, PCM_KIND_SWITCH), __VA_ARGS__)
+#define PCM_CHOICE(Law, field, name_, choices_, fallback_, ...)                                                        \
+    PCM_PARAM_(Law, field, name_, "1", fallback_, PCM_FIELD_(Law, field, int64_t, PCM_KIND_CHOICE),                    \
+               __VA_ARGS__, .choices = (choices_))
+#define PCM_TEXT(Law, field, name_, text_, ...)                                                                        \
+    PCM_PARAM_(Law, field, name_, "1", 0, PCM_FIELD_(Law, field, const char *, PCM_KIND_TEXT), __VA_ARGS__,            \
+               .text = (text_))
+#define PCM_LIST(Law, field, name_, unit_, ...)                                                                        \
+    PCM_PARAM_(Law, field, name_, unit_, 0, PCM_FIELD_(Law, field, pcm_list, PCM_KIND_LIST), __VA_ARGS__)
+
+#define PCM_FIELD_(Law, field, type, kind_) _Generic(((Law *)0)->field, type : (kind_))
+#define PCM_PARAM_(Law, field_, name_, unit_, fallback_, kind_, ...)                                                   \
+    {                                                                                                                  \
+        .name = (name_), .unit = (unit_), .offset = offsetof(Law, field_), .block = sizeof(Law),                       \
+        .fallback = (fallback_), .min = -INFINITY, .max = INFINITY, .kind = (kind_), .doc = __VA_ARGS__                \
+    }
+/* .min and .max written in a table override the infinite ones above: that is how a default works here. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Winitializer-overrides"
+#elif defined(__GNUC__) && !defined(__cplusplus)
+#pragma GCC diagnostic ignored "-Woverride-init"
+#endif
+
+/* ---- States, inputs, events ------------------------------------------------------------------------------------ */
+
+enum {
+    PCM_SCALAR, /* one column                                                                */
+    PCM_TANGENT /* two columns, x then y, of a vector in the tangent plane that the frame carries */
+};
+enum {
+    PCM_HISTORY,   /* the law writes the value after the step into next */
+    PCM_CONTINUOUS /* the law writes the time derivative into rate      */
+};
+enum {
+    /* Of a continuous state: the law also writes next, by a step that is stable at any dt. Without it the host steps
+     * state + dt * rate. */
+    PCM_STEPS = 1u,
+    /* Of a state that relaxes to zero once the objects have parted: the contact lives on until it has. */
+    PCM_LINGERS = 2u
+};
+
+/* A state takes its columns of pcm_batch.state, next and rate in table order, one or two each. New contacts start from
+ * zero and then from what the law's establish writes. */
+typedef struct pcm_state {
+    const char *name, *unit, *doc;
+    double      nominal; /* typical magnitude in SI units, for a solver's tolerances; above 0 */
+    uint32_t    shape, role, flags;
+    int32_t     swap; /* +1 or -1: the factor when A and B trade places */
+} pcm_state;
+
+/* What the host provides per contact, beyond the motion: one or two columns of pcm_batch.given, in table order. */
+typedef struct pcm_given {
+    const char *name, *unit, *doc;
+    const char *when;  /* "NormalMethod=ProvidedByInput": read only then; NULL = always */
+    uint32_t    shape; /* PCM_SCALAR; PCM_TANGENT is in the contact frame */
+    uint32_t    reserved;
+} pcm_given;
+
+/* An event is where an indicator, a column of pcm_batch.event, crosses zero. */
+typedef struct pcm_event {
+    const char *name, *doc;
+    int32_t     direction; /* +1 rising, -1 falling, 0 both */
+    uint32_t    jumps;     /* 1 when the law's jump verb changes states at this event */
+} pcm_event;
+
+/* A number that follows from the parameters and that users ask for: a compression, a time constant. */
+typedef struct pcm_load {
+    double force; /* N, normal, on this one contact */
+    double depth; /* m, a wanted compression        */
+} pcm_load;
+
+typedef struct pcm_derived {
+    const char *name, *unit, *doc;
+    double (*value)(const void *params, const pcm_load *load); /* [setup] NaN where there is none */
+} pcm_derived;
+
+/* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. */
+enum {
+    PCM_OF_FORCE_N, PCM_OF_FORCE_X, PCM_OF_FORCE_Y, PCM_OF_MOMENT_N, PCM_OF_MOMENT_X, PCM_OF_MOMENT_Y,
+    PCM_OF_RATE = 0x100 /* + the state column */
+};
+enum {
+    PCM_BY_DEPTH, PCM_BY_DEPTH_RATE, PCM_BY_SLIP_X, PCM_BY_SLIP_Y, PCM_BY_SPIN_X, PCM_BY_SPIN_Y, PCM_BY_SPIN_N,
+    PCM_BY_X, PCM_BY_Y, PCM_BY_Z, PCM_BY_RATE_X, PCM_BY_RATE_Y, PCM_BY_RATE_Z,
+    PCM_BY_STATE = 0x100, /* + the state column            */
+    PCM_BY_PARAM = 0x200  /* + the entry of the parameters */
+};
+typedef struct pcm_partial {
+    uint32_t of, by;
+} pcm_partial;
+
+/* ---- The batch ------------------------------------------------------------------------------------------------- */
+
+/* What a law reads beyond its states, in pcm_model.inputs. Columns it did not ask for read NaN. */
+enum {
+    PCM_DEPTH      = 1u,
+    PCM_DEPTH_RATE = 2u,
+    PCM_SLIP       = 4u,
+    PCM_SPIN       = 8u,
+    PCM_POSITION   = 16u, /* x, y, z */
+    PCM_VELOCITY   = 32u, /* rate_x, rate_y, rate_z */
+    PCM_RADIUS     = 64u,
+    PCM_MASS       = 128u
+};
+
+/* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
+ * written. */
+enum {
+    PCM_FRICTION    = 1u, /* force_x, force_y */
+    PCM_MOMENT      = 2u, /* moment_n, moment_x, moment_y */
+    PCM_ENERGY      = 4u,
+    PCM_DISSIPATION = 8u,
+    PCM_LIFE        = 16u,
+    PCM_MODE        = 32u
+};
+
+enum { PCM_LIVE, PCM_ENDED, PCM_INVALID };          /* values of life */
+enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
+
+/* The depth that a lingering contact is given once the host reports it no more, in metres. */
+#define PCM_FAR (-1e9)
+
+/* Contacts of one contact type, as columns of `count` lanes. Columns may start at any address that suits a double.
+ * Where a contact type's host evaluates only forces, next, rate, event, energy and jacobian are still there to be
+ * written (into scratch): a law never tests for NULL, except jacobian, which is NULL unless asked for. */
+typedef struct pcm_batch {
+    size_t        count;
+    size_t        event_index; /* the event that jump is called for */
+    double        time, dt;    /* s; motion and forces are at time, states were committed at time - dt; dt 0: no step */
+    const void   *params;      /* the law's parameter struct */
+    const double *depth;       /* m, > 0 overlapping, < 0 the gap */
+    const double *depth_rate;  /* m/s, > 0 approaching */
+    const double *slip_x, *slip_y;           /* m/s, tangential velocity of B relative to A */
+    const double *spin_x, *spin_y, *spin_n;  /* rad/s, angular velocity of B relative to A, contact frame */
+    const double *x, *y, *z;                 /* m, the contact point from A's origin, in A's axes */
+    const double *rate_x, *rate_y, *rate_z;  /* m/s, velocity of B's point relative to A, in A's axes */
+    const double *radius, *mass;             /* m, kg: reduced, 1/r = 1/rA + 1/rB */
+    const double *const *given;
+    const double *const *state;
+    double *const *next; /* after the step of dt; scratch until the host commits */
+    double *const *rate; /* per second; only the columns of continuous states are read */
+    /* N and N*m on B in the contact frame; with PCM_BASE_AXES force_x, _y, _n are along A's own x, y, z */
+    double *force_n, *force_x, *force_y, *moment_n, *moment_x, *moment_y;
+    double *energy;      /* J stored */
+    double *dissipation; /* W turned into heat */
+    double *const *event;
+    double *const *jacobian;
+    int64_t *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
+} pcm_batch;
+
+/* ---- The model ------------------------------------------------------------------------------------------------- */
+
+typedef void pcm_verb(const pcm_batch *batch);
+
+/* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what the plugin's compiler aims at by default. */
+enum { PCM_ISA_PLAIN, PCM_ISA_AVX2, PCM_ISA_AVX512 };
+
+typedef struct pcm_kernel_set {
+    uint32_t  isa, reserved;
+    pcm_verb *update;    /* [hot] motion, state -> force, next, rate, events ...               */
+    pcm_verb *establish; /* [hot] new contacts: write next, which is zero, with the first state */
+    pcm_verb *jump;      /* [hot] at a located event: write next                               */
+    pcm_verb *terminate; /* [hot] the last sight of the state: write energy and dissipation lost */
+} pcm_kernel_set;
+
+/* How a law says why it refuses its parameters. */
+typedef struct pcm_setup {
+    size_t size;
+    void  *host;
+    /* param: a name from the law's table, or NULL when it is none in particular. The host adds file, line and column. */
+    void (*report)(const struct pcm_setup *setup, const char *param, const char *message);
+} pcm_setup;
+
+enum {
+    /* The law's answer turns with slip: it gives no preference to a direction in the tangent plane. The host then need
+     * not carry the contact frame from step to step. A law with tangent states must not say so. */
+    PCM_ISOTROPIC = 1u,
+    /* Forces are along A's own axes (a law that reads x, y, z). */
+    PCM_BASE_AXES = 2u,
+    /* The base must be a fixed object. */
+    PCM_BASE_FIXED = 4u,
+    /* No law of ours: the pair stays with the host's own contacts. */
+    PCM_HOST_CONTACT = 8u,
+    /* The law may pull (tension) and says so. */
+    PCM_PULLS = 16u,
+    /* The law may add energy and says so. */
+    PCM_ACTIVE = 32u
+};
+
+typedef struct pcm_model {
+    uint32_t    size, flags;
+    const char *name, *summary;
+    const char *version;   /* of the law; NULL reads as "1" */
+    const char *source;    /* the paper or document of the law */
+    const char *equations; /* the law in plain text, as its page in the documentation shows it */
+    uint32_t    inputs, outputs;
+    pcm_table   params, states, given, events, derived, partials;
+    pcm_table   kernels;
+    int (*prepare)(const pcm_setup *setup, void *params); /* [setup] check together, derive constants; 0 = accepted */
+    double (*reach)(const void *params); /* [setup] the largest gap, m, at which a contact lives on; NULL = 0 */
+} pcm_model;
+
+typedef struct pcm_library {
+    uint32_t         magic, size;
+    uint32_t         abi_major, abi_minor;
+    uint32_t         batch_size, model_size; /* sizeof of both as the plugin was compiled */
+    const pcm_model *model;
+} pcm_library;
+
+#if defined(__GNUC__)
+#define PCM_EXPORT __attribute__((visibility("default")))
+#else
+#define PCM_EXPORT
+#endif
+extern PCM_EXPORT const pcm_library pcm_entry;
+
+/* ---- The last lines of a plugin --------------------------------------------------------------------------------- */
+
+/* PCM_MODEL(Name, "summary", any fields of pcm_model by name ..., PCM_KERNELS(update, establish, jump, terminate));
+ *
+ * PCM_KERNELS comes last and takes one to four verbs in that order; pcm_rest stands for one that the law lacks. It
+ * closes the model's initialiser and compiles each verb once per instruction set, from the one source. */
+static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
+
+#define PCM_MODEL(model_, summary_, ...)                                                                               \
+    static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_];                                                           \
+    static const pcm_model      pcm_model_ = {.size = sizeof(pcm_model), .name = #model_, .summary = (summary_), __VA_ARGS__
+
+#define PCM_KERNELS(...) PCM_KERNELS_(__VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
+#define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...)                                                      \
+    .kernels = {pcm_kernel_sets_, PCM_SETS_, sizeof(pcm_kernel_set)}                                                   \
+    };                                                                                                                 \
+    PCM_VERBS_(update_, establish_, jump_, terminate_)                                                                 \
+    const pcm_library pcm_entry = {PCM_MAGIC,         sizeof(pcm_library), PCM_ABI_MAJOR, PCM_ABI_MINOR,               \
+                                   sizeof(pcm_batch), sizeof(pcm_model),   &pcm_model_}
+
+#define PCM_SET_FUNCTIONS_(tag, attributes, update_, establish_, jump_, terminate_)                                    \
+    attributes static void pcm_update_##tag(const pcm_batch *b) { update_(b); }                                        \
+    attributes static void pcm_establish_##tag(const pcm_batch *b) { establish_(b); }                                  \
+    attributes static void pcm_jump_##tag(const pcm_batch *b) { jump_(b); }                                            \
+    attributes static void pcm_terminate_##tag(const pcm_batch *b) { terminate_(b); }
+#define PCM_SET_ENTRY_(tag, isa_)                                                                                      \
+    {(isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PCM_SETS_ 3
+#define PCM_TARGET_AVX2_ __attribute__((flatten, target("avx2")))
+#if defined(__clang__)
+#define PCM_TARGET_AVX512_                                                                                             \
+    __attribute__((flatten, target("avx512f,avx512dq,avx512bw,avx512vl"), __min_vector_width__(512)))
+#else
+#define PCM_TARGET_AVX512_                                                                                             \
+    __attribute__((flatten, target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
+#endif
+#define PCM_VERBS_(u, e, j, t)                                                                                         \
+    PCM_SET_FUNCTIONS_(plain, __attribute__((flatten)), u, e, j, t)                                                    \
+    PCM_SET_FUNCTIONS_(avx2, PCM_TARGET_AVX2_, u, e, j, t)                                                             \
+    PCM_SET_FUNCTIONS_(avx512, PCM_TARGET_AVX512_, u, e, j, t)                                                         \
+    static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN),                   \
+                                                               PCM_SET_ENTRY_(avx2, PCM_ISA_AVX2),                     \
+                                                               PCM_SET_ENTRY_(avx512, PCM_ISA_AVX512)};
+#else
+#define PCM_SETS_ 1
+#define PCM_VERBS_(u, e, j, t)                                                                                         \
+    PCM_SET_FUNCTIONS_(plain, , u, e, j, t)                                                                            \
+    static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN)};
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif
