@@ -16,18 +16,7 @@ struct pcm_context {
     pcm_loaded   *loaded; /* list, newest first */
 };
 
-/* 64-byte aligned, zeroed; NULL when there is none. Size 0 gives NULL. */
-void *pcm_allocate(pcm_context *context, size_t bytes);
-void  pcm_release(pcm_context *context, void *memory, size_t bytes);
-
 /* Moves `bytes` used bytes to a block of new_bytes and releases the old one; NULL leaves the old one as it was. */
 void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes);
-
-/* Sends a message about no file or place; format as printf, which never sees the locale: numbers go in as text. */
-void pcm_say(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* Hands a diagnostic to the sink, if there is one. */
-void pcm_send(pcm_context *context, const pcm_diagnostic *diagnostic);
 
 #endif

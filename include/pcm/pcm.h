@@ -121,6 +121,21 @@ PCM_EXPORT pcm_context_def pcm_context_defaults(void);
 PCM_EXPORT pcm_context *pcm_context_new(const pcm_context_def *def);
 PCM_EXPORT void         pcm_context_free(pcm_context *context);
 
+/* For what is built on the library, such as hosts: the context's memory and voice. pcm_allocate gives 64-byte aligned,
+ * zeroed memory, or NULL when there is none; size 0 gives NULL. */
+PCM_EXPORT void *pcm_allocate(pcm_context *context, size_t bytes);
+PCM_EXPORT void  pcm_release(pcm_context *context, void *memory, size_t bytes);
+
+/* Sends a message about no file or place; format as printf, which never sees the locale: numbers go in as text. */
+PCM_EXPORT void pcm_say(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
+/* Hands a diagnostic to the sink, if there is one. */
+PCM_EXPORT void pcm_send(pcm_context *context, const pcm_diagnostic *diagnostic);
+
 /* ---- Models ---------------------------------------------------------------------------------------------------- */
 
 /* [setup] The model of that name, its tables checked and grown to this header's sizes; lives as long as the context. */
