@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* messages.h - the registry of diagnostics. Codes are stable: never reused, never renumbered.
  *
- * 1xx text and syntax, 2xx names and values of a .pcm file, 3xx plugins, 4xx worlds, 5xx checkpoints, 6xx simulators and
- * scenes, 7xx cones and geometry. X(code, NAME, "what it means, for docs/messages.md") */
+ * 1xx text and syntax, 2xx names and values of a .pcm file, 3xx plugins, 4xx worlds, 5xx checkpoints, 6xx simulators
+ * and scenes, 7xx cones and geometry. X(code, NAME, "what it means, for docs/messages.md") */
 #ifndef PCM_CORE_MESSAGES_H
 #define PCM_CORE_MESSAGES_H
 
-#define PCM_MESSAGE_TABLE(X)                                                                                           \
-    X(100, OUT_OF_MEMORY, "the allocator gave no memory")
+#define PCM_MESSAGE_TABLE(X) X(100, OUT_OF_MEMORY, "the allocator gave no memory")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

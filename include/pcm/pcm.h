@@ -76,9 +76,9 @@ typedef struct pcm_place {
  * the sink. */
 typedef struct pcm_diagnostic {
     pcm_severity     severity;
-    uint32_t         code;    /* the nnn of [PCM-nnn], stable; see docs/messages.md */
-    const char      *message; /* one line, without place and code */
-    pcm_place        place;   /* place.file is NULL where the message is about no file */
+    uint32_t         code;     /* the nnn of [PCM-nnn], stable; see docs/messages.md */
+    const char      *message;  /* one line, without place and code */
+    pcm_place        place;    /* place.file is NULL where the message is about no file */
     const pcm_place *includes; /* the Include lines that led here, innermost first */
     uint32_t         n_includes;
 } pcm_diagnostic;
@@ -107,8 +107,8 @@ enum {
 /* Start from pcm_context_defaults(); its size field marks the struct as filled. */
 typedef struct pcm_context_def {
     size_t        size;
-    pcm_allocator allocator;   /* all zero: malloc and free */
-    pcm_sink      sink;        /* NULL: diagnostics are dropped */
+    pcm_allocator allocator; /* all zero: malloc and free */
+    pcm_sink      sink;      /* NULL: diagnostics are dropped */
     void         *sink_user;
     const char   *plugin_path; /* directories separated by ':', searched before the default ones; NULL = none */
     uint32_t      flags;
@@ -182,8 +182,8 @@ typedef struct pcm_type_info {
     const pcm_model *model;
     const void      *params; /* the law's parameter struct, prepared */
     pcm_base         base;
-    pcm_place        place;  /* of the name in its ContactType line */
-    uint32_t         index;  /* among the config's types */
+    pcm_place        place;            /* of the name in its ContactType line */
+    uint32_t         index;            /* among the config's types */
     uint32_t         n_state, n_given; /* columns: a tangent state has two */
     bool             carries_frame;    /* the law needs the contact frame carried from step to step */
 } pcm_type_info;
@@ -205,8 +205,8 @@ PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const 
 PCM_EXPORT const pcm_type_info *pcm_type_get(const pcm_type *type);
 
 /* The values of the law's own parameters in table order, then of the base parameters. */
-PCM_EXPORT size_t     pcm_type_value_count(const pcm_type *type);
-PCM_EXPORT pcm_value  pcm_type_value_at(const pcm_type *type, size_t index);
+PCM_EXPORT size_t    pcm_type_value_count(const pcm_type *type);
+PCM_EXPORT pcm_value pcm_type_value_at(const pcm_type *type, size_t index);
 
 /* Whether a parameter, given or cone entry with that `when` text matters under the type's values. NULL is true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
@@ -352,9 +352,9 @@ typedef struct pcm_contact_info {
     const pcm_type *type;
     pcm_object      base, follower;
     const char     *base_name, *follower_name;
-    double          since; /* s, time of the commit that made it */
-    double          point[3];  /* m, where velocity and force belong */
-    double          frame[9];  /* world axes; columns x, y, z = normal from base to follower; row-major 3 by 3 */
+    double          since;    /* s, time of the commit that made it */
+    double          point[3]; /* m, where velocity and force belong */
+    double          frame[9]; /* world axes; columns x, y, z = normal from base to follower; row-major 3 by 3 */
     double          depth, depth_rate, slip[2], spin[3];
     double          force[3];  /* on the follower in the contact frame: x, y, n */
     double          moment[3]; /* likewise */

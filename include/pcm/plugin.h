@@ -3,7 +3,8 @@
  *
  * A plugin is one shared object, <ModelType>.so, that exports one constant: pcm_entry. Everything the law says of
  * itself is static data behind that constant, so that a host lists models, parameters and states without running any
- * code of the plugin. A plugin owns no memory: every block it sees belongs to the host, which may copy, move or save it.
+ * code of the plugin. A plugin owns no memory: every block it sees belongs to the host, which may copy, move or save
+ * it.
  *
  * Call classes, named at every function:
  *   [setup] any thread, one call at a time per parameter block; may allocate.
@@ -37,7 +38,10 @@ typedef struct pcm_table {
     uint32_t    size; /* bytes of one entry */
 } pcm_table;
 
-#define PCM_TABLE(array) {(array), (uint32_t)(sizeof(array) / sizeof *(array)), (uint32_t)sizeof *(array)}
+#define PCM_TABLE(array)                                                                                               \
+    {                                                                                                                  \
+        (array), (uint32_t)(sizeof(array) / sizeof *(array)), (uint32_t)sizeof *(array)                                \
+    }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------ */
 
@@ -60,18 +64,18 @@ enum {
     PCM_REQUIRED = 1u, /* has no default: a contact type that does not write it is an error */
     PCM_OPEN_MIN = 2u, /* the value must be above min, not at it                           */
     PCM_OPEN_MAX = 4u, /* the value must be below max, not at it                           */
-    PCM_CONE     = 8u  /* this parameter is the friction coefficient of the law's cone     */
+    PCM_CONE = 8u      /* this parameter is the friction coefficient of the law's cone     */
 };
 
 typedef struct pcm_param {
     const char        *name;
     const char        *unit; /* SI text such as "N*s/m"; halves are allowed in exponents: "N/m^1.5"; "1" for none */
     const char        *doc;  /* one line */
-    size_t             offset, block; /* of the field in the law's parameter struct; bytes of that struct */
+    size_t             offset, block;      /* of the field in the law's parameter struct; bytes of that struct */
     double             fallback, min, max; /* SI; fallback is the default (choice: an index) */
-    const char        *text;    /* the default of a PCM_KIND_TEXT; NULL reads as "" */
-    const char *const *choices; /* of a PCM_KIND_CHOICE, ended by NULL */
-    const char        *when;    /* "FrictionMethod=None": matters only then; NULL = always */
+    const char        *text;               /* the default of a PCM_KIND_TEXT; NULL reads as "" */
+    const char *const *choices;            /* of a PCM_KIND_CHOICE, ended by NULL */
+    const char        *when;               /* "FrictionMethod=None": matters only then; NULL = always */
     uint32_t           kind, flags;
 } pcm_param;
 
@@ -84,8 +88,8 @@ typedef struct pcm_param {
 #define PCM_SWITCH(Law, field, name_, fallback_, ...)                                                                  \
     PCM_PARAM_(Law, field, name_, "1", fallback_, PCM_FIELD_(Law, field, int64_t, PCM_KIND_SWITCH), __VA_ARGS__)
 #define PCM_CHOICE(Law, field, name_, choices_, fallback_, ...)                                                        \
-    PCM_PARAM_(Law, field, name_, "1", fallback_, PCM_FIELD_(Law, field, int64_t, PCM_KIND_CHOICE),                    \
-               __VA_ARGS__, .choices = (choices_))
+    PCM_PARAM_(Law, field, name_, "1", fallback_, PCM_FIELD_(Law, field, int64_t, PCM_KIND_CHOICE), __VA_ARGS__,       \
+               .choices = (choices_))
 #define PCM_TEXT(Law, field, name_, text_, ...)                                                                        \
     PCM_PARAM_(Law, field, name_, "1", 0, PCM_FIELD_(Law, field, const char *, PCM_KIND_TEXT), __VA_ARGS__,            \
                .text = (text_))
@@ -160,12 +164,28 @@ typedef struct pcm_derived {
 
 /* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. */
 enum {
-    PCM_OF_FORCE_N, PCM_OF_FORCE_X, PCM_OF_FORCE_Y, PCM_OF_MOMENT_N, PCM_OF_MOMENT_X, PCM_OF_MOMENT_Y,
+    PCM_OF_FORCE_N,
+    PCM_OF_FORCE_X,
+    PCM_OF_FORCE_Y,
+    PCM_OF_MOMENT_N,
+    PCM_OF_MOMENT_X,
+    PCM_OF_MOMENT_Y,
     PCM_OF_RATE = 0x100 /* + the state column */
 };
 enum {
-    PCM_BY_DEPTH, PCM_BY_DEPTH_RATE, PCM_BY_SLIP_X, PCM_BY_SLIP_Y, PCM_BY_SPIN_X, PCM_BY_SPIN_Y, PCM_BY_SPIN_N,
-    PCM_BY_X, PCM_BY_Y, PCM_BY_Z, PCM_BY_RATE_X, PCM_BY_RATE_Y, PCM_BY_RATE_Z,
+    PCM_BY_DEPTH,
+    PCM_BY_DEPTH_RATE,
+    PCM_BY_SLIP_X,
+    PCM_BY_SLIP_Y,
+    PCM_BY_SPIN_X,
+    PCM_BY_SPIN_Y,
+    PCM_BY_SPIN_N,
+    PCM_BY_X,
+    PCM_BY_Y,
+    PCM_BY_Z,
+    PCM_BY_RATE_X,
+    PCM_BY_RATE_Y,
+    PCM_BY_RATE_Z,
     PCM_BY_STATE = 0x100, /* + the state column            */
     PCM_BY_PARAM = 0x200  /* + the entry of the parameters */
 };
@@ -177,25 +197,25 @@ typedef struct pcm_partial {
 
 /* What a law reads beyond its states, in pcm_model.inputs. Columns it did not ask for read NaN. */
 enum {
-    PCM_DEPTH      = 1u,
+    PCM_DEPTH = 1u,
     PCM_DEPTH_RATE = 2u,
-    PCM_SLIP       = 4u,
-    PCM_SPIN       = 8u,
-    PCM_POSITION   = 16u, /* x, y, z */
-    PCM_VELOCITY   = 32u, /* rate_x, rate_y, rate_z */
-    PCM_RADIUS     = 64u,
-    PCM_MASS       = 128u
+    PCM_SLIP = 4u,
+    PCM_SPIN = 8u,
+    PCM_POSITION = 16u, /* x, y, z */
+    PCM_VELOCITY = 32u, /* rate_x, rate_y, rate_z */
+    PCM_RADIUS = 64u,
+    PCM_MASS = 128u
 };
 
 /* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
  * written. */
 enum {
-    PCM_FRICTION    = 1u, /* force_x, force_y */
-    PCM_MOMENT      = 2u, /* moment_n, moment_x, moment_y */
-    PCM_ENERGY      = 4u,
+    PCM_FRICTION = 1u, /* force_x, force_y */
+    PCM_MOMENT = 2u,   /* moment_n, moment_x, moment_y */
+    PCM_ENERGY = 4u,
     PCM_DISSIPATION = 8u,
-    PCM_LIFE        = 16u,
-    PCM_MODE        = 32u
+    PCM_LIFE = 16u,
+    PCM_MODE = 32u
 };
 
 enum { PCM_LIVE, PCM_ENDED, PCM_INVALID };          /* values of life */
@@ -214,29 +234,30 @@ typedef struct pcm_batch {
     const void   *params;      /* the law's parameter struct */
     const double *depth;       /* m, > 0 overlapping, < 0 the gap */
     const double *depth_rate;  /* m/s, > 0 approaching */
-    const double *slip_x, *slip_y;           /* m/s, tangential velocity of B relative to A */
-    const double *spin_x, *spin_y, *spin_n;  /* rad/s, angular velocity of B relative to A, contact frame */
-    const double *x, *y, *z;                 /* m, the contact point from A's origin, in A's axes */
-    const double *rate_x, *rate_y, *rate_z;  /* m/s, velocity of B's point relative to A, in A's axes */
-    const double *radius, *mass;             /* m, kg: reduced, 1/r = 1/rA + 1/rB */
+    const double *slip_x, *slip_y;          /* m/s, tangential velocity of B relative to A */
+    const double *spin_x, *spin_y, *spin_n; /* rad/s, angular velocity of B relative to A, contact frame */
+    const double *x, *y, *z;                /* m, the contact point from A's origin, in A's axes */
+    const double *rate_x, *rate_y, *rate_z; /* m/s, velocity of B's point relative to A, in A's axes */
+    const double *radius, *mass;            /* m, kg: reduced, 1/r = 1/rA + 1/rB */
     const double *const *given;
     const double *const *state;
-    double *const *next; /* after the step of dt; scratch until the host commits */
-    double *const *rate; /* per second; only the columns of continuous states are read */
+    double *const       *next; /* after the step of dt; scratch until the host commits */
+    double *const       *rate; /* per second; only the columns of continuous states are read */
     /* N and N*m on B in the contact frame; with PCM_BASE_AXES force_x, _y, _n are along A's own x, y, z */
-    double *force_n, *force_x, *force_y, *moment_n, *moment_x, *moment_y;
-    double *energy;      /* J stored */
-    double *dissipation; /* W turned into heat */
+    double        *force_n, *force_x, *force_y, *moment_n, *moment_x, *moment_y;
+    double        *energy;      /* J stored */
+    double        *dissipation; /* W turned into heat */
     double *const *event;
     double *const *jacobian;
-    int64_t *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
+    int64_t       *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
 } pcm_batch;
 
 /* ---- The model ------------------------------------------------------------------------------------------------- */
 
 typedef void pcm_verb(const pcm_batch *batch);
 
-/* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what the plugin's compiler aims at by default. */
+/* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what the plugin's compiler aims at by default.
+ */
 enum { PCM_ISA_PLAIN, PCM_ISA_AVX2, PCM_ISA_AVX512 };
 
 typedef struct pcm_kernel_set {
@@ -251,7 +272,8 @@ typedef struct pcm_kernel_set {
 typedef struct pcm_setup {
     size_t size;
     void  *host;
-    /* param: a name from the law's table, or NULL when it is none in particular. The host adds file, line and column. */
+    /* param: a name from the law's table, or NULL when it is none in particular. The host adds file, line and column.
+     */
     void (*report)(const struct pcm_setup *setup, const char *param, const char *message);
 } pcm_setup;
 
@@ -308,12 +330,13 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
 
 #define PCM_MODEL(model_, summary_, ...)                                                                               \
     static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_];                                                           \
-    static const pcm_model      pcm_model_ = {.size = sizeof(pcm_model), .name = #model_, .summary = (summary_), __VA_ARGS__
+    static const pcm_model pcm_model_ = {.size = sizeof(pcm_model), .name = #model_, .summary = (summary_), __VA_ARGS__
 
 #define PCM_KERNELS(...) PCM_KERNELS_(__VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
 #define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...)                                                      \
     .kernels = {pcm_kernel_sets_, PCM_SETS_, sizeof(pcm_kernel_set)}                                                   \
-    };                                                                                                                 \
+    }                                                                                                                  \
+    ;                                                                                                                  \
     PCM_VERBS_(update_, establish_, jump_, terminate_)                                                                 \
     const pcm_library pcm_entry = {PCM_MAGIC,         sizeof(pcm_library), PCM_ABI_MAJOR, PCM_ABI_MINOR,               \
                                    sizeof(pcm_batch), sizeof(pcm_model),   &pcm_model_}
@@ -324,10 +347,12 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
     attributes static void pcm_jump_##tag(const pcm_batch *b) { jump_(b); }                                            \
     attributes static void pcm_terminate_##tag(const pcm_batch *b) { terminate_(b); }
 #define PCM_SET_ENTRY_(tag, isa_)                                                                                      \
-    {(isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag}
+    {                                                                                                                  \
+        (isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag                          \
+    }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PCM_SETS_ 3
+#define PCM_SETS_        3
 #define PCM_TARGET_AVX2_ __attribute__((flatten, target("avx2")))
 #if defined(__clang__)
 #define PCM_TARGET_AVX512_                                                                                             \
