@@ -89,6 +89,20 @@ typedef void (*pcm_sink)(void *user, const pcm_diagnostic *diagnostic);
  * include chain) and a final newline into buffer, NUL-terminated, cut at size. Returns the bytes of the whole text. */
 PCM_EXPORT size_t pcm_diagnostic_format(const pcm_diagnostic *diagnostic, char *buffer, size_t size);
 
+/* ---- Numbers as text ------------------------------------------------------------------------------------------- */
+
+/* The one reader and the one writer of numbers: correctly rounded, blind to locale and floating-point environment. */
+
+/* Reads the decimal number at the start of length bytes of text: sign, digits with at most one point, exponent. Returns
+ * the bytes read; 0, with value untouched, where there is no number. Beyond the range of a double: infinite. */
+PCM_EXPORT size_t pcm_number_read(const char *text, size_t length, double *value);
+
+enum { PCM_NUMBER_SIZE = 32 }; /* bytes that hold any number written, and its final NUL */
+
+/* Writes the value with that many significant digits (1 to 17), trailing zeros dropped; 0 digits: the shortest text that
+ * reads back as the same double. What is not finite reads "nan", "inf", "-inf". Returns the length without the NUL. */
+PCM_EXPORT size_t pcm_number_write(double value, int digits, char text[PCM_NUMBER_SIZE]);
+
 /* ---- Context --------------------------------------------------------------------------------------------------- */
 
 typedef struct pcm_context pcm_context;
