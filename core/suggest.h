@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* suggest.h - "did you mean": the known name that a mistyped one is nearest to. */
+#ifndef PCM_CORE_SUGGEST_H
+#define PCM_CORE_SUGGEST_H
+
+#include <stddef.h>
+
+typedef struct pcm_suggestion {
+    const char *word;
+    size_t      length;
+    const char *best; /* the nearest candidate so far, or NULL; points into what was tried */
+    size_t      best_length;
+    size_t      distance;
+} pcm_suggestion;
+
+/* Starts a search for a word, which must outlive it. */
+pcm_suggestion pcm_suggest(const char *word, size_t length);
+
+/* Tries one candidate. Only slips of the keyboard count: one edit in a short word, two in a longer one (letters
+ * swapped, missing, added or wrong), any change of case, and a word that breaks off. */
+void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length);
+
+#endif

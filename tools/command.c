@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "messages.h"
+
+void command_report(void *user, const pcm_diagnostic *diagnostic)
+{
+    (void)user;
+    char   room[2048];
+    size_t needed = pcm_diagnostic_format(diagnostic, room, sizeof room) + 1;
+    if (needed <= sizeof room) {
+        (void)fputs(room, stderr);
+        return;
+    }
+    char *text = malloc(needed);
+    if (text)
+        (void)pcm_diagnostic_format(diagnostic, text, needed);
+    (void)fputs(text ? text : room, stderr);
+    free(text);
+}
+
+void command_error(uint32_t code, const char *format, ...)
+{
+    char    message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    command_report(NULL, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = message});
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The plugins that belong to this very program: beside it in the build tree, or where the installation put them, which
+ * may have been moved as a whole. */
+static bool find_own_plugins(char *path, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length <= 0)
+        return false;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    const char *folder = strrchr(path, '/');
+    const bool  in_build = folder && strcmp(folder, "/tools") == 0;
+    const char *relative = in_build ? "/../plugins" : "/" PCM_PLUGINS_FROM_PROGRAM;
+    const int   written = snprintf(slash, size - (size_t)(slash - path), "%s", relative);
+    return written > 0 && (size_t)written < size - (size_t)(slash - path) && is_directory(path);
+}
+
+pcm_context *command_context(const char *plugins)
+{
+    char        own[4096];
+    const char *environment = getenv("PCM_PLUGIN_PATH");
+    const bool  has_own = find_own_plugins(own, sizeof own);
+    const char *parts[3] = {plugins, environment, has_own ? own : NULL};
+    size_t      bytes = 1;
+    for (size_t i = 0; i < 3; i++)
+        bytes += parts[i] ? strlen(parts[i]) + 1 : 0;
+
+    char        *search = malloc(bytes);
+    pcm_context *context = NULL;
+    if (search) {
+        char *end = search;
+        *end = '\0';
+        for (size_t i = 0; i < 3; i++)
+            if (parts[i] && parts[i][0])
+                end += snprintf(end, bytes - (size_t)(end - search), "%s%s", end > search ? ":" : "", parts[i]);
+        pcm_context_def def = pcm_context_defaults();
+        def.sink = command_report;
+        def.plugin_path = search;
+        def.flags = has_own ? PCM_NO_DEFAULT_PATHS : 0;
+        context = pcm_context_new(&def);
+    }
+    free(search);
+    if (!context)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    return context;
+}
+
+int command_finish(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    command_error(PCM_MSG_TABLE_FILE, "standard output could not be written");
+    return EXIT_WRONG;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* command.h - what the commands share: the table's entries, and a context whose messages go to standard error. */
+#ifndef PCM_TOOLS_COMMAND_H
+#define PCM_TOOLS_COMMAND_H
+
+#include <pcm/pcm.h>
+
+#include "options.h"
+
+/* The commands, each in the file of its name. argv holds the words after the command's name. */
+int check_run(int argc, char **argv);
+int models_run(int argc, char **argv);
+int explain_run(int argc, char **argv);
+int rig_run(int argc, char **argv);
+
+/* Every command takes --plugins DIR: put this into its options. */
+#define OPTION_PLUGINS(target)                                                                                         \
+    {                                                                                                                  \
+        .name = "--plugins", .value = "DIR", .doc = "look for plugins in DIR first", .text = (target)                  \
+    }
+
+/* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
+ * PCM_PLUGIN_PATH. NULL when there is no memory, which it says. */
+pcm_context *command_context(const char *plugins);
+
+/* Prints a diagnostic to standard error: the sink of that context, and the way to report of a command itself. */
+void command_report(void *user, const pcm_diagnostic *diagnostic);
+
+/* Reports an error about no place in a file; format as printf. */
+void command_error(uint32_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* EXIT_WRONG with a message when what was printed could not be written, else status. Call it last. */
+int command_finish(int status);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "csv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "messages.h"
+
+/* ---- Reading --------------------------------------------------------------------------------------------------- */
+
+enum { FIRST_READ = 1 << 16 };
+
+static bool read_all(csv_reader *reader, FILE *file)
+{
+    size_t room = 0;
+    do {
+        if (reader->length == room) {
+            room = room ? 2 * room : FIRST_READ;
+            char *text = realloc(reader->text, room);
+            if (!text) {
+                errno = ENOMEM;
+                return false;
+            }
+            reader->text = text;
+        }
+        reader->length += fread(reader->text + reader->length, 1, room - reader->length, file);
+    } while (!feof(file) && !ferror(file));
+    return !ferror(file);
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* A cell in quotes, from the quote on; its text is unescaped where it stands. */
+static bool take_quoted(csv_reader *reader, csv_cell *cell)
+{
+    char  *text = reader->text;
+    size_t at = reader->at + 1, end = at;
+    cell->text = text + at;
+    for (;; at++) {
+        if (at == reader->length)
+            return false;
+        if (text[at] == '"' && (at + 1 == reader->length || text[at + 1] != '"'))
+            break;
+        at += text[at] == '"';
+        reader->next_line += text[at] == '\n';
+        text[end++] = text[at];
+    }
+    cell->length = (size_t)(text + end - cell->text);
+    for (at++; at < reader->length && (is_blank(text[at]) || text[at] == '\r'); at++)
+        ;
+    reader->at = at;
+    return at == reader->length || text[at] == ',' || text[at] == '\n';
+}
+
+static void take_plain(csv_reader *reader, csv_cell *cell)
+{
+    size_t at = reader->at;
+    while (at < reader->length && reader->text[at] != ',' && reader->text[at] != '\n')
+        at++;
+    size_t end = at;
+    while (end > reader->at && (is_blank(reader->text[end - 1]) || reader->text[end - 1] == '\r'))
+        end--;
+    cell->text = reader->text + reader->at;
+    cell->length = end - reader->at;
+    reader->at = at;
+}
+
+/* One cell; false when its quotes are wrong. */
+static bool take_cell(csv_reader *reader, csv_cell *cell)
+{
+    while (reader->at < reader->length && is_blank(reader->text[reader->at]))
+        reader->at++;
+    cell->offset = reader->at;
+    if (reader->at < reader->length && reader->text[reader->at] == '"')
+        return take_quoted(reader, cell);
+    take_plain(reader, cell);
+    return true;
+}
+
+/* Past comments and empty lines, to a row; false at the end of the file. */
+static bool find_row(csv_reader *reader)
+{
+    while (reader->at < reader->length) {
+        reader->line = reader->next_line;
+        reader->row_start = reader->at;
+        const char *start = reader->text + reader->at;
+        const char *newline = memchr(start, '\n', reader->length - reader->at);
+        const char *end = newline ? newline : reader->text + reader->length;
+        const char *first = start;
+        while (first < end && (is_blank(*first) || *first == '\r'))
+            first++;
+        if (first < end && *first != '#')
+            return true;
+        reader->at = (size_t)(end - reader->text) + (newline != NULL);
+        reader->next_line++;
+    }
+    return false;
+}
+
+/* Whether a comma, and so another cell, follows; else the line has ended. */
+static bool more_cells(csv_reader *reader)
+{
+    if (reader->at == reader->length)
+        return false;
+    const bool comma = reader->text[reader->at++] == ',';
+    reader->next_line += !comma;
+    return comma;
+}
+
+static bool read_header(csv_reader *reader)
+{
+    if (!find_row(reader)) {
+        csv_error(reader, PCM_MSG_TABLE_TEXT, 0, "the table is empty: its first row must name the columns");
+        return false;
+    }
+    size_t room = 0;
+    do {
+        if (reader->columns == room) {
+            room = room ? 2 * room : 32;
+            csv_cell *names = realloc(reader->names, room * sizeof *names);
+            if (!names) {
+                command_error(PCM_MSG_OUT_OF_MEMORY, "%s: out of memory", reader->path);
+                return false;
+            }
+            reader->names = names;
+        }
+        if (!take_cell(reader, &reader->names[reader->columns])) {
+            csv_error(reader, PCM_MSG_TABLE_TEXT, reader->columns, "the quotes of this column's name do not close");
+            return false;
+        }
+        reader->columns++;
+    } while (more_cells(reader));
+    for (size_t i = 1; i < reader->columns; i++) {
+        const csv_cell *name = &reader->names[i];
+        for (size_t j = 0; j < i; j++)
+            if (reader->names[j].length == name->length &&
+                memcmp(reader->names[j].text, name->text, name->length) == 0) {
+                csv_error(reader, PCM_MSG_TABLE_COLUMN, i, "column '%.*s' is there twice", (int)name->length,
+                          name->text);
+                return false;
+            }
+    }
+    reader->cells = calloc(reader->columns, sizeof *reader->cells);
+    return reader->cells != NULL;
+}
+
+bool csv_open(csv_reader *reader, const char *path)
+{
+    *reader = (csv_reader){.path = path, .next_line = 1};
+    const bool  standard = strcmp(path, "-") == 0;
+    FILE       *file = standard ? stdin : fopen(path, "rb");
+    struct stat status;
+    errno = file ? 0 : errno;
+    if (file && fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
+        errno = EISDIR;
+    const bool good = file && errno == 0 && read_all(reader, file);
+    if (!good)
+        command_error(PCM_MSG_TABLE_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (file && !standard)
+        (void)fclose(file);
+    if (!good)
+        return false;
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (reader->length >= 3 && memcmp(reader->text, byte_order_mark, 3) == 0)
+        reader->at = 3;
+    return read_header(reader);
+}
+
+void csv_close(csv_reader *reader)
+{
+    free(reader->text);
+    free(reader->names);
+    free(reader->cells);
+    *reader = (csv_reader){0};
+}
+
+csv_result csv_next(csv_reader *reader)
+{
+    if (!find_row(reader))
+        return CSV_END;
+    reader->row++;
+    size_t count = 0;
+    do {
+        csv_cell  spare;
+        csv_cell *cell = count < reader->columns ? &reader->cells[count] : &spare;
+        if (!take_cell(reader, cell)) {
+            csv_error(reader, PCM_MSG_TABLE_TEXT, count, "row %zu: the quotes of this cell do not close", reader->row);
+            return CSV_ERROR;
+        }
+        count++;
+    } while (more_cells(reader));
+    if (count == reader->columns)
+        return CSV_ROW;
+    csv_error(reader, PCM_MSG_TABLE_TEXT, 0, "row %zu has %zu cells, the header names %zu columns", reader->row, count,
+              reader->columns);
+    return CSV_ERROR;
+}
+
+size_t csv_find(const csv_reader *reader, const char *name)
+{
+    const size_t length = strlen(name);
+    size_t       i = 0;
+    while (i < reader->columns &&
+           (reader->names[i].length != length || memcmp(reader->names[i].text, name, length) != 0))
+        i++;
+    return i;
+}
+
+bool csv_number(const csv_reader *reader, size_t column, double *value)
+{
+    const csv_cell *cell = &reader->cells[column];
+    if (pcm_number_read(cell->text, cell->length, value) == cell->length && cell->length > 0 && isfinite(*value))
+        return true;
+    const csv_cell *name = &reader->names[column];
+    csv_error(reader, PCM_MSG_TABLE_CELL, column, "row %zu, column '%.*s': '%.*s' is no finite number", reader->row,
+              (int)name->length, name->text, (int)cell->length, cell->text);
+    return false;
+}
+
+void csv_error(const csv_reader *reader, uint32_t code, size_t column, const char *format, ...)
+{
+    char    message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+
+    pcm_place       place = {.file = reader->path, .line = reader->line, .column = 1, .length = 1};
+    const csv_cell *cells = reader->row > 0 ? reader->cells : reader->names;
+    if (reader->line > 0) {
+        const char *line = reader->text + reader->row_start;
+        const char *newline = memchr(line, '\n', reader->length - reader->row_start);
+        const char *end = newline ? newline : reader->text + reader->length;
+        place.source_line = line;
+        place.source_line_length = (uint32_t)(end - line);
+        if (place.source_line_length > 0 && line[place.source_line_length - 1] == '\r')
+            place.source_line_length--;
+        if (cells && column < reader->columns + (reader->row == 0)) {
+            place.column = (uint32_t)(cells[column].offset - reader->row_start) + 1;
+            place.length = cells[column].length > 0 ? (uint32_t)cells[column].length : 1;
+        }
+    }
+    command_report(NULL, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = message, .place = place});
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------------------- */
+
+static void flush(csv_writer *writer)
+{
+    writer->failed |= fwrite(writer->buffer, 1, writer->used, writer->file) != writer->used;
+    writer->used = 0;
+}
+
+static void put(csv_writer *writer, char c)
+{
+    if (writer->used == sizeof writer->buffer)
+        flush(writer);
+    writer->buffer[writer->used++] = c;
+}
+
+static void start_cell(csv_writer *writer)
+{
+    if (writer->in_row)
+        put(writer, ',');
+    writer->in_row = true;
+}
+
+bool csv_create(csv_writer *writer, const char *path)
+{
+    *writer = (csv_writer){.path = path ? path : "standard output", .file = path ? fopen(path, "wb") : stdout};
+    if (!writer->file)
+        command_error(PCM_MSG_TABLE_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    return writer->file != NULL;
+}
+
+void csv_put_text(csv_writer *writer, const char *text)
+{
+    start_cell(writer);
+    const bool quoted = strpbrk(text, ",\"\r\n #") != NULL;
+    if (quoted)
+        put(writer, '"');
+    for (; *text; text++) {
+        if (*text == '"')
+            put(writer, '"');
+        put(writer, *text);
+    }
+    if (quoted)
+        put(writer, '"');
+}
+
+void csv_put_number(csv_writer *writer, double value)
+{
+    start_cell(writer);
+    if (sizeof writer->buffer - writer->used < PCM_NUMBER_SIZE)
+        flush(writer);
+    writer->used += pcm_number_write(value, 17, writer->buffer + writer->used);
+}
+
+void csv_end_row(csv_writer *writer)
+{
+    put(writer, '\n');
+    writer->in_row = false;
+}
+
+bool csv_finish(csv_writer *writer)
+{
+    flush(writer);
+    const bool closed = writer->file == stdout ? fflush(stdout) == 0 : fclose(writer->file) == 0;
+    if (closed && !writer->failed)
+        return true;
+    command_error(PCM_MSG_TABLE_FILE, "%s: could not be written in full", writer->path);
+    return false;
+}

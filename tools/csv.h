@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* csv.h - the one reader and the one writer of tables.
+ *
+ * A table is a header row and rows of as many cells, separated by commas. Lines that start with # and empty lines are
+ * skipped. A cell may stand in double quotes, "" being one quote in it; lines may end with CR LF. Blanks around a cell
+ * do not belong to it. */
+#ifndef PCM_TOOLS_CSV_H
+#define PCM_TOOLS_CSV_H
+
+#include <pcm/pcm.h>
+#include <stdio.h>
+
+typedef struct csv_cell {
+    char  *text; /* not NUL-terminated */
+    size_t length;
+    size_t offset; /* of the cell in the file, for messages */
+} csv_cell;
+
+typedef struct csv_reader {
+    const char *path;
+    char       *text; /* the whole file */
+    size_t      length, at;
+    uint32_t    line; /* of the row that was read last */
+    uint32_t    next_line;
+    size_t      row_start; /* bytes before the row's line */
+    size_t      row;       /* rows read, the header apart: the number of the last one */
+    size_t      columns;
+    csv_cell   *names, *cells; /* `columns` each; cells are those of the last row */
+} csv_reader;
+
+/* Reads the file ("-": standard input) up to its header row. On failure false, and the reason has been reported; close
+ * the reader in either case. */
+bool csv_open(csv_reader *reader, const char *path);
+void csv_close(csv_reader *reader);
+
+typedef enum csv_result { CSV_ROW, CSV_END, CSV_ERROR } csv_result;
+
+/* The next row into reader->cells; CSV_ERROR has been reported. */
+csv_result csv_next(csv_reader *reader);
+
+/* The column of that name, or reader->columns. */
+size_t csv_find(const csv_reader *reader, const char *name);
+
+/* The cell of the last row as a finite number; false, and reported by row and column, where it is none. */
+bool csv_number(const csv_reader *reader, size_t column, double *value);
+
+/* Reports an error about a cell of the last row or, with no row read, of the header; format as printf. */
+void csv_error(const csv_reader *reader, uint32_t code, size_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+typedef struct csv_writer {
+    const char *path;
+    FILE       *file;
+    bool        in_row, failed;
+    size_t      used;
+    char        buffer[1 << 16];
+} csv_writer;
+
+/* Starts a table in the file (NULL: standard output); false and reported when it cannot be made. */
+bool csv_create(csv_writer *writer, const char *path);
+void csv_put_text(csv_writer *writer, const char *text);
+void csv_put_number(csv_writer *writer, double value); /* 17 significant digits */
+void csv_end_row(csv_writer *writer);
+
+/* Ends the table; false and reported when any of it could not be written. */
+bool csv_finish(csv_writer *writer);
+
+#endif

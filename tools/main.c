@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* main.c - the pcm command: one word chooses what it does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+typedef struct command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"check", "read .pcm files and report everything wrong with them", check_run},
+    {"models", "list the contact laws, or describe one", models_run},
+    {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
+    {"rig", "put one law on a test rig: motion in, forces out", rig_run},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out)
+{
+    (void)fprintf(out, "usage: pcm COMMAND ...\n\n"
+                       "Contact laws, chosen in a .pcm file, run unchanged in every simulator.\n\ncommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        (void)fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    (void)fprintf(out, "\n`pcm COMMAND --help` tells what a command takes and shows an example.\n"
+                       "exit status: 0 good, 1 what was asked about is wrong, 2 the call is wrong\n");
+}
+
+static int refuse(const char *word)
+{
+    const char *names[COMMANDS + 1] = {NULL};
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    (void)fprintf(stderr, "pcm: '%s' is no command of pcm%s\n\n", word, options_did_you_mean(word, names).text);
+    print_help(stderr);
+    return EXIT_CALL;
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (!word) {
+        print_help(stderr);
+        return EXIT_CALL;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        print_help(stdout);
+        return command_finish(EXIT_GOOD);
+    }
+    if (strcmp(word, "--version") == 0) {
+        (void)printf("pcm %s\n", PCM_VERSION);
+        return command_finish(EXIT_GOOD);
+    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(word, commands[i].name) == 0)
+            return command_finish(commands[i].run(argc - 2, argv + 2));
+    return refuse(word);
+}

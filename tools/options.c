@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include <math.h>
+#include <pcm/pcm.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suggest.h"
+
+static const char help_name[] = "--help";
+
+options_hint options_did_you_mean(const char *word, const char *const *candidates)
+{
+    pcm_suggestion suggestion = pcm_suggest(word, strlen(word));
+    for (size_t i = 0; candidates[i]; i++)
+        pcm_suggest_try(&suggestion, candidates[i], strlen(candidates[i]));
+    options_hint hint = {""};
+    if (suggestion.best)
+        (void)snprintf(hint.text, sizeof hint.text, ", did you mean '%s'?", suggestion.best);
+    return hint;
+}
+
+int options_refuse(const command_line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "pcm %s: ", line->name);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fprintf(stderr, "\nusage: pcm %s %s\n`pcm %s --help` tells more\n", line->name, line->usage, line->name);
+    va_end(arguments);
+    return EXIT_CALL;
+}
+
+static void print_option(const char *name, const char *value, const char *doc)
+{
+    char head[64];
+    (void)snprintf(head, sizeof head, "%s%s%s", name, value ? " " : "", value ? value : "");
+    (void)printf("  %-22s %s\n", head, doc);
+}
+
+static void print_help(const command_line *line)
+{
+    (void)printf("usage: pcm %s %s\n\n%s\n\noptions:\n", line->name, line->usage, line->about);
+    for (size_t i = 0; i < line->n_options; i++)
+        print_option(line->options[i].name, line->options[i].value, line->options[i].doc);
+    print_option(help_name, NULL, "print this and stop");
+    (void)printf("\nexample:\n%s\n", line->examples);
+}
+
+static bool read_number(const char *text, double *value)
+{
+    const size_t length = strlen(text);
+    double       number;
+    if (length == 0 || pcm_number_read(text, length, &number) != length || !isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}
+
+/* Whether the value fits the option, which then has it; wanted gets what would fit. */
+static bool take_value(const option *target, const char *value, const char **wanted)
+{
+    double number = 0;
+    if (target->text) {
+        *target->text = value;
+        return true;
+    }
+    if (target->texts) {
+        target->texts->at[target->texts->count++] = value;
+        return true;
+    }
+    const bool is_number = read_number(value, &number);
+    if (target->number) {
+        *wanted = "a number";
+        if (is_number)
+            *target->number = number;
+        return is_number;
+    }
+    if (target->positive) {
+        *wanted = "a number above zero";
+        if (is_number && number > 0)
+            *target->positive = number;
+        return is_number && number > 0;
+    }
+    const double largest = 1e9;
+    const bool   whole = is_number && number >= 1 && number <= largest && number == floor(number);
+    *wanted = "a whole number above zero";
+    if (whole)
+        *target->count = (size_t)number;
+    return whole;
+}
+
+static const option *find_option(const command_line *line, const char *name, size_t length)
+{
+    for (size_t i = 0; i < line->n_options; i++)
+        if (strlen(line->options[i].name) == length && memcmp(line->options[i].name, name, length) == 0)
+            return &line->options[i];
+    return NULL;
+}
+
+static int refuse_unknown(const command_line *line, const char *name)
+{
+    const char **names = calloc(line->n_options + 2, sizeof *names);
+    options_hint hint = {""};
+    if (names) {
+        for (size_t i = 0; i < line->n_options; i++)
+            names[i] = line->options[i].name;
+        names[line->n_options] = help_name;
+        hint = options_did_you_mean(name, names);
+    }
+    free(names);
+    return options_refuse(line, "unknown option '%s'%s", name, hint.text);
+}
+
+/* One option at argv[*at], with its value behind '=' or in the next word. */
+static bool take_option(const command_line *line, int argc, char **argv, int *at, int *status)
+{
+    char         *word = argv[*at];
+    char         *equals = strchr(word, '=');
+    const size_t  length = equals ? (size_t)(equals - word) : strlen(word);
+    const option *known = find_option(line, word, length);
+    if (!known) {
+        if (equals)
+            *equals = '\0';
+        *status = refuse_unknown(line, word);
+        return false;
+    }
+    if (known->given) {
+        *known->given = true;
+        if (equals)
+            *status = options_refuse(line, "%s takes no value", known->name);
+        return !equals;
+    }
+    if (!equals && *at + 1 >= argc) {
+        *status = options_refuse(line, "%s needs a value: %s %s", known->name, known->name, known->value);
+        return false;
+    }
+    const char *value = equals ? equals + 1 : argv[++*at];
+    const char *wanted = NULL;
+    if (!take_value(known, value, &wanted)) {
+        *status = options_refuse(line, "%s wants %s, not '%s'", known->name, wanted, value);
+        return false;
+    }
+    return true;
+}
+
+static bool make_room(const command_line *line, int argc, option_texts *words)
+{
+    bool enough = (words->at = calloc((size_t)argc + 1, sizeof *words->at)) != NULL;
+    for (size_t i = 0; i < line->n_options; i++)
+        if (line->options[i].texts && !line->options[i].texts->at)
+            enough &= (line->options[i].texts->at = calloc((size_t)argc + 1, sizeof *words->at)) != NULL;
+    return enough;
+}
+
+bool options_read(const command_line *line, int argc, char **argv, option_texts *words, int *status)
+{
+    *words = (option_texts){0};
+    if (!make_room(line, argc, words)) {
+        *status = options_refuse(line, "out of memory");
+        return false;
+    }
+    bool only_words = false;
+    for (int i = 0; i < argc; i++) {
+        if (only_words || argv[i][0] != '-' || argv[i][1] == '\0') {
+            words->at[words->count++] = argv[i];
+        } else if (strcmp(argv[i], "--") == 0) {
+            only_words = true;
+        } else if (strcmp(argv[i], help_name) == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help(line);
+            *status = EXIT_GOOD;
+            return false;
+        } else if (!take_option(line, argc, argv, &i, status)) {
+            return false;
+        }
+    }
+    if (words->count < line->min_words)
+        *status = options_refuse(line, words->count == 0 ? "nothing was given to work on" : "something is missing");
+    else if (words->count > line->max_words)
+        *status = options_refuse(line, "'%s' is one word too many", words->at[line->max_words]);
+    else
+        return true;
+    return false;
+}
