@@ -5,18 +5,22 @@
 
 #include <pcm/pcm.h>
 
-typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see model.h */
+typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see loader.h */
 
 struct pcm_context {
     pcm_allocator allocator;
     pcm_sink      sink;
     void         *sink_user;
-    char         *plugin_path; /* own copy; "" = none */
+    char         *plugin_path; /* every directory to search, in order, separated by ':' */
     uint32_t      flags, isa;
     pcm_loaded   *loaded; /* list, newest first */
 };
 
 /* Moves `bytes` used bytes to a block of new_bytes and releases the old one; NULL leaves the old one as it was. */
 void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes);
+
+/* As pcm_say, about a whole file. */
+void pcm_say_of(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -99,8 +99,9 @@ PCM_EXPORT size_t pcm_number_read(const char *text, size_t length, double *value
 
 enum { PCM_NUMBER_SIZE = 32 }; /* bytes that hold any number written, and its final NUL */
 
-/* Writes the value with that many significant digits (1 to 17), trailing zeros dropped; 0 digits: the shortest text that
- * reads back as the same double. What is not finite reads "nan", "inf", "-inf". Returns the length without the NUL. */
+/* Writes the value with that many significant digits (1 to 17), trailing zeros dropped; 0 digits: the shortest text
+ * that reads back as the same double. What is not finite reads "nan", "inf", "-inf". Returns the length without the
+ * NUL. */
 PCM_EXPORT size_t pcm_number_write(double value, int digits, char text[PCM_NUMBER_SIZE]);
 
 /* ---- Context --------------------------------------------------------------------------------------------------- */
@@ -251,7 +252,11 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  *
  * The batch gives count, time, dt, the columns that the law reads and those of its declared outputs; params is filled
  * in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy where the
- * host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked. */
+ * host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked.
+ *
+ * A host that sets params itself, to pcm_type_get(type)->params, says that every column that the law may touch is
+ * there: its declared inputs and outputs, all of next, rate and event. The law then gets the batch as it is, for the
+ * price of a direct call. */
 typedef enum pcm_verb_kind { PCM_UPDATE, PCM_ESTABLISH, PCM_JUMP, PCM_TERMINATE } pcm_verb_kind;
 PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
 

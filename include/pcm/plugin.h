@@ -226,7 +226,8 @@ enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
 
 /* Contacts of one contact type, as columns of `count` lanes. Columns may start at any address that suits a double.
  * Where a contact type's host evaluates only forces, next, rate, event, energy and jacobian are still there to be
- * written (into scratch): a law never tests for NULL, except jacobian, which is NULL unless asked for. */
+ * written (into scratch): a law never tests for NULL, except jacobian, which is NULL unless asked for. A law writes its
+ * outputs and never reads them back: unwanted columns may share one scratch. */
 typedef struct pcm_batch {
     size_t        count;
     size_t        event_index; /* the event that jump is called for */

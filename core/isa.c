@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "model.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+/* The register states that the operating system saves: a set whose registers it does not save cannot be used, whatever
+ * the processor says. */
+static uint32_t saved_states(void)
+{
+    uint32_t low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+uint32_t pcm_isa_here(void)
+{
+    enum { SAVES_AVX = 0x06, SAVES_AVX512 = 0xe6 };
+    const uint32_t avx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+    uint32_t       a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || (saved_states() & SAVES_AVX) != SAVES_AVX)
+        return PCM_ISA_PLAIN;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2))
+        return PCM_ISA_PLAIN;
+    const bool usable = (b & avx512) == avx512 && (saved_states() & SAVES_AVX512) == SAVES_AVX512;
+    return usable ? PCM_ISA_AVX512 : PCM_ISA_AVX2;
+}
+#else
+uint32_t pcm_isa_here(void) { return PCM_ISA_PLAIN; }
+#endif
