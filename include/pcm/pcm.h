@@ -50,7 +50,8 @@ extern "C" {
     X(BAD_MOTION, "motion or force was not finite for some contact, which contributes nothing")                        \
     X(BAD_INPUT, "a contact lacks an input that its law reads")                                                        \
     X(BAD_CHECKPOINT, "the checkpoint does not fit or is damaged")                                                     \
-    X(BAD_ORDER, "the call does not fit here: commit needs an update before it")
+    X(BAD_ORDER, "the call does not fit here: commit needs an update before it")                                       \
+    X(BAD_HOST, "the simulator stopped with an error")
 
 typedef enum pcm_status {
 #define PCM_STATUS_ENUM(name, text) PCM_##name,
@@ -346,6 +347,15 @@ PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contac
 /* [hot] Sets column `column` of the law's given inputs for this contact; it stays until set again. */
 PCM_EXPORT pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
+/* [hot] For hosts whose solver integrates continuous states, as RK4 does in its stages: the next update evaluates this
+ * live contact at these n_state values, which are in its contact frame, in place of the committed ones. Like touches
+ * they hold for that update alone. A commit takes continuous states that were tried as they are, without a step of its
+ * own; history states that were tried count as the committed ones. */
+PCM_EXPORT pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const double *state);
+
+/* [hot] At a located event, after the commit there: the law's jump changes the contact's committed states. */
+PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event);
+
 /* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches made since the last update are
  * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing;
  * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name. */
@@ -380,7 +390,10 @@ typedef struct pcm_contact_info {
     double          world_force[3];
     double          energy; /* J; 0 where the law has none */
     int64_t         mode, life;
-    const double   *state; /* n_state values at the last update's time, valid until the next call on the world */
+    /* Of the last update, valid until the next call on the world: */
+    const double *state; /* n_state values at the update's time */
+    const double *rate;  /* n_state values, per second; 0 for history states */
+    const double *event; /* an indicator per event of the law */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. */
