@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "messages.h"
+#include "parser.h"
+
+#include <stdarg.h>
+
+pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, const char *format, ...)
+{
+    if (parser->stopped)
+        return NULL;
+    if (parser->errors++ == PCM_SYNTAX_ERRORS_MOST) {
+        parser->stopped = true;
+        return pcm_report_add(parser->reports, PCM_ERROR, PCM_MSG_TOO_MANY_ERRORS, span,
+                              "too many errors: the rest of the file was not read");
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    pcm_report *report = pcm_report_add_list(parser->reports, PCM_ERROR, code, span, format, arguments);
+    va_end(arguments);
+    return report;
+}
+
+void *pcm_parser_take(pcm_parser *parser, size_t bytes)
+{
+    void *memory = pcm_arena_take(&parser->reports->sources->arena, bytes);
+    if (memory == NULL)
+        parser->stopped = parser->reports->no_memory = true;
+    return memory;
+}
+
+bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listener, bool *incomplete)
+{
+    pcm_source *source = &reports->sources->list[index];
+    pcm_parser  parser = {
+         .reports = reports,
+         .listener = listener,
+         .incomplete = incomplete,
+         .source = index,
+         .text = source->text,
+         .current_end = source->start,
+         .statement_next = true,
+    };
+    if (!pcm_scanner_start(&parser)) {
+        reports->no_memory = true;
+        return false;
+    }
+    source->open = true;
+    pcm_grammar_parse(&parser);
+    reports->sources->list[index].open = false; /* the list may have moved */
+    pcm_scanner_end(&parser);
+    return !reports->no_memory;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------ */
+
+static bool is_utf16(const pcm_source *source)
+{
+    return source->length >= 2 &&
+           (memcmp(source->text, "\xff\xfe", 2) == 0 || memcmp(source->text, "\xfe\xff", 2) == 0);
+}
+
+bool pcm_source_open(pcm_reports *reports, uint32_t index)
+{
+    const char *reason = NULL;
+    pcm_read    read = pcm_source_read(reports->sources, index, &reason);
+    pcm_source *source = &reports->sources->list[index];
+    pcm_span    place = source->depth > 0 ? source->included : (pcm_span){0, 0, (uint16_t)index};
+    switch (read) {
+    case PCM_READ_OK:
+        break;
+    case PCM_READ_FAILED:
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_UNREADABLE, place, "cannot read '%s': %s", source->name, reason);
+        return false;
+    case PCM_READ_TOO_LARGE:
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_FILE_TOO_LARGE, place, "'%s' is larger than 1 GiB", source->name);
+        return false;
+    case PCM_READ_NO_MEMORY:
+        reports->no_memory = true;
+        return false;
+    }
+    if (is_utf16(source)) {
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_NOT_UTF8, place, "'%s' is UTF-16 text; save it as UTF-8",
+                       source->name);
+        return false;
+    }
+    return true;
+}
+
+/* The path that an Include means, which is relative to the file that it stands in. */
+static uint32_t add_included(pcm_parser *parser, pcm_span span)
+{
+    pcm_sources *sources = parser->reports->sources;
+    pcm_span     path = pcm_span_unquoted(sources, span);
+    const char  *text = pcm_span_text(sources, path), *from = sources->list[parser->source].name;
+    const char  *slash = strrchr(from, '/');
+    size_t       directory = *text == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - from);
+    char        *name = pcm_parser_take(parser, directory + path.length + 1);
+    if (name == NULL)
+        return UINT32_MAX;
+    memcpy(name, from, directory);
+    memcpy(name + directory, text, path.length);
+    uint32_t index = pcm_sources_add(sources, name, directory + path.length);
+    if (index == UINT32_MAX) {
+        parser->reports->no_memory = true;
+        return index;
+    }
+    sources->list[index].included = span;
+    sources->list[index].depth = sources->list[parser->source].depth + 1;
+    return index;
+}
+
+/* The source that holds the same file, itself where there is none before it. */
+static uint32_t same_file(const pcm_sources *sources, uint32_t index)
+{
+    const pcm_source *list = sources->list, *source = &list[index];
+    uint32_t          i = 0;
+    while (i < index && (list[i].text == NULL || list[i].inode != source->inode || list[i].device != source->device))
+        i++;
+    return i;
+}
+
+bool pcm_parser_include(pcm_parser *parser, pcm_span span)
+{
+    pcm_reports *reports = parser->reports;
+    pcm_sources *sources = reports->sources;
+    if (parser->stopped)
+        return false;
+    if (sources->list[parser->source].depth == PCM_INCLUDE_DEPTH_MOST || sources->count == PCM_SOURCES_MOST) {
+        bool deep = sources->count < PCM_SOURCES_MOST;
+        *parser->incomplete = true;
+        pcm_parser_error(parser, deep ? PCM_MSG_INCLUDE_DEPTH : PCM_MSG_INCLUDE_COUNT, span,
+                         deep ? "files include each other more than 16 deep" : "more than 1000 files are included");
+        return true;
+    }
+    uint32_t index = add_included(parser, span);
+    if (index == UINT32_MAX)
+        return false;
+    if (!pcm_source_open(reports, index)) {
+        *parser->incomplete = true;
+        return !reports->no_memory;
+    }
+    uint32_t same = same_file(sources, index);
+    if (same == index)
+        return pcm_parse(reports, index, parser->listener, parser->incomplete);
+    if (sources->list[same].open) /* else it has been read already: once is enough */
+        pcm_parser_error(parser, PCM_MSG_INCLUDE_CYCLE, span, "'%s' includes itself", sources->list[same].name);
+    return true;
+}

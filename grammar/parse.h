@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* parse.h - reads .pcm text, Include and all, and hands out its statements one by one in the order of the text. */
+#ifndef PCM_GRAMMAR_PARSE_H
+#define PCM_GRAMMAR_PARSE_H
+
+#include "report.h"
+#include "tree.h"
+
+/* Who takes the statements. Nodes of contact types live as long as the sources' arena, rules only during the call.
+ * Returning false (no memory) ends the reading. */
+typedef struct pcm_listener {
+    void *user;
+    bool (*type)(void *user, const pcm_type_node *type);
+    bool (*rule)(void *user, const pcm_rule_node *rule);
+} pcm_listener;
+
+/* Reads the source at `index` of reports->sources, whose text is there. Everything wrong with its syntax is added to the
+ * reports. Returns false when memory ran out. incomplete is set when an included file could not be read, so that what
+ * it would have defined is missing. */
+bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listener, bool *incomplete);
+
+/* Reads the text of a source from its file and reports what keeps it from being read, at the Include if there is one. */
+bool pcm_source_open(pcm_reports *reports, uint32_t index);
+
+#endif

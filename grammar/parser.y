@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* parser.y - the statements of a .pcm file.
+ *
+ * What people forget (a ';', a '}') is part of the grammar, so that it is told where it belongs and nothing after it
+ * suffers. All other errors end a parameter or a statement: the text goes on to be read at the next one. */
+%require "3.8"
+%define api.pure full
+%define api.prefix {pcm_grammar_}
+%define api.token.raw
+%define api.location.type {pcm_span}
+%define lr.type canonical-lr
+%define parse.error custom
+%locations
+%expect 0
+%param {struct pcm_parser *parser}
+
+%code requires {
+#include "scanner.h"
+}
+
+%union {
+    double          number;
+    pcm_span        span;
+    pcm_value_node  value;
+    pcm_param_node *param;
+    pcm_item_node  *item;
+    pcm_rule_kind   kind;
+}
+
+%code {
+#include "messages.h"
+
+#include <stdio.h>
+
+static int  yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser);
+static void yyerror(const pcm_span *span, pcm_parser *parser, const char *message);
+
+static pcm_param_node *param_new(pcm_parser *parser, pcm_span name, pcm_value_node value, pcm_span unit);
+static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, double number);
+static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
+static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
+static void            semicolon(pcm_parser *parser);
+static void            type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last, bool broken);
+static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
+
+#define YYLLOC_DEFAULT(whole, parts, count)                                                                            \
+    (whole) = (count) > 0 ? pcm_span_join(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) : (pcm_span){0, 0, 0}
+/* The stack is as deep as it ever gets: no memory is asked for. */
+#define YYINITDEPTH PCM_BISON_DEPTH
+#define YYMAXDEPTH  PCM_BISON_DEPTH
+}
+
+%token PCM_GRAMMAR_EOF 0 "the end of the file"
+%token INCLUDE "Include" CONTACT_TYPE "ContactType"
+%token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
+%token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
+%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner"
+%token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'"
+%token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
+%token <number> NUMBER "a number"
+
+/* An error where a parameter may begin is that of a parameter, not of a statement behind an unclosed block. */
+%precedence BLOCK_ENDS
+%precedence error
+
+%type <number> sum product factor
+%type <value>  value
+%type <span>   name unit
+%type <param>  params good bad param
+%type <item>   items
+%type <kind>   pair
+
+%%
+
+file: %empty | file statement ;
+
+statement
+    : "Include" "a quoted text" end
+        { if (!pcm_parser_include(parser, @2)) YYABORT; }
+    | "ContactType" name "'='" name end
+        { type_read(parser, $2, $4, NULL, false); }
+    | "ContactType" name "'='" name "'{'" params "'}'" end
+        { type_read(parser, $2, $4, $6, false); }
+    | "ContactType" name "'='" name "'['" "'{'" params "'}'" "']'" end
+        { type_read(parser, $2, $4, $7, false); }
+    | "ContactType" name "'='" name "'['" "'{'" params "'}'" end
+        { closing_bracket(parser, "]", @5); type_read(parser, $2, $4, $7, false); }
+    | "ContactType" name "'='" name "'{'" params
+        { closing_bracket(parser, "}", @5); type_read(parser, $2, $4, $6, false); }
+    | "ContactType" name "'='" name "'['" "'{'" params
+        { closing_bracket(parser, "}]", @5); type_read(parser, $2, $4, $7, false); }
+    | "ContactType" name error
+        { yyerrok; type_read(parser, $2, $2, NULL, true); }
+    | pair name "'*'" name "'->'" name end
+        { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
+    | "DefaultPair" "'->'" name end
+        { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
+    | error
+        { yyerrok; }
+    ;
+
+pair: "ObjectPair" { $$ = PCM_OBJECT_PAIR; } | "SurfacePair" { $$ = PCM_SURFACE_PAIR; } ;
+
+name: "a name" { $$ = @1; } | "a quoted text" { $$ = @1; } ;
+
+end: "';'" | %empty { semicolon(parser); } ;
+
+/* A list of parameters is its last one; a bad one ends at the next separator. */
+params
+    : %empty         { $$ = NULL; } %prec BLOCK_ENDS
+    | good | bad
+    | good separator                %prec BLOCK_ENDS
+    | bad separator                 %prec BLOCK_ENDS
+    ;
+
+good
+    : param
+    | good separator param { $3->next = $1; $$ = $3; }
+    | bad separator param  { $3->next = $1; $$ = $3; }
+    | good "the next parameter" "'='" value unit
+        { $$ = param_new(parser, @2, $4, $5); if ($$ == NULL) YYABORT; $$->next = $1; }
+    ;
+
+bad
+    : error                { yyerrok; $$ = NULL; }
+    | good separator error { yyerrok; $$ = $1; }
+    | bad separator error  { yyerrok; $$ = $1; }
+    ;
+
+separator: "';'" | "','" ;
+
+param: "a name" "'='" value unit { $$ = param_new(parser, @1, $3, $4); if ($$ == NULL) YYABORT; } ;
+
+unit: %empty { $$ = (pcm_span){0, 0, 0}; } | "a unit" { $$ = @1; } ;
+
+value
+    : sum               { $$ = (pcm_value_node){.kind = PCM_VALUE_NUMBER, .number = $1, .span = @1}; }
+    | "'('" items "')'"     { $$ = list_value($2, @$); }
+    | "a name"          { $$ = (pcm_value_node){.kind = PCM_VALUE_WORD, .span = @1}; }
+    | "a quoted text"   { $$ = (pcm_value_node){.kind = PCM_VALUE_TEXT, .span = @1}; }
+    ;
+
+/* At least two: one number in parentheses is an expression. */
+items
+    : sum "',' in a list" sum     { $$ = item_new(parser, item_new(parser, NULL, $1), $3); if ($$ == NULL) YYABORT; }
+    | items "',' in a list" sum   { $$ = item_new(parser, $1, $3); if ($$ == NULL) YYABORT; }
+    ;
+
+sum
+    : product
+    | sum "'+'" product   { $$ = $1 + $3; }
+    | sum "'-'" product   { $$ = $1 - $3; }
+    ;
+
+product
+    : factor
+    | product "'*'" factor { $$ = $1 * $3; }
+    | product "'/'" factor { $$ = $1 / $3; }
+    ;
+
+factor
+    : "a number"
+    | "'-'" factor        { $$ = -$2; }
+    | "'+'" factor        { $$ = $2; }
+    | "'('" sum "')'"       { $$ = $2; }
+    ;
+
+%%
+
+static bool is_keyword(int symbol) { return symbol >= YYSYMBOL_INCLUDE && symbol <= YYSYMBOL_DEFAULT_PAIR; }
+
+static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
+{
+    parser->previous_end = parser->current_end;
+    parser->previous = parser->current;
+    int token = pcm_grammar_scan(value, span, parser->scanner);
+    if (parser->stopped)
+        token = PCM_GRAMMAR_EOF;
+    if (token == PCM_GRAMMAR_EOF)
+        *span = (pcm_span){parser->reports->sources->list[parser->source].length, 1, (uint16_t)parser->source};
+    parser->current_end = span->offset + span->length;
+    parser->current = token;
+    if (token >= INCLUDE && token <= DEFAULT_PAIR)
+        parser->recovering = false;
+    return token;
+}
+
+static void yyerror(const pcm_span *span, pcm_parser *parser, const char *message)
+{
+    (void)message; /* bison has one message beside those of yyreport_syntax_error: its stack is full */
+    pcm_parser_error(parser, PCM_MSG_TOO_NESTED, *span, "too many parentheses inside each other");
+}
+
+/* The byte behind the last token: where what is missing belongs. */
+static pcm_span behind_previous(const pcm_parser *parser)
+{
+    return (pcm_span){parser->previous_end, 1, (uint16_t)parser->source};
+}
+
+static bool on_a_later_line(const pcm_parser *parser, uint32_t offset)
+{
+    return memchr(parser->text + parser->previous_end, '\n', offset - parser->previous_end) != NULL;
+}
+
+
+/* What could stand here, in words; where a statement or parameter may end, that alone is told. */
+static void list_expected(const yypcontext_t *context, char *text, size_t size)
+{
+    static const yysymbol_kind_t order[] = {
+        YYSYMBOL_INCLUDE,     YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
+        YYSYMBOL_LIST_COMMA,  YYSYMBOL_CLOSE,         YYSYMBOL_SEMICOLON,    YYSYMBOL_OPEN_BRACKET, YYSYMBOL_OPEN_BRACE,
+        YYSYMBOL_CLOSE_BRACE, YYSYMBOL_CLOSE_BRACKET, YYSYMBOL_EQUALS,       YYSYMBOL_STAR,         YYSYMBOL_ARROW,
+        YYSYMBOL_NAME,        YYSYMBOL_STRING,        YYSYMBOL_NUMBER,
+    };
+    enum { SYMBOLS = sizeof order / sizeof *order };
+    yysymbol_kind_t all[YYNTOKENS];
+    bool            may[YYNTOKENS] = {false};
+    const char     *words[SYMBOLS];
+    int             count = 0, number = yypcontext_expected_tokens(context, all, YYNTOKENS);
+    for (int i = 0; i < number; i++)
+        may[all[i]] = true;
+    for (int i = 0; i < SYMBOLS; i++) {
+        bool keyword = is_keyword(order[i]);
+        if (may[order[i]] && !(keyword && (may[YYSYMBOL_SEMICOLON] || may[YYSYMBOL_CLOSE_BRACE])))
+            words[count++] = order[i] == YYSYMBOL_LIST_COMMA ? "','" : yysymbol_name(order[i]);
+    }
+    size_t used = 0;
+    *text = '\0';
+    for (int i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i == 0          ? ""
+                                 : i + 1 < count ? ", "
+                                                 : " or ",
+                                 words[i]);
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser)
+{
+    enum { TEXT = 200 };
+    yysymbol_kind_t found = yypcontext_token(context);
+    pcm_span        span = *yypcontext_location(context);
+    char            expected[TEXT];
+    parser->recovering = true;
+    if (found == YYSYMBOL_BAD)
+        return 0;
+    list_expected(context, expected, sizeof expected);
+    bool semicolon = strncmp(expected, "';'", 3) == 0;
+    if (found == YYSYMBOL_YYEOF || (semicolon && on_a_later_line(parser, span.offset))) {
+        pcm_parser_error(parser, semicolon ? PCM_MSG_NO_SEMICOLON : PCM_MSG_SYNTAX, behind_previous(parser),
+                         "%s expected here%s", expected, found == YYSYMBOL_YYEOF ? ", where the file ends" : "");
+        return 0;
+    }
+    const char *hint = "";
+    if (semicolon && found == YYSYMBOL_NAME && parser->previous == NUMBER)
+        hint = "; a unit is written in brackets";
+    if (found == YYSYMBOL_STAR && strncmp(expected, "a name", 6) == 0)
+        hint = "; a pattern is written in quotes";
+    pcm_parser_error(parser, PCM_MSG_SYNTAX, span, "%s expected instead of '%.*s'%s", expected, pcm_shown(span.length),
+                     parser->text + span.offset, hint);
+    return 0;
+}
+
+static void semicolon(pcm_parser *parser)
+{
+    pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser), "the final ';' of the statement is missing");
+}
+
+static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened)
+{
+    pcm_report *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
+                                          "the final '%s' of the parameters is missing", bracket);
+    pcm_report_note(parser->reports, report, opened, "they begin here");
+}
+
+static pcm_param_node *param_new(pcm_parser *parser, pcm_span name, pcm_value_node value, pcm_span unit)
+{
+    pcm_param_node *param = pcm_parser_take(parser, sizeof *param);
+    if (param != NULL)
+        *param = (pcm_param_node){NULL, name, value, unit};
+    return param;
+}
+
+static pcm_item_node *item_new(pcm_parser *parser, pcm_item_node *previous, double number)
+{
+    pcm_item_node *item = pcm_parser_take(parser, sizeof *item);
+    if (item != NULL)
+        *item = (pcm_item_node){previous, number};
+    return item;
+}
+
+/* Lists grow at their end, so that their nodes come last first: turns the chain round. */
+static pcm_value_node list_value(pcm_item_node *last, pcm_span span)
+{
+    pcm_value_node list = {.kind = PCM_VALUE_LIST, .span = span};
+    for (pcm_item_node *previous; last != NULL; last = previous) {
+        previous = last->next;
+        last->next = list.items;
+        list.items = last;
+        list.count++;
+    }
+    return list;
+}
+
+static void type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last, bool broken)
+{
+    pcm_type_node *type = pcm_parser_take(parser, sizeof *type);
+    if (type == NULL)
+        return;
+    *type = (pcm_type_node){name, model, NULL, broken};
+    for (pcm_param_node *previous; last != NULL; last = previous) {
+        previous = last->next;
+        last->next = type->params;
+        type->params = last;
+    }
+    if (!parser->listener->type(parser->listener->user, type))
+        parser->stopped = parser->reports->no_memory = true;
+}
+
+static void rule_read(pcm_parser *parser, const pcm_rule_node *rule)
+{
+    if (!parser->listener->rule(parser->listener->user, rule))
+        parser->stopped = parser->reports->no_memory = true;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+
+#include <stdio.h>
+
+enum { MESSAGE_MOST = 1000 };
+
+/* Messages quote the file, which may hold anything. */
+static const char *safe_text(pcm_arena *arena, const char *text)
+{
+    size_t length = strlen(text), unsafe = 0;
+    for (size_t i = 0; i < length; i++)
+        unsafe += (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
+    char *copy = pcm_arena_take(arena, length + 3 * unsafe + 1);
+    if (copy == NULL)
+        return NULL;
+    for (char *to = copy; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte >= 0x20 && byte != 0x7f) {
+            *to++ = *text;
+            continue;
+        }
+        *to++ = '\\';
+        *to++ = 'x';
+        *to++ = "0123456789abcdef"[byte >> 4];
+        *to++ = "0123456789abcdef"[byte & 15];
+    }
+    return copy;
+}
+
+__attribute__((format(printf, 5, 0))) static pcm_report *report_make(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                               const char *format, va_list arguments)
+{
+    char text[MESSAGE_MOST];
+    vsnprintf(text, sizeof text, format, arguments);
+    pcm_report *report = pcm_arena_take(&reports->sources->arena, sizeof *report);
+    if (report == NULL || (report->message = safe_text(&reports->sources->arena, text)) == NULL) {
+        reports->no_memory = true;
+        return NULL;
+    }
+    report->severity = severity;
+    report->code = code;
+    report->span = span;
+    return report;
+}
+
+pcm_report *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                                const char *format, va_list arguments)
+{
+    pcm_report *report = report_make(reports, severity, code, span, format, arguments);
+    reports->errors += severity == PCM_ERROR;
+    if (report == NULL)
+        return NULL;
+    *(reports->last == NULL ? &reports->first : &reports->last->next) = report;
+    reports->last = report;
+    reports->count++;
+    return report;
+}
+
+pcm_report *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                           const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    pcm_report *report = pcm_report_add_list(reports, severity, code, span, format, arguments);
+    va_end(arguments);
+    return report;
+}
+
+void pcm_report_note(pcm_reports *reports, pcm_report *report, pcm_span span, const char *format, ...)
+{
+    if (report == NULL)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    pcm_report *note = report_make(reports, PCM_NOTE, report->code, span, format, arguments);
+    va_end(arguments);
+    pcm_report **end = &report->notes;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = note;
+}
+
+/* Merges two sorted lists; of equals those of a come first. */
+static pcm_report *merge(const pcm_sources *sources, pcm_report *a, pcm_report *b)
+{
+    pcm_report *first = NULL, **end = &first;
+    while (a != NULL && b != NULL) {
+        pcm_report **least = pcm_span_compare(sources, a->span, b->span) <= 0 ? &a : &b;
+        *end = *least;
+        end = &(*least)->next;
+        *least = *end;
+    }
+    *end = a != NULL ? a : b;
+    return first;
+}
+
+/* Sorts `count` reports from *list on and leaves *list at what follows them. */
+static pcm_report *sort(const pcm_sources *sources, pcm_report **list, uint32_t count)
+{
+    if (count == 0)
+        return NULL;
+    if (count == 1) {
+        pcm_report *one = *list;
+        *list = one->next;
+        one->next = NULL;
+        return one;
+    }
+    pcm_report *a = sort(sources, list, count / 2);
+    pcm_report *b = sort(sources, list, count - count / 2);
+    return merge(sources, a, b);
+}
+
+void pcm_reports_sort(pcm_reports *reports)
+{
+    pcm_report *list = reports->first;
+    reports->first = sort(reports->sources, &list, reports->count);
+    reports->last = NULL;
+    for (pcm_report *report = reports->first; report != NULL; report = report->next)
+        reports->last = report;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* report.h - what is wrong with a configuration, collected while it is read and told in the order of the text. */
+#ifndef PCM_GRAMMAR_REPORT_H
+#define PCM_GRAMMAR_REPORT_H
+
+#include "source.h"
+
+#include <stdarg.h>
+
+typedef struct pcm_report {
+    struct pcm_report *next;
+    struct pcm_report *notes; /* in the order in which they were added */
+    pcm_span           span;
+    pcm_severity       severity;
+    uint32_t           code;
+    const char        *message;
+} pcm_report;
+
+typedef struct pcm_reports {
+    pcm_sources *sources; /* their arena holds the reports */
+    pcm_report  *first, *last;
+    uint32_t     count, errors;
+    bool         no_memory; /* something could not be recorded */
+} pcm_reports;
+
+/* Formats as printf, without numbers that a locale could touch; control bytes in the text are shown as \xNN. Returns
+ * NULL, and sets no_memory, when there is no memory. */
+pcm_report *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                           const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+pcm_report *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                                const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
+
+/* Adds a note to a report, which may be NULL. */
+void pcm_report_note(pcm_reports *reports, pcm_report *report, pcm_span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Puts the reports into the order of the text. */
+void pcm_reports_sort(pcm_reports *reports);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* scanner.h - what lexer.l, parser.y and parse.c share while one source is read. */
+#ifndef PCM_GRAMMAR_SCANNER_H
+#define PCM_GRAMMAR_SCANNER_H
+
+#include "parse.h"
+
+enum { PCM_FLEX_BYTES = 1024, PCM_BISON_DEPTH = 400, PCM_SYNTAX_ERRORS_MOST = 1000, PCM_NAME_MOST = 65000 };
+
+typedef struct pcm_parser {
+    pcm_reports        *reports;
+    const pcm_listener *listener;
+    bool               *incomplete;
+    uint32_t            source;
+    void               *scanner; /* flex's own state */
+    const char         *text;
+    uint32_t            parentheses;  /* open ones inside a value */
+    uint32_t            previous_end; /* where the token before the current one ended */
+    uint32_t            current_end;
+    int                 current, previous; /* tokens */
+    uint32_t            errors;
+    bool                recovering;     /* from an error to the next statement */
+    bool                statement_next; /* a statement's first word is due */
+    bool                stopped;        /* no memory, or too many errors: the text ends here */
+    size_t              flex_used;
+    _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever asks for */
+} pcm_parser;
+
+/* As much of a token as a message quotes. */
+static inline int pcm_shown(size_t length) { return length < 60 ? (int)length : 60; }
+
+union PCM_GRAMMAR_STYPE;
+int pcm_grammar_scan(union PCM_GRAMMAR_STYPE *value, pcm_span *span, void *scanner);
+
+/* Starts and ends the scanner of parser->source. */
+bool pcm_scanner_start(pcm_parser *parser);
+void pcm_scanner_end(pcm_parser *parser);
+
+/* An error of syntax at a place of the source that is being read. */
+pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Reads the file that an Include names; span is its quoted name. */
+bool pcm_parser_include(pcm_parser *parser, pcm_span span);
+
+/* Memory that lives as long as the sources; without it the reading stops. */
+void *pcm_parser_take(pcm_parser *parser, size_t bytes);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LINE_BLOCK = 4096, END_BYTES = 2 /* the NULs that the scanner wants behind a text */ };
+
+uint32_t pcm_sources_add(pcm_sources *sources, const char *name, size_t name_length)
+{
+    pcm_allocator *allocator = &sources->arena.allocator;
+    if (sources->count == sources->capacity) {
+        uint32_t    capacity = sources->capacity == 0 ? 4 : 2 * sources->capacity;
+        pcm_source *list = allocator->allocate(allocator->user, capacity * sizeof *list);
+        if (list == NULL)
+            return UINT32_MAX;
+        if (sources->count > 0) {
+            memcpy(list, sources->list, sources->count * sizeof *list);
+            allocator->release(allocator->user, sources->list, sources->capacity * sizeof *list);
+        }
+        sources->list = list;
+        sources->capacity = capacity;
+    }
+    const char *copy = pcm_arena_text(&sources->arena, name, name_length);
+    if (copy == NULL)
+        return UINT32_MAX;
+    sources->list[sources->count] = (pcm_source){.name = copy};
+    return sources->count++;
+}
+
+void pcm_sources_free(pcm_sources *sources)
+{
+    pcm_allocator *allocator = &sources->arena.allocator;
+    for (uint32_t i = 0; i < sources->count; i++) {
+        pcm_source *source = &sources->list[i];
+        if (source->text != NULL)
+            allocator->release(allocator->user, source->text, (size_t)source->length + END_BYTES);
+    }
+    if (sources->list != NULL)
+        allocator->release(allocator->user, sources->list, sources->capacity * sizeof *sources->list);
+    sources->list = NULL;
+    sources->count = sources->capacity = 0;
+    pcm_arena_free(&sources->arena);
+}
+
+static uint32_t count_line_ends(const char *text, size_t length)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+/* What every text gets once its bytes are there. */
+static pcm_read source_finish(pcm_sources *sources, pcm_source *source)
+{
+    uint32_t blocks = source->length / LINE_BLOCK + 1;
+    source->lines_before = pcm_arena_take(&sources->arena, blocks * sizeof *source->lines_before);
+    if (source->lines_before == NULL)
+        return PCM_READ_NO_MEMORY;
+    for (uint32_t i = 1; i < blocks; i++)
+        source->lines_before[i] =
+            source->lines_before[i - 1] + count_line_ends(source->text + (size_t)(i - 1) * LINE_BLOCK, LINE_BLOCK);
+    if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
+        source->start = 3;
+    return PCM_READ_OK;
+}
+
+static pcm_read source_room(pcm_sources *sources, pcm_source *source, size_t length)
+{
+    if (length > PCM_SOURCE_BYTES_MOST)
+        return PCM_READ_TOO_LARGE;
+    pcm_allocator *allocator = &sources->arena.allocator;
+    source->text = allocator->allocate(allocator->user, length + END_BYTES);
+    if (source->text == NULL)
+        return PCM_READ_NO_MEMORY;
+    source->length = (uint32_t)length;
+    memset(source->text + length, 0, END_BYTES);
+    return PCM_READ_OK;
+}
+
+pcm_read pcm_source_take(pcm_sources *sources, uint32_t index, const char *text, size_t length)
+{
+    pcm_source *source = &sources->list[index];
+    pcm_read    read = source_room(sources, source, length);
+    if (read != PCM_READ_OK)
+        return read;
+    if (length > 0)
+        memcpy(source->text, text, length);
+    return source_finish(sources, source);
+}
+
+/* The C library's own texts depend on the locale. */
+static const char *system_reason(int error)
+{
+    switch (error) {
+    case ENOENT:
+        return "there is no such file";
+    case EACCES:
+    case EPERM:
+        return "permission denied";
+    case EISDIR:
+        return "it is a directory";
+    case ENOTDIR:
+        return "a part of its path is no directory";
+    case ENAMETOOLONG:
+        return "its name is too long";
+    case ELOOP:
+        return "its symbolic links go round in a circle";
+    case EMFILE:
+    case ENFILE:
+        return "too many files are open";
+    default:
+        return "the system could not read it";
+    }
+}
+
+static pcm_read source_read_open(pcm_sources *sources, pcm_source *source, int file, const char **reason)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0) {
+        *reason = system_reason(errno);
+        return PCM_READ_FAILED;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        *reason = S_ISDIR(about.st_mode) ? system_reason(EISDIR) : "it is not a regular file";
+        return PCM_READ_FAILED;
+    }
+    source->device = (uint64_t)about.st_dev;
+    source->inode = (uint64_t)about.st_ino;
+    pcm_read room = source_room(sources, source, (size_t)about.st_size);
+    size_t   done = 0;
+    while (room == PCM_READ_OK && done < source->length) {
+        ssize_t got = read(file, source->text + done, source->length - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            *reason = got < 0 ? system_reason(errno) : "it became shorter while it was read";
+            return PCM_READ_FAILED;
+        }
+        done += (size_t)got;
+    }
+    return room == PCM_READ_OK ? source_finish(sources, source) : room;
+}
+
+pcm_read pcm_source_read(pcm_sources *sources, uint32_t index, const char **reason)
+{
+    pcm_source *source = &sources->list[index];
+    int         file = open(source->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file < 0) {
+        *reason = system_reason(errno);
+        return PCM_READ_FAILED;
+    }
+    pcm_read read = source_read_open(sources, source, file, reason);
+    close(file);
+    return read;
+}
+
+pcm_span pcm_span_join(pcm_span a, pcm_span b)
+{
+    uint32_t length = b.offset + b.length - a.offset;
+    a.length = (uint16_t)(length < PCM_SPAN_MOST ? length : PCM_SPAN_MOST);
+    return a;
+}
+
+pcm_span pcm_span_unquoted(const pcm_sources *sources, pcm_span span)
+{
+    if (*pcm_span_text(sources, span) == '"') {
+        span.offset++;
+        span.length = (uint16_t)(span.length - 2);
+    }
+    return span;
+}
+
+pcm_place pcm_span_place(const pcm_sources *sources, pcm_span span)
+{
+    const pcm_source *source = &sources->list[span.source];
+    if (span.length == 0 || source->lines_before == NULL)
+        return (pcm_place){.file = source->name};
+    uint32_t block = span.offset / LINE_BLOCK;
+    uint32_t line = source->lines_before[block];
+    line += count_line_ends(source->text + (size_t)block * LINE_BLOCK, span.offset % LINE_BLOCK);
+    uint32_t start = span.offset, end = span.offset;
+    while (start > source->start && source->text[start - 1] != '\n')
+        start--;
+    while (end < source->length && source->text[end] != '\n')
+        end++;
+    if (end > span.offset && source->text[end - 1] == '\r')
+        end--;
+    return (pcm_place){
+        .file = source->name,
+        .line = line + 1,
+        .column = span.offset - start + 1,
+        .length = span.length,
+        .source_line = source->text + start,
+        .source_line_length = end - start,
+    };
+}
+
+int pcm_span_compare(const pcm_sources *sources, pcm_span a, pcm_span b)
+{
+    bool a_lifted = false, b_lifted = false; /* then it stands for an Include line and all behind that line */
+    while (a.source != b.source) {
+        const pcm_source *source_a = &sources->list[a.source], *source_b = &sources->list[b.source];
+        if (source_a->depth >= source_b->depth) {
+            a = source_a->included;
+            a_lifted = true;
+        }
+        if (source_b->depth >= source_a->depth) {
+            b = source_b->included;
+            b_lifted = true;
+        }
+    }
+    if (a.offset != b.offset)
+        return a.offset < b.offset ? -1 : 1;
+    return (int)a_lifted - (int)b_lifted;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* tree.h - the statements of a .pcm file. Names stay where they are in the text; every part knows its place. */
+#ifndef PCM_GRAMMAR_TREE_H
+#define PCM_GRAMMAR_TREE_H
+
+#include "source.h"
+
+typedef enum pcm_value_kind { PCM_VALUE_NUMBER, PCM_VALUE_LIST, PCM_VALUE_WORD, PCM_VALUE_TEXT } pcm_value_kind;
+
+/* The items of a list that was written in parentheses. */
+typedef struct pcm_item_node {
+    struct pcm_item_node *next;
+    double                number;
+} pcm_item_node;
+
+typedef struct pcm_value_node {
+    pcm_value_kind kind;
+    double         number; /* of PCM_VALUE_NUMBER, its expression worked out */
+    pcm_item_node *items;  /* of PCM_VALUE_LIST */
+    uint32_t       count;
+    pcm_span       span; /* a text's quotes included */
+} pcm_value_node;
+
+typedef struct pcm_param_node {
+    struct pcm_param_node *next;
+    pcm_span               name;
+    pcm_value_node         value;
+    pcm_span               unit; /* its brackets included; length 0: none */
+} pcm_param_node;
+
+/* ContactType name = model { params } */
+typedef struct pcm_type_node {
+    pcm_span        name, model; /* quotes included */
+    pcm_param_node *params;
+    bool            broken; /* an error of syntax hides a part of it */
+} pcm_type_node;
+
+/* ObjectPair a * b -> type, and its kin; DefaultPair has neither a nor b. */
+typedef struct pcm_rule_node {
+    pcm_rule_kind kind;
+    pcm_span      place; /* of the pair; of the keyword of DefaultPair */
+    pcm_span      a, b, type;
+} pcm_rule_node;
+
+#endif
