@@ -1,49 +1,85 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena.h"
 
-enum { SMALLEST_BLOCK = 4096, LARGEST_BLOCK = 1 << 18, ALIGNMENT = 16 };
-
 typedef struct pcm_arena_block {
     struct pcm_arena_block *older;
     size_t                  bytes; /* this header included */
 } pcm_arena_block;
 
-/* Blocks double, so that a small file costs little and a large one few calls. */
-static bool arena_grow(pcm_arena *arena, size_t bytes)
+enum {
+    SMALLEST_BLOCK = 4096,
+    LARGEST_BLOCK = 1 << 18,
+    LARGE = SMALLEST_BLOCK / 4, /* what would waste the rest of a block */
+    ALIGNMENT = 16,
+    HEADER = ALIGNMENT * ((sizeof(pcm_arena_block) + ALIGNMENT - 1) / ALIGNMENT)
+};
+
+static pcm_arena_block *block_new(pcm_arena *arena, size_t bytes)
 {
-    size_t size = arena->blocks == NULL ? SMALLEST_BLOCK : 2 * arena->blocks->bytes;
-    size = size > LARGEST_BLOCK ? LARGEST_BLOCK : size;
-    if (bytes > SIZE_MAX - ALIGNMENT - sizeof(pcm_arena_block))
-        return false;
-    if (size < bytes + ALIGNMENT + sizeof(pcm_arena_block))
-        size = bytes + ALIGNMENT + sizeof(pcm_arena_block);
-    pcm_arena_block *block = arena->allocator.allocate(arena->allocator.user, size);
+    pcm_arena_block *block = arena->allocator.allocate(arena->allocator.user, bytes);
+    if (block != NULL)
+        *block = (pcm_arena_block){NULL, bytes};
+    return block;
+}
+
+/* Blocks double, so that a small file costs little and a large one few calls. */
+static bool start_block(pcm_arena *arena)
+{
+    size_t           bytes = arena->blocks == NULL ? SMALLEST_BLOCK : 2 * arena->blocks->bytes;
+    pcm_arena_block *block = block_new(arena, bytes > LARGEST_BLOCK ? LARGEST_BLOCK : bytes);
     if (block == NULL)
         return false;
-    *block = (pcm_arena_block){arena->blocks, size};
+    block->older = arena->blocks;
     arena->blocks = block;
-    arena->free = (char *)block + ALIGNMENT * ((sizeof *block + ALIGNMENT - 1) / ALIGNMENT);
-    arena->end = (char *)block + size;
+    arena->free = (char *)block + HEADER;
+    arena->end = (char *)block + block->bytes;
     return true;
+}
+
+/* What is large gets a block of its own, behind the newest, which goes on to be filled. */
+static void *take_large(pcm_arena *arena, size_t bytes)
+{
+    if (bytes > SIZE_MAX - HEADER || (arena->blocks == NULL && !start_block(arena)))
+        return NULL;
+    pcm_arena_block *block = block_new(arena, bytes + HEADER);
+    if (block == NULL)
+        return NULL;
+    block->older = arena->blocks->older;
+    arena->blocks->older = block;
+    return (char *)block + HEADER;
+}
+
+/* Room for so many bytes in the newest block. */
+static bool has_room(pcm_arena *arena, size_t bytes)
+{
+    return (size_t)(arena->end - arena->free) >= bytes || start_block(arena);
 }
 
 void *pcm_arena_take(pcm_arena *arena, size_t bytes)
 {
-    size_t whole = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (whole < bytes)
-        return NULL;
-    if ((size_t)(arena->end - arena->free) < whole && !arena_grow(arena, whole))
-        return NULL;
-    void *memory = arena->free;
-    arena->free += whole;
-    return memset(memory, 0, bytes);
+    void *memory;
+    if (bytes > LARGE) {
+        memory = take_large(arena, bytes);
+    } else {
+        size_t whole = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+        memory = has_room(arena, whole) ? arena->free : NULL;
+        arena->free += memory != NULL ? whole : 0;
+    }
+    return memory != NULL ? memset(memory, 0, bytes) : NULL;
 }
 
+/* Texts need no alignment: they fill the block from its end. */
 char *pcm_arena_text(pcm_arena *arena, const char *text, size_t length)
 {
-    char *copy = pcm_arena_take(arena, length + 1);
-    if (copy != NULL)
-        memcpy(copy, text, length);
+    char *copy;
+    if (length >= LARGE)
+        copy = take_large(arena, length + 1);
+    else
+        copy = has_room(arena, length + 1) ? (arena->end -= length + 1) : NULL;
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
     return copy;
 }
 

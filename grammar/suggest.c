@@ -1,49 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "suggest.h"
 
-#include <string.h>
+#include <stdint.h>
 
-enum { LONGEST = 64 }; /* no name that is looked up is longer */
+enum { LONGEST = 64, SHORTEST_PREFIX = 3 };
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Edits that turn a into b: insert, delete, replace a byte, or swap two neighbours. */
-static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+/* The edits that turn a into b, case aside: letters inserted, removed, replaced, or two neighbours swapped. */
+static size_t edits(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t rows[3][LONGEST + 1];
-    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    size_t  rows[3][LONGEST + 1];
+    size_t *before = rows[0], *above = rows[1], *row = rows[2];
     for (size_t j = 0; j <= b_length; j++)
-        last[j] = j;
+        above[j] = j;
     for (size_t i = 1; i <= a_length; i++) {
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            size_t same = lower(a[i - 1]) == lower(b[j - 1]);
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + !same);
+            const size_t differs = lower(a[i - 1]) != lower(b[j - 1]);
+            row[j] = least(least(above[j] + 1, row[j - 1] + 1), above[j - 1] + differs);
             if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
         size_t *oldest = before;
-        before = last;
-        last = row;
-        row = oldest;
+        before = above, above = row, row = oldest;
     }
-    return last[b_length];
+    return above[b_length];
 }
 
-void pcm_suggest(pcm_suggestion *suggestion, const char *word)
+pcm_suggestion pcm_suggest(const char *word, size_t length)
 {
-    size_t length = strlen(word);
-    if (length == 0 || length > LONGEST || suggestion->length == 0 || suggestion->length > LONGEST)
+    return (pcm_suggestion){.word = word, .length = length, .distance = SIZE_MAX};
+}
+
+void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length)
+{
+    const size_t word = suggestion->length;
+    if (word == 0 || length == 0 || word > LONGEST || length > LONGEST)
         return;
-    size_t forgiven = least(suggestion->length > 8 ? 3 : 2, suggestion->length / 2);
-    size_t gap = length > suggestion->length ? length - suggestion->length : suggestion->length - length;
-    if (gap > forgiven)
+    const size_t allowed = word < 3 ? 0 : word < 6 ? 1 : word < 10 ? 2 : 3;
+    size_t       distance = edits(suggestion->word, word, candidate, length);
+    if (word >= SHORTEST_PREFIX && word < length && edits(suggestion->word, word, candidate, word) == 0)
+        distance = least(distance, allowed);
+    if (distance > allowed || distance >= suggestion->distance)
         return;
-    size_t distance = edit_distance(suggestion->wanted, suggestion->length, word, length);
-    if (distance <= forgiven && (suggestion->best == NULL || distance < suggestion->distance)) {
-        suggestion->best = word;
-        suggestion->distance = distance;
-    }
+    suggestion->best = candidate;
+    suggestion->best_length = length;
+    suggestion->distance = distance;
 }

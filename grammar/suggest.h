@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.h - "did you mean": the known word that is nearest to a mistyped one. */
+/* suggest.h - "did you mean": the known name that a mistyped one is nearest to. */
 #ifndef PCM_GRAMMAR_SUGGEST_H
 #define PCM_GRAMMAR_SUGGEST_H
 
 #include <stddef.h>
 
-/* Offer words one by one; best stays NULL while none is near enough to be meant. */
 typedef struct pcm_suggestion {
-    const char *wanted;
+    const char *word;
     size_t      length;
-    const char *best;
-    size_t      distance; /* of best */
+    const char *best; /* the nearest candidate so far, or NULL; points into what was tried */
+    size_t      best_length;
+    size_t      distance;
 } pcm_suggestion;
 
-/* Up to two edits are forgiven, three in words longer than eight, and never more than half of the word. An exchange of
- * neighbours is one edit, case is ignored. */
-void pcm_suggest(pcm_suggestion *suggestion, const char *word);
+/* Starts a search for a word, which must outlive it. */
+pcm_suggestion pcm_suggest(const char *word, size_t length);
+
+/* Tries one candidate. Only slips of the keyboard count: one edit in a short word, two in a longer one, three
+ * in a long one (letters swapped, missing, added or wrong), any change of case, and a word that breaks off. */
+void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length);
 
 #endif
