@@ -29,6 +29,11 @@
     X(318, PLUGIN_EVENT, "an event that a plugin describes wrongly")                                                   \
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that a plugin lacks")                                                              \
+    X(700, CONE, "a friction cone with a normal or friction that makes none")                                          \
+    X(701, PYRAMID, "a linear pyramid with sides, a direction or friction that make none")                             \
+    X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \
+    X(703, WRENCH_CONE_FAILED, "a wrench cone whose faces could not be computed reliably")                             \
+    X(704, NO_CDDLIB, "wrench cones of points need cddlib, which this build lacks")                                    \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
     X(801, TABLE_TEXT, "a table's row has other cells than its header names, or quotes that do not close")             \
     X(802, TABLE_CELL, "a table's cell does not hold what its column needs")                                           \

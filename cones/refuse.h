@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* refuse.h - how cones say why they refuse something. */
+#ifndef PCM_CONES_REFUSE_H
+#define PCM_CONES_REFUSE_H
+
+#include "../core/messages.h"
+#include "../core/number.h"
+#include <pcm/cone.h>
+
+/* Says why, where there is a context to say it to, and gives the status. */
+#define REFUSE(context, code, ...)                                                                                     \
+    ((context) ? pcm_say((context), PCM_ERROR, (code), __VA_ARGS__) : (void)0, PCM_BAD_ARGUMENT)
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* vector.h - three-vectors for cones. */
+#ifndef PCM_CONES_VECTOR_H
+#define PCM_CONES_VECTOR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static inline void cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Does not overflow before the length itself does. */
+static inline double norm(const double a[3]) { return hypot(hypot(a[0], a[1]), a[2]); }
+
+static inline bool finite3(const double a[3]) { return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]); }
+
+/* a + s b */
+static inline void add_scaled(const double a[3], double s, const double b[3], double out[3])
+{
+    for (size_t i = 0; i < 3; i++)
+        out[i] = a[i] + s * b[i];
+}
+
+/* False, with out untouched, where a has no direction. */
+static inline bool normalise(const double a[3], double out[3])
+{
+    const double length = norm(a);
+    if (!(length > 0) || !isfinite(length))
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        out[i] = a[i] / length;
+    return true;
+}
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* cone.h - friction cones, their linear pyramids, and the wrench cones of contacts: what a contact can bear.
+ *
+ * Link with libpcm-cone. Forces are those that the ground exerts on the body; a cone's axis is the ground's normal,
+ * from the ground into the body, in whatever axes the caller uses. Everything but pcm_wrench_cone_new is closed form,
+ * [hot].
+ *
+ * What is not finite is never inside anything: its margins read NaN. Functions that refuse their arguments return
+ * PCM_BAD_ARGUMENT (or NULL), say why to the context's sink, and leave their result untouched; the context may be NULL,
+ * which keeps them silent. */
+#ifndef PCM_CONE_H
+#define PCM_CONE_H
+
+#include <pcm/pcm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The friction cone of a point ------------------------------------------------------------------------------ */
+
+/* The forces f with |f - (f.axis) axis| <= friction * (f.axis). */
+typedef struct pcm_cone {
+    double axis[3]; /* unit */
+    double friction;
+} pcm_cone;
+
+/* The normal may have any length but 0; friction is at least 0. */
+PCM_EXPORT pcm_status pcm_cone_make(pcm_context *context, const double normal[3], double friction, pcm_cone *cone);
+
+typedef struct pcm_cone_report {
+    bool   stable;        /* strictly pressing (normal > 0) and in the cone: the contact holds and does not slide */
+    bool   inside;        /* in the closed cone: also the zero force */
+    double normal;        /* N, along the axis */
+    double tangential;    /* N, magnitude across the axis */
+    double margin;        /* N: friction * normal - tangential; negative outside */
+    double angle;         /* rad, from the force to the cone's surface; negative outside; of no force: the half angle */
+    double distance;      /* N, from the force to the cone's surface; negative outside */
+    double projection[3]; /* N, the nearest force in the closed cone */
+} pcm_cone_report;
+
+PCM_EXPORT pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3]);
+
+/* ---- Linear pyramids ------------------------------------------------------------------------------------------- */
+
+typedef enum pcm_pyramid_kind {
+    PCM_PYRAMID_INNER, /* edges on the cone: every force in the pyramid is in the cone */
+    PCM_PYRAMID_OUTER, /* faces touch the cone: every force in the cone is in the pyramid */
+    PCM_PYRAMID_EQUAL  /* the cone's volume up to any height */
+} pcm_pyramid_kind;
+
+enum { PCM_PYRAMID_SIDES = 64 }; /* the most sides */
+
+typedef struct pcm_pyramid {
+    double           axis[3], x[3], y[3]; /* unit, right-handed: x, y, axis; the first edge leans towards x */
+    double           slope;               /* of the edges: tangential over normal */
+    uint32_t         sides;
+    pcm_pyramid_kind kind;
+} pcm_pyramid;
+
+/* sides: 3 to PCM_PYRAMID_SIDES. first: where the first edge leans; its part along the axis is dropped, and it must
+ * have another. The cone's friction must be above 0: without it the cone is a ray. */
+PCM_EXPORT pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyramid_kind kind,
+                                       uint32_t sides, const double first[3], pcm_pyramid *pyramid);
+
+/* Edge k, a unit vector, k = 0 ... sides - 1 in the sense from x to y. The pyramid is their conic hull. */
+PCM_EXPORT void pcm_pyramid_edge(const pcm_pyramid *pyramid, uint32_t k, double edge[3]);
+
+/* The unit inward normal of the face between edges k and k + 1. The pyramid is where all face.f >= 0; face.f is the
+ * distance to the face in newtons. */
+PCM_EXPORT void pcm_pyramid_face(const pcm_pyramid *pyramid, uint32_t k, double face[3]);
+
+/* N, the least of face.f; NaN where the force is not finite. At least 0: in the closed pyramid. */
+PCM_EXPORT double pcm_pyramid_margin(const pcm_pyramid *pyramid, const double force[3]);
+
+/* Weights of the edges, `sides` of them, that sum up to the force: the two edges beside it bear it, and what is left of
+ * the normal force goes to all alike. False, with weights untouched, where the force is outside. */
+PCM_EXPORT bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], double *weights);
+
+/* ---- Wrench cones ---------------------------------------------------------------------------------------------- */
+
+/* Six numbers in the order of pcm_wrench: torque (x, y, z), force (x, y, z). Of a set of rows, the first `linear` hold
+ * for both signs: of faces they are equalities, row.w = 0; of rays they are lines. */
+typedef struct pcm_wrench_rows {
+    const double (*rows)[6];
+    size_t count, linear;
+} pcm_wrench_rows;
+
+/* The least of row.w over the faces, minus |row.w| for equalities: negative outside, NaN where the wrench is not
+ * finite, infinite where there are no faces. In newtons for rows made here. */
+PCM_EXPORT double pcm_wrench_margin(pcm_wrench_rows faces, const pcm_wrench *wrench);
+
+/* Whether the wrench lies in the closed cone of the faces, but for tolerance times the sum of |row[i] * w[i]|, for each
+ * row. Faces come with rounding errors: 1e-9 suits them. */
+PCM_EXPORT bool pcm_wrench_inside(pcm_wrench_rows faces, const pcm_wrench *wrench, double tolerance);
+
+/* A point where the body touches the ground. */
+typedef struct pcm_cone_point {
+    double position[3]; /* m */
+    double normal[3];   /* from the ground into the body; any length but 0 */
+    double friction;    /* at least 0 */
+} pcm_cone_point;
+
+typedef struct pcm_wrench_cone_def {
+    size_t           size;
+    double           about[3]; /* m, the point that torques are taken about */
+    double           first[3]; /* where each pyramid's first edge leans; y, then z where a normal runs along it */
+    pcm_pyramid_kind kind;
+    uint32_t         sides;
+} pcm_wrench_cone_def;
+
+/* About the origin, inner pyramids of 4 sides, the first edge towards x. */
+PCM_EXPORT pcm_wrench_cone_def pcm_wrench_cone_defaults(void);
+
+typedef struct pcm_wrench_cone pcm_wrench_cone;
+
+/* [setup] The wrenches that forces within the points' pyramids add up to, reduced, as rays and as faces. NULL where an
+ * argument is refused, memory is short, or the double description fails; the reason goes to the sink. def NULL: the
+ * defaults. Needs cddlib: without it every call is refused, and says so.
+ *
+ * cddlib keeps state in global variables: calls from several threads take turns, but a program that calls cddlib itself
+ * must not do so meanwhile. Its own working memory is from malloc. */
+PCM_EXPORT pcm_wrench_cone *pcm_wrench_cone_new(pcm_context *context, const pcm_cone_point *points, size_t count,
+                                                const pcm_wrench_cone_def *def);
+PCM_EXPORT void             pcm_wrench_cone_free(pcm_wrench_cone *cone); /* NULL is taken */
+
+/* Rays: force parts, and torque parts over the arm, have length 1 together. Faces: force parts, and torque parts times
+ * the arm, likewise; so a face's row.w is in newtons. */
+PCM_EXPORT pcm_wrench_rows pcm_wrench_cone_rays(const pcm_wrench_cone *cone);
+PCM_EXPORT pcm_wrench_rows pcm_wrench_cone_faces(const pcm_wrench_cone *cone);
+
+/* m: the largest distance of a point from `about`; 1 where that is 0. */
+PCM_EXPORT double pcm_wrench_cone_arm(const pcm_wrench_cone *cone);
+
+/* The closed form for a rectangular sole, |x| <= half_x and |y| <= half_y, on ground with its normal along z and the
+ * pyramid |fx|, |fy| <= friction * fz: its 16 faces about the centre, in the order
+ *   friction * fz -+ fx, friction * fz -+ fy, half_y * fz -+ tx, half_x * fz -+ ty, tz - tz_min (4), tz_max - tz (4)
+ * with each row as those terms stand: the first four are in N, the others in N*m. */
+PCM_EXPORT pcm_status pcm_sole_faces(pcm_context *context, double half_x, double half_y, double friction,
+                                     double faces[16][6]);
+
+/* N*m: the range of the yaw torque that the sole can bear with the rest of the wrench, empty where min > max. */
+PCM_EXPORT void pcm_sole_yaw(double half_x, double half_y, double friction, const pcm_wrench *wrench, double *min,
+                             double *max);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* reference.h - the tables of tests/reference/, for tests that hold the project to them. */
+#ifndef PCM_TESTS_REFERENCE_H
+#define PCM_TESTS_REFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct reference {
+    char   *text; /* the header row, cut into names */
+    char  **names;
+    double *cells;
+    size_t  rows, columns;
+} reference;
+
+/* The table of that file name; a table that cannot be read, or has no rows, fails the test. */
+reference reference_open(const char *file);
+void      reference_close(reference *table);
+
+/* A column by its name without unit; one that is not there fails the test. */
+size_t reference_column(const reference *table, const char *name);
+double reference_at(const reference *table, size_t row, const char *column);
+
+/* |actual - expected| <= absolute + relative * |expected|. NaN never passes. */
+bool near(double actual, double expected, double absolute, double relative);
+
+#endif
