@@ -61,7 +61,7 @@ static bool find_own_plugins(char *path, size_t size)
     return written > 0 && (size_t)written < size - (size_t)(slash - path) && is_directory(path);
 }
 
-pcm_context *command_context(const char *plugins)
+pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
 {
     char        own[4096];
     const char *environment = getenv("PCM_PLUGIN_PATH");
@@ -80,7 +80,8 @@ pcm_context *command_context(const char *plugins)
             if (parts[i] && parts[i][0])
                 end += snprintf(end, bytes - (size_t)(end - search), "%s%s", end > search ? ":" : "", parts[i]);
         pcm_context_def def = pcm_context_defaults();
-        def.sink = command_report;
+        def.sink = sink;
+        def.sink_user = user;
         def.plugin_path = search;
         def.flags = has_own ? PCM_NO_DEFAULT_PATHS : 0;
         context = pcm_context_new(&def);

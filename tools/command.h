@@ -20,10 +20,10 @@ int rig_run(int argc, char **argv);
     }
 
 /* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
- * PCM_PLUGIN_PATH. NULL when there is no memory, which it says. */
-pcm_context *command_context(const char *plugins);
+ * PCM_PLUGIN_PATH. sink is command_report or passes on to it. NULL when there is no memory, which it says. */
+pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
 
-/* Prints a diagnostic to standard error: the sink of that context, and the way to report of a command itself. */
+/* Prints a diagnostic to standard error: a sink. */
 void command_report(void *user, const pcm_diagnostic *diagnostic);
 
 /* Reports an error about no place in a file; format as printf. */

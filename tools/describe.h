@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* describe.h - what a law's tables say, as words: shared by models, explain and the pages of the laws. */
+#ifndef PCM_TOOLS_DESCRIBE_H
+#define PCM_TOOLS_DESCRIBE_H
+
+#include <pcm/pcm.h>
+
+typedef struct describe_text {
+    char text[256];
+} describe_text;
+
+/* "N/m", or "" for what has no unit. */
+const char *describe_unit(const pcm_param *param);
+
+/* The values that the parameter takes: "> 0", "[0, 1]", "Cubic or Quintic", "true or false", "text". */
+describe_text describe_range(const pcm_param *param);
+
+/* Its default as a .pcm file would write it; "required" where there is none. */
+describe_text describe_default(const pcm_param *param);
+
+/* A value of a contact type as a .pcm file would write it, without its unit. */
+describe_text describe_value(const pcm_value *value);
+
+typedef struct describe_digits {
+    char text[PCM_NUMBER_SIZE];
+} describe_digits;
+
+/* The shortest text of a number. */
+describe_digits describe_number(double value);
+
+/* A number to four digits, for numbers that people compare by eye. */
+describe_digits describe_rough(double value);
+
+/* The columns that a law reads and writes: their names as pcm rig has them, called with each bit that is set. */
+typedef struct describe_column {
+    uint32_t    bit;
+    const char *names, *unit, *doc;
+} describe_column;
+extern const describe_column describe_inputs[], describe_outputs[]; /* ended by bit 0 */
+
+/* Entries of a model's tables. */
+#define DESCRIBE_ENTRY(type, name, table)                                                                              \
+    static inline const type *name(const pcm_model *model, size_t i) { return (const type *)model->table.entries + i; }
+DESCRIBE_ENTRY(pcm_param, model_param, params)
+DESCRIBE_ENTRY(pcm_state, model_state, states)
+DESCRIBE_ENTRY(pcm_given, model_given, given)
+DESCRIBE_ENTRY(pcm_event, model_event, events)
+DESCRIBE_ENTRY(pcm_derived, model_derived, derived)
+#undef DESCRIBE_ENTRY
+
+#endif
