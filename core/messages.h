@@ -38,7 +38,9 @@
     X(801, TABLE_TEXT, "a table's row has other cells than its header names, or quotes that do not close")             \
     X(802, TABLE_CELL, "a table's cell does not hold what its column needs")                                           \
     X(803, TABLE_COLUMN, "a table has a column that means nothing here, or lacks one that is needed")                  \
-    X(804, NO_PLUGINS, "no plugin is found anywhere")
+    X(804, NO_PLUGINS, "no plugin is found anywhere")                                                                  \
+    X(805, NO_LAW, "the rig is given no contact type with a law")                                                      \
+    X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

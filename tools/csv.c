@@ -35,22 +35,23 @@ static bool read_all(csv_reader *reader, FILE *file)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* A cell in quotes, from the quote on; its text is unescaped where it stands. */
+/* A cell in quotes, from the quote on; false when they do not close, or something follows them. */
 static bool take_quoted(csv_reader *reader, csv_cell *cell)
 {
-    char  *text = reader->text;
-    size_t at = reader->at + 1, end = at;
+    const char *text = reader->text;
+    size_t      at = reader->at + 1;
     cell->text = text + at;
-    for (;; at++) {
-        if (at == reader->length)
-            return false;
-        if (text[at] == '"' && (at + 1 == reader->length || text[at + 1] != '"'))
+    cell->quoted = true;
+    for (; at < reader->length; at++) {
+        const bool quote = text[at] == '"', pair = quote && at + 1 < reader->length && text[at + 1] == '"';
+        if (quote && !pair)
             break;
-        at += text[at] == '"';
+        at += pair;
         reader->next_line += text[at] == '\n';
-        text[end++] = text[at];
     }
-    cell->length = (size_t)(text + end - cell->text);
+    if (at >= reader->length)
+        return false;
+    cell->length = (size_t)(text + at - cell->text);
     for (at++; at < reader->length && (is_blank(text[at]) || text[at] == '\r'); at++)
         ;
     reader->at = at;
@@ -75,7 +76,7 @@ static bool take_cell(csv_reader *reader, csv_cell *cell)
 {
     while (reader->at < reader->length && is_blank(reader->text[reader->at]))
         reader->at++;
-    cell->offset = reader->at;
+    *cell = (csv_cell){.offset = reader->at};
     if (reader->at < reader->length && reader->text[reader->at] == '"')
         return take_quoted(reader, cell);
     take_plain(reader, cell);
@@ -145,6 +146,8 @@ static bool read_header(csv_reader *reader)
                 return false;
             }
     }
+    reader->first_row = reader->at;
+    reader->first_line = reader->next_line;
     reader->cells = calloc(reader->columns, sizeof *reader->cells);
     return reader->cells != NULL;
 }
@@ -201,12 +204,25 @@ csv_result csv_next(csv_reader *reader)
     return CSV_ERROR;
 }
 
+void csv_rewind(csv_reader *reader)
+{
+    reader->at = reader->first_row;
+    reader->next_line = reader->first_line;
+    reader->row = 0;
+}
+
+bool csv_is(const csv_cell *cell, const char *text)
+{
+    size_t at = 0;
+    for (; at < cell->length && *text && cell->text[at] == *text; text++)
+        at += cell->quoted && *text == '"' ? 2 : 1;
+    return at == cell->length && !*text;
+}
+
 size_t csv_find(const csv_reader *reader, const char *name)
 {
-    const size_t length = strlen(name);
-    size_t       i = 0;
-    while (i < reader->columns &&
-           (reader->names[i].length != length || memcmp(reader->names[i].text, name, length) != 0))
+    size_t i = 0;
+    while (i < reader->columns && !csv_is(&reader->names[i], name))
         i++;
     return i;
 }

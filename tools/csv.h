@@ -11,9 +11,10 @@
 #include <stdio.h>
 
 typedef struct csv_cell {
-    char  *text; /* not NUL-terminated */
-    size_t length;
-    size_t offset; /* of the cell in the file, for messages */
+    const char *text; /* not NUL-terminated; of a quoted cell what is between the quotes, as it stands there */
+    size_t      length;
+    size_t      offset; /* of the cell in the file, for messages */
+    bool        quoted;
 } csv_cell;
 
 typedef struct csv_reader {
@@ -22,8 +23,10 @@ typedef struct csv_reader {
     size_t      length, at;
     uint32_t    line; /* of the row that was read last */
     uint32_t    next_line;
-    size_t      row_start; /* bytes before the row's line */
-    size_t      row;       /* rows read, the header apart: the number of the last one */
+    size_t      row_start;  /* bytes before the row's line */
+    size_t      first_row;  /* bytes before the line after the header */
+    uint32_t    first_line; /* the number of that line */
+    size_t      row;        /* rows read, the header apart: the number of the last one */
     size_t      columns;
     csv_cell   *names, *cells; /* `columns` each; cells are those of the last row */
 } csv_reader;
@@ -37,6 +40,12 @@ typedef enum csv_result { CSV_ROW, CSV_END, CSV_ERROR } csv_result;
 
 /* The next row into reader->cells; CSV_ERROR has been reported. */
 csv_result csv_next(csv_reader *reader);
+
+/* Back to before the first row. */
+void csv_rewind(csv_reader *reader);
+
+/* Whether the cell reads as that text. */
+bool csv_is(const csv_cell *cell, const char *text);
 
 /* The column of that name, or reader->columns. */
 size_t csv_find(const csv_reader *reader, const char *name);

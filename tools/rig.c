@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/* rig.c - pcm rig: a table of motion through one law or several, with no simulator. */
+#include "rig.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "messages.h"
+#include "suggest.h"
+
+typedef struct rig {
+    const pcm_config *config;
+    csv_reader        table;
+    csv_writer        out;
+    bool              trial;
+    rig_law          *laws;
+    size_t            n_laws;
+    size_t            contact, t, dt; /* the table's columns; the number of columns where it has none */
+    bool              has_energy;
+    rig_column      **columns; /* further columns of the output, n_columns for each law; NULL: an empty cell */
+    const char      **names;   /* of these columns */
+    size_t            n_columns;
+    size_t            bad_row; /* the first row whose answer is not finite */
+    const rig_law    *bad_law;
+} rig;
+
+/* ---- Which laws ------------------------------------------------------------------------------------------------ */
+
+static bool add_law(rig *r, const pcm_type *type)
+{
+    if (pcm_type_get(type)->model->flags & PCM_HOST_CONTACT) {
+        command_error(PCM_MSG_NO_LAW, "contact type %s leaves its pairs to the host: there is no law to put on the rig",
+                      pcm_type_get(type)->name);
+        return false;
+    }
+    rig_law *laws = realloc(r->laws, (r->n_laws + 1) * sizeof *laws);
+    if (!laws) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    r->laws = laws;
+    return rig_law_new(&laws[r->n_laws++], type, r->trial);
+}
+
+static pcm_suggestion suggest_type(const pcm_config *config, const char *name, size_t length)
+{
+    pcm_suggestion suggestion = pcm_suggest(name, length);
+    for (size_t i = 0; i < pcm_config_type_count(config); i++) {
+        const char *known = pcm_type_get(pcm_config_type_at(config, i))->name;
+        pcm_suggest_try(&suggestion, known, strlen(known));
+    }
+    return suggestion;
+}
+
+static bool add_named(rig *r, const char *name)
+{
+    const pcm_type *type = pcm_config_type_find(r->config, name);
+    if (type)
+        return add_law(r, type);
+    const pcm_suggestion near = suggest_type(r->config, name, strlen(name));
+    command_error(PCM_MSG_NO_LAW, "the file has no contact type '%s'%s%s%s", name, near.best ? ", did you mean '" : "",
+                  near.best ? near.best : "", near.best ? "'?" : "");
+    return false;
+}
+
+/* Neither the command line nor the table names one: there must be no choice. */
+static bool add_only(rig *r)
+{
+    const pcm_type *only = NULL;
+    size_t          laws = 0;
+    for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
+        const pcm_type *type = pcm_config_type_at(r->config, i);
+        if (pcm_type_get(type)->model->flags & PCM_HOST_CONTACT)
+            continue;
+        only = type;
+        laws++;
+    }
+    if (laws == 1)
+        return add_law(r, only);
+    command_error(PCM_MSG_NO_LAW,
+                  "the file has %zu contact types with a law: name one on the command line, or in a column 'contact'",
+                  laws);
+    return false;
+}
+
+static rig_law *find_law(const rig *r, const csv_cell *cell)
+{
+    for (size_t i = 0; i < r->n_laws; i++)
+        if (csv_is(cell, r->laws[i].info->name))
+            return &r->laws[i];
+    return NULL;
+}
+
+static bool add_from_cell(rig *r, const csv_cell *cell)
+{
+    for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
+        const pcm_type *type = pcm_config_type_at(r->config, i);
+        if (csv_is(cell, pcm_type_get(type)->name))
+            return add_law(r, type);
+    }
+    const pcm_suggestion near = suggest_type(r->config, cell->text, cell->length);
+    csv_error(&r->table, PCM_MSG_TABLE_CELL, r->contact, "row %zu, column 'contact': no contact type '%.*s'%s%s%s",
+              r->table.row, (int)cell->length, cell->text, near.best ? ", did you mean '" : "",
+              near.best ? near.best : "", near.best ? "'?" : "");
+    return false;
+}
+
+/* Every law that the column names. */
+static bool add_from_table(rig *r)
+{
+    csv_result result;
+    while ((result = csv_next(&r->table)) == CSV_ROW)
+        if (!find_law(r, &r->table.cells[r->contact]) && !add_from_cell(r, &r->table.cells[r->contact]))
+            return false;
+    csv_rewind(&r->table);
+    return result == CSV_END;
+}
+
+static bool find_laws(rig *r, const char *contact)
+{
+    if (contact)
+        return add_named(r, contact);
+    return r->contact < r->table.columns ? add_from_table(r) : add_only(r);
+}
+
+/* ---- Columns --------------------------------------------------------------------------------------------------- */
+
+static const char *const own_columns[] = {"contact", "t", "dt"};
+
+static bool is_known(const rig *r, const csv_cell *name)
+{
+    for (size_t i = 0; i < (r->trial ? 3 : 2); i++)
+        if (csv_is(name, own_columns[i]))
+            return true;
+    for (size_t i = 0; i < r->n_laws; i++)
+        for (size_t j = 0; j < r->laws[i].n_inputs; j++)
+            if (csv_is(name, r->laws[i].inputs[j].name))
+                return true;
+    return false;
+}
+
+static bool refuse_column(const rig *r, size_t column)
+{
+    const csv_cell *name = &r->table.names[column];
+    pcm_suggestion  near = pcm_suggest(name->text, name->length);
+    for (size_t i = 0; i < sizeof own_columns / sizeof *own_columns; i++)
+        pcm_suggest_try(&near, own_columns[i], strlen(own_columns[i]));
+    for (size_t i = 0; i < r->n_laws; i++)
+        for (size_t j = 0; j < r->laws[i].n_inputs; j++)
+            pcm_suggest_try(&near, r->laws[i].inputs[j].name, strlen(r->laws[i].inputs[j].name));
+    csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column, "column '%.*s' means nothing to this law%s%s%s",
+              (int)name->length, name->text, near.best ? ", did you mean '" : "", near.best ? near.best : "",
+              near.best ? "'?" : "");
+    return false;
+}
+
+static bool match_columns(rig *r)
+{
+    for (size_t i = 0; i < r->table.columns; i++)
+        if (!is_known(r, &r->table.names[i]))
+            return refuse_column(r, i);
+    for (size_t i = 0; i < r->n_laws; i++) {
+        if (!rig_law_match(&r->laws[i], &r->table))
+            return false;
+        if (!r->trial && r->laws[i].info->n_state > 0 && r->t == r->table.columns) {
+            csv_error(&r->table, PCM_MSG_TABLE_COLUMN, r->table.columns,
+                      "column 't' is missing: %s has states, which step from row to row", r->laws[i].info->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The output's further columns: those of all laws, by name. */
+static bool lay_out(rig *r)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->n_laws; i++)
+        most += r->laws[i].n_outputs;
+    r->names = calloc(most + 1, sizeof *r->names);
+    r->columns = calloc(most * r->n_laws + 1, sizeof *r->columns);
+    if (!r->names || !r->columns) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < r->n_laws; i++) {
+        rig_law *law = &r->laws[i];
+        r->has_energy |= law->info->model->outputs & PCM_ENERGY;
+        for (size_t j = 0; j < law->n_outputs; j++) {
+            size_t at = 0;
+            while (at < r->n_columns && strcmp(r->names[at], law->outputs[j].name) != 0)
+                at++;
+            r->n_columns += at == r->n_columns;
+            r->names[at] = law->outputs[j].name;
+            r->columns[at * r->n_laws + i] = &law->outputs[j];
+        }
+    }
+    return true;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static void write_header(rig *r)
+{
+    static const char *const names[] = {"contact",  "t",        "force_n",  "force_x", "force_y",
+                                        "moment_n", "moment_x", "moment_y", "mode",    "life"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        csv_put_text(&r->out, names[i]);
+    if (r->has_energy)
+        csv_put_text(&r->out, "energy");
+    for (size_t i = 0; i < r->n_columns; i++)
+        csv_put_text(&r->out, r->names[i]);
+    csv_end_row(&r->out);
+}
+
+static const char *word(int64_t mark, const char *const words[3])
+{
+    return mark >= 0 && mark < 3 ? words[mark] : "invalid";
+}
+
+static bool is_finite(const rig_law *law, size_t lane)
+{
+    const pcm_batch *b = &law->batch;
+    return isfinite(b->force_n[lane]) && isfinite(b->force_x[lane]) && isfinite(b->force_y[lane]) &&
+           isfinite(b->moment_n[lane]) && isfinite(b->moment_x[lane]) && isfinite(b->moment_y[lane]) &&
+           b->life[lane] != PCM_INVALID;
+}
+
+static void write_row(rig *r, const rig_law *law, size_t lane)
+{
+    static const char *const modes[] = {"separated", "sticking", "slipping"};
+    static const char *const lives[] = {"live", "ended", "invalid"};
+    const pcm_batch         *b = &law->batch;
+    csv_put_text(&r->out, law->info->name);
+    const double *const numbers[] = {b->force_n, b->force_x, b->force_y, b->moment_n, b->moment_x, b->moment_y};
+    csv_put_number(&r->out, b->time);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        csv_put_number(&r->out, numbers[i][lane]);
+    csv_put_text(&r->out, word(b->mode[lane], modes));
+    csv_put_text(&r->out, word(b->life[lane], lives));
+    if (r->has_energy) {
+        if (law->info->model->outputs & PCM_ENERGY)
+            csv_put_number(&r->out, b->energy[lane]);
+        else
+            csv_put_text(&r->out, "");
+    }
+    for (size_t i = 0; i < r->n_columns; i++) {
+        const rig_column *column = r->columns[i * r->n_laws + (size_t)(law - r->laws)];
+        if (column)
+            csv_put_number(&r->out, column->values[lane]);
+        else
+            csv_put_text(&r->out, "");
+    }
+    csv_end_row(&r->out);
+}
+
+/* Writes the lanes, the last of which is the row `last` of the table. */
+static void write_lanes(rig *r, const rig_law *law, size_t last)
+{
+    for (size_t lane = 0; lane < law->batch.count; lane++) {
+        if (!r->bad_law && !is_finite(law, lane)) {
+            r->bad_law = law;
+            r->bad_row = last - (law->batch.count - 1 - lane);
+        }
+        write_row(r, law, lane);
+    }
+}
+
+static bool optional_number(const rig *r, size_t column, double *value)
+{
+    *value = 0;
+    return column == r->table.columns || csv_number(&r->table, column, value);
+}
+
+/* The law and the time of the row that was read. */
+static bool read_start(const rig *r, rig_law **law, double *time, double *dt)
+{
+    *law = r->n_laws > 1 ? find_law(r, &r->table.cells[r->contact]) : r->laws;
+    if (!optional_number(r, r->t, time) || !optional_number(r, r->dt, dt))
+        return false;
+    if (*dt >= 0)
+        return true;
+    csv_error(&r->table, PCM_MSG_TABLE_CELL, r->dt, "row %zu, column 'dt': a step is not negative", r->table.row);
+    return false;
+}
+
+static bool run_history(rig *r)
+{
+    csv_result result;
+    while ((result = csv_next(&r->table)) == CSV_ROW) {
+        rig_law *law;
+        double   time, dt;
+        if (!read_start(r, &law, &time, &dt) || !rig_law_read(law, &r->table, 0))
+            return false;
+        if (law->started && time < law->time) {
+            csv_error(&r->table, PCM_MSG_TABLE_CELL, r->t, "row %zu, column 't': time runs backwards", r->table.row);
+            return false;
+        }
+        rig_law_step(law, time);
+        write_lanes(r, law, r->table.row);
+    }
+    return result == CSV_END;
+}
+
+/* A batch holds consecutive rows of one law, one time and one step. */
+static bool run_trials(rig *r)
+{
+    csv_result result;
+    rig_law   *open = NULL;
+    double     open_time = 0, open_dt = 0;
+    size_t     lanes = 0;
+    while ((result = csv_next(&r->table)) == CSV_ROW) {
+        rig_law *law;
+        double   time, dt;
+        if (!read_start(r, &law, &time, &dt))
+            return false;
+        if (lanes > 0 && (law != open || time != open_time || dt != open_dt || lanes == RIG_LANES)) {
+            rig_law_evaluate(open, lanes, open_time, open_dt);
+            write_lanes(r, open, r->table.row - 1);
+            lanes = 0;
+        }
+        if (!rig_law_read(law, &r->table, lanes))
+            return false;
+        open = law, open_time = time, open_dt = dt;
+        lanes++;
+    }
+    if (lanes > 0) {
+        rig_law_evaluate(open, lanes, open_time, open_dt);
+        write_lanes(r, open, r->table.row);
+    }
+    return result == CSV_END;
+}
+
+static bool run(rig *r, const char *contact, const char *motion, const char *out)
+{
+    if (!csv_open(&r->table, motion))
+        return false;
+    r->contact = csv_find(&r->table, "contact");
+    r->t = csv_find(&r->table, "t");
+    r->dt = csv_find(&r->table, "dt");
+    if (!find_laws(r, contact) || !match_columns(r) || !lay_out(r) || !csv_create(&r->out, out))
+        return false;
+    write_header(r);
+    const bool read = r->trial ? run_trials(r) : run_history(r);
+    const bool written = csv_finish(&r->out);
+    if (r->bad_law)
+        command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: %s gives no finite force there", motion, r->bad_row,
+                      r->bad_law->info->name);
+    return read && written && !r->bad_law;
+}
+
+/* ---- The command ----------------------------------------------------------------------------------------------- */
+
+static const char about[] =
+    "Puts a contact law on a test rig: a table of motion in, a table of forces out, no simulator.\n\n"
+    "IN.csv has a header row and any of the columns contact (the contact type of the row), t, depth,\n"
+    "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, rate_x, rate_y, rate_z, radius, mass, what\n"
+    "the law is given (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
+    "NAME_x and NAME_y). It must have all that the law reads; `pcm models NAME` tells. - is standard input.\n\n"
+    "The rows are one history: the contact begins at depth >= 0, its states step from row to row, it ends by\n"
+    "the law's own rules, and the row that ends it has the force that ended it. Columns of states then give\n"
+    "the first states of a contact that begins in that row. With --trial each row is evaluated alone, at the\n"
+    "states that it gives; a column dt may give the step that NAME_next is for.";
+
+static const char examples[] = "  printf 't,depth,depth_rate\\n0,0,1\\n0.001,0.001,0.9\\n' > press.csv\n"
+                               "  pcm rig linear.pcm Soft --motion press.csv\n"
+                               "  pcm rig linear.pcm Soft --motion press.csv --trial --out forces.csv";
+
+static int run_file(pcm_context *context, const option_texts *words, const char *motion, const char *out, bool trial)
+{
+    pcm_config *config = pcm_config_load(context, words->at[0]);
+    if (!config)
+        return EXIT_WRONG;
+    int  status = EXIT_WRONG;
+    rig *r = calloc(1, sizeof *r);
+    if (r) {
+        r->config = config;
+        r->trial = trial;
+        status = run(r, words->count > 1 ? words->at[1] : NULL, motion, out) ? EXIT_GOOD : EXIT_WRONG;
+        for (size_t i = 0; i < r->n_laws; i++)
+            rig_law_free(&r->laws[i]);
+        free(r->laws);
+        free(r->names);
+        free(r->columns);
+        csv_close(&r->table);
+    } else {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    }
+    free(r);
+    pcm_config_release(config);
+    return status;
+}
+
+int rig_run(int argc, char **argv)
+{
+    const char  *plugins = NULL, *motion = NULL, *out = NULL;
+    bool         trial = false;
+    const option options[] = {
+        OPTION_PLUGINS(&plugins),
+        {.name = "--motion", .value = "IN.csv", .doc = "the motion", .text = &motion},
+        {.name = "--trial", .doc = "evaluate each row alone", .given = &trial},
+        {.name = "--out", .value = "OUT.csv", .doc = "write there, not to standard output", .text = &out}};
+    const command_line line = {.name = "rig",
+                               .usage = "FILE.pcm [CONTACT] --motion IN.csv [--trial] [--out OUT.csv]",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 1,
+                               .max_words = 2};
+    option_texts       words;
+    int                status;
+    if (options_read(&line, argc, argv, &words, &status)) {
+        pcm_context *context = NULL;
+        if (!motion)
+            status = options_refuse(&line, "--motion IN.csv is missing: the motion to put on the law");
+        else if (!(context = command_context(plugins, command_report, NULL)))
+            status = EXIT_WRONG;
+        else
+            status = run_file(context, &words, motion, out, trial);
+        pcm_context_free(context);
+    }
+    free(words.at);
+    return status;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "describe.h"
+#include "messages.h"
+#include "rig.h"
+
+/* ---- Columns --------------------------------------------------------------------------------------------------- */
+
+typedef struct motion {
+    const char *name;
+    uint32_t    input;  /* the bit of pcm_model.inputs */
+    size_t      offset; /* of the column in pcm_batch */
+} motion;
+
+#define MOTION(field, input)                                                                                           \
+    {                                                                                                                  \
+#field, input, offsetof(pcm_batch, field)                                                                      \
+    }
+static const motion motions[] = {
+    MOTION(depth, PCM_DEPTH),     MOTION(depth_rate, PCM_DEPTH_RATE),
+    MOTION(slip_x, PCM_SLIP),     MOTION(slip_y, PCM_SLIP),
+    MOTION(spin_x, PCM_SPIN),     MOTION(spin_y, PCM_SPIN),
+    MOTION(spin_n, PCM_SPIN),     MOTION(x, PCM_POSITION),
+    MOTION(y, PCM_POSITION),      MOTION(z, PCM_POSITION),
+    MOTION(rate_x, PCM_VELOCITY), MOTION(rate_y, PCM_VELOCITY),
+    MOTION(rate_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
+    MOTION(mass, PCM_MASS),
+};
+enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 2 };
+
+/* Hands out the columns of one block of memory. */
+typedef struct shelf {
+    double  *columns;
+    double **pointers;
+} shelf;
+
+static double *take_column(shelf *from)
+{
+    double *column = from->columns;
+    from->columns += RIG_LANES;
+    return column;
+}
+
+static double **take_columns(shelf *from, size_t count)
+{
+    double **pointers = from->pointers;
+    from->pointers += count;
+    for (size_t i = 0; i < count; i++)
+        pointers[i] = take_column(from);
+    return pointers;
+}
+
+static rig_column *add(rig_column *list, size_t *count, double *values, const char *name, const char *suffix,
+                       const char *axis)
+{
+    rig_column *column = &list[(*count)++];
+    column->values = values;
+    (void)snprintf(column->name, sizeof column->name, "%s%s%s", name, suffix, axis);
+    return column;
+}
+
+static const char *axis_name(uint32_t shape, size_t i) { return shape == PCM_SCALAR ? "" : i == 0 ? "_x" : "_y"; }
+
+static size_t columns_of(uint32_t shape) { return shape == PCM_TANGENT ? 2 : 1; }
+
+static void add_motion(rig_law *law, shelf *from)
+{
+    for (size_t i = 0; i < MOTIONS; i++) {
+        double     *values = take_column(from);
+        rig_column *column = add(law->inputs, &law->n_inputs, values, motions[i].name, "", "");
+        memcpy((char *)&law->batch + motions[i].offset, &values, sizeof values);
+        column->needed = law->info->model->inputs & motions[i].input;
+    }
+}
+
+static void add_given(rig_law *law)
+{
+    const pcm_model *model = law->info->model;
+    size_t           at = 0;
+    for (size_t i = 0; i < model->given.count; i++) {
+        const pcm_given *given = model_given(model, i);
+        const bool       needed = pcm_type_when(law->type, given->when);
+        for (size_t c = 0; c < columns_of(given->shape); c++, at++) {
+            double *values = (double *)law->batch.given[at];
+            add(law->inputs, &law->n_inputs, values, given->name, "", axis_name(given->shape, c))->needed = needed;
+        }
+    }
+}
+
+/* The columns of one state from `at` on. A trial reads it and writes its rate and next value; a history may be given
+ * its first value, and writes it. */
+static void add_state(rig_law *law, shelf *from, bool trial, const pcm_state *state, size_t at)
+{
+    const size_t columns = columns_of(state->shape);
+    for (size_t c = 0; c < columns; c++) {
+        const char *axis = axis_name(state->shape, c);
+        double     *start = trial ? law->state[at + c] : take_column(from);
+        start[0] = NAN;
+        add(law->inputs, &law->n_inputs, start, state->name, "", axis)->needed = trial;
+        if (!trial)
+            (void)add(law->outputs, &law->n_outputs, law->state[at + c], state->name, "", axis);
+    }
+    for (size_t c = 0; trial && state->role == PCM_CONTINUOUS && c < columns; c++)
+        (void)add(law->outputs, &law->n_outputs, law->batch.rate[at + c], state->name, "_rate",
+                  axis_name(state->shape, c));
+    for (size_t c = 0; trial && c < columns; c++)
+        (void)add(law->outputs, &law->n_outputs, law->batch.next[at + c], state->name, "_next",
+                  axis_name(state->shape, c));
+}
+
+static void add_states(rig_law *law, shelf *from, bool trial)
+{
+    const pcm_model *model = law->info->model;
+    size_t           at = 0;
+    for (size_t i = 0; i < model->states.count; i++) {
+        add_state(law, from, trial, model_state(model, i), at);
+        at += columns_of(model_state(model, i)->shape);
+    }
+}
+
+/* The batch's own columns; memory is zeroed, so that results a law does not declare read zero. */
+static void lay_out(rig_law *law, shelf *from)
+{
+    const pcm_type_info *info = law->info;
+    pcm_batch           *b = &law->batch;
+    b->given = (const double *const *)take_columns(from, info->n_given);
+    law->state = take_columns(from, info->n_state);
+    b->state = (const double *const *)law->state;
+    b->next = take_columns(from, info->n_state);
+    b->rate = take_columns(from, info->n_state);
+    b->event = take_columns(from, info->model->events.count);
+    double **const results[RESULTS] = {&b->force_n,  &b->force_x,  &b->force_y, &b->moment_n,
+                                       &b->moment_x, &b->moment_y, &b->energy,  &b->dissipation};
+    for (size_t i = 0; i < RESULTS; i++)
+        *results[i] = take_column(from);
+    b->life = (int64_t *)(void *)take_column(from);
+    b->mode = (int64_t *)(void *)take_column(from);
+}
+
+bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
+{
+    const pcm_type_info *info = pcm_type_get(type);
+    const size_t         n_state = info->n_state, n_given = info->n_given, n_event = info->model->events.count;
+    const size_t         n_columns = MOTIONS + n_given + 4 * n_state + n_event + RESULTS + MARKS;
+    const size_t         n_inputs = MOTIONS + n_given + n_state, n_outputs = 2 * n_state + n_event;
+    *law = (rig_law){.type = type, .info = info};
+    law->last = calloc(n_state + 1, sizeof *law->last);
+    law->columns = calloc(n_columns, RIG_LANES * sizeof(double));
+    law->pointers = calloc(n_columns, sizeof(double *));
+    law->inputs = calloc(n_inputs + n_outputs, sizeof *law->inputs);
+    if (!law->last || !law->columns || !law->pointers || !law->inputs) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    law->outputs = law->inputs + n_inputs;
+    shelf from = {law->columns, law->pointers};
+    lay_out(law, &from);
+    add_motion(law, &from);
+    add_given(law);
+    law->starts = law->inputs + law->n_inputs;
+    add_states(law, &from, trial);
+    for (size_t i = 0; i < n_event; i++)
+        (void)add(law->outputs, &law->n_outputs, law->batch.event[i], model_event(info->model, i)->name, "", "");
+    return true;
+}
+
+void rig_law_free(rig_law *law)
+{
+    free(law->last);
+    free(law->columns);
+    free(law->pointers);
+    free(law->inputs);
+    *law = (rig_law){0};
+}
+
+bool rig_law_match(rig_law *law, const csv_reader *table)
+{
+    for (size_t i = 0; i < law->n_inputs; i++) {
+        rig_column *column = &law->inputs[i];
+        column->cell = csv_find(table, column->name);
+        column->has_cell = column->cell < table->columns;
+        if (!column->needed || column->has_cell)
+            continue;
+        const bool is_state = column >= law->starts;
+        csv_error(table, PCM_MSG_TABLE_COLUMN, table->columns, "column '%s' is missing: the law %s of %s reads it%s",
+                  column->name, law->info->model->name, law->info->name,
+                  is_state ? " (a state, 0 where a contact is new)" : "");
+        return false;
+    }
+    return true;
+}
+
+bool rig_law_read(rig_law *law, const csv_reader *table, size_t lane)
+{
+    for (size_t i = 0; i < law->n_inputs; i++) {
+        const rig_column *column = &law->inputs[i];
+        if (!column->has_cell)
+            continue;
+        if (!column->needed && table->cells[column->cell].length == 0)
+            column->values[lane] = NAN;
+        else if (!csv_number(table, column->cell, &column->values[lane]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Evaluation ------------------------------------------------------------------------------------------------ */
+
+/* Of a continuous state without a step of its own: what a host makes of its rate. */
+static void step_continuous(rig_law *law)
+{
+    const pcm_model *model = law->info->model;
+    size_t           at = 0;
+    for (size_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = model_state(model, i);
+        const bool       steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
+        for (size_t end = at + columns_of(state->shape); at < end; at++)
+            for (size_t lane = 0; !steps && lane < law->batch.count; lane++)
+                law->batch.next[at][lane] = law->state[at][lane] + law->batch.dt * law->batch.rate[at][lane];
+    }
+}
+
+/* What a law without modes leaves open: it either presses or it does not, and holds nothing. */
+static void fill_modes(rig_law *law)
+{
+    const pcm_batch *b = &law->batch;
+    for (size_t i = 0; !(law->info->model->outputs & PCM_MODE) && i < b->count; i++) {
+        const bool pushes = b->force_n[i] != 0 || b->force_x[i] != 0 || b->force_y[i] != 0;
+        b->mode[i] = pushes ? PCM_SLIPPING : PCM_SEPARATED;
+    }
+}
+
+void rig_law_evaluate(rig_law *law, size_t count, double time, double dt)
+{
+    law->batch.count = count;
+    law->batch.time = time;
+    law->batch.dt = dt;
+    pcm_type_call(law->type, PCM_UPDATE, &law->batch);
+    step_continuous(law);
+    fill_modes(law);
+}
+
+/* A new contact: the law's first state, in place of which the table may give another. */
+static void establish(rig_law *law, double time, double dt)
+{
+    const size_t n_state = law->info->n_state;
+    law->batch.count = 1;
+    law->batch.time = time;
+    law->batch.dt = dt;
+    for (size_t i = 0; i < n_state; i++)
+        law->state[i][0] = law->batch.next[i][0] = 0;
+    pcm_type_call(law->type, PCM_ESTABLISH, &law->batch);
+    for (size_t i = 0; i < n_state; i++) {
+        const double start = law->starts[i].values[0];
+        law->state[i][0] = isnan(start) ? law->batch.next[i][0] : start;
+    }
+}
+
+/* The results of a row at which there is no contact. */
+static void write_nothing(rig_law *law)
+{
+    const pcm_batch *b = &law->batch;
+    double *const    results[] = {b->force_n, b->force_x, b->force_y, b->moment_n, b->moment_x, b->moment_y, b->energy};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        results[i][0] = 0;
+    for (size_t i = 0; i < law->info->n_state; i++)
+        law->state[i][0] = 0;
+    for (size_t i = 0; i < law->info->model->events.count; i++)
+        b->event[i][0] = NAN;
+    b->mode[0] = PCM_SEPARATED;
+    b->life[0] = PCM_ENDED;
+}
+
+void rig_law_step(rig_law *law, double time)
+{
+    const pcm_batch *b = &law->batch;
+    const double     dt = law->started ? time - law->time : 0;
+    const double     depth = law->inputs[0].has_cell ? b->depth[0] : 0;
+    law->started = true;
+    law->time = time;
+    if (-depth > law->info->base.separation)
+        law->spent = false;
+    if (!law->live && !law->spent && depth >= 0) {
+        law->live = true;
+        establish(law, time, dt);
+    }
+    if (!law->live) {
+        write_nothing(law);
+        return;
+    }
+    b->life[0] = PCM_LIVE;
+    rig_law_evaluate(law, 1, time, dt);
+    for (size_t i = 0; i < law->info->n_state; i++)
+        law->last[i] = law->state[i][0] = b->next[i][0];
+    const pcm_fate fate = pcm_type_fate(law->type, true, depth, b->life[0], law->last);
+    law->live = fate == PCM_STAYS;
+    law->spent = fate == PCM_SPENT;
+    if (!law->live && b->life[0] == PCM_LIVE)
+        b->life[0] = PCM_ENDED;
+}
