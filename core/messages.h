@@ -6,8 +6,30 @@
 #ifndef PCM_CORE_MESSAGES_H
 #define PCM_CORE_MESSAGES_H
 
-#define PCM_MESSAGE_TABLE(X)                                                                                           \
+#include "../grammar/syntax.h"
+
+#define PCM_CORE_MESSAGE_TABLE(X)                                                                                      \
     X(100, OUT_OF_MEMORY, "the allocator gave no memory")                                                              \
+    X(201, UNKNOWN_MODEL, "no directory of the search path has a plugin for the model")                                \
+    X(202, REFUSED_MODEL, "the model's plugin was refused, for a reason that was told before")                         \
+    X(203, UNKNOWN_PARAMETER, "the model has no parameter of that name")                                               \
+    X(204, DUPLICATE_PARAMETER, "a parameter is given twice")                                                          \
+    X(205, MISSING_PARAMETER, "a parameter that has no default is not given")                                          \
+    X(206, WRONG_KIND, "a number, a word, a text or a list stands where another of them is wanted")                    \
+    X(207, BAD_UNIT, "a text in brackets that is no unit")                                                             \
+    X(208, WRONG_UNIT, "a unit of another dimension than the parameter's")                                             \
+    X(209, OUT_OF_RANGE, "a value outside the parameter's range")                                                      \
+    X(210, VALUE_NOT_FINITE, "an expression that divides by zero or leaves the range of a double")                     \
+    X(211, PARAMETERS_REFUSED, "values that the law does not take together")                                           \
+    X(212, NO_EFFECT, "a parameter that has no effect beside the others (warning)")                                    \
+    X(213, UNKNOWN_CHOICE, "a word that is not one of the parameter's choices")                                        \
+    X(214, EMPTY_NAME, "a name in quotes with nothing between them")                                                   \
+    X(215, DUPLICATE_TYPE, "two contact types have one name")                                                          \
+    X(216, UNDEFINED_TYPE, "a rule names a contact type that is not there")                                            \
+    X(217, UNUSED_TYPE, "no rule names the contact type (warning)")                                                    \
+    X(218, CONTRADICTORY_RULES, "two exact rules for one pair disagree in type or in order")                           \
+    X(219, REPEATED_RULE, "a rule stands there twice (warning)")                                                       \
+    X(220, SECOND_DEFAULT, "DefaultPair is there twice")                                                               \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
     X(302, PLUGIN_MISSING, "no directory of the search path has a plugin of that name")                                \
@@ -42,9 +64,11 @@
     X(805, NO_LAW, "the rig is given no contact type with a law")                                                      \
     X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")
 
+#define PCM_MESSAGE_TABLE(X) PCM_SYNTAX_MESSAGE_TABLE(X) PCM_CORE_MESSAGE_TABLE(X)
+
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,
-    PCM_MESSAGE_TABLE(PCM_MESSAGE_ENUM)
+    PCM_CORE_MESSAGE_TABLE(PCM_MESSAGE_ENUM)
 #undef PCM_MESSAGE_ENUM
 };
 

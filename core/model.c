@@ -126,10 +126,10 @@ const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa)
 
 /* ---- Listing ---------------------------------------------------------------------------------------------------- */
 
-typedef struct pcm_names {
+typedef struct pcm_name_list {
     char (*names)[PCM_NAME_MAX + 1];
     size_t count, capacity;
-} pcm_names;
+} pcm_name_list;
 
 /* The plain name before .so, or false where the file's name is another. */
 static bool plugin_name(const char *file, char name[PCM_NAME_MAX + 1])
@@ -143,7 +143,7 @@ static bool plugin_name(const char *file, char name[PCM_NAME_MAX + 1])
     return pcm_name_plain(name);
 }
 
-static bool names_add(pcm_context *context, pcm_names *names, const char *name)
+static bool names_add(pcm_context *context, pcm_name_list *names, const char *name)
 {
     const size_t each = sizeof *names->names;
     for (size_t i = 0; i < names->count; i++)
@@ -161,7 +161,7 @@ static bool names_add(pcm_context *context, pcm_names *names, const char *name)
     return true;
 }
 
-static bool names_of_directory(pcm_context *context, pcm_names *names, const char *path)
+static bool names_of_directory(pcm_context *context, pcm_name_list *names, const char *path)
 {
     DIR *stream = opendir(path);
     bool fits = true;
@@ -176,7 +176,7 @@ static bool names_of_directory(pcm_context *context, pcm_names *names, const cha
     return fits;
 }
 
-static bool names_of_path(pcm_context *context, pcm_names *names)
+static bool names_of_path(pcm_context *context, pcm_name_list *names)
 {
     const char   *path = context->plugin_path;
     pcm_directory directory;
@@ -194,21 +194,38 @@ static bool names_of_path(pcm_context *context, pcm_names *names)
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
-size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user)
+void pcm_model_names(pcm_context *context, void (*visit)(void *user, const char *name), void *user)
 {
-    pcm_names names = {0};
-    size_t    visited = 0;
+    pcm_name_list names = {0};
     if (!names_of_path(context, &names))
         pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
     if (names.count > 0)
         qsort(names.names, names.count, sizeof *names.names, by_name);
-    for (size_t i = 0; i < names.count; i++) {
-        const pcm_model *model = pcm_model_load(context, names.names[i]);
-        if (model) {
-            visit(user, model);
-            visited++;
-        }
-    }
+    for (size_t i = 0; i < names.count; i++)
+        visit(user, names.names[i]);
     pcm_release(context, names.names, names.capacity * sizeof *names.names);
-    return visited;
+}
+
+typedef struct pcm_model_visitor {
+    pcm_context *context;
+    void (*visit)(void *user, const pcm_model *model);
+    void  *user;
+    size_t visited;
+} pcm_model_visitor;
+
+static void visit_model(void *user, const char *name)
+{
+    pcm_model_visitor *visitor = user;
+    const pcm_model   *model = pcm_model_load(visitor->context, name);
+    if (model) {
+        visitor->visit(visitor->user, model);
+        visitor->visited++;
+    }
+}
+
+size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user)
+{
+    pcm_model_visitor visitor = {context, visit, user, 0};
+    pcm_model_names(context, visit_model, &visitor);
+    return visitor.visited;
 }

@@ -12,6 +12,10 @@ typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REFUSED } pcm_found;
  * separated by ", ", NUL-terminated, cut at its size. */
 const pcm_model *pcm_model_find(pcm_context *context, const char *name, pcm_found *found, char *searched, size_t size);
 
+/* Calls visit with the name of every plugin on the search path, in order; the name lives only during the call. */
+enum { PCM_MODEL_NAME_SIZE = 64 };
+void pcm_model_names(pcm_context *context, void (*visit)(void *user, const char *name), void *user);
+
 /* The best kernel set of the model that is at most isa; never NULL. */
 const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa);
 

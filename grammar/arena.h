@@ -7,7 +7,7 @@
 
 typedef struct pcm_arena {
     pcm_allocator           allocator;
-    struct pcm_arena_block *blocks; /* newest first */
+    struct pcm_arena_block *blocks;     /* newest first */
     char                   *free, *end; /* what is left of the newest */
 } pcm_arena;
 

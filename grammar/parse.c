@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "messages.h"
+#include "syntax.h"
 #include "parser.h"
 
 #include <stdarg.h>
@@ -59,10 +59,11 @@ static bool is_utf16(const pcm_source *source)
            (memcmp(source->text, "\xff\xfe", 2) == 0 || memcmp(source->text, "\xfe\xff", 2) == 0);
 }
 
-bool pcm_source_open(pcm_reports *reports, uint32_t index)
+bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, size_t length)
 {
     const char *reason = NULL;
-    pcm_read    read = pcm_source_read(reports->sources, index, &reason);
+    pcm_read    read = text == NULL ? pcm_source_read(reports->sources, index, &reason)
+                                    : pcm_source_take(reports->sources, index, text, length);
     pcm_source *source = &reports->sources->list[index];
     pcm_span    place = source->depth > 0 ? source->included : (pcm_span){0, 0, (uint16_t)index};
     switch (read) {
@@ -135,7 +136,7 @@ bool pcm_parser_include(pcm_parser *parser, pcm_span span)
     uint32_t index = add_included(parser, span);
     if (index == UINT32_MAX)
         return false;
-    if (!pcm_source_open(reports, index)) {
+    if (!pcm_source_open(reports, index, NULL, 0)) {
         *parser->incomplete = true;
         return !reports->no_memory;
     }

@@ -14,12 +14,13 @@ typedef struct pcm_listener {
     bool (*rule)(void *user, const pcm_rule_node *rule);
 } pcm_listener;
 
-/* Reads the source at `index` of reports->sources, whose text is there. Everything wrong with its syntax is added to the
- * reports. Returns false when memory ran out. incomplete is set when an included file could not be read, so that what
- * it would have defined is missing. */
+/* Reads the source at `index` of reports->sources, whose text is there. Everything wrong with its syntax is added to
+ * the reports. Returns false when memory ran out. incomplete is set when an included file could not be read, so that
+ * what it would have defined is missing. */
 bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listener, bool *incomplete);
 
-/* Reads the text of a source from its file and reports what keeps it from being read, at the Include if there is one. */
-bool pcm_source_open(pcm_reports *reports, uint32_t index);
+/* Gives a source its text: a copy of length bytes, or, where text is NULL, what its file holds. Reports what keeps it
+ * from being read, at the Include if there is one. */
+bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, size_t length);
 
 #endif

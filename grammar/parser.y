@@ -28,7 +28,7 @@
 }
 
 %code {
-#include "messages.h"
+#include "syntax.h"
 
 #include <stdio.h>
 

@@ -28,8 +28,9 @@ static const char *safe_text(pcm_arena *arena, const char *text)
     return copy;
 }
 
-__attribute__((format(printf, 5, 0))) static pcm_report *report_make(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
-                               const char *format, va_list arguments)
+__attribute__((format(printf, 5, 0))) static pcm_report *report_make(pcm_reports *reports, pcm_severity severity,
+                                                                     uint32_t code, pcm_span span, const char *format,
+                                                                     va_list arguments)
 {
     char text[MESSAGE_MOST];
     vsnprintf(text, sizeof text, format, arguments);

@@ -19,8 +19,8 @@ typedef struct pcm_span {
 } pcm_span;
 
 typedef struct pcm_source {
-    const char *name; /* as messages show it and as the system opens it */
-    char       *text; /* two NULs follow it; NULL where it could not be read */
+    const char *name;          /* as messages show it and as the system opens it */
+    char       *text;          /* two NULs follow it; NULL where it could not be read */
     uint32_t    length, start; /* start: behind a byte-order mark */
     uint32_t   *lines_before;  /* line ends before each block of the text, for finding lines */
     uint32_t    depth;         /* of Include; 0: the file that was asked for */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* messages.h - the diagnostics of text and syntax: a part of the registry in core/messages.h. */
-#ifndef PCM_GRAMMAR_MESSAGES_H
-#define PCM_GRAMMAR_MESSAGES_H
+/* syntax.h - the diagnostics of text and syntax: a part of the registry in core/messages.h. */
+#ifndef PCM_GRAMMAR_SYNTAX_H
+#define PCM_GRAMMAR_SYNTAX_H
 
 #define PCM_SYNTAX_MESSAGE_TABLE(X)                                                                                    \
     X(101, SYNTAX, "something else was expected here")                                                                 \

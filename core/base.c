@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* base.c - the parameters that belong to every model. */
+#include "config.h"
+
+static const char *const points[] = {"Middle", "Base", "Follower", NULL};
+
+static const pcm_param base_params[] = {
+    PCM_TEXT(pcm_base, log_file, "LogFile", "", "file, in the host's log directory, that gets the contacts' motion"),
+    PCM_REAL(pcm_base, resolution, "Resolution", "s", 0, "time between log rows; 0: a row at every commit", .min = 0),
+    PCM_REAL(pcm_base, separation, "Separation", "m", 0, "gap at which a contact ends; default: the law's reach",
+             .min = 0),
+    PCM_CHOICE(pcm_base, point, "Point", points, PCM_POINT_MIDDLE, "where velocity and force belong"),
+    PCM_SWITCH(pcm_base, single, "Single", 0, "one contact, the deepest point, for each pair"),
+    PCM_SWITCH(pcm_base, debug, "Debug", 0, "notes about contacts made and ended"),
+};
+
+_Static_assert(sizeof base_params / sizeof *base_params == PCM_BASE_PARAMS, "config.h knows their number");
+
+const pcm_param *pcm_base_params(size_t *count)
+{
+    *count = PCM_BASE_PARAMS;
+    return base_params;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+#include "diagnostic.h"
+#include "messages.h"
+#include "parse.h"
+#include "suggest.h"
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+typedef struct pcm_reading {
+    pcm_config *config;
+    pcm_reports reports;
+    bool        incomplete; /* an included file is missing, and whatever it defines */
+} pcm_reading;
+
+/* The number of a contact type's name, with an entry. */
+static uint32_t type_name(pcm_config *config, pcm_span span)
+{
+    span = pcm_span_unquoted(&config->sources, span);
+    uint32_t number = pcm_names_add(&config->type_names, pcm_span_text(&config->sources, span), span.length);
+    if (number == PCM_NO_NAME || number < config->entry_capacity)
+        return number;
+    enum { FEWEST = 32 };
+    uint32_t        old = config->entry_capacity, capacity = old == 0 ? FEWEST : 2 * old;
+    pcm_type_entry *entries =
+        pcm_reallocate(config->context, config->entries, old * sizeof *entries, capacity * sizeof *entries);
+    if (entries == NULL)
+        return PCM_NO_NAME;
+    config->entries = entries;
+    config->entry_capacity = capacity;
+    return number;
+}
+
+static bool add_type(pcm_config *config, pcm_type *type)
+{
+    enum { FEWEST = 32 };
+    if (config->n_types == config->type_capacity) {
+        uint32_t   old = config->type_capacity, capacity = old == 0 ? FEWEST : 2 * old;
+        pcm_type **types =
+            pcm_reallocate(config->context, config->types, old * sizeof *types, capacity * sizeof *types);
+        if (types == NULL)
+            return false;
+        config->types = types;
+        config->type_capacity = capacity;
+    }
+    type->info.index = config->n_types;
+    config->types[config->n_types++] = type;
+    return true;
+}
+
+static bool read_type(void *user, const pcm_type_node *node)
+{
+    pcm_reading *reading = user;
+    pcm_config  *config = reading->config;
+    uint32_t     number = type_name(config, node->name);
+    if (number == PCM_NO_NAME)
+        return false;
+    pcm_type_entry *entry = &config->entries[number];
+    const char     *name = pcm_names_at(&config->type_names, number)->text;
+    if (*name == '\0')
+        pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, node->name, "a name cannot be empty");
+    if (entry->defined.length > 0) {
+        pcm_report *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_DUPLICATE_TYPE, node->name,
+                                            "there is a contact type '%s' already", name);
+        pcm_report_note(&reading->reports, report, entry->defined, "first defined here");
+    } else {
+        entry->defined = node->name;
+    }
+    if (node->broken)
+        return true;
+    pcm_type *type = pcm_type_resolve(config, &reading->reports, node);
+    if (type == NULL)
+        return !reading->reports.no_memory;
+    type->info.name = name;
+    entry->type = type;
+    return add_type(config, type);
+}
+
+static bool read_rule(void *user, const pcm_rule_node *node)
+{
+    pcm_reading *reading = user;
+    pcm_config  *config = reading->config;
+    uint32_t     number = type_name(config, node->type);
+    if (number == PCM_NO_NAME)
+        return false;
+    if (config->entries[number].uses++ == 0)
+        config->entries[number].used = node->type;
+    return pcm_rules_add(&config->rules, node, number, &reading->reports);
+}
+
+/* ---- Contact types that are missing, or not needed --------------------------------------------------------------- */
+
+static void report_undefined(pcm_reading *reading, uint32_t number)
+{
+    pcm_config           *config = reading->config;
+    const pcm_type_entry *entry = &config->entries[number];
+    const pcm_name       *name = pcm_names_at(&config->type_names, number);
+    pcm_suggestion        suggestion = pcm_suggest(name->text, name->length);
+    for (uint32_t i = 0; i < config->type_names.count; i++)
+        if (config->entries[i].defined.length > 0)
+            pcm_suggest_try(&suggestion, pcm_names_at(&config->type_names, i)->text,
+                            pcm_names_at(&config->type_names, i)->length);
+    bool more = entry->uses > 1;
+    pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
+                   "there is no contact type '%s'%s%s%s%s", name->text,
+                   suggestion.best == NULL ? "" : "; did you mean '", suggestion.best == NULL ? "" : suggestion.best,
+                   suggestion.best == NULL ? "" : "'?", more ? " (other rules name it too)" : "");
+}
+
+static void check_uses(pcm_reading *reading)
+{
+    pcm_config *config = reading->config;
+    bool        complete = reading->reports.errors == 0;
+    for (uint32_t i = 0; i < config->type_names.count; i++) {
+        const pcm_type_entry *entry = &config->entries[i];
+        if (entry->defined.length == 0 && !reading->incomplete)
+            report_undefined(reading, i);
+        if (entry->defined.length > 0 && entry->uses == 0 && complete)
+            pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, entry->defined,
+                           "no rule uses the contact type '%s'", pcm_names_at(&config->type_names, i)->text);
+    }
+}
+
+/* ---- Loading ---------------------------------------------------------------------------------------------------- */
+
+static void config_free(pcm_config *config)
+{
+    pcm_context *context = config->context;
+    pcm_rules_free(&config->rules);
+    pcm_names_free(&config->type_names);
+    pcm_release(context, config->entries, config->entry_capacity * sizeof *config->entries);
+    pcm_release(context, config->types, config->type_capacity * sizeof *config->types);
+    pcm_sources_free(&config->sources);
+    pcm_arena_free(&config->arena);
+    pcm_release(context, config, sizeof *config);
+}
+
+static pcm_config *config_new(pcm_context *context, const char *name)
+{
+    pcm_config *config = pcm_allocate(context, sizeof *config);
+    if (config == NULL)
+        return NULL;
+    config->context = context;
+    atomic_init(&config->holders, 1);
+    config->sources.arena.allocator = context->allocator;
+    config->arena.allocator = context->allocator;
+    config->type_names.arena = &config->arena;
+    pcm_rules_start(&config->rules, &config->arena);
+    if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
+        config_free(config);
+        return NULL;
+    }
+    return config;
+}
+
+/* text NULL: name is a file. */
+static pcm_config *load(pcm_context *context, const char *name, const char *text, size_t length)
+{
+    pcm_reading reading = {.config = config_new(context, name)};
+    if (reading.config == NULL) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return NULL;
+    }
+    reading.reports.sources = &reading.config->sources;
+    const pcm_listener listener = {&reading, read_type, read_rule};
+    if (pcm_source_open(&reading.reports, 0, text, length) &&
+        pcm_parse(&reading.reports, 0, &listener, &reading.incomplete))
+        check_uses(&reading);
+    pcm_reports_send(&reading.reports, context);
+    if (reading.reports.no_memory)
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);
+    if (reading.reports.errors == 0 && !reading.reports.no_memory)
+        return reading.config;
+    config_free(reading.config);
+    return NULL;
+}
+
+pcm_config *pcm_config_load(pcm_context *context, const char *path) { return load(context, path, NULL, 0); }
+
+pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length)
+{
+    return load(context, name, text == NULL ? "" : text, text == NULL ? 0 : length);
+}
+
+pcm_config *pcm_config_retain(pcm_config *config)
+{
+    atomic_fetch_add_explicit(&config->holders, 1, memory_order_relaxed);
+    return config;
+}
+
+void pcm_config_release(pcm_config *config)
+{
+    if (config != NULL && atomic_fetch_sub_explicit(&config->holders, 1, memory_order_acq_rel) == 1)
+        config_free(config);
+}
+
+pcm_context *pcm_config_context(const pcm_config *config) { return config->context; }
+
+/* ---- What is in it ---------------------------------------------------------------------------------------------- */
+
+size_t pcm_config_type_count(const pcm_config *config) { return config->n_types; }
+
+const pcm_type *pcm_config_type_at(const pcm_config *config, size_t index)
+{
+    return index < config->n_types ? config->types[index] : NULL;
+}
+
+const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name)
+{
+    uint32_t number = pcm_names_find(&config->type_names, name, strlen(name));
+    return number == PCM_NO_NAME ? NULL : config->entries[number].type;
+}
+
+const pcm_type_info *pcm_type_get(const pcm_type *type) { return &type->info; }
+
+size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->params.count + PCM_BASE_PARAMS; }
+
+pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
+{
+    return index < pcm_type_value_count(type) ? type->values[index] : (pcm_value){.param = NULL};
+}
+
+bool pcm_type_when(const pcm_type *type, const char *when)
+{
+    return pcm_values_when(type->info.model, type->values, when);
+}
+
+size_t pcm_config_rule_count(const pcm_config *config) { return config->rules.count; }
+
+pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index)
+{
+    if (index >= config->rules.count)
+        return (pcm_rule_info){.type = NULL};
+    const pcm_rule *rule = pcm_rules_at(&config->rules, (uint32_t)index);
+    pcm_rule_kind   kind = (pcm_rule_kind)rule->kind;
+    bool            sides = kind != PCM_DEFAULT_PAIR;
+    return (pcm_rule_info){
+        .kind = kind,
+        .pattern = rule->pattern,
+        .a = sides ? pcm_rules_side(&config->rules, kind, rule->a) : "",
+        .b = sides ? pcm_rules_side(&config->rules, kind, rule->b) : "",
+        .type = pcm_config_type_of(config, rule),
+        .place = pcm_span_place(&config->sources, rule->place),
+    };
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagnostic.h"
+
+#include <stdio.h>
+
+enum {
+    TAB = 8,
+    LINE_MOST = 160,  /* bytes of a source line that are shown */
+    BEFORE_MOST = 60, /* of them before the place, in a longer line */
+    GUTTER_DIGITS = 5
+};
+
+/* ---- Sending ---------------------------------------------------------------------------------------------------- */
+
+static void report_send(pcm_reports *reports, pcm_context *context, const pcm_report *report)
+{
+    pcm_sources   *sources = reports->sources;
+    pcm_place      includes[PCM_INCLUDE_DEPTH_MOST];
+    pcm_diagnostic diagnostic = {
+        .severity = report->severity,
+        .code = report->code,
+        .message = report->message,
+        .place = pcm_span_place(sources, report->span),
+        .includes = includes,
+    };
+    for (const pcm_source *source = &sources->list[report->span.source]; source->depth > 0;) {
+        includes[diagnostic.n_includes++] = pcm_span_place(sources, source->included);
+        source = &sources->list[source->included.source];
+    }
+    pcm_send(context, &diagnostic);
+}
+
+void pcm_reports_send(pcm_reports *reports, pcm_context *context)
+{
+    pcm_reports_sort(reports);
+    for (const pcm_report *report = reports->first; report != NULL; report = report->next) {
+        report_send(reports, context, report);
+        for (const pcm_report *note = report->notes; note != NULL; note = note->next)
+            report_send(reports, context, note);
+    }
+}
+
+/* ---- As people read it ------------------------------------------------------------------------------------------ */
+
+/* A text that grows in the caller's buffer and is counted beyond its end. */
+typedef struct writer {
+    char  *buffer;
+    size_t size, used;
+} writer;
+
+static void put(writer *to, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++, to->used++)
+        if (to->used + 1 < to->size)
+            to->buffer[to->used] = text[i];
+}
+
+static void put_text(writer *to, const char *text) { put(to, text, strlen(text)); }
+
+static void put_repeated(writer *to, char c, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put(to, &c, 1);
+}
+
+static void put_number(writer *to, uint32_t number, int width)
+{
+    char text[16];
+    int  length = snprintf(text, sizeof text, "%*u", width, (unsigned)number);
+    put(to, text, (size_t)length);
+}
+
+/* One character of a source line as a terminal shows it. */
+typedef struct glyph {
+    size_t bytes;   /* taken from the line */
+    size_t columns; /* that it fills */
+    bool   plain;   /* shown as it is; else as spaces (a tab) or as \xNN */
+} glyph;
+
+static size_t utf8_length(const unsigned char *text, size_t length)
+{
+    size_t bytes = *text >= 0xc2 && *text <= 0xdf   ? 2
+                   : (*text & 0xf0) == 0xe0         ? 3
+                   : *text >= 0xf0 && *text <= 0xf4 ? 4
+                                                    : 0;
+    if (bytes == 0 || bytes > length)
+        return 0;
+    for (size_t i = 1; i < bytes; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return bytes;
+}
+
+static glyph glyph_at(const char *line, size_t length, size_t column)
+{
+    const unsigned char *text = (const unsigned char *)line;
+    if (*text == '\t')
+        return (glyph){1, TAB - column % TAB, false};
+    if (*text >= 0x20 && *text < 0x7f)
+        return (glyph){1, 1, true};
+    size_t bytes = utf8_length(text, length);
+    bool   control = bytes == 2 && text[0] == 0xc2 && text[1] < 0xa0;
+    return bytes > 0 && !control ? (glyph){bytes, 1, true} : (glyph){1, 4, false};
+}
+
+static void put_glyph(writer *to, const char *text, glyph shown)
+{
+    if (shown.plain) {
+        put(to, text, shown.bytes);
+    } else if (*text == '\t') {
+        put_repeated(to, ' ', shown.columns);
+    } else {
+        char hex[8];
+        snprintf(hex, sizeof hex, "\\x%02x", (unsigned)(unsigned char)*text);
+        put_text(to, hex);
+    }
+}
+
+/* The source line and below it the caret; of a long line only what surrounds the place. */
+static void put_source(writer *to, const pcm_place *place)
+{
+    const char *line = place->source_line;
+    size_t      length = place->source_line_length, at = place->column - 1, start = 0;
+    if (length > LINE_MOST && at > BEFORE_MOST) {
+        start = at - BEFORE_MOST;
+        while (start < at && ((unsigned char)line[start] & 0xc0) == 0x80)
+            start++;
+    }
+    size_t end = length - start > LINE_MOST ? start + LINE_MOST : length;
+    while (end > at && end < length && ((unsigned char)line[end] & 0xc0) == 0x80)
+        end--;
+    put_number(to, place->line, GUTTER_DIGITS);
+    put_text(to, start > 0 ? " | ..." : " | ");
+    size_t column = 0, before = 0, under = 0; /* columns: so far, left of the place, of the place */
+    for (size_t i = start; i < end;) {
+        glyph shown = glyph_at(line + i, length - i, column);
+        put_glyph(to, line + i, shown);
+        column += shown.columns;
+        if (i < at)
+            before += shown.columns;
+        else if (i < at + place->length)
+            under += shown.columns;
+        i += shown.bytes;
+    }
+    put_text(to, end < length ? "...\n" : "\n");
+    put_repeated(to, ' ', GUTTER_DIGITS);
+    put_text(to, start > 0 ? " |    " : " | ");
+    put_repeated(to, ' ', before);
+    put_text(to, "^");
+    put_repeated(to, '~', under > 1 ? under - 1 : 0);
+    put_text(to, "\n");
+}
+
+static void put_includes(writer *to, const pcm_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < diagnostic->n_includes; i++) {
+        put_text(to, i == 0 ? "In file included from " : "                 from ");
+        put_text(to, diagnostic->includes[i].file);
+        put_text(to, ":");
+        put_number(to, diagnostic->includes[i].line, 0);
+        put_text(to, "\n");
+    }
+}
+
+size_t pcm_diagnostic_format(const pcm_diagnostic *diagnostic, char *buffer, size_t size)
+{
+    static const char *const severities[] = {[PCM_NOTE] = "note", [PCM_WARNING] = "warning", [PCM_ERROR] = "error"};
+    const pcm_place         *place = &diagnostic->place;
+    writer                   to = {buffer, size, 0};
+    if (diagnostic->severity != PCM_NOTE)
+        put_includes(&to, diagnostic);
+    if (place->file != NULL) {
+        put_text(&to, place->file);
+        put_text(&to, ":");
+        if (place->line > 0) {
+            put_number(&to, place->line, 0);
+            put_text(&to, ":");
+            put_number(&to, place->column, 0);
+            put_text(&to, ":");
+        }
+        put_text(&to, " ");
+    }
+    put_text(&to, severities[diagnostic->severity]);
+    put_text(&to, ": ");
+    put_text(&to, diagnostic->message);
+    put_text(&to, " [PCM-");
+    put_number(&to, diagnostic->code, 0);
+    put_text(&to, "]\n");
+    if (place->line > 0 && place->source_line != NULL)
+        put_source(&to, place);
+    if (size > 0)
+        buffer[to.used < size ? to.used : size - 1] = '\0';
+    return to.used;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+#include "rules.h"
+#include "config.h"
+#include "messages.h"
+
+enum { FEWEST = 64 };
+
+void pcm_rules_start(pcm_rules *rules, pcm_arena *arena)
+{
+    rules->arena = arena;
+    rules->sides[PCM_OBJECT_PAIR].names.arena = arena;
+    rules->sides[PCM_SURFACE_PAIR].names.arena = arena;
+}
+
+static void release(pcm_rules *rules, void *memory, size_t bytes)
+{
+    if (memory != NULL)
+        rules->arena->allocator.release(rules->arena->allocator.user, memory, bytes);
+}
+
+void pcm_rules_free(pcm_rules *rules)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        release(rules, rules->sides[kind].patterns, rules->sides[kind].capacity * sizeof(uint32_t));
+        pcm_names_free(&rules->sides[kind].names);
+    }
+    release(rules, rules->pages, rules->page_capacity * sizeof *rules->pages);
+    release(rules, rules->slots, rules->n_slots * sizeof *rules->slots);
+}
+
+/* ---- Patterns --------------------------------------------------------------------------------------------------- */
+
+static bool is_pattern(const char *text) { return strpbrk(text, "*?") != NULL; }
+
+/* The next character of UTF-8 text; bytes that are none count one by one. */
+static const char *next_character(const char *text)
+{
+    do
+        text++;
+    while (((unsigned char)*text & 0xc0) == 0x80);
+    return text;
+}
+
+/* * stands for any characters or none, ? for one. After a mismatch only the last * is tried further on. */
+static bool matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *resume = NULL;
+    while (*name != '\0') {
+        if (*pattern == '*') {
+            star = ++pattern;
+            resume = name;
+        } else if (*pattern == '?') {
+            pattern++;
+            name = next_character(name);
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star;
+            name = resume = next_character(resume);
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == '\0';
+}
+
+/* ---- Building --------------------------------------------------------------------------------------------------- */
+
+static void *grow(pcm_rules *rules, void *old, size_t bytes, size_t new_bytes)
+{
+    void *memory = rules->arena->allocator.allocate(rules->arena->allocator.user, new_bytes);
+    if (memory == NULL)
+        return NULL;
+    if (bytes > 0)
+        memcpy(memory, old, bytes);
+    memset((char *)memory + bytes, 0, new_bytes - bytes);
+    release(rules, old, bytes);
+    return memory;
+}
+
+/* The number of a side; *pattern is set when it is one. */
+static uint32_t side_add(pcm_rules *rules, pcm_rule_kind kind, const pcm_sources *sources, pcm_span span, bool *pattern)
+{
+    pcm_side_names *sides = &rules->sides[kind];
+    bool            quoted = *pcm_span_text(sources, span) == '"';
+    uint32_t        known = sides->names.count;
+    span = pcm_span_unquoted(sources, span);
+    uint32_t side = pcm_names_add(&sides->names, pcm_span_text(sources, span), span.length);
+    if (side == PCM_NO_NAME || !quoted || !is_pattern(pcm_names_at(&sides->names, side)->text))
+        return side;
+    *pattern = true;
+    if (side < known)
+        return side;
+    if (sides->n_patterns == sides->capacity) {
+        uint32_t  capacity = sides->capacity == 0 ? FEWEST : 2 * sides->capacity;
+        uint32_t *patterns =
+            grow(rules, sides->patterns, sides->capacity * sizeof *patterns, capacity * sizeof *patterns);
+        if (patterns == NULL)
+            return PCM_NO_NAME;
+        sides->patterns = patterns;
+        sides->capacity = capacity;
+    }
+    sides->patterns[sides->n_patterns++] = side;
+    return side;
+}
+
+static pcm_rule *rule_new(pcm_rules *rules)
+{
+    uint32_t page = rules->count / PCM_RULES_PAGE;
+    if (rules->count % PCM_RULES_PAGE == 0) {
+        if (page == rules->page_capacity) {
+            uint32_t   capacity = page == 0 ? FEWEST : 2 * page;
+            pcm_rule **pages = grow(rules, rules->pages, page * sizeof *pages, capacity * sizeof *pages);
+            if (pages == NULL)
+                return NULL;
+            rules->pages = pages;
+            rules->page_capacity = capacity;
+        }
+        rules->pages[page] = pcm_arena_take(rules->arena, PCM_RULES_PAGE * sizeof(pcm_rule));
+        if (rules->pages[page] == NULL)
+            return NULL;
+    }
+    return pcm_rules_at(rules, rules->count++);
+}
+
+static uint32_t pair_hash(pcm_rule_kind kind, uint32_t a, uint32_t b)
+{
+    uint64_t low = a < b ? a : b, high = a < b ? b : a;
+    uint64_t hash = (high << 32 | low) * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)kind;
+    hash = (hash ^ hash >> 32) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (uint32_t)(hash >> 32);
+}
+
+/* The slot of a pair in either order, or the free one where it belongs. */
+static uint32_t *pair_slot(const pcm_rules *rules, pcm_rule_kind kind, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = pair_hash(kind, a, b);; i++) {
+        uint32_t *slot = &rules->slots[i & (rules->n_slots - 1)];
+        if (*slot == 0)
+            return slot;
+        const pcm_rule *rule = pcm_rules_at(rules, *slot - 1);
+        if (rule->kind == kind && ((rule->a == a && rule->b == b) || (rule->a == b && rule->b == a)))
+            return slot;
+    }
+}
+
+static bool grow_slots(pcm_rules *rules)
+{
+    uint32_t *old = rules->slots, n_old = rules->n_slots;
+    uint32_t  n_slots = n_old == 0 ? FEWEST : 2 * n_old;
+    uint32_t *slots = grow(rules, NULL, 0, n_slots * sizeof *slots);
+    if (slots == NULL)
+        return false;
+    rules->slots = slots;
+    rules->n_slots = n_slots;
+    for (uint32_t i = 0; i < n_old; i++) {
+        if (old[i] == 0)
+            continue;
+        const pcm_rule *rule = pcm_rules_at(rules, old[i] - 1);
+        *pair_slot(rules, rule->kind, rule->a, rule->b) = old[i];
+    }
+    release(rules, old, n_old * sizeof *old);
+    return true;
+}
+
+static void report_double(pcm_reports *reports, const pcm_rule *first, const pcm_rule *rule)
+{
+    pcm_report *report;
+    if (first->type != rule->type)
+        report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
+                                "this pair has another contact type already");
+    else if (first->a != rule->a)
+        report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
+                                "this pair is assigned already, with the other side as its base");
+    else
+        report =
+            pcm_report_add(reports, PCM_WARNING, PCM_MSG_REPEATED_RULE, rule->place, "this rule stands here already");
+    pcm_report_note(reports, report, first->place, "first assigned here");
+}
+
+static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
+{
+    const pcm_rule *rule = pcm_rules_at(rules, index);
+    if (rules->n_used >= rules->n_slots / 4 * 3 && !grow_slots(rules))
+        return false;
+    uint32_t *slot = pair_slot(rules, rule->kind, rule->a, rule->b);
+    if (*slot == 0)
+        rules->n_used++;
+    else if (!rule->pattern) {
+        report_double(reports, pcm_rules_at(rules, *slot - 1), rule);
+        return true;
+    }
+    *slot = index + 1;
+    return true;
+}
+
+static void empty_name(pcm_reports *reports, pcm_span span)
+{
+    if (span.length == 2 && *pcm_span_text(reports->sources, span) == '"')
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, span, "a name cannot be empty");
+}
+
+static bool default_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
+{
+    const pcm_rule *rule = pcm_rules_at(rules, index);
+    if (rules->default_rule == 0) {
+        rules->default_rule = index + 1;
+        return true;
+    }
+    pcm_report *report =
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_SECOND_DEFAULT, rule->place, "there is a DefaultPair already");
+    pcm_report_note(reports, report, pcm_rules_at(rules, rules->default_rule - 1)->place, "first assigned here");
+    return true;
+}
+
+bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, pcm_reports *reports)
+{
+    uint32_t a = 0, b = 0;
+    bool     pattern = false;
+    if (node->kind != PCM_DEFAULT_PAIR) {
+        empty_name(reports, node->a);
+        empty_name(reports, node->b);
+        a = side_add(rules, node->kind, reports->sources, node->a, &pattern);
+        b = side_add(rules, node->kind, reports->sources, node->b, &pattern);
+    }
+    uint32_t  index = rules->count;
+    pcm_rule *rule = a == PCM_NO_NAME || b == PCM_NO_NAME ? NULL : rule_new(rules);
+    if (rule == NULL)
+        return false;
+    rule->a = a;
+    rule->b = b;
+    rule->type = type & ((UINT32_C(1) << 29) - 1);
+    rule->kind = (uint32_t)node->kind & 3;
+    rule->pattern = pattern;
+    rule->place = node->place;
+    return node->kind == PCM_DEFAULT_PAIR ? default_add(rules, index, reports) : pair_add(rules, index, reports);
+}
+
+/* ---- Asking ----------------------------------------------------------------------------------------------------- */
+
+pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surface, pcm_sides *sides)
+{
+    const pcm_side_names *known = &config->rules.sides[surface ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR];
+    uint32_t exact = name == NULL || *name == '\0' ? PCM_NO_NAME : pcm_names_find(&known->names, name, strlen(name));
+    uint32_t count = exact != PCM_NO_NAME;
+    *sides = (pcm_sides){NULL, 0};
+    if (name == NULL || *name == '\0')
+        return PCM_OK;
+    /* A name that is also the text of a pattern is matched as that pattern, below. */
+    if (exact != PCM_NO_NAME && is_pattern(name))
+        exact = PCM_NO_NAME, count = 0;
+    for (uint32_t i = 0; i < known->n_patterns; i++)
+        count += matches(pcm_names_at(&known->names, known->patterns[i])->text, name);
+    if (count == 0)
+        return PCM_OK;
+    sides->ids = pcm_allocate(config->context, count * sizeof *sides->ids);
+    if (sides->ids == NULL)
+        return PCM_NO_MEMORY;
+    if (exact != PCM_NO_NAME)
+        sides->ids[sides->count++] = exact;
+    for (uint32_t i = 0; i < known->n_patterns; i++)
+        if (matches(pcm_names_at(&known->names, known->patterns[i])->text, name))
+            sides->ids[sides->count++] = known->patterns[i];
+    return PCM_OK;
+}
+
+void pcm_sides_free(const pcm_config *config, pcm_sides *sides)
+{
+    pcm_release(config->context, sides->ids, sides->count * sizeof *sides->ids);
+    *sides = (pcm_sides){NULL, 0};
+}
+
+/* Whether rule a speaks before rule b, both of one kind: exact before patterns, then the later line. */
+static bool comes_before(const pcm_rules *rules, uint32_t a, uint32_t b)
+{
+    bool a_pattern = pcm_rules_at(rules, a)->pattern, b_pattern = pcm_rules_at(rules, b)->pattern;
+    return a_pattern != b_pattern ? b_pattern : a > b;
+}
+
+/* The winning rule of one kind + 1, or 0. */
+static uint32_t resolve_kind(const pcm_rules *rules, pcm_rule_kind kind, const pcm_sides *a, const pcm_sides *b,
+                             bool *swapped)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t j = 0; j < b->count; j++) {
+            uint32_t found = *pair_slot(rules, kind, a->ids[i], b->ids[j]);
+            if (found == 0 || (best != 0 && found != best && !comes_before(rules, found - 1, best - 1)))
+                continue;
+            bool straight = pcm_rules_at(rules, found - 1)->a == a->ids[i];
+            *swapped = !straight && (found != best || *swapped);
+            best = found;
+        }
+    return best;
+}
+
+pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a, const pcm_sides *surface_a,
+                             const pcm_sides *object_b, const pcm_sides *surface_b)
+{
+    const pcm_rules *rules = &config->rules;
+    bool             swapped = false;
+    uint32_t         found = 0;
+    if (rules->n_slots > 0) {
+        found = resolve_kind(rules, PCM_OBJECT_PAIR, object_a, object_b, &swapped);
+        if (found == 0)
+            found = resolve_kind(rules, PCM_SURFACE_PAIR, surface_a, surface_b, &swapped);
+    }
+    if (found == 0)
+        found = rules->default_rule;
+    if (found == 0)
+        return (pcm_answer){NULL, 0, false};
+    return (pcm_answer){pcm_config_type_of(config, pcm_rules_at(rules, found - 1)), found - 1, swapped};
+}
+
+static bool holds(const pcm_sides *sides, uint32_t side)
+{
+    uint32_t i = 0;
+    while (i < sides->count && sides->ids[i] != side)
+        i++;
+    return i < sides->count;
+}
+
+/* Whether the rule speaks for the pair whose sides these are (objects, surfaces; of a, of b). */
+static bool applies(const pcm_rule *rule, const pcm_sides sides[2][2], bool *swapped)
+{
+    *swapped = false;
+    if (rule->kind == PCM_DEFAULT_PAIR)
+        return true;
+    const pcm_sides *a = &sides[rule->kind][0], *b = &sides[rule->kind][1];
+    if (holds(a, rule->a) && holds(b, rule->b))
+        return true;
+    *swapped = true;
+    return holds(a, rule->b) && holds(b, rule->a);
+}
+
+/* 0 for exact ObjectPair rules to 4 for DefaultPair. */
+static int class_of(const pcm_rule *rule) { return 2 * (int)rule->kind + (int)rule->pattern; }
+
+/* Puts a rule into the list at its rank; the list keeps the first `capacity`. Lines come in order, the later wins. */
+static void insert(const pcm_rules *rules, size_t *list, bool *swaps, size_t count, size_t capacity, size_t index,
+                   bool swapped)
+{
+    int class = class_of(pcm_rules_at(rules, (uint32_t)index));
+    size_t at = 0;
+    while (at < count && class_of(pcm_rules_at(rules, (uint32_t)list[at])) < class)
+        at++;
+    if (at == capacity)
+        return;
+    size_t moved = (count < capacity ? count : capacity - 1) - at;
+    memmove(list + at + 1, list + at, moved * sizeof *list);
+    list[at] = index;
+    if (swaps == NULL)
+        return;
+    memmove(swaps + at + 1, swaps + at, moved * sizeof *swaps);
+    swaps[at] = swapped;
+}
+
+size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a, const char *object_b,
+                          const char *surface_b, size_t *rules, bool *swapped, size_t capacity)
+{
+    pcm_sides  sides[2][2] = {0};
+    size_t     count = 0;
+    pcm_status status = pcm_sides_find(config, object_a, false, &sides[PCM_OBJECT_PAIR][0]);
+    if (status == PCM_OK)
+        status = pcm_sides_find(config, object_b, false, &sides[PCM_OBJECT_PAIR][1]);
+    if (status == PCM_OK)
+        status = pcm_sides_find(config, surface_a, true, &sides[PCM_SURFACE_PAIR][0]);
+    if (status == PCM_OK)
+        status = pcm_sides_find(config, surface_b, true, &sides[PCM_SURFACE_PAIR][1]);
+    if (status != PCM_OK)
+        pcm_say(config->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    for (uint32_t i = 0; status == PCM_OK && i < config->rules.count; i++) {
+        bool swap;
+        if (!applies(pcm_rules_at(&config->rules, i), (const pcm_sides(*)[2])sides, &swap))
+            continue;
+        insert(&config->rules, rules, swapped, count < capacity ? count : capacity, capacity, i, swap);
+        count++;
+    }
+    for (int i = 0; i < 4; i++)
+        pcm_sides_free(config, &sides[i / 2][i % 2]);
+    return count;
+}
