@@ -31,7 +31,7 @@ static outcome failure(dd_ErrorType error)
 
 static dd_MatrixPtr matrix_of(const pcm_rows *rays)
 {
-    const dd_MatrixPtr matrix = dd_CreateMatrix((dd_rowrange)rays->count, 7);
+    const dd_MatrixPtr matrix = dd_CreateMatrix((dd_rowrange)rays->count + 1, 7);
     /* The faces of a cone are the rays of its dual, whose faces the given rays are. */
     matrix->representation = dd_Inequality;
     matrix->numbtype = dd_Real;
@@ -42,6 +42,8 @@ static dd_MatrixPtr matrix_of(const pcm_rows *rays)
         if (i < rays->linear)
             set_addelem(matrix->linset, (long)i + 1);
     }
+    /* A last row that says 1 >= 0: cddlib 0.94m leaks where nothing but equalities comes out, and so it never does. */
+    dd_set_d(matrix->matrix[rays->count][0], 1);
     return matrix;
 }
 

@@ -10,7 +10,7 @@ struct pcm_wrench_cone {
 };
 
 /* The most rays that are handed to the double description: its time grows much faster than they do. */
-enum { MOST_RAYS = 1024 };
+enum { MOST_RAYS = 512 };
 
 static const double rounding = 1e-9; /* of unit rows: what the double description may be off by */
 
