@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* shape.h - geometries as the narrow phase sees them. */
+#ifndef PCM_GEOMETRY_SHAPE_H
+#define PCM_GEOMETRY_SHAPE_H
+
+#include <pcm/geometry.h>
+#include "vector.h"
+
+#define NO_INDEX UINT32_MAX
+
+/* The largest face whose corners all take part in contact patches; of larger ones this many, evenly chosen, do. */
+#define FACE_CORNERS_MAX 128u
+
+/* An edge runs from corner v[0] to v[1]; face[0] lies to its left, seen from outside, and face[1] to its right. A
+ * capsule's segment is an edge between NO_INDEX faces. */
+typedef struct edge {
+    uint32_t v[2], face[2];
+} edge;
+
+typedef struct face {
+    vec      normal; /* unit, outward */
+    double   offset; /* normal . x <= offset inside */
+    uint32_t first, count; /* its corners in pcm_polytope.loops, counter-clockwise from outside */
+} face;
+
+/* A convex polytope with everything that touches everything. A point has one corner, a segment two. */
+typedef struct polytope {
+    vec      *corners;
+    edge     *edges;
+    face     *faces;
+    uint32_t *loops;
+    uint32_t *ring_first; /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
+    uint32_t *ring;
+    uint32_t  n_corners, n_edges, n_faces, n_loops;
+} polytope;
+
+/* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */
+typedef struct grid_level {
+    double  *low, *high;
+    uint32_t nx, ny; /* blocks */
+} grid_level;
+
+#define GRID_LEVELS_MAX 32
+
+typedef struct grid {
+    double    *x, *y, *heights;
+    uint32_t   nx, ny; /* lines */
+    grid_level levels[GRID_LEVELS_MAX];
+    uint32_t   n_levels;
+} grid;
+
+struct pcm_geometry {
+    pcm_geometry_kind kind;
+    pcm_allocator     allocator;
+    /* Every solid and disk is a core grown by `radius`: a polytope, or, where rim > 0, a cylinder about z. */
+    polytope core;
+    double   radius;
+    double   rim, half; /* of the cylinder: its radius and half its height */
+    grid     grid;
+    vec      low, high; /* bounds in its own axes; infinite for a plane */
+    double   size;      /* the largest extent, for tolerances; 0 for planes and points */
+};
+
+static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
+static inline bool is_convex(const pcm_geometry *g) { return g->kind <= PCM_DISK || g->kind == PCM_POINT; }
+
+/* Memory from the geometry's allocator, zeroed; NULL when there is none. */
+void *geometry_allocate(const pcm_allocator *allocator, size_t bytes);
+void  geometry_release(const pcm_allocator *allocator, void *memory, size_t bytes);
+
+/* Grows *memory to hold `wanted` items of `item` bytes, at least doubling *capacity; false: there is no memory. */
+bool geometry_grow(const pcm_allocator *allocator, void *memory, size_t item, size_t *capacity, size_t wanted);
+
+/* A diagnostic to the def's sink; format as printf. */
+void geometry_say(const pcm_geometry_def *def, pcm_severity severity, uint32_t code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A copy of def with every field set. */
+pcm_geometry_def geometry_def(const pcm_geometry_def *def);
+
+/* The convex hull of points into out: false after a diagnostic. */
+bool polytope_hull(const pcm_geometry_def *def, const vec *points, size_t count, polytope *out);
+void polytope_free(const pcm_allocator *allocator, polytope *p);
+
+/* Fills in edges, rings, normals and offsets of a polytope that has corners, loops and the faces' first and count. */
+bool polytope_finish(const pcm_allocator *allocator, polytope *p);
+
+/* The corner that is farthest along d, found by walking from `start`. */
+uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
+
+/* The face of corner v that edge `ring_index` has on its left when it leaves v; every face of v comes up once. */
+static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_index)
+{
+    const edge *e = &p->edges[p->ring[ring_index]];
+    return e->face[e->v[0] == v ? 0 : 1];
+}
+
+/* Reads the corners of the closed triangle surface in an OBJ or STL file: *points, of *count, to be released by the
+ * caller (its capacity in *capacity). */
+bool mesh_read(const pcm_geometry_def *def, const char *path, double scale, vec **points, size_t *count,
+               size_t *capacity);
+
+/* Builds the bounds that grid_closest searches. */
+bool grid_finish(const pcm_allocator *allocator, grid *g);
+void grid_free(const pcm_allocator *allocator, grid *g);
+
+/* The separation of a point from the grid in the grid's axes: distance < 0 below the surface, closest point and unit
+ * normal out of the grid. */
+double grid_closest(const grid *g, vec p, vec *closest, vec *normal);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* vector.h - vectors, rotations and placements in three dimensions. */
+#ifndef PCM_GEOMETRY_VECTOR_H
+#define PCM_GEOMETRY_VECTOR_H
+
+#include <pcm/pcm.h>
+#include <math.h>
+
+typedef struct vec {
+    double x, y, z;
+} vec;
+
+typedef struct mat {
+    vec row[3];
+} mat;
+
+/* Where a body's axes are: world = turn * body + at. */
+typedef struct placing {
+    mat turn;
+    vec at;
+} placing;
+
+static inline vec    vec_of(const double p[3]) { return (vec){p[0], p[1], p[2]}; }
+static inline vec    add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline vec    sub(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline vec    scale(vec a, double s) { return (vec){a.x * s, a.y * s, a.z * s}; }
+static inline vec    negate(vec a) { return (vec){-a.x, -a.y, -a.z}; }
+static inline vec    along(vec p, vec d, double s) { return (vec){p.x + d.x * s, p.y + d.y * s, p.z + d.z * s}; }
+static inline double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline double norm(vec a) { return sqrt(dot(a, a)); }
+static inline vec    cross(vec a, vec b)
+{
+    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline bool is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+
+static inline void vec_to(double out[3], vec a)
+{
+    out[0] = a.x;
+    out[1] = a.y;
+    out[2] = a.z;
+}
+
+/* The direction of a, or fallback where a has none. */
+static inline vec unit_or(vec a, vec fallback)
+{
+    const double n = norm(a);
+    return n > 0 ? scale(a, 1 / n) : fallback;
+}
+
+/* a without its part along the unit vector n. */
+static inline vec across(vec a, vec n) { return along(a, n, -dot(a, n)); }
+
+/* Some unit vector perpendicular to the unit vector n. */
+static inline vec perpendicular(vec n)
+{
+    const vec axis = fabs(n.x) < 0.6 ? (vec){1, 0, 0} : (vec){0, 1, 0};
+    return unit_or(across(axis, n), (vec){0, 0, 1});
+}
+
+static inline vec turned(const mat *m, vec a) { return (vec){dot(m->row[0], a), dot(m->row[1], a), dot(m->row[2], a)}; }
+static inline vec unturned(const mat *m, vec a)
+{
+    return add(add(scale(m->row[0], a.x), scale(m->row[1], a.y)), scale(m->row[2], a.z));
+}
+static inline vec placed(const placing *p, vec a) { return add(turned(&p->turn, a), p->at); }
+static inline vec unplaced(const placing *p, vec a) { return unturned(&p->turn, sub(a, p->at)); }
+
+static inline placing placing_identity(void)
+{
+    return (placing){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}};
+}
+
+/* The placing of a pose; false where it is not finite or its quaternion has no direction. */
+static inline bool placing_of(const pcm_pose *pose, placing *out)
+{
+    const double *q = pose->orientation;
+    const double  n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    out->at = vec_of(pose->position);
+    if (!isfinite(n2) || n2 < 1e-300 || !is_finite(out->at))
+        return false;
+    const double s = 2 / n2, w = q[0], x = q[1], y = q[2], z = q[3];
+    out->turn.row[0] = (vec){1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)};
+    out->turn.row[1] = (vec){s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)};
+    out->turn.row[2] = (vec){s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)};
+    return true;
+}
+
+/* inner, given in outer's axes, in the world's. */
+static inline placing placing_compose(const placing *outer, const placing *inner)
+{
+    placing r = {.at = placed(outer, inner->at)};
+    for (int i = 0; i < 3; i++)
+        r.turn.row[i] = unturned(&inner->turn, outer->turn.row[i]);
+    return r;
+}
+
+/* b in a's axes. */
+static inline placing placing_relative(const placing *a, const placing *b)
+{
+    placing r = {.at = unplaced(a, b->at)};
+    const vec *p = a->turn.row, *q = b->turn.row;
+    const vec  columns[3] = {{p[0].x, p[1].x, p[2].x}, {p[0].y, p[1].y, p[2].y}, {p[0].z, p[1].z, p[2].z}};
+    for (int i = 0; i < 3; i++)
+        r.turn.row[i] = add(add(scale(q[0], columns[i].x), scale(q[1], columns[i].y)), scale(q[2], columns[i].z));
+    return r;
+}
+
+#endif

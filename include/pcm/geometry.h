@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* geometry.h - a narrow phase for loops of your own: geometries, the contacts between them, and what to measure there.
+ *
+ *   pcm_geometry *box   = pcm_geometry_box(NULL, (double[3]){0.2, 0.1, 0.1});
+ *   pcm_geometry *floor = pcm_geometry_plane(NULL);
+ *   pcm_space    *space = pcm_space_new(world, NULL);
+ *   pcm_object    a = pcm_space_add(space, &(pcm_object_def){.name = "Floor", .fixed = true}, floor, NULL);
+ *   pcm_object    b = pcm_space_add(space, &(pcm_object_def){.name = "Box"}, box, NULL);
+ *   each evaluation:  pcm_space_move(space, b, &pose, &twist);   every object that moves
+ *                     pcm_space_touch(space);                    finds every contact and reports it to the world
+ *                     pcm_world_update(world, t, dt); ...        as with any other host
+ *
+ * This is libpcm-geometry, which stands beside libpcm and uses it through pcm.h alone. Threads, errors and units are as
+ * in pcm.h. libccd and qhull, on which it builds, take memory with malloc: qhull while a hull is made, libccd while two
+ * solids overlap. Everything else comes from the allocator. */
+#ifndef PCM_GEOMETRY_H
+#define PCM_GEOMETRY_H
+
+#include <pcm/pcm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Geometries ------------------------------------------------------------------------------------------------ */
+
+typedef enum pcm_geometry_kind {
+    PCM_HULL,     /* convex hull of points */
+    PCM_SPHERE,   /* about the origin */
+    PCM_CAPSULE,  /* about a segment of the z axis */
+    PCM_BOX,      /* along the axes, about the origin */
+    PCM_CYLINDER, /* about the z axis */
+    PCM_DISK,     /* in the plane z = 0, without thickness; touches from both sides */
+    PCM_GRID,     /* heights over a rectangle of the xy-plane, solid below */
+    PCM_PLANE,    /* z = 0, solid below */
+    PCM_POINT,    /* the origin */
+    PCM_CLOUD     /* points, each with contacts of its own */
+} pcm_geometry_kind;
+
+/* One shape, immutable: any number of objects, spaces and threads may use it until it is freed. */
+typedef struct pcm_geometry pcm_geometry;
+
+/* Start from pcm_geometry_defaults(); its size field marks the struct as filled. */
+typedef struct pcm_geometry_def {
+    size_t        size;
+    pcm_allocator allocator; /* all zero: malloc and free */
+    pcm_sink      sink;      /* NULL: diagnostics are dropped */
+    void         *sink_user;
+} pcm_geometry_def;
+
+PCM_EXPORT pcm_geometry_def pcm_geometry_defaults(void);
+
+/* [setup] Any thread; def NULL: the defaults. Lengths are metres from 1e-9 to 1e9; whatever cannot be a shape is an error that says
+ * why. Hulls need four points that are not in one plane; points inside and doubles are dropped. Files are Wavefront OBJ
+ * and STL, text or binary, by content; they must hold a closed surface, of which the convex hull is taken: `scale`
+ * turns the file's unit into metres. A grid has heights[i * ny + j] at x[i], y[j], both ascending, two triangles a
+ * cell. */
+PCM_EXPORT pcm_geometry *pcm_geometry_hull(const pcm_geometry_def *def, const double *points, size_t count);
+PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(const pcm_geometry_def *def, const char *path, double scale);
+PCM_EXPORT pcm_geometry *pcm_geometry_sphere(const pcm_geometry_def *def, double radius);
+PCM_EXPORT pcm_geometry *pcm_geometry_capsule(const pcm_geometry_def *def, double radius, double segment);
+PCM_EXPORT pcm_geometry *pcm_geometry_box(const pcm_geometry_def *def, const double sides[3]);
+PCM_EXPORT pcm_geometry *pcm_geometry_cylinder(const pcm_geometry_def *def, double radius, double height);
+PCM_EXPORT pcm_geometry *pcm_geometry_disk(const pcm_geometry_def *def, double radius);
+PCM_EXPORT pcm_geometry *pcm_geometry_grid(const pcm_geometry_def *def, const double *x, size_t nx, const double *y,
+                                           size_t ny, const double *heights);
+PCM_EXPORT pcm_geometry *pcm_geometry_plane(const pcm_geometry_def *def);
+PCM_EXPORT pcm_geometry *pcm_geometry_point(const pcm_geometry_def *def);
+PCM_EXPORT pcm_geometry *pcm_geometry_cloud(const pcm_geometry_def *def, const double *points, size_t count);
+
+/* After the last space that uses it. NULL is taken. */
+PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
+
+PCM_EXPORT pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry);
+PCM_EXPORT size_t            pcm_geometry_point_count(const pcm_geometry *geometry); /* of a cloud; else 1 */
+
+/* The corners of a hull or box, a cloud's points; NULL for others. */
+PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_t *count);
+
+/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+
+/* Which kinds meet, in either order. Solids are hull, sphere, capsule, box and cylinder.
+ *   solid - solid, disk, plane, point, cloud      disk - solid, plane         grid  - point, cloud
+ *   plane - solid, disk, point, cloud             point - solid, grid, plane  cloud - solid, grid, plane */
+PCM_EXPORT bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b);
+
+/* The partners of a kind as text: "a disk meets solids and planes". */
+PCM_EXPORT const char *pcm_geometry_partners(pcm_geometry_kind kind);
+
+typedef struct pcm_separation {
+    double distance;         /* m; < 0: the bodies overlap, by the depth -distance */
+    double normal[3];        /* unit, from a towards b: moving b by -distance along it makes them just touch */
+    double on_a[3], on_b[3]; /* where; on_b - on_a = distance * normal */
+} pcm_separation;
+
+/* [hot] How far two geometries are from each other, at any distance or depth. With a cloud: its nearest point.
+ * PCM_BAD_ARGUMENT: these kinds do not meet. PCM_BAD_MOTION: a pose is not finite. */
+PCM_EXPORT pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                            const pcm_pose *pose_b, pcm_separation *separation);
+
+/* [hot] The same for point `index` of the one cloud or point of the pair. */
+PCM_EXPORT pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                                  const pcm_pose *pose_b, size_t index, pcm_separation *separation);
+
+/* What pcm_world_touch takes. */
+typedef struct pcm_touch {
+    uint64_t feature; /* names the same corners, edges, rim or point from step to step */
+    double   point[3], normal[3], depth;
+} pcm_touch;
+
+/* [hot] Every contact with a gap of at most reach: several where flat lies on flat, one per point of a cloud. Writes at
+ * most capacity of them and sets *count to how many there are. The deepest point is always among them. */
+PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                         const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t capacity,
+                                         size_t *count);
+
+/* ---- Spaces: objects with geometries, feeding a world ---------------------------------------------------------- */
+
+typedef struct pcm_space pcm_space;
+
+/* A space belongs to its world's thread. Free it before the world. */
+PCM_EXPORT pcm_space *pcm_space_new(pcm_world *world, const pcm_geometry_def *def);
+PCM_EXPORT void       pcm_space_free(pcm_space *space);
+
+/* Adds an object to the world (pcm_world_add_object) and gives it a geometry, placed in the object's axes (NULL: at its
+ * origin). The zero handle on failure. */
+PCM_EXPORT pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_geometry *geometry,
+                                    const pcm_pose *placement);
+PCM_EXPORT pcm_status pcm_space_remove(pcm_space *space, pcm_object object);
+
+/* [hot] As pcm_world_move, which it calls. */
+PCM_EXPORT pcm_status pcm_space_move(pcm_space *space, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
+
+/* [hot] Finds the contacts of all pairs that have a rule and reports them to the world, for the next update. Allocates
+ * only beyond the peak of pairs seen. PCM_BAD_CONFIG: a rule speaks of a pair whose geometries do not meet; such a pair
+ * is reported once by name, and the others are done. */
+PCM_EXPORT pcm_status pcm_space_touch(pcm_space *space);
+
+/* How many pairs the broad phase holds: those near each other that have a rule. */
+PCM_EXPORT size_t pcm_space_pair_count(const pcm_space *space);
+
+/* [hot] How far two objects are from each other now; a's side is the first. */
+PCM_EXPORT pcm_status pcm_space_separate(pcm_space *space, pcm_object a, pcm_object b, pcm_separation *separation);
+
+/* Forces provided by the host for contacts between two objects: values[i] goes to column `column` of the law's given
+ * inputs for point i of the cloud (index 0 for every contact of any other pair), and stays until given again. count is
+ * the number of points of the cloud, else 1. */
+PCM_EXPORT pcm_status pcm_space_give(pcm_space *space, pcm_object a, pcm_object b, uint32_t column,
+                                     const double *values, size_t count);
+
+/* What a block would show of a contact. Where there is none, everything but the separation is zero and the rotations
+ * are identities. Rotations are row-major, columns are the contact frame's x, y, z in the body's axes. */
+typedef struct pcm_sensing {
+    int64_t contact;                   /* 1 in contact, 0 apart */
+    double  depth;                     /* m, >= 0 */
+    double  separation;                /* m, -depth in contact */
+    double  normal_force;              /* N, >= 0 */
+    double  friction_force;            /* N, >= 0 */
+    double  normal_velocity;           /* m/s, of the follower relative to the base along z: > 0 parting */
+    double  tangential_velocity[2];    /* m/s, along x and y */
+    double  base_rotation[9];          /* contact frame to base axes */
+    double  base_translation[3];       /* m, the contact point in base axes */
+    double  follower_rotation[9];
+    double  follower_translation[3];
+} pcm_sensing;
+
+/* [hot] Measures a pair at the last update: for a cloud one entry per point, in the cloud's order, else one entry: the
+ * deepest contact, with the forces of all its contacts together. capacity: entries that fit. */
+PCM_EXPORT pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sensing *sensing,
+                                      size_t capacity);
+
+/* [hot] Measures one contact at the last update. */
+PCM_EXPORT pcm_status pcm_space_sense_contact(pcm_space *space, pcm_contact contact, pcm_sensing *sensing);
+
+/* [hot] The separation distances, signed, of all near pairs whose contact type says ZeroCrossings = true, for a solver
+ * that locates events: each crossing of zero is the start or the end of a contact. Writes at most capacity of them and
+ * returns how many there are; a pair keeps its place until objects are added or removed. */
+PCM_EXPORT size_t pcm_space_crossings(pcm_space *space, double *separations, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
