@@ -56,6 +56,9 @@
     X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \
     X(703, WRENCH_CONE_FAILED, "a wrench cone whose faces could not be computed reliably")                             \
     X(704, NO_CDDLIB, "wrench cones of points need cddlib, which this build lacks")                                    \
+    X(750, BAD_GEOMETRY, "numbers that are no shape: a length out of range, a flat hull, a grid that does not ascend") \
+    X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
+    X(752, NO_PARTNER, "a rule for two objects whose geometries do not meet")                                          \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
     X(801, TABLE_TEXT, "a table's row has other cells than its header names, or quotes that do not close")             \
     X(802, TABLE_CELL, "a table's cell does not hold what its column needs")                                           \

@@ -9,14 +9,14 @@
 /* Below this many corners, looking at all of them beats walking. */
 #define WALK_FROM 24u
 
-void polytope_free(const pcm_allocator *allocator, polytope *p)
+void polytope_free(pcm_context *context, polytope *p)
 {
-    geometry_release(allocator, p->corners, p->n_corners * sizeof *p->corners);
-    geometry_release(allocator, p->edges, p->n_edges * sizeof *p->edges);
-    geometry_release(allocator, p->faces, p->n_faces * sizeof *p->faces);
-    geometry_release(allocator, p->loops, p->n_loops * sizeof *p->loops);
-    geometry_release(allocator, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
-    geometry_release(allocator, p->ring, 2 * p->n_edges * sizeof *p->ring);
+    pcm_release(context, p->corners, p->n_corners * sizeof *p->corners);
+    pcm_release(context, p->edges, p->n_edges * sizeof *p->edges);
+    pcm_release(context, p->faces, p->n_faces * sizeof *p->faces);
+    pcm_release(context, p->loops, p->n_loops * sizeof *p->loops);
+    pcm_release(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
+    pcm_release(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
     memset(p, 0, sizeof *p);
 }
 
@@ -60,11 +60,10 @@ static void fill_rings(polytope *p)
         p->ring_first[v + 1] += p->ring_first[v];
     for (uint32_t e = p->n_edges; e-- > 0;)
         for (int k = 0; k < 2; k++) {
-            /* Counts down through the slots by using the ring_first of the corner as its next free place. */
             const uint32_t v = p->edges[e].v[k];
             p->ring[--p->ring_first[v + 1]] = e;
         }
-    /* Each end has moved down to its own start: shift them back by one. */
+    /* Slot v + 1 has counted down from the end of corner v's ring to its start, which belongs in slot v. */
     for (uint32_t v = 0; v < p->n_corners; v++)
         p->ring_first[v] = p->ring_first[v + 1];
     p->ring_first[p->n_corners] = 2 * p->n_edges;
@@ -90,15 +89,15 @@ static bool fill_right_faces(polytope *p)
     return missing == 0;
 }
 
-static bool polytope_tables(const pcm_allocator *allocator, polytope *p)
+static bool polytope_tables(pcm_context *context, polytope *p)
 {
     const uint32_t n_edges = p->n_faces ? p->n_loops / 2 : p->n_corners - 1;
-    p->ring_first = geometry_allocate(allocator, (p->n_corners + 1) * sizeof *p->ring_first);
+    p->ring_first = pcm_allocate(context, (p->n_corners + 1) * sizeof *p->ring_first);
     if (!p->ring_first)
         return false;
     if (n_edges > 0) {
-        p->edges = geometry_allocate(allocator, n_edges * sizeof *p->edges);
-        p->ring = p->edges ? geometry_allocate(allocator, 2 * n_edges * sizeof *p->ring) : NULL;
+        p->edges = pcm_allocate(context, n_edges * sizeof *p->edges);
+        p->ring = p->edges ? pcm_allocate(context, 2 * n_edges * sizeof *p->ring) : NULL;
         p->n_edges = p->edges ? n_edges : 0;
         if (!p->ring)
             return false;
@@ -111,9 +110,9 @@ static bool polytope_tables(const pcm_allocator *allocator, polytope *p)
     return true;
 }
 
-bool polytope_finish(const pcm_allocator *allocator, polytope *p)
+bool polytope_finish(pcm_context *context, polytope *p)
 {
-    if (!polytope_tables(allocator, p))
+    if (!polytope_tables(context, p))
         return false;
     for (uint32_t f = 0; f < p->n_faces; f++)
         set_plane(p, &p->faces[f]);
@@ -157,77 +156,143 @@ static void count_hull(qhT *qh, polytope *out)
     vertexT *vertex;
     facetT  *facet;
     out->n_corners = out->n_faces = out->n_loops = 0;
-    FORALLvertices
-        vertex->visitid = out->n_corners++;
-    FORALLfacets {
+    FORALLvertices vertex->visitid = out->n_corners++;
+    FORALLfacets
+    {
         out->n_faces++;
         out->n_loops += (uint32_t)qh_setsize(qh, facet->vertices);
     }
 }
 
-/* Copies corners and loops; false when the facets do not close up, which wide merged facets may do. */
-static bool copy_hull(qhT *qh, polytope *out)
+/* qhull gives the corners of a facet clockwise from outside where its qh_ORIENTclock is 0. */
+static void reverse(uint32_t *loop, uint32_t count)
 {
-    vertexT *vertex, **vertexp;
-    facetT  *facet;
-    uint32_t f = 0, k = 0;
-    FORALLvertices
-        out->corners[vertex->visitid] = vec_of(vertex->point);
-    FORALLfacets {
+    for (uint32_t k = 0; k < count / 2; k++) {
+        const uint32_t swapped = loop[k];
+        loop[k] = loop[count - 1 - k];
+        loop[count - 1 - k] = swapped;
+    }
+}
+
+/* Copies corners, bit for bit as they were given, and loops; false when the facets do not close up, which wide merged
+ * facets may do. */
+static bool copy_hull(qhT *qh, const vec *points, polytope *out)
+{
+    vertexT       *vertex, **vertexp;
+    facetT        *facet;
+    uint32_t       f = 0, k = 0;
+    FORALLvertices out->corners[vertex->visitid] = points[qh_pointid(qh, vertex->point)];
+    FORALLfacets
+    {
         setT *loop = qh_facet3vertex(qh, facet);
         out->faces[f].first = k;
-        FOREACHvertex_(loop) {
+        FOREACHvertex_(loop)
+        {
             if (k == out->n_loops)
                 break;
             out->loops[k++] = vertex->visitid;
         }
         out->faces[f].count = k - out->faces[f].first;
+        if (!qh_ORIENTclock)
+            reverse(out->loops + out->faces[f].first, out->faces[f].count);
         qh_settempfree(qh, &loop);
         f++;
     }
     return k == out->n_loops && (uint64_t)out->n_corners + out->n_faces == out->n_loops / 2 + 2;
 }
 
-static bool hull_tables(const pcm_geometry_def *def, qhT *qh, polytope *out)
+/* Runs copy_hull where qhull's errors come back to us: without this they would end the process. */
+static bool copy_hull_safely(qhT *qh, const vec *points, polytope *out)
+{
+    volatile bool copied = false;
+    if (setjmp(qh->errexit) == 0) {
+        qh->NOerrexit = False;
+        copied = copy_hull(qh, points, out);
+    }
+    qh->NOerrexit = True;
+    return copied;
+}
+
+static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polytope *out)
 {
     polytope p = {0}, counts;
     count_hull(qh, &counts);
-    p.corners = geometry_allocate(&def->allocator, counts.n_corners * sizeof *p.corners);
-    p.faces = geometry_allocate(&def->allocator, counts.n_faces * sizeof *p.faces);
-    p.loops = geometry_allocate(&def->allocator, counts.n_loops * sizeof *p.loops);
+    p.corners = pcm_allocate(context, counts.n_corners * sizeof *p.corners);
+    p.faces = pcm_allocate(context, counts.n_faces * sizeof *p.faces);
+    p.loops = pcm_allocate(context, counts.n_loops * sizeof *p.loops);
     p.n_corners = p.corners ? counts.n_corners : 0;
     p.n_faces = p.faces ? counts.n_faces : 0;
     p.n_loops = p.loops ? counts.n_loops : 0;
     const bool memory = p.corners && p.faces && p.loops;
-    if (memory && copy_hull(qh, &p) && polytope_finish(&def->allocator, &p)) {
+    if (memory && copy_hull_safely(qh, points, &p) && polytope_finish(context, &p)) {
         *out = p;
         return true;
     }
-    polytope_free(&def->allocator, &p);
+    polytope_free(context, &p);
     if (memory)
-        geometry_say(def, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the hull of these points does not close up: some lie "
-                                                           "so close together that rounding decides its shape");
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                "the hull of these points does not close up: some lie so close together that rounding decides "
+                "its shape");
     else
-        geometry_say(def, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a hull");
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a hull");
     return false;
 }
 
-/* qhull writes its complaints to a stream that leads nowhere. */
-static FILE *silence(void) { return fopen("/dev/null", "w"); }
-
-/* Points about the origin and of size 1, as qhull's own tolerances and output like them; false: they are one point. */
-static bool normalise(const vec *points, size_t count, coordT *out, vec *centre, double *size)
+/* Points about the origin and of size 1, as qhull's own tolerances like them; false: they are one point. */
+static bool normalise(const vec *points, size_t count, coordT *out)
 {
     vec low = points[0], high = low;
     for (size_t i = 1; i < count; i++) {
         low = (vec){fmin(low.x, points[i].x), fmin(low.y, points[i].y), fmin(low.z, points[i].z)};
         high = (vec){fmax(high.x, points[i].x), fmax(high.y, points[i].y), fmax(high.z, points[i].z)};
     }
-    *centre = scale(add(low, high), 0.5);
-    *size = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
-    if (!(*size > 0))
+    const vec    centre = scale(add(low, high), 0.5);
+    const double size = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+    if (!(size > 0))
         return false;
     for (size_t i = 0; i < count; i++)
-        vec_to(out + 3 * i, scale(sub(points[i], *centre), 1 / *size));
+        vec_to(out + 3 * i, scale(sub(points[i], centre), 1 / size));
     return true;
+}
+
+/* qhull's own run on normalised points; what it would print goes to `nowhere`. */
+static bool run_qhull(pcm_context *context, const vec *points, size_t count, coordT *normal, FILE *nowhere,
+                      polytope *out)
+{
+    char command[] = "qhull Pp";
+    qhT  qh;
+    qh_zero(&qh, nowhere);
+    bool      made = false;
+    const int code = qh_new_qhull(&qh, 3, (int)count, normal, False, command, NULL, nowhere);
+    if (code == qh_ERRnone)
+        made = hull_tables(context, &qh, points, out);
+    else
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                code == qh_ERRsingular ? "the points of a hull lie in one plane"
+                                       : "qhull finds no hull of these points");
+    int left, total;
+    qh_freeqhull(&qh, !qh_ALL);
+    qh_memfreeshort(&qh, &left, &total);
+    return made;
+}
+
+bool polytope_hull(pcm_context *context, const vec *points, size_t count, polytope *out)
+{
+    if (count < 4 || count > INT32_MAX / 8) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a hull needs at least 4 points; there are %zu", count);
+        return false;
+    }
+    coordT *normal = pcm_allocate(context, 3 * count * sizeof *normal);
+    FILE   *nowhere = normal ? fopen("/dev/null", "w") : NULL;
+    bool    made = false;
+    if (!nowhere)
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory or file handle is left for making a hull");
+    else if (!normalise(points, count, normal))
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the points of a hull are all one point");
+    else
+        made = run_qhull(context, points, count, normal, nowhere, out);
+    if (nowhere)
+        fclose(nowhere);
+    pcm_release(context, normal, 3 * count * sizeof *normal);
+    return made;
 }

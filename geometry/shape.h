@@ -18,8 +18,8 @@ typedef struct edge {
 } edge;
 
 typedef struct face {
-    vec      normal; /* unit, outward */
-    double   offset; /* normal . x <= offset inside */
+    vec      normal;       /* unit, outward */
+    double   offset;       /* normal . x <= offset inside */
     uint32_t first, count; /* its corners in pcm_polytope.loops, counter-clockwise from outside */
 } face;
 
@@ -51,7 +51,7 @@ typedef struct grid {
 
 struct pcm_geometry {
     pcm_geometry_kind kind;
-    pcm_allocator     allocator;
+    pcm_context      *context;
     /* Every solid and disk is a core grown by `radius`: a polytope, or, where rim > 0, a cylinder about z. */
     polytope core;
     double   radius;
@@ -64,26 +64,15 @@ struct pcm_geometry {
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
 static inline bool is_convex(const pcm_geometry *g) { return g->kind <= PCM_DISK || g->kind == PCM_POINT; }
 
-/* Memory from the geometry's allocator, zeroed; NULL when there is none. */
-void *geometry_allocate(const pcm_allocator *allocator, size_t bytes);
-void  geometry_release(const pcm_allocator *allocator, void *memory, size_t bytes);
-
-/* Grows *memory to hold `wanted` items of `item` bytes, at least doubling *capacity; false: there is no memory. */
-bool geometry_grow(const pcm_allocator *allocator, void *memory, size_t item, size_t *capacity, size_t wanted);
-
-/* A diagnostic to the def's sink; format as printf. */
-void geometry_say(const pcm_geometry_def *def, pcm_severity severity, uint32_t code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* A copy of def with every field set. */
-pcm_geometry_def geometry_def(const pcm_geometry_def *def);
+/* Grows *memory, of *capacity items of `item` bytes, to hold `wanted`, at least doubling; false: there is no memory. */
+bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capacity, size_t wanted);
 
 /* The convex hull of points into out: false after a diagnostic. */
-bool polytope_hull(const pcm_geometry_def *def, const vec *points, size_t count, polytope *out);
-void polytope_free(const pcm_allocator *allocator, polytope *p);
+bool polytope_hull(pcm_context *context, const vec *points, size_t count, polytope *out);
+void polytope_free(pcm_context *context, polytope *p);
 
 /* Fills in edges, rings, normals and offsets of a polytope that has corners, loops and the faces' first and count. */
-bool polytope_finish(const pcm_allocator *allocator, polytope *p);
+bool polytope_finish(pcm_context *context, polytope *p);
 
 /* The corner that is farthest along d, found by walking from `start`. */
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
@@ -97,12 +86,11 @@ static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_inde
 
 /* Reads the corners of the closed triangle surface in an OBJ or STL file: *points, of *count, to be released by the
  * caller (its capacity in *capacity). */
-bool mesh_read(const pcm_geometry_def *def, const char *path, double scale, vec **points, size_t *count,
-               size_t *capacity);
+bool mesh_read(pcm_context *context, const char *path, double unit, vec **points, size_t *count, size_t *capacity);
 
 /* Builds the bounds that grid_closest searches. */
-bool grid_finish(const pcm_allocator *allocator, grid *g);
-void grid_free(const pcm_allocator *allocator, grid *g);
+bool grid_finish(pcm_context *context, grid *g);
+void grid_free(pcm_context *context, grid *g);
 
 /* The separation of a point from the grid in the grid's axes: distance < 0 below the surface, closest point and unit
  * normal out of the grid. */

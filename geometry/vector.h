@@ -66,10 +66,7 @@ static inline vec unturned(const mat *m, vec a)
 static inline vec placed(const placing *p, vec a) { return add(turned(&p->turn, a), p->at); }
 static inline vec unplaced(const placing *p, vec a) { return unturned(&p->turn, sub(a, p->at)); }
 
-static inline placing placing_identity(void)
-{
-    return (placing){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}};
-}
+static inline placing placing_identity(void) { return (placing){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}}; }
 
 /* The placing of a pose; false where it is not finite or its quaternion has no direction. */
 static inline bool placing_of(const pcm_pose *pose, placing *out)
@@ -98,7 +95,7 @@ static inline placing placing_compose(const placing *outer, const placing *inner
 /* b in a's axes. */
 static inline placing placing_relative(const placing *a, const placing *b)
 {
-    placing r = {.at = unplaced(a, b->at)};
+    placing    r = {.at = unplaced(a, b->at)};
     const vec *p = a->turn.row, *q = b->turn.row;
     const vec  columns[3] = {{p[0].x, p[1].x, p[2].x}, {p[0].y, p[1].y, p[2].y}, {p[0].z, p[1].z, p[2].z}};
     for (int i = 0; i < 3; i++)

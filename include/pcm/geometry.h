@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* geometry.h - a narrow phase for loops of your own: geometries, the contacts between them, and what to measure there.
  *
- *   pcm_geometry *box   = pcm_geometry_box(NULL, (double[3]){0.2, 0.1, 0.1});
- *   pcm_geometry *floor = pcm_geometry_plane(NULL);
- *   pcm_space    *space = pcm_space_new(world, NULL);
+ *   pcm_geometry *box   = pcm_geometry_box(context, (double[3]){0.2, 0.1, 0.1});
+ *   pcm_geometry *floor = pcm_geometry_plane(context);
+ *   pcm_space    *space = pcm_space_new(context, world);
  *   pcm_object    a = pcm_space_add(space, &(pcm_object_def){.name = "Floor", .fixed = true}, floor, NULL);
  *   pcm_object    b = pcm_space_add(space, &(pcm_object_def){.name = "Box"}, box, NULL);
  *   each evaluation:  pcm_space_move(space, b, &pose, &twist);   every object that moves
@@ -12,7 +12,8 @@
  *
  * This is libpcm-geometry, which stands beside libpcm and uses it through pcm.h alone. Threads, errors and units are as
  * in pcm.h. libccd and qhull, on which it builds, take memory with malloc: qhull while a hull is made, libccd while two
- * solids overlap. Everything else comes from the allocator. */
+ * solids overlap. Everything else comes from the context's
+ * allocator. */
 #ifndef PCM_GEOMETRY_H
 #define PCM_GEOMETRY_H
 
@@ -40,33 +41,23 @@ typedef enum pcm_geometry_kind {
 /* One shape, immutable: any number of objects, spaces and threads may use it until it is freed. */
 typedef struct pcm_geometry pcm_geometry;
 
-/* Start from pcm_geometry_defaults(); its size field marks the struct as filled. */
-typedef struct pcm_geometry_def {
-    size_t        size;
-    pcm_allocator allocator; /* all zero: malloc and free */
-    pcm_sink      sink;      /* NULL: diagnostics are dropped */
-    void         *sink_user;
-} pcm_geometry_def;
-
-PCM_EXPORT pcm_geometry_def pcm_geometry_defaults(void);
-
-/* [setup] Any thread; def NULL: the defaults. Lengths are metres from 1e-9 to 1e9; whatever cannot be a shape is an error that says
- * why. Hulls need four points that are not in one plane; points inside and doubles are dropped. Files are Wavefront OBJ
- * and STL, text or binary, by content; they must hold a closed surface, of which the convex hull is taken: `scale`
- * turns the file's unit into metres. A grid has heights[i * ny + j] at x[i], y[j], both ascending, two triangles a
- * cell. */
-PCM_EXPORT pcm_geometry *pcm_geometry_hull(const pcm_geometry_def *def, const double *points, size_t count);
-PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(const pcm_geometry_def *def, const char *path, double scale);
-PCM_EXPORT pcm_geometry *pcm_geometry_sphere(const pcm_geometry_def *def, double radius);
-PCM_EXPORT pcm_geometry *pcm_geometry_capsule(const pcm_geometry_def *def, double radius, double segment);
-PCM_EXPORT pcm_geometry *pcm_geometry_box(const pcm_geometry_def *def, const double sides[3]);
-PCM_EXPORT pcm_geometry *pcm_geometry_cylinder(const pcm_geometry_def *def, double radius, double height);
-PCM_EXPORT pcm_geometry *pcm_geometry_disk(const pcm_geometry_def *def, double radius);
-PCM_EXPORT pcm_geometry *pcm_geometry_grid(const pcm_geometry_def *def, const double *x, size_t nx, const double *y,
-                                           size_t ny, const double *heights);
-PCM_EXPORT pcm_geometry *pcm_geometry_plane(const pcm_geometry_def *def);
-PCM_EXPORT pcm_geometry *pcm_geometry_point(const pcm_geometry_def *def);
-PCM_EXPORT pcm_geometry *pcm_geometry_cloud(const pcm_geometry_def *def, const double *points, size_t count);
+/* [setup] Memory and diagnostics go through the context; the geometry is freed before it. Lengths are metres from 1e-9
+ * to 1e9; whatever cannot be a shape is an error that says why. Hulls need four points that are not in one plane;
+ * points inside and doubles are dropped. Files are Wavefront OBJ and STL, text or binary, by content; they must hold a
+ * closed surface, of which the convex hull is taken: `scale` turns the file's unit into metres. A grid has heights[i *
+ * ny + j] at x[i], y[j], both ascending, two triangles a cell. */
+PCM_EXPORT pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size_t count);
+PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, double scale);
+PCM_EXPORT pcm_geometry *pcm_geometry_sphere(pcm_context *context, double radius);
+PCM_EXPORT pcm_geometry *pcm_geometry_capsule(pcm_context *context, double radius, double segment);
+PCM_EXPORT pcm_geometry *pcm_geometry_box(pcm_context *context, const double sides[3]);
+PCM_EXPORT pcm_geometry *pcm_geometry_cylinder(pcm_context *context, double radius, double height);
+PCM_EXPORT pcm_geometry *pcm_geometry_disk(pcm_context *context, double radius);
+PCM_EXPORT pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                                           const double *heights);
+PCM_EXPORT pcm_geometry *pcm_geometry_plane(pcm_context *context);
+PCM_EXPORT pcm_geometry *pcm_geometry_point(pcm_context *context);
+PCM_EXPORT pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *points, size_t count);
 
 /* After the last space that uses it. NULL is taken. */
 PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
@@ -119,7 +110,7 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
 typedef struct pcm_space pcm_space;
 
 /* A space belongs to its world's thread. Free it before the world. */
-PCM_EXPORT pcm_space *pcm_space_new(pcm_world *world, const pcm_geometry_def *def);
+PCM_EXPORT pcm_space *pcm_space_new(pcm_context *context, pcm_world *world);
 PCM_EXPORT void       pcm_space_free(pcm_space *space);
 
 /* Adds an object to the world (pcm_world_add_object) and gives it a geometry, placed in the object's axes (NULL: at its
@@ -151,15 +142,15 @@ PCM_EXPORT pcm_status pcm_space_give(pcm_space *space, pcm_object a, pcm_object 
 /* What a block would show of a contact. Where there is none, everything but the separation is zero and the rotations
  * are identities. Rotations are row-major, columns are the contact frame's x, y, z in the body's axes. */
 typedef struct pcm_sensing {
-    int64_t contact;                   /* 1 in contact, 0 apart */
-    double  depth;                     /* m, >= 0 */
-    double  separation;                /* m, -depth in contact */
-    double  normal_force;              /* N, >= 0 */
-    double  friction_force;            /* N, >= 0 */
-    double  normal_velocity;           /* m/s, of the follower relative to the base along z: > 0 parting */
-    double  tangential_velocity[2];    /* m/s, along x and y */
-    double  base_rotation[9];          /* contact frame to base axes */
-    double  base_translation[3];       /* m, the contact point in base axes */
+    int64_t contact;                /* 1 in contact, 0 apart */
+    double  depth;                  /* m, >= 0 */
+    double  separation;             /* m, -depth in contact */
+    double  normal_force;           /* N, >= 0 */
+    double  friction_force;         /* N, >= 0 */
+    double  normal_velocity;        /* m/s, of the follower relative to the base along z: > 0 parting */
+    double  tangential_velocity[2]; /* m/s, along x and y */
+    double  base_rotation[9];       /* contact frame to base axes */
+    double  base_translation[3];    /* m, the contact point in base axes */
     double  follower_rotation[9];
     double  follower_translation[3];
 } pcm_sensing;

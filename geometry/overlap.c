@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* overlap.c - the depth of cores that overlap: the largest sep(n) over all directions n.
+ *
+ * Between two polytopes the best direction is the normal of a face of either or is perpendicular to an edge of each.
+ * Few faces and edges are tried one and all. Of many, libccd proposes directions (by its expanding polytope and its
+ * portal algorithm), and from each one the faces and edges nearby are climbed to a direction that none of its
+ * neighbours betters. What libccd says of depth and place is not used: sep(n) is measured anew for every candidate, so
+ * that each is a true bound, and the best is exact as soon as the right face or pair of edges is met. */
+#include "convex.h"
+#include <ccd/ccd.h>
+
+/* So many candidates are tried without asking libccd. */
+#define EXHAUSTIVE_MAX 6000u
+#define CLIMB_MAX      64
+
+static bool try_normal(convex_pair *pair, vec n, convex_result *best)
+{
+    const double sep = sep_along(pair, n);
+    if (!(sep > best->sep))
+        return false;
+    best->sep = sep;
+    best->normal = n;
+    best->witnessed = false;
+    return true;
+}
+
+/* ---- Candidates ------------------------------------------------------------------------------------------------ */
+
+static vec edge_vector(const polytope *p, const edge *e) { return sub(p->corners[e->v[1]], p->corners[e->v[0]]); }
+
+/* Whether an edge of a and one of b make a face of the difference: the arcs that their faces' normals (b's reversed)
+ * span on the sphere cross. An edge without faces, a capsule's, has all directions. */
+static bool arcs_cross(const polytope *a, const edge *ea, const polytope *b, const edge *eb, const mat *turn)
+{
+    if (ea->face[0] == NO_INDEX || eb->face[0] == NO_INDEX)
+        return true;
+    const vec    n = a->faces[ea->face[0]].normal, m = a->faces[ea->face[1]].normal, mn = cross(m, n);
+    const vec    p = negate(turned(turn, b->faces[eb->face[0]].normal));
+    const vec    q = negate(turned(turn, b->faces[eb->face[1]].normal)), qp = cross(q, p);
+    const double pmn = dot(p, mn), qmn = dot(q, mn), nqp = dot(n, qp), mqp = dot(m, qp);
+    return pmn * qmn < 0 && nqp * mqp < 0 && pmn * mqp > 0;
+}
+
+/* The direction perpendicular to two edges, on n's side; false for parallel ones. */
+static bool edge_normal(vec ea, vec eb, vec n, vec *normal)
+{
+    const vec    c = cross(ea, eb);
+    const double length = norm(c);
+    if (!(length > 1e-10 * norm(ea) * norm(eb)))
+        return false;
+    *normal = scale(c, (dot(c, n) < 0 ? -1 : 1) / length);
+    return true;
+}
+
+/* Candidates that a cylinder or disk brings: its axis, and with a point or edge of the other body its side. */
+static bool try_round(convex_pair *pair, vec axis, vec from_axis, const polytope *other, const mat *other_turn,
+                      uint32_t at, convex_result *best)
+{
+    bool      better = try_normal(pair, axis, best) | try_normal(pair, negate(axis), best);
+    const vec side = across(from_axis, axis);
+    if (norm(side) > 1e-12 * pair->size) {
+        better |= try_normal(pair, unit_or(side, axis), best);
+        better |= try_normal(pair, unit_or(negate(side), axis), best);
+    }
+    for (uint32_t k = other->n_corners ? other->ring_first[at] : 0; other->n_corners && k < other->ring_first[at + 1];
+         k++) {
+        vec       n;
+        const vec e = turned(other_turn, edge_vector(other, &other->edges[other->ring[k]]));
+        if (edge_normal(axis, e, best->normal, &n))
+            better |= try_normal(pair, n, best);
+    }
+    return better;
+}
+
+static bool try_rounds(convex_pair *pair, convex_result *best)
+{
+    const mat identity = placing_identity().turn, *turn = &pair->b_in_a.turn;
+    const vec axis_a = {0, 0, 1}, axis_b = turned(turn, axis_a);
+    bool      better = false;
+    if (pair->b->rim > 0) {
+        const vec on_a = support_a(pair, best->normal);
+        better |= try_round(pair, axis_b, sub(pair->b_in_a.at, on_a), &pair->a->core, &identity, pair->at_a, best);
+    }
+    if (pair->a->rim > 0) {
+        const vec on_b = support_b(pair, negate(best->normal));
+        better |= try_round(pair, axis_a, on_b, &pair->b->core, turn, pair->at_b, best);
+    }
+    vec n;
+    if (pair->a->rim > 0 && pair->b->rim > 0 && edge_normal(axis_a, axis_b, best->normal, &n))
+        better |= try_normal(pair, n, best);
+    return better;
+}
+
+/* The faces and pairs of edges at the two corners that bound the bodies along the best direction so far. */
+static bool try_neighbours(convex_pair *pair, convex_result *best)
+{
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    const mat      *turn = &pair->b_in_a.turn;
+    const vec       n0 = best->normal;
+    bool            better = false;
+    support_a(pair, n0);
+    support_b(pair, negate(n0));
+    const uint32_t at_a = pair->at_a, at_b = pair->at_b;
+    const uint32_t a0 = a->n_corners ? a->ring_first[at_a] : 0, a1 = a->n_corners ? a->ring_first[at_a + 1] : 0;
+    const uint32_t b0 = b->n_corners ? b->ring_first[at_b] : 0, b1 = b->n_corners ? b->ring_first[at_b + 1] : 0;
+    for (uint32_t i = a0; i < a1 && a->n_faces; i++)
+        better |= try_normal(pair, a->faces[face_at(a, at_a, i)].normal, best);
+    for (uint32_t j = b0; j < b1 && b->n_faces; j++)
+        better |= try_normal(pair, negate(turned(turn, b->faces[face_at(b, at_b, j)].normal)), best);
+    for (uint32_t i = a0; i < a1; i++) {
+        const edge *ea = &a->edges[a->ring[i]];
+        for (uint32_t j = b0; j < b1; j++) {
+            const edge *eb = &b->edges[b->ring[j]];
+            vec         n;
+            if (arcs_cross(a, ea, b, eb, turn) &&
+                edge_normal(edge_vector(a, ea), turned(turn, edge_vector(b, eb)), n0, &n))
+                better |= try_normal(pair, n, best);
+        }
+    }
+    if (pair->a->rim > 0 || pair->b->rim > 0)
+        better |= try_rounds(pair, best);
+    return better;
+}
+
+/* Where a rim makes the difference's surface curved, the best direction is that of no face: turn n about two axes by
+ * ever smaller angles. */
+static void climb_curved(convex_pair *pair, convex_result *best)
+{
+    for (double step = 1e-2; step > 1e-9; step *= 0.5)
+        for (int rounds = 0; rounds < 8; rounds++) {
+            const vec n = best->normal, u = perpendicular(n), v = cross(n, u);
+            bool      better = false;
+            for (int k = 0; k < 8; k++) {
+                static const double cosine[8] = {1, 0, -1, 0, 0.7, -0.7, -0.7, 0.7};
+                static const double sine[8] = {0, 1, 0, -1, 0.7, 0.7, -0.7, -0.7};
+                const vec           m = along(along(n, u, step * cosine[k]), v, step * sine[k]);
+                better |= try_normal(pair, unit_or(m, n), best);
+            }
+            if (!better)
+                break;
+        }
+}
+
+static void climb(convex_pair *pair, vec seed, convex_result *best)
+{
+    convex_result here = {.sep = -INFINITY};
+    if (!is_finite(seed) || !try_normal(pair, unit_or(seed, (vec){0, 0, 1}), &here))
+        return;
+    for (int i = 0; i < CLIMB_MAX && try_neighbours(pair, &here); i++) {
+    }
+    if (pair->a->rim > 0 || pair->b->rim > 0)
+        climb_curved(pair, &here);
+    if (here.sep > best->sep)
+        *best = here;
+}
+
+/* ---- All of few ------------------------------------------------------------------------------------------------ */
+
+static bool few(const convex_pair *pair)
+{
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    return pair->a->rim <= 0 && pair->b->rim <= 0 &&
+           (uint64_t)a->n_edges * b->n_edges + a->n_faces + b->n_faces <= EXHAUSTIVE_MAX;
+}
+
+static void try_faces(convex_pair *pair, convex_result *best)
+{
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    for (uint32_t f = 0; f < a->n_faces; f++)
+        try_normal(pair, a->faces[f].normal, best);
+    for (uint32_t f = 0; f < b->n_faces; f++)
+        try_normal(pair, negate(turned(&pair->b_in_a.turn, b->faces[f].normal)), best);
+}
+
+static void try_all(convex_pair *pair, convex_result *best)
+{
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    const mat      *turn = &pair->b_in_a.turn;
+    try_normal(pair, best->normal, best);
+    try_faces(pair, best);
+    /* Beside a segment lies empty space, which decides where it meets a point or a segment in its own line. */
+    if (a->n_edges == 1)
+        try_normal(pair, perpendicular(unit_or(edge_vector(a, a->edges), (vec){0, 0, 1})), best);
+    if (b->n_edges == 1)
+        try_normal(pair, perpendicular(unit_or(turned(turn, edge_vector(b, b->edges)), (vec){0, 0, 1})), best);
+    for (uint32_t i = 0; i < a->n_edges; i++)
+        for (uint32_t j = 0; j < b->n_edges; j++) {
+            const edge *ea = &a->edges[i], *eb = &b->edges[j];
+            vec         n;
+            if (!arcs_cross(a, ea, b, eb, turn) ||
+                !edge_normal(edge_vector(a, ea), turned(turn, edge_vector(b, eb)), best->normal, &n))
+                continue;
+            try_normal(pair, n, best);
+            try_normal(pair, negate(n), best);
+        }
+}
+
+/* ---- libccd ---------------------------------------------------------------------------------------------------- */
+
+/* A body as libccd sees it: the pair scaled to size 1, because libccd's tolerances are lengths. */
+typedef struct ccd_body {
+    convex_pair *pair;
+    bool         is_b;
+} ccd_body;
+
+static void ccd_support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
+{
+    const ccd_body *body = object;
+    const vec       d = vec_of(direction->v);
+    const vec       p = body->is_b ? support_b(body->pair, d) : support_a(body->pair, d);
+    vec_to(point->v, scale(p, 1 / body->pair->size));
+}
+
+static void ccd_centre(const void *object, ccd_vec3_t *centre)
+{
+    const ccd_body     *body = object;
+    const pcm_geometry *g = body->is_b ? body->pair->b : body->pair->a;
+    const vec           middle = scale(add(g->low, g->high), 0.5);
+    const vec           p = body->is_b ? placed(&body->pair->b_in_a, middle) : middle;
+    vec_to(centre->v, scale(p, 1 / body->pair->size));
+}
+
+/* libccd's default direction makes aligned boxes degenerate. */
+static void ccd_skewed(const void *a, const void *b, ccd_vec3_t *direction)
+{
+    (void)a;
+    (void)b;
+    vec_to(direction->v, (vec){0.5773, 0.5821, 0.5711});
+}
+
+static void climb_from_ccd(convex_pair *pair, convex_result *best)
+{
+    const ccd_body a = {pair, false}, b = {pair, true};
+    ccd_t          ccd;
+    CCD_INIT(&ccd);
+    ccd.first_dir = ccd_skewed;
+    ccd.support1 = ccd.support2 = ccd_support;
+    ccd.center1 = ccd.center2 = ccd_centre;
+    ccd.max_iterations = 200;
+    ccd.epa_tolerance = ccd.mpr_tolerance = ccd.dist_tolerance = 1e-10;
+    ccd_real_t depth;
+    ccd_vec3_t direction, place;
+    if (ccdGJKPenetration(&a, &b, &ccd, &depth, &direction, &place) == 0)
+        climb(pair, vec_of(direction.v), best);
+    if (ccdMPRPenetration(&a, &b, &ccd, &depth, &direction, &place) == 0)
+        climb(pair, vec_of(direction.v), best);
+}
+
+void convex_overlap(convex_pair *pair, convex_result *result)
+{
+    convex_result best = {.sep = -INFINITY, .normal = result->normal};
+    if (few(pair)) {
+        try_all(pair, &best);
+    } else {
+        climb(pair, result->normal, &best);
+        climb_from_ccd(pair, &best);
+        climb(pair, add(pair->b_in_a.at, scale(add(pair->b->low, pair->b->high), 0.5)), &best);
+    }
+    /* Bodies that nearly touch may do so with their corners: then the direction between those is the best. */
+    if (!result->witnessed || best.sep >= sep_along(pair, result->normal) - 1e-15 * pair->size)
+        *result = best;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* pair.c - which geometries meet, and how each pair is measured: convex bodies, planes, grids and clouds. */
+#include "pair.h"
+#include "convex.h"
+
+/* ---- Who meets whom -------------------------------------------------------------------------------------------- */
+
+bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b)
+{
+    if (b < a)
+        return pcm_geometry_meets(b, a);
+    if (is_solid(a))
+        return b != PCM_GRID;
+    if (a == PCM_DISK)
+        return b == PCM_PLANE;
+    return (a == PCM_GRID || a == PCM_PLANE) && (b == PCM_POINT || b == PCM_CLOUD);
+}
+
+const char *pcm_geometry_partners(pcm_geometry_kind kind)
+{
+    switch (kind) {
+    case PCM_HULL:
+    case PCM_SPHERE:
+    case PCM_CAPSULE:
+    case PCM_BOX:
+    case PCM_CYLINDER:
+        return "a solid meets solids, disks, planes, points and point clouds";
+    case PCM_DISK:
+        return "a disk meets solids and planes";
+    case PCM_GRID:
+        return "a grid surface meets points and point clouds";
+    case PCM_PLANE:
+        return "a plane meets solids, disks, points and point clouds";
+    case PCM_POINT:
+        return "a point meets solids, grid surfaces and planes";
+    case PCM_CLOUD:
+        return "a point cloud meets solids, grid surfaces and planes";
+    }
+    return "an unknown geometry meets nothing";
+}
+
+pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
+                       body *body_a, body *body_b)
+{
+    if (!a || !b || !pose_a || !pose_b || !pcm_geometry_meets(a->kind, b->kind))
+        return PCM_BAD_ARGUMENT;
+    body_a->geometry = a;
+    body_b->geometry = b;
+    return placing_of(pose_a, &body_a->at) && placing_of(pose_b, &body_b->at) ? PCM_OK : PCM_BAD_MOTION;
+}
+
+/* ---- Results --------------------------------------------------------------------------------------------------- */
+
+/* In the axes of one body, on its way to the world's. */
+typedef struct spot {
+    double gap;
+    vec    normal, on_a, on_b;
+} spot;
+
+static void write_separation(const placing *axes, const spot *s, bool swapped, pcm_separation *out)
+{
+    const vec n = turned(&axes->turn, s->normal), on_a = placed(axes, s->on_a), on_b = placed(axes, s->on_b);
+    out->distance = s->gap;
+    vec_to(out->normal, swapped ? negate(n) : n);
+    vec_to(out->on_a, swapped ? on_b : on_a);
+    vec_to(out->on_b, swapped ? on_a : on_b);
+}
+
+static void give_touch(const placing *axes, const spot *s, uint64_t feature, pair_take *take, void *user)
+{
+    pcm_touch touch = {.feature = feature, .depth = -s->gap};
+    vec_to(touch.point, placed(axes, scale(add(s->on_a, s->on_b), 0.5)));
+    vec_to(touch.normal, turned(&axes->turn, s->normal));
+    take(user, &touch);
+}
+
+/* ---- Convex bodies --------------------------------------------------------------------------------------------- */
+
+/* From the cores to the surfaces. */
+static spot grown_spot(const convex_pair *pair, vec normal, vec on_a, vec on_b, double gap)
+{
+    return (spot){gap - pair->a->radius - pair->b->radius, normal, along(on_a, normal, pair->a->radius),
+                  along(on_b, normal, -pair->b->radius)};
+}
+
+static spot convex_spot(const convex_pair *pair, const convex_result *r)
+{
+    return grown_spot(pair, r->normal, r->on_a, r->on_b, r->sep);
+}
+
+static void separate_convex(const body *a, const body *b, pcm_separation *out)
+{
+    const placing relative = placing_relative(&a->at, &b->at);
+    convex_pair   pair = convex_pair_of(a->geometry, b->geometry, &relative);
+    convex_result result = convex_separate(&pair);
+    facing        patch[PATCH_MAX];
+    if (!result.witnessed)
+        convex_patch(&pair, &result, patch);
+    const spot s = convex_spot(&pair, &result);
+    write_separation(&a->at, &s, false, out);
+}
+
+static bool is_round(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
+
+static void touch_convex(const body *a, const body *b, double reach, pair_take *take, void *user)
+{
+    const placing relative = placing_relative(&a->at, &b->at);
+    convex_pair   pair = convex_pair_of(a->geometry, b->geometry, &relative);
+    convex_result result = convex_separate(&pair);
+    const double  radii = a->geometry->radius + b->geometry->radius;
+    facing        patch[PATCH_MAX];
+    if (!(result.sep - radii <= reach))
+        return;
+    if (is_round(a->geometry) || is_round(b->geometry)) {
+        const spot s = convex_spot(&pair, &result);
+        give_touch(&a->at, &s, 0, take, user);
+        return;
+    }
+    const uint32_t count = convex_patch(&pair, &result, patch);
+    for (uint32_t k = 0; k < count; k++)
+        if (patch[k].gap - radii <= reach) {
+            const spot s = grown_spot(&pair, result.normal, patch[k].on_a, patch[k].on_b, patch[k].gap);
+            give_touch(&a->at, &s, patch[k].feature, take, user);
+        }
+}
+
+/* ---- Planes: everything is measured by its height over the plane ------------------------------------------------ */
+
+static spot plane_spot(vec p, double radius)
+{
+    const double height = p.z - radius;
+    return (spot){height, {0, 0, 1}, {p.x, p.y, 0}, {p.x, p.y, height}};
+}
+
+static void separate_plane(const placing *plane, const body *other, bool swapped, pcm_separation *out)
+{
+    const placing       at = placing_relative(plane, &other->at);
+    const pcm_geometry *g = other->geometry;
+    uint32_t            corner = 0;
+    const vec           down = unturned(&at.turn, (vec){0, 0, -1});
+    const spot          s = plane_spot(placed(&at, core_support(g, down, &corner)), g->radius);
+    write_separation(plane, &s, swapped, out);
+}
+
+typedef struct plane_touch {
+    const placing *plane;
+    placing        at; /* of the other body, in the plane's axes */
+    double         radius, reach;
+    bool           swapped;
+    pair_take     *take;
+    void          *user;
+} plane_touch;
+
+static void take_over_plane(const plane_touch *t, vec point, uint64_t feature)
+{
+    spot s = plane_spot(placed(&t->at, point), t->radius);
+    if (!(s.gap <= t->reach))
+        return;
+    if (t->swapped)
+        s.normal = negate(s.normal);
+    give_touch(t->plane, &s, feature, t->take, t->user);
+}
+
+/* A rim over the plane: its lowest point, and two more at 120 degrees, for the reason given in patch.c. */
+static void take_rim_over_plane(const plane_touch *t, const pcm_geometry *g, double z, uint64_t name)
+{
+    const vec    down = unturned(&t->at.turn, (vec){0, 0, -1});
+    const double radial = hypot(down.x, down.y);
+    const double x = radial > 1e-12 ? g->rim * down.x / radial : g->rim,
+                 y = radial > 1e-12 ? g->rim * down.y / radial : 0;
+    const double half = 0.5, root = 0.86602540378443865;
+    take_over_plane(t, (vec){x, y, z}, name);
+    take_over_plane(t, (vec){-half * x - root * y, root * x - half * y, z}, name + 1);
+    take_over_plane(t, (vec){-half * x + root * y, -root * x - half * y, z}, name + 2);
+}
+
+static void touch_plane(const placing *plane, const body *other, double reach, bool swapped, pair_take *take,
+                        void *user)
+{
+    const pcm_geometry *g = other->geometry;
+    const plane_touch   t = {plane, placing_relative(plane, &other->at), g->radius, reach, swapped, take, user};
+    for (uint32_t i = 0; i < g->core.n_corners; i++)
+        take_over_plane(&t, g->core.corners[i], i);
+    if (g->rim > 0)
+        take_rim_over_plane(&t, g, -g->half, 0);
+    if (g->half > 0)
+        take_rim_over_plane(&t, g, g->half, 3);
+}
+
+/* ---- Points against solids and grids ----------------------------------------------------------------------------- */
+
+/* The spot of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its. */
+static spot point_spot(const body *other, const body *cloud, uint32_t index)
+{
+    const pcm_geometry *g = other->geometry;
+    const vec           p = unplaced(&other->at, placed(&cloud->at, cloud->geometry->core.corners[index]));
+    spot                s = {.on_b = p};
+    if (g->kind == PCM_PLANE)
+        return plane_spot(p, 0);
+    if (g->kind == PCM_GRID) {
+        s.gap = grid_closest(&g->grid, p, &s.on_a, &s.normal);
+        return s;
+    }
+    /* A point is a polytope of one corner without edges. */
+    vec                 corner[1] = {{0, 0, 0}};
+    uint32_t            ring_first[2] = {0, 0};
+    const pcm_geometry  point = {.kind = PCM_POINT,
+                                 .core = {.corners = corner, .n_corners = 1, .ring_first = ring_first}};
+    const placing       at = {placing_identity().turn, p};
+    convex_pair         pair = convex_pair_of(g, &point, &at);
+    const convex_result result = convex_separate(&pair);
+    return convex_spot(&pair, &result);
+}
+
+static bool is_pointed(const body *b) { return b->geometry->kind == PCM_CLOUD || b->geometry->kind == PCM_POINT; }
+
+void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *out)
+{
+    const bool  swapped = is_pointed(a);
+    const body *other = swapped ? b : a, *cloud = swapped ? a : b;
+    const spot  s = point_spot(other, cloud, index);
+    write_separation(&other->at, &s, swapped, out);
+}
+
+/* Whether no point of the cloud can be within reach: by the bounds of both. */
+static bool clouds_apart(const body *other, const body *cloud, double reach)
+{
+    const placing at = placing_relative(&other->at, &cloud->at);
+    const vec     low = other->geometry->low, high = other->geometry->high;
+    const vec     half = scale(sub(cloud->geometry->high, cloud->geometry->low), 0.5);
+    const vec     c = placed(&at, add(cloud->geometry->low, half));
+    const double  centre[3] = {c.x, c.y, c.z}, lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
+    for (int k = 0; k < 3; k++) {
+        const vec    row = at.turn.row[k];
+        const double extent = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z;
+        /* Below a surface everything overlaps it. */
+        const bool open = k == 2 && !is_solid(other->geometry->kind);
+        if (centre[k] - extent > highs[k] + reach || (!open && centre[k] + extent < lows[k] - reach))
+            return true;
+    }
+    return false;
+}
+
+static void touch_points(const body *other, const body *cloud, double reach, bool swapped, pair_take *take, void *user)
+{
+    if (clouds_apart(other, cloud, reach))
+        return;
+    for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
+        spot s = point_spot(other, cloud, i);
+        if (!(s.gap <= reach))
+            continue;
+        if (swapped)
+            s.normal = negate(s.normal);
+        give_touch(&other->at, &s, i, take, user);
+    }
+}
+
+/* ---- All pairs ------------------------------------------------------------------------------------------------- */
+
+void pair_separate(const body *a, const body *b, pcm_separation *out)
+{
+    if (is_pointed(a) || is_pointed(b)) {
+        const body    *cloud = is_pointed(a) ? a : b;
+        pcm_separation next;
+        pair_separate_point(a, b, 0, out);
+        for (uint32_t i = 1; i < cloud->geometry->core.n_corners; i++) {
+            pair_separate_point(a, b, i, &next);
+            if (next.distance < out->distance)
+                *out = next;
+        }
+    } else if (a->geometry->kind == PCM_PLANE) {
+        separate_plane(&a->at, b, false, out);
+    } else if (b->geometry->kind == PCM_PLANE) {
+        separate_plane(&b->at, a, true, out);
+    } else {
+        separate_convex(a, b, out);
+    }
+}
+
+void pair_touch(const body *a, const body *b, double reach, pair_take *take, void *user)
+{
+    if (is_pointed(b))
+        touch_points(a, b, reach, false, take, user);
+    else if (is_pointed(a))
+        touch_points(b, a, reach, true, take, user);
+    else if (a->geometry->kind == PCM_PLANE)
+        touch_plane(&a->at, b, reach, false, take, user);
+    else if (b->geometry->kind == PCM_PLANE)
+        touch_plane(&b->at, a, reach, true, take, user);
+    else
+        touch_convex(a, b, reach, take, user);
+}
+
+/* ---- The public calls ------------------------------------------------------------------------------------------ */
+
+pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                 const pcm_pose *pose_b, pcm_separation *separation)
+{
+    body             body_a, body_b;
+    const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    if (status == PCM_OK)
+        pair_separate(&body_a, &body_b, separation);
+    return status;
+}
+
+pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                       const pcm_pose *pose_b, size_t index, pcm_separation *separation)
+{
+    body             body_a, body_b;
+    const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    if (status != PCM_OK)
+        return status;
+    const body *cloud = is_pointed(&body_a) ? &body_a : &body_b;
+    if (!is_pointed(cloud) || index >= cloud->geometry->core.n_corners)
+        return PCM_BAD_ARGUMENT;
+    pair_separate_point(&body_a, &body_b, (uint32_t)index, separation);
+    return PCM_OK;
+}
+
+typedef struct touch_list {
+    pcm_touch *touches;
+    size_t     capacity, count;
+    double     depth;
+} touch_list;
+
+/* Where the list is full, the deepest still gets in, over the last. */
+static void list_touch(void *user, const pcm_touch *touch)
+{
+    touch_list *list = user;
+    if (list->count < list->capacity)
+        list->touches[list->count] = *touch;
+    else if (list->capacity > 0 && touch->depth > list->depth)
+        list->touches[list->capacity - 1] = *touch;
+    if (touch->depth > list->depth)
+        list->depth = touch->depth;
+    list->count++;
+}
+
+pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                              const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t capacity, size_t *count)
+{
+    body       body_a, body_b;
+    touch_list list = {touches, capacity, 0, -INFINITY};
+    *count = 0;
+    const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    if (status != PCM_OK)
+        return status;
+    pair_touch(&body_a, &body_b, reach, list_touch, &list);
+    *count = list.count;
+    return PCM_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* pair.h - the separation and the contacts of two placed geometries. */
+#ifndef PCM_GEOMETRY_PAIR_H
+#define PCM_GEOMETRY_PAIR_H
+
+#include "shape.h"
+
+/* A geometry where it is. */
+typedef struct body {
+    const pcm_geometry *geometry;
+    placing             at;
+} body;
+
+/* Whether the kinds meet and the poses are finite, and if so the bodies. */
+pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
+                       body *body_a, body *body_b);
+
+/* The geometries of both bodies must meet. index: the point of a cloud. */
+void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *separation);
+void pair_separate(const body *a, const body *b, pcm_separation *separation);
+
+/* Calls take for every contact with a gap of at most reach. */
+typedef void pair_take(void *user, const pcm_touch *touch);
+void         pair_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
+
+#endif
