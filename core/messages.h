@@ -51,6 +51,18 @@
     X(318, PLUGIN_EVENT, "an event that a plugin describes wrongly")                                                   \
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that a plugin lacks")                                                              \
+    X(400, BAD_DEF, "a pcm_world_def that pcm_world_defaults() did not make")                                          \
+    X(401, BAD_OBJECT, "an object without a name, or with a radius or mass that means nothing")                        \
+    X(402, BASE_NOT_FIXED, "a rule gives a law that needs a fixed base to a pair whose base is not fixed")             \
+    X(403, COMMIT_ORDER, "a commit without an update before it")                                                       \
+    X(404, BAD_MOTION, "motion that is not finite, or a normal that is no unit vector: the contact gives no force")    \
+    X(405, BAD_RESULT, "a law whose force or state is not finite: the contact gives no force")                         \
+    X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not given: it gives no force")         \
+    X(407, NO_RULE, "two objects that touch and that no rule speaks for stay with the simulator's own contacts")       \
+    X(408, CONTACT_CHANGE, "a contact of a contact type with Debug = true was made, or has ended")                     \
+    X(410, LOG_OUTSIDE, "a LogFile that leaves the log directory")                                                     \
+    X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
+    X(412, LOG_TAKEN, "a log file that another world or contact type writes")                                          \
     X(700, CONE, "a friction cone with a normal or friction that makes none")                                          \
     X(701, PYRAMID, "a linear pyramid with sides, a direction or friction that make none")                             \
     X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \

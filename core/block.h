@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* block.h - the pipeline that takes a block of contacts from motion to wrenches.
+ *
+ * It is compiled once per instruction set from one source; every set gives the same bits. */
+#ifndef PCM_CORE_BLOCK_H
+#define PCM_CORE_BLOCK_H
+
+#include "group.h"
+
+/* Objects, as the pipeline gathers them: one cache line each. */
+typedef struct pcm_twist_line {
+    double linear[3]; /* velocity of the body's point at the world's origin */
+    double angular[3];
+    double curvature, lightness; /* 1/radius, 1/mass */
+} pcm_twist_line;
+typedef struct pcm_pose_line {
+    double position[3], orientation[4], reserved;
+} pcm_pose_line;
+typedef struct pcm_wrench_line {
+    double force[3], torque[3]; /* about the world's origin */
+    double reserved[2];
+} pcm_wrench_line;
+
+/* Why a contact contributes nothing. */
+enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
+
+typedef double pcm_column[PCM_BLOCK];
+
+/* A block on its way: lane i is row `first + i`. One per thread. */
+typedef struct pcm_scratch {
+    pcm_column contact[8]; /* records, transposed */
+    pcm_column motion[8];  /* twist lines, follower less base, transposed */
+    pcm_column pose[8];    /* pose lines of the base, transposed */
+    pcm_column wrench[8];  /* wrench lines on the follower, transposed */
+    pcm_column x_axis[3], y_axis[3];
+    pcm_column frame[PCM_FRAME_COLUMNS]; /* the carried frame to be */
+    pcm_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
+    pcm_column position[3], velocity[3], radius, mass;
+    pcm_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
+    pcm_column slip_squared, force_squared;
+    pcm_column none; /* NaN: inputs that the law did not ask for */
+    int64_t    life[PCM_BLOCK], mode[PCM_BLOCK];
+    int64_t    fault[PCM_BLOCK], absent[PCM_BLOCK];
+    /* Tables of column pointers and the columns behind them, for the type with the most of each. */
+    const double **state, **given;
+    double       **next, **rate, **event;
+    pcm_column    *spare;   /* next, rate and event of what is not kept */
+    double        *values;  /* one lane's next */
+    size_t         n_state; /* the most of any type */
+    size_t         bytes;
+} pcm_scratch;
+
+/* One evaluation. */
+typedef struct pcm_pass {
+    const pcm_twist_line *twist;
+    const pcm_pose_line  *pose;
+    pcm_wrench_line      *wrench; /* NULL: look at the rows again, change nothing of them */
+    double                time, dt;
+    uint32_t              evaluation;
+    uint32_t              parity; /* of the states that are read */
+} pcm_pass;
+
+/* Takes rows [row, row + count), all in one block and all live or all tentative, through the pipeline. */
+typedef void pcm_block_run(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *scratch);
+
+pcm_block_run pcm_block_run_plain, pcm_block_run_avx2, pcm_block_run_avx512;
+
+/* Scratch for any of the groups, or NULL. */
+pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size_t n_groups);
+void         pcm_scratch_free(pcm_context *context, pcm_scratch *scratch);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Commits: the last update becomes what has happened.
+ *
+ * All that can fail (memory for log rows and spent features) comes first; from then on nothing does. */
+#include "messages.h"
+#include "number.h"
+#include "world.h"
+
+static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[side & ~PCM_FIXED_SIDE].name; }
+
+static size_t block_rows(const pcm_group *group, size_t block)
+{
+    size_t left = group->count - block * PCM_BLOCK;
+    return left < PCM_BLOCK ? left : PCM_BLOCK;
+}
+
+static size_t block_count(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
+
+/* ---- Before anything changes ----------------------------------------------------------------------------------- */
+
+static pcm_status reserve_spent(pcm_world *world)
+{
+    size_t spends = 0;
+    for (size_t g = 0; g < world->n_groups; g++) {
+        const pcm_group *group = &world->groups[g];
+        for (size_t block = 0; block < block_count(group); block++)
+            for (size_t i = 0; i < group->note[block].departures; i++)
+                spends += group->departure[block * PCM_BLOCK + i].fate == PCM_SPENT;
+    }
+    while (world->n_spent + spends > world->spent_capacity)
+        if (!pcm_grow(world->context, (void **)&world->spent, world->spent_capacity, &world->spent_capacity,
+                      sizeof *world->spent))
+            return PCM_NO_MEMORY;
+    return pcm_index_reserve(world->context, &world->contacts);
+}
+
+static bool dropped(const pcm_group *group, size_t row)
+{
+    const pcm_departure *list = group->departure + row / PCM_BLOCK * PCM_BLOCK;
+    for (size_t i = 0; i < group->note[row / PCM_BLOCK].departures; i++)
+        if (list[i].lane == row % PCM_BLOCK)
+            return list[i].fate == PCM_DROPPED;
+    return false;
+}
+
+/* Ids for the new contacts, in the order in which they were first touched. Returns the last. */
+static uint64_t assign_ids(pcm_world *world)
+{
+    uint64_t id = world->last_id;
+    for (size_t i = 0; i < world->n_tentative; i++) {
+        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
+        pcm_group        *group = &world->groups[ticket->group];
+        if (!dropped(group, ticket->row)) {
+            group->identity[ticket->row].id = ++id;
+            group->identity[ticket->row].since = world->time;
+        }
+    }
+    return id;
+}
+
+static void withdraw_ids(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_tentative; i++) {
+        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
+        world->groups[ticket->group].identity[ticket->row].id = 0;
+    }
+}
+
+static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log *log)
+{
+    pcm_contact_info info;
+    for (size_t block = 0; block < block_count(group); block++) {
+        size_t first = block * PCM_BLOCK, count = block_rows(group, block);
+        pcm_world_look(world, group, first, count);
+        for (size_t i = 0; i < count; i++) {
+            if (group->identity[first + i].id == 0)
+                continue;
+            pcm_world_describe(world, group, first + i, i, &info);
+            pcm_status status = pcm_log_row(world->context, log, world->time, &info);
+            if (status)
+                return status;
+        }
+    }
+    return PCM_OK;
+}
+
+/* Adds the rows that are due to all logs, or to none. */
+static pcm_status log_contacts(pcm_world *world)
+{
+    pcm_status status = PCM_OK;
+    size_t     g = 0;
+    for (; g < world->n_groups && status == PCM_OK; g++) {
+        pcm_log *log = &world->logs[g];
+        log->mark = log->used;
+        if (log->type && pcm_log_due(log, world->time))
+            status = log_group(world, &world->groups[g], log);
+    }
+    if (status)
+        while (g-- > 0)
+            world->logs[g].used = world->logs[g].mark;
+    return status;
+}
+
+/* ---- Statistics ------------------------------------------------------------------------------------------------ */
+
+static void raise(pcm_rule_stats *stats, double depth, double slip_squared, double force_squared)
+{
+    stats->max_depth = pcm_max(depth, stats->max_depth);
+    stats->max_slip = pcm_max(sqrt(slip_squared), stats->max_slip);
+    stats->max_force = pcm_max(sqrt(force_squared), stats->max_force);
+}
+
+/* Where several rules share a type, only blocks that exceed the least of their maxima are looked at contact by contact.
+ */
+static void raise_shared(pcm_world *world, pcm_group *group)
+{
+    for (size_t block = 0; block < block_count(group); block++) {
+        const pcm_block_note *note = &group->note[block];
+        if (!(note->depth > group->least.max_depth || sqrt(note->slip_squared) > group->least.max_slip ||
+              sqrt(note->force_squared) > group->least.max_force))
+            continue;
+        size_t first = block * PCM_BLOCK, count = block_rows(group, block);
+        pcm_world_look(world, group, first, count);
+        const pcm_scratch *s = world->scratch;
+        for (size_t i = 0; i < count; i++)
+            raise(&world->stats[world->pairs[group->identity[first + i].pair].rule], s->depth[i], s->slip_squared[i],
+                  s->force_squared[i]);
+    }
+}
+
+/* The least maxima of the rules that the group's contacts are under. */
+static pcm_rule_stats least_of_rules(const pcm_world *world, const pcm_group *group)
+{
+    pcm_rule_stats least = {.max_depth = INFINITY, .max_slip = INFINITY, .max_force = INFINITY};
+    for (size_t row = 0; row < group->count; row++) {
+        const pcm_rule_stats *stats = &world->stats[world->pairs[group->identity[row].pair].rule];
+        least.max_depth = pcm_min(least.max_depth, stats->max_depth);
+        least.max_slip = pcm_min(least.max_slip, stats->max_slip);
+        least.max_force = pcm_min(least.max_force, stats->max_force);
+    }
+    return least;
+}
+
+static void gather_stats(pcm_world *world)
+{
+    for (size_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        if (group->shared)
+            raise_shared(world, group);
+        else
+            for (size_t block = 0; block < block_count(group); block++)
+                raise(&world->stats[group->rule], group->note[block].depth, group->note[block].slip_squared,
+                      group->note[block].force_squared);
+    }
+    for (size_t i = 0; i < world->n_tentative; i++) {
+        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
+        const pcm_group  *group = &world->groups[ticket->group];
+        if (group->identity[ticket->row].id)
+            world->stats[world->pairs[group->identity[ticket->row].pair].rule].made++;
+    }
+}
+
+/* ---- Reports --------------------------------------------------------------------------------------------------- */
+
+static void report_fault(pcm_world *world, const pcm_group *group, size_t row, int64_t fault)
+{
+    pcm_pair   *pair = &world->pairs[group->identity[row].pair];
+    const char *base = name_of(world, group->record[row].base), *follower = name_of(world, group->record[row].follower);
+    const char *type = pcm_type_get(group->type)->name;
+    if (fault & PCM_FAULT_INPUT && !pair->told_input) {
+        pair->told_input = true;
+        pcm_say(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
+                "contact of '%s' and '%s' lacks an input that '%s' reads, and gives no force", base, follower, type);
+    }
+    if (fault & PCM_FAULT_MOTION && !pair->told_motion) {
+        pair->told_motion = true;
+        pcm_say(
+            world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
+            "contact of '%s' and '%s' has motion that is not finite, or a normal that is no unit vector, at t = %s s, "
+            "and gives no force",
+            base, follower, pcm_number(world->time).text);
+    } else if (fault == PCM_FAULT_RESULT && !pair->told_motion) {
+        pair->told_motion = true;
+        pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
+                "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force",
+                type, base, follower, pcm_number(world->time).text);
+    }
+}
+
+static void report_faults(pcm_world *world)
+{
+    for (size_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        for (size_t block = 0; block < block_count(group); block++) {
+            if (group->note[block].faults == 0)
+                continue;
+            pcm_world_look(world, group, block * PCM_BLOCK, block_rows(group, block));
+            for (size_t i = 0; i < block_rows(group, block); i++)
+                if (world->scratch->fault[i])
+                    report_fault(world, group, block * PCM_BLOCK + i, world->scratch->fault[i]);
+        }
+    }
+}
+
+static void report_unruled(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_unruled; i++) {
+        pcm_pair *pair = &world->pairs[world->unruled[i]];
+        pair->told_host = true;
+        pcm_say(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
+                "no rule speaks for '%s' and '%s', which touch: they stay with the simulator's own contacts",
+                world->bodies[pair->low].name, world->bodies[pair->high].name);
+    }
+    world->n_unruled = 0;
+}
+
+static void report_change(pcm_world *world, const pcm_group *group, size_t row, const char *change)
+{
+    if (!pcm_type_get(group->type)->base.debug)
+        return;
+    const pcm_identity *identity = &group->identity[row];
+    pcm_say(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
+            pcm_number((double)identity->id).text, name_of(world, group->record[row].base),
+            name_of(world, group->record[row].follower), pcm_type_get(group->type)->name, change,
+            pcm_number(world->time).text);
+}
+
+/* ---- What changes ---------------------------------------------------------------------------------------------- */
+
+static void admit(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_tentative; i++) {
+        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
+        const pcm_group  *group = &world->groups[ticket->group];
+        if (group->identity[ticket->row].id)
+            report_change(world, group, ticket->row, "made");
+    }
+    world->n_tentative = 0;
+}
+
+static void depart(pcm_world *world, uint32_t g, size_t row, uint8_t fate)
+{
+    pcm_group *group = &world->groups[g];
+    if (fate != PCM_DROPPED) {
+        pcm_rule_stats *stats = &world->stats[world->pairs[group->identity[row].pair].rule];
+        stats->ended += fate == PCM_PARTED;
+        stats->spent += fate == PCM_SPENT;
+        report_change(world, group, row, fate == PCM_SPENT ? "ended by its law" : "parted");
+    }
+    pcm_world_end_contact(world, g, row, fate == PCM_SPENT);
+}
+
+/* Takes departing rows out, the last first: the row that moves into a gap then never has a departure to come. */
+static void dismiss(pcm_world *world)
+{
+    for (uint32_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        for (size_t block = block_count(group); block-- > 0;) {
+            const pcm_departure *list = group->departure + block * PCM_BLOCK;
+            for (size_t i = group->note[block].departures; i-- > 0;)
+                depart(world, g, block * PCM_BLOCK + list[i].lane, list[i].fate);
+            group->note[block].departures = 0;
+        }
+        group->live = group->count;
+    }
+}
+
+static void note_least(pcm_world *world)
+{
+    for (size_t g = 0; g < world->n_groups; g++)
+        if (world->groups[g].shared)
+            world->groups[g].least = least_of_rules(world, &world->groups[g]);
+}
+
+pcm_status pcm_world_commit(pcm_world *world)
+{
+    if (world->phase != PCM_EVALUATED) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_COMMIT_ORDER,
+                "nothing to commit: since the last update there was a commit, a touch or a removal");
+        return PCM_BAD_ORDER;
+    }
+    uint64_t   last_id = assign_ids(world);
+    pcm_status status = reserve_spent(world);
+    if (status == PCM_OK)
+        status = log_contacts(world);
+    if (status) {
+        withdraw_ids(world);
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
+                pcm_number(world->time).text);
+        return status;
+    }
+    for (size_t g = 0; g < world->n_groups; g++)
+        if (world->logs[g].type && pcm_log_due(&world->logs[g], world->time))
+            world->logs[g].last = world->time;
+    world->last_id = last_id;
+    gather_stats(world);
+    report_faults(world);
+    report_unruled(world);
+    admit(world);
+    pcm_world_renew_spent(world);
+    dismiss(world);
+    note_least(world);
+    world->parity = 1 - world->parity;
+    world->phase = PCM_COMMITTED;
+    return PCM_OK;
+}
+
+pcm_status pcm_world_flush(pcm_world *world) { return pcm_logs_flush(world->context, world->logs, world->n_groups); }

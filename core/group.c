@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "group.h"
+
+enum {
+    FIRST_ROWS = 2 * PCM_BLOCK,
+    RECORDS_PAST_END = 8 /* a vector of records may be read across the last row */
+};
+
+/* Marks the state columns that the world steps, two for a tangent state. */
+static void mark_states(pcm_group *group, uint32_t *stepped)
+{
+    uint32_t column = 0;
+    for (uint32_t i = 0; i < group->model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(group->model, i);
+        for (uint32_t k = 0; k < (state->shape == PCM_TANGENT ? 2u : 1u); k++)
+            stepped[column++] = state->role == PCM_CONTINUOUS && !(state->flags & PCM_STEPS);
+    }
+}
+
+static uint64_t given_needed(const pcm_type *type, const pcm_model *model)
+{
+    uint64_t needed = 0;
+    uint32_t column = 0;
+    for (uint32_t i = 0; i < model->given.count; i++) {
+        const pcm_given *given = pcm_model_given(model, i);
+        for (uint32_t k = 0; k < (given->shape == PCM_TANGENT ? 2u : 1u); k++, column++)
+            if (column < 64 && pcm_type_when(type, given->when))
+                needed |= (uint64_t)1 << column;
+    }
+    return needed;
+}
+
+pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa)
+{
+    const pcm_type_info *info = pcm_type_get(type);
+    const double         shift[] = {[PCM_POINT_MIDDLE] = 0, [PCM_POINT_BASE] = 0.5, [PCM_POINT_FOLLOWER] = -0.5};
+    *group = (pcm_group){
+        .type = type,
+        .model = info->model,
+        .kernels = pcm_model_kernels(info->model, isa),
+        .separation = info->base.separation,
+        .shift = shift[info->base.point],
+        .n_state = info->n_state,
+        .n_frame = info->carries_frame ? PCM_FRAME_COLUMNS : 0,
+        .n_given = info->n_given,
+        .single = info->base.single != 0,
+        .given_needed = given_needed(type, info->model),
+        .rule = UINT32_MAX,
+    };
+    if (group->n_state == 0)
+        return PCM_OK;
+    group->stepped = pcm_allocate(context, group->n_state * sizeof *group->stepped);
+    if (!group->stepped)
+        return PCM_NO_MEMORY;
+    mark_states(group, group->stepped);
+    return PCM_OK;
+}
+
+void pcm_group_close(pcm_context *context, pcm_group *group)
+{
+    pcm_release(context, group->stepped, group->n_state * sizeof *group->stepped);
+    pcm_release(context, group->memory, group->bytes);
+}
+
+/* Lays the arrays for `rows` rows out in one block of memory, if memory is not NULL. Returns the bytes they take. */
+static size_t lay_out(pcm_group *group, char *memory, size_t rows)
+{
+    size_t blocks = rows / PCM_BLOCK, used = 0;
+#define PLACE(array, count)                                                                                            \
+    do {                                                                                                               \
+        group->array = memory ? (void *)(memory + used) : group->array;                                                \
+        used += ((count) * sizeof *group->array + 63) & ~(size_t)63;                                                   \
+    } while (0)
+    PLACE(record, rows + RECORDS_PAST_END);
+    PLACE(columns, rows * pcm_group_width(group));
+    PLACE(identity, rows);
+    PLACE(stamp, rows);
+    PLACE(departure, rows);
+    PLACE(note, blocks);
+#undef PLACE
+    return used;
+}
+
+pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows)
+{
+    if (rows <= group->capacity)
+        return PCM_OK;
+    size_t wanted = group->capacity ? 2 * group->capacity : FIRST_ROWS;
+    while (wanted < rows)
+        wanted *= 2;
+    size_t bytes = lay_out(group, NULL, wanted);
+    char  *memory = pcm_allocate(context, bytes);
+    if (!memory)
+        return PCM_NO_MEMORY;
+    pcm_group old = *group;
+    lay_out(group, memory, wanted);
+    if (old.memory) {
+        size_t blocks = old.capacity / PCM_BLOCK;
+        memcpy(group->record, old.record, old.capacity * sizeof *old.record);
+        memcpy(group->columns, old.columns, old.capacity * pcm_group_width(group) * sizeof *old.columns);
+        memcpy(group->identity, old.identity, old.capacity * sizeof *old.identity);
+        memcpy(group->stamp, old.stamp, old.capacity * sizeof *old.stamp);
+        memcpy(group->departure, old.departure, old.capacity * sizeof *old.departure);
+        memcpy(group->note, old.note, blocks * sizeof *old.note);
+        pcm_release(context, old.memory, old.bytes);
+    }
+    group->memory = memory;
+    group->bytes = bytes;
+    group->capacity = wanted;
+    return PCM_OK;
+}
+
+void pcm_group_copy(pcm_group *group, size_t to, size_t from)
+{
+    group->record[to] = group->record[from];
+    group->identity[to] = group->identity[from];
+    group->stamp[to] = group->stamp[from];
+    for (uint32_t k = 0; k < pcm_group_width(group); k++)
+        *pcm_group_at(group, k, to) = *pcm_group_at(group, k, from);
+}

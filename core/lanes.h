@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* lanes.h - between lines and columns: eight doubles per contact or object in memory, a vector of contacts per number
+ * in the pipeline. Included by block.c alone, which is compiled for several widths. */
+#ifndef PCM_CORE_LANES_H
+#define PCM_CORE_LANES_H
+
+#include "block.h"
+
+#if defined(__AVX512F__)
+#define PCM_LANES 8
+#elif defined(__AVX__)
+#define PCM_LANES 4
+#else
+#define PCM_LANES 2
+#endif
+
+typedef double pcm_lanes __attribute__((vector_size(8 * PCM_LANES), may_alias));
+
+/* The n-th PCM_LANES doubles of a line. */
+static inline pcm_lanes part(const void *line, size_t n) { return ((const pcm_lanes *)line)[n]; }
+
+static inline void set_part(void *line, size_t n, pcm_lanes value) { ((pcm_lanes *)line)[n] = value; }
+
+/* A square of numbers, rows for columns. */
+static inline void transpose(pcm_lanes m[PCM_LANES])
+{
+#if PCM_LANES == 8
+    pcm_lanes t[8], u[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = i; j < i + 2; j++) {
+            u[j] = __builtin_shufflevector(t[j], t[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            u[j + 2] = __builtin_shufflevector(t[j], t[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int j = 0; j < 4; j++) {
+        m[j] = __builtin_shufflevector(u[j], u[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        m[j + 4] = __builtin_shufflevector(u[j], u[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+#elif PCM_LANES == 4
+    pcm_lanes t[4];
+    for (int i = 0; i < 4; i += 2) {
+        t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 4, 2, 6);
+        t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 5, 3, 7);
+    }
+    for (int j = 0; j < 2; j++) {
+        m[j] = __builtin_shufflevector(t[j], t[j + 2], 0, 1, 4, 5);
+        m[j + 2] = __builtin_shufflevector(t[j], t[j + 2], 2, 3, 6, 7);
+    }
+#else
+    pcm_lanes t = m[0];
+    m[0] = __builtin_shufflevector(t, m[1], 0, 2);
+    m[1] = __builtin_shufflevector(t, m[1], 1, 3);
+#endif
+}
+
+/* Records of `count` rows, rounded up to whole vectors, into columns. */
+static inline void gather_records(const pcm_record *record, size_t count, pcm_column *columns)
+{
+    for (size_t i = 0; i < count; i += PCM_LANES)
+        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+            pcm_lanes m[PCM_LANES];
+            for (size_t k = 0; k < PCM_LANES; k++)
+                m[k] = part(record + i + k, n);
+            transpose(m);
+            for (size_t k = 0; k < PCM_LANES; k++)
+                *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+        }
+}
+
+/* The follower's line less the base's. */
+static inline void gather_motion(const pcm_record *record, size_t count, const pcm_twist_line *line,
+                                 pcm_column *columns)
+{
+    for (size_t i = 0; i < count; i += PCM_LANES)
+        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+            pcm_lanes m[PCM_LANES];
+            for (size_t k = 0; k < PCM_LANES; k++)
+                m[k] = part(line + (record[i + k].follower & ~PCM_FIXED_SIDE), n) -
+                       part(line + (record[i + k].base & ~PCM_FIXED_SIDE), n);
+            transpose(m);
+            for (size_t k = 0; k < PCM_LANES; k++)
+                *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+        }
+}
+
+/* The base's line. */
+static inline void gather_pose(const pcm_record *record, size_t count, const pcm_pose_line *line, pcm_column *columns)
+{
+    for (size_t i = 0; i < count; i += PCM_LANES)
+        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+            pcm_lanes m[PCM_LANES];
+            for (size_t k = 0; k < PCM_LANES; k++)
+                m[k] = part(line + (record[i + k].base & ~PCM_FIXED_SIDE), n);
+            transpose(m);
+            for (size_t k = 0; k < PCM_LANES; k++)
+                *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+        }
+}
+
+/* What the contacts with one fixed object sum to, before it goes into the object's line. Most contacts with the ground
+ * follow one another: their sum stays in registers, and does not wait for the line to come back from memory. */
+typedef struct run_sum {
+    uint32_t  object; /* with PCM_FIXED_SIDE; 0: none yet */
+    pcm_lanes sum[8 / PCM_LANES];
+} run_sum;
+
+static inline void flush_run(run_sum *run, pcm_wrench_line *wrench)
+{
+    if (run->object)
+        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+            pcm_wrench_line *line = wrench + (run->object & ~PCM_FIXED_SIDE);
+            set_part(line, n, part(line, n) + run->sum[n]);
+        }
+}
+
+static inline void add_line(uint32_t object, const pcm_lanes value[8 / PCM_LANES], run_sum *run,
+                            pcm_wrench_line *wrench)
+{
+    if (!(object & PCM_FIXED_SIDE)) {
+        for (size_t n = 0; n < 8 / PCM_LANES; n++)
+            set_part(wrench + object, n, part(wrench + object, n) + value[n]);
+        return;
+    }
+    if (run->object != object) {
+        flush_run(run, wrench);
+        run->object = object;
+        for (size_t n = 0; n < 8 / PCM_LANES; n++)
+            run->sum[n] = value[n];
+        return;
+    }
+    for (size_t n = 0; n < 8 / PCM_LANES; n++)
+        run->sum[n] += value[n];
+}
+
+/* Adds each lane's wrench to its follower and takes it from its base, in the order of rows. */
+static inline void scatter_wrenches(const pcm_record *record, size_t count, pcm_column *columns,
+                                    pcm_wrench_line *wrench)
+{
+    run_sum bases = {0}, followers = {0};
+    for (size_t i = 0; i < count; i += PCM_LANES) {
+        pcm_lanes m[8 / PCM_LANES][PCM_LANES];
+        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+            for (size_t k = 0; k < PCM_LANES; k++)
+                m[n][k] = *(pcm_lanes *)&columns[n * PCM_LANES + k][i];
+            transpose(m[n]);
+        }
+        size_t lanes = count - i < PCM_LANES ? count - i : PCM_LANES;
+        for (size_t k = 0; k < lanes; k++) {
+            pcm_lanes follower[8 / PCM_LANES], base[8 / PCM_LANES];
+            for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+                follower[n] = m[n][k];
+                base[n] = -m[n][k];
+            }
+            add_line(record[i + k].follower, follower, &followers, wrench);
+            add_line(record[i + k].base, base, &bases, wrench);
+        }
+    }
+    flush_run(&bases, wrench);
+    flush_run(&followers, wrench);
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of the contacts. Nothing of it is kept: laws are pure, so a second look gives the same bits. */
+#include "world.h"
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* One of the base's axes, in the world. */
+static void base_axis(const double q[4], size_t axis, double out[3])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double turned[2][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                                 {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)}};
+    memcpy(out, turned[axis], 3 * sizeof *out);
+}
+
+/* The x axis of a report: the carried one, or else the base's x axis in the tangent plane, or y where x is normal. */
+static void report_axis(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, const double n[3],
+                        double x[3])
+{
+    const pcm_scratch *s = world->scratch;
+    if (group->n_frame) {
+        for (size_t k = 0; k < 3; k++)
+            x[k] = s->x_axis[k][lane];
+        return;
+    }
+    const double *q = world->pose[world->front][group->record[row].base & ~PCM_FIXED_SIDE].orientation;
+    for (size_t axis = 0; axis < 2; axis++) {
+        base_axis(q, axis, x);
+        double along = dot(x, n);
+        for (size_t k = 0; k < 3; k++)
+            x[k] -= along * n[k];
+        if (dot(x, x) > 1e-6)
+            break;
+    }
+    double length = sqrt(dot(x, x));
+    for (size_t k = 0; k < 3; k++)
+        x[k] /= length;
+}
+
+static pcm_object handle_of(const pcm_world *world, uint32_t side)
+{
+    uint32_t index = side & ~PCM_FIXED_SIDE;
+    return (pcm_object){index, world->generation[index]};
+}
+
+static void describe_motion(const pcm_world *world, const pcm_group *group, size_t row, size_t i,
+                            pcm_contact_info *info, double axes[3][3])
+{
+    const pcm_scratch *s = world->scratch;
+    double             v[3], spin[3];
+    for (size_t k = 0; k < 3; k++) {
+        info->point[k] = s->contact[k][i];
+        axes[2][k] = s->contact[3 + k][i];
+        v[k] = s->absent[i] ? 0 : s->motion[k][i];
+        spin[k] = s->absent[i] ? 0 : s->motion[3 + k][i];
+    }
+    report_axis(world, group, row, i, axes[2], axes[0]);
+    cross(axes[2], axes[0], axes[1]);
+    for (size_t k = 0; k < 3; k++) {
+        info->frame[3 * k] = axes[0][k];
+        info->frame[3 * k + 1] = axes[1][k];
+        info->frame[3 * k + 2] = axes[2][k];
+        info->spin[k] = dot(spin, axes[k]);
+    }
+    info->depth = s->absent[i] ? PCM_FAR : group->record[row].depth;
+    info->depth_rate = s->absent[i] ? 0 : s->depth_rate[i];
+    info->slip[0] = dot(v, axes[0]);
+    info->slip[1] = dot(v, axes[1]);
+}
+
+static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t i, pcm_contact_info *info,
+                            double axes[3][3])
+{
+    uint32_t writes = group->model->outputs;
+    double   moment[3] = {0};
+    for (size_t k = 0; k < 3; k++)
+        info->world_force[k] = s->wrench[k][i];
+    if (writes & PCM_MOMENT)
+        for (size_t k = 0; k < 3; k++)
+            moment[k] =
+                s->moment_n[i] * axes[2][k] + s->moment_x[i] * s->x_axis[k][i] + s->moment_y[i] * s->y_axis[k][i];
+    for (size_t k = 0; k < 3; k++) {
+        info->force[k] = dot(info->world_force, axes[k]);
+        info->moment[k] = dot(moment, axes[k]);
+    }
+    bool pushes = dot(info->world_force, info->world_force) > 0;
+    info->energy = writes & PCM_ENERGY ? s->energy[i] : 0;
+    info->mode = writes & PCM_MODE ? s->mode[i] : pushes ? PCM_SLIPPING : PCM_SEPARATED;
+    info->life = writes & PCM_LIFE ? s->life[i] : PCM_LIVE;
+    for (uint32_t k = 0; k < group->n_state; k++)
+        s->values[k] = s->next[k][i];
+    info->state = s->values;
+}
+
+void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info)
+{
+    const pcm_identity *identity = &group->identity[row];
+    const pcm_record   *record = &group->record[row];
+    double              axes[3][3];
+    *info = (pcm_contact_info){
+        .handle = {identity->ticket, world->tickets[identity->ticket].generation},
+        .id = identity->id,
+        .feature = identity->feature,
+        .type = group->type,
+        .base = handle_of(world, record->base),
+        .follower = handle_of(world, record->follower),
+        .base_name = world->bodies[record->base & ~PCM_FIXED_SIDE].name,
+        .follower_name = world->bodies[record->follower & ~PCM_FIXED_SIDE].name,
+        .since = identity->since,
+    };
+    describe_motion(world, group, row, lane, info, axes);
+    describe_result(group, world->scratch, lane, info, axes);
+}
+
+size_t pcm_world_contact_count(const pcm_world *world)
+{
+    size_t count = 0;
+    if (world->phase != PCM_GATHERING)
+        for (size_t g = 0; g < world->n_groups; g++)
+            count += world->groups[g].count;
+    return count;
+}
+
+static void look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
+{
+    pcm_world_look(world, group, row, 1);
+    pcm_world_describe(world, group, row, 0, info);
+}
+
+pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info)
+{
+    if (world->phase == PCM_GATHERING)
+        return PCM_BAD_ORDER;
+    for (size_t g = 0; g < world->n_groups; g++) {
+        if (index < world->groups[g].count) {
+            look_and_describe(world, &world->groups[g], index, info);
+            return PCM_OK;
+        }
+        index -= world->groups[g].count;
+    }
+    return PCM_BAD_ARGUMENT;
+}
+
+pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info)
+{
+    if (!pcm_world_lives(world, contact))
+        return PCM_BAD_HANDLE;
+    if (world->phase == PCM_GATHERING)
+        return PCM_BAD_ORDER;
+    const pcm_ticket *ticket = &world->tickets[contact.index];
+    look_and_describe(world, &world->groups[ticket->group], ticket->row, info);
+    return PCM_OK;
+}
+
+pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats)
+{
+    if (rule >= world->n_rules)
+        return PCM_BAD_ARGUMENT;
+    *stats = world->stats[rule];
+    return PCM_OK;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "log.h"
+#include "messages.h"
+#include "model.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+/* Room for that many more bytes. */
+static bool reserve(pcm_context *context, pcm_log *log, size_t more)
+{
+    if (log->used + more <= log->capacity)
+        return true;
+    size_t wanted = log->capacity ? 2 * log->capacity : 4096;
+    while (wanted < log->used + more)
+        wanted *= 2;
+    char *grown = pcm_reallocate(context, log->text, log->capacity, wanted);
+    if (!grown)
+        return false;
+    log->text = grown;
+    log->capacity = wanted;
+    return true;
+}
+
+static bool add_bytes(pcm_context *context, pcm_log *log, const char *bytes, size_t count)
+{
+    if (!reserve(context, log, count))
+        return false;
+    memcpy(log->text + log->used, bytes, count);
+    log->used += count;
+    return true;
+}
+
+static bool add_text(pcm_context *context, pcm_log *log, const char *text)
+{
+    return add_bytes(context, log, text, strlen(text));
+}
+
+/* A cell, in quotes where a reader would stumble over it without. */
+static bool add_cell(pcm_context *context, pcm_log *log, const char *text)
+{
+    bool added = add_bytes(context, log, ",", 1);
+    if (!strpbrk(text, ",\"\r\n"))
+        return added && add_text(context, log, text);
+    added = added && add_bytes(context, log, "\"", 1);
+    for (; *text && added; text++)
+        added =
+            add_bytes(context, log, "\"\"", *text == '"' ? 2 : 0) && (*text == '"' || add_bytes(context, log, text, 1));
+    return added && add_bytes(context, log, "\"", 1);
+}
+
+static bool add_numbers(pcm_context *context, pcm_log *log, const double *values, size_t count)
+{
+    char text[PCM_NUMBER_SIZE];
+    bool added = true;
+    for (size_t i = 0; i < count && added; i++)
+        added = add_bytes(context, log, ",", 1) && add_bytes(context, log, text, pcm_number_write(values[i], 0, text));
+    return added;
+}
+
+/* A whole number, exactly. */
+static bool add_count(pcm_context *context, pcm_log *log, uint64_t value)
+{
+    char   digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    return add_bytes(context, log, ",", 1) && add_bytes(context, log, digits + at, sizeof digits - at);
+}
+
+bool pcm_log_due(const pcm_log *log, double time)
+{
+    /* Times that are sums of steps fall short of a multiple by rounding. */
+    const double almost = 1 - 1e-9;
+    return time - log->last >= almost * pcm_type_get(log->type)->base.resolution;
+}
+
+static const char *mode_text(int64_t mode)
+{
+    return mode == PCM_STICKING ? "sticking" : mode == PCM_SLIPPING ? "slipping" : "separated";
+}
+
+pcm_status pcm_log_row(pcm_context *context, pcm_log *log, double time, const pcm_contact_info *info)
+{
+    size_t mark = log->used;
+    char   text[PCM_NUMBER_SIZE];
+    bool added = add_bytes(context, log, text, pcm_number_write(time, 0, text)) && add_count(context, log, info->id) &&
+                 add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
+                 add_numbers(context, log, info->point, 3) && add_numbers(context, log, &info->depth, 1) &&
+                 add_numbers(context, log, &info->depth_rate, 1) && add_numbers(context, log, info->slip, 2) &&
+                 add_numbers(context, log, info->spin, 3) && add_numbers(context, log, info->force, 3) &&
+                 add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
+                 add_numbers(context, log, info->state, pcm_type_get(log->type)->n_state) &&
+                 add_bytes(context, log, "\n", 1);
+    if (added)
+        return PCM_OK;
+    log->used = mark;
+    return PCM_NO_MEMORY;
+}
+
+/* One state's column name, with its unit; part: "", "_x" or "_y". */
+static bool add_state_name(pcm_context *context, pcm_log *log, const pcm_state *state, const char *part)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s%s [%s]", state->name, part, state->unit);
+    return add_cell(context, log, name);
+}
+
+static bool add_header(pcm_context *context, pcm_log *log)
+{
+    const pcm_model *model = pcm_type_get(log->type)->model;
+    bool             added = add_text(context, log,
+                                      "time [s],contact,A,B,point_x [m],point_y [m],point_z [m],depth [m],depth_rate [m/s],"
+                                                  "slip_x [m/s],slip_y [m/s],spin_x [rad/s],spin_y [rad/s],spin_n [rad/s],"
+                                                  "force_x [N],force_y [N],force_n [N],moment_x [N*m],moment_y [N*m],moment_n [N*m],"
+                                                  "mode");
+    for (uint32_t i = 0; i < model->states.count && added; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        added = state->shape == PCM_TANGENT
+                    ? add_state_name(context, log, state, "_x") && add_state_name(context, log, state, "_y")
+                    : add_state_name(context, log, state, "");
+    }
+    return added && add_bytes(context, log, "\n", 1);
+}
+
+/* ---- Files ----------------------------------------------------------------------------------------------------- */
+
+static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t code, const char *why)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->base.log_file, info->name, why);
+    pcm_send(context, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = text, .place = info->place});
+}
+
+/* Opens path below directory without leaving it, folders made as needed. Returns -1 with errno set, EXDEV where the
+ * path would leave. Closes directory. */
+static int open_below(int directory, const char *path)
+{
+    for (const char *slash; directory >= 0 && (slash = strchr(path, '/')); path = slash + 1) {
+        char   part[NAME_MAX + 1];
+        size_t length = (size_t)(slash - path);
+        bool   leaves = length == 0 || length > NAME_MAX || (length == 2 && memcmp(path, "..", 2) == 0);
+        int    next = -1;
+        errno = EXDEV;
+        if (!leaves) {
+            memcpy(part, path, length);
+            part[length] = '\0';
+            if (mkdirat(directory, part, 0777) == 0 || errno == EEXIST)
+                next = openat(directory, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        }
+        int error = errno;
+        close(directory);
+        errno = error;
+        directory = next;
+    }
+    if (directory < 0)
+        return -1;
+    int file = -1;
+    errno = EXDEV;
+    if (strcmp(path, "..") != 0)
+        file = openat(directory, path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
+    int error = errno;
+    close(directory);
+    errno = error;
+    return file;
+}
+
+/* A regular file, locked by this world and empty; else -1, reported. */
+static int open_log(pcm_context *context, const pcm_type_info *info, const char *directory)
+{
+    int below = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (below < 0) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_LOG_FILE, "log directory '%s' is no directory that can be opened",
+                directory);
+        return -1;
+    }
+    int         file = open_below(below, info->base.log_file);
+    struct stat facts;
+    if (file < 0 && errno == EXDEV)
+        refuse(context, info, PCM_MSG_LOG_OUTSIDE,
+               "leaves the log directory: it must be a path below it, without '..'");
+    else if (file < 0)
+        refuse(context, info, PCM_MSG_LOG_FILE, "cannot be opened for writing");
+    else if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
+        refuse(context, info, PCM_MSG_LOG_FILE, "is no regular file");
+    else if (flock(file, LOCK_EX | LOCK_NB) != 0)
+        refuse(context, info, PCM_MSG_LOG_TAKEN, "is being written by another world or contact type");
+    else if (ftruncate(file, 0) != 0)
+        refuse(context, info, PCM_MSG_LOG_FILE, "cannot be emptied");
+    else
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+pcm_status pcm_logs_open(pcm_context *context, pcm_log *logs, const pcm_config *config, const char *directory)
+{
+    for (size_t i = 0; directory && i < pcm_config_type_count(config); i++) {
+        const pcm_type      *type = pcm_config_type_at(config, i);
+        const pcm_type_info *info = pcm_type_get(type);
+        if (!info->base.log_file || !*info->base.log_file || info->model->flags & PCM_HOST_CONTACT)
+            continue;
+        int file = open_log(context, info, directory);
+        if (file < 0)
+            return PCM_BAD_FILE;
+        logs[i] = (pcm_log){.type = type, .file = file, .last = -INFINITY};
+        if (!add_header(context, &logs[i]))
+            return PCM_NO_MEMORY;
+    }
+    return PCM_OK;
+}
+
+static bool write_all(int file, const char *text, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(file, text, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        text += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+pcm_status pcm_logs_flush(pcm_context *context, pcm_log *logs, size_t count)
+{
+    pcm_status status = PCM_OK;
+    for (size_t i = 0; i < count; i++) {
+        pcm_log *log = &logs[i];
+        if (!log->type || log->used == 0)
+            continue;
+        if (!write_all(log->file, log->text, log->used)) {
+            refuse(context, pcm_type_get(log->type), PCM_MSG_LOG_FILE, "could not be written: rows are lost");
+            status = PCM_BAD_FILE;
+        }
+        log->used = 0;
+    }
+    return status;
+}
+
+void pcm_logs_close(pcm_context *context, pcm_log *logs, size_t count)
+{
+    pcm_logs_flush(context, logs, count);
+    for (size_t i = 0; i < count; i++) {
+        if (logs[i].type)
+            close(logs[i].file);
+        pcm_release(context, logs[i].text, logs[i].capacity);
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs of objects: what the rules say of them, asked once. */
+#include "messages.h"
+#include "world.h"
+
+#include <stdio.h>
+
+static uint32_t hash_pair(uint32_t low, uint32_t high) { return pcm_hash((uint64_t)low << 32 | high, 0); }
+
+/* A law for fixed bases on a base that moves: said at once, where the rule stands. */
+static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t rule, const pcm_body *base)
+{
+    pcm_rule_info info = pcm_config_rule_at(world->config, rule);
+    char          text[512];
+    snprintf(text, sizeof text, "contact type '%s' (%s) needs a fixed base, but object '%s' is not fixed",
+             pcm_type_get(type)->name, pcm_type_get(type)->model->name, base->name);
+    pcm_send(
+        world->context,
+        &(pcm_diagnostic){.severity = PCM_ERROR, .code = PCM_MSG_BASE_NOT_FIXED, .message = text, .place = info.place});
+}
+
+static void resolve_pair(pcm_world *world, pcm_pair *pair)
+{
+    bool            high_first = world->bodies[pair->high].serial < world->bodies[pair->low].serial;
+    const pcm_body *first = &world->bodies[high_first ? pair->high : pair->low];
+    const pcm_body *second = &world->bodies[high_first ? pair->low : pair->high];
+    pcm_answer      answer = pcm_rules_resolve(world->config, &first->object_sides, &first->surface_sides,
+                                               &second->object_sides, &second->surface_sides);
+    pair->group = PCM_NO_GROUP;
+    pair->rule = answer.type ? answer.rule : PCM_NO_RULE;
+    pair->base_is_high = answer.swapped != high_first;
+    if (!answer.type || pcm_type_get(answer.type)->model->flags & PCM_HOST_CONTACT)
+        return;
+    const pcm_body *base = answer.swapped ? second : first;
+    if (pcm_type_get(answer.type)->model->flags & PCM_BASE_FIXED && !base->fixed)
+        report_moving_base(world, answer.type, answer.rule, base);
+    else
+        pair->group = pcm_type_get(answer.type)->index;
+}
+
+static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
+{
+    if (pcm_index_reserve(world->context, &world->pair_index) ||
+        (!world->free_pair && !pcm_grow(world->context, (void **)&world->pairs, world->n_pairs, &world->pair_capacity,
+                                        sizeof *world->pairs))) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the pair of '%s' and '%s'",
+                world->bodies[low].name, world->bodies[high].name);
+        return PCM_NO_PAIR;
+    }
+    uint32_t index = world->free_pair ? world->free_pair - 1 : (uint32_t)world->n_pairs++;
+    if (world->free_pair)
+        world->free_pair = world->pairs[index].next_free;
+    world->pairs[index] = (pcm_pair){.low = low, .high = high};
+    resolve_pair(world, &world->pairs[index]);
+    pcm_index_add(&world->pair_index, hash_pair(low, high), index + 1);
+    return index;
+}
+
+uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b)
+{
+    uint32_t         low = a < b ? a : b, high = a < b ? b : a;
+    uint32_t         hash = hash_pair(low, high);
+    const pcm_index *index = &world->pair_index;
+    if (index->count)
+        for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
+            const pcm_pair *pair = &world->pairs[index->slots[at].value - 1];
+            if (index->slots[at].hash == hash && pair->low == low && pair->high == high)
+                return index->slots[at].value - 1;
+        }
+    return new_pair(world, low, high);
+}
+
+const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped)
+{
+    if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
+        return NULL;
+    uint32_t index = pcm_world_find_pair(world, a.index, b.index);
+    if (index == PCM_NO_PAIR || world->pairs[index].group == PCM_NO_GROUP)
+        return NULL;
+    const pcm_pair *pair = &world->pairs[index];
+    if (swapped)
+        *swapped = b.index == (pair->base_is_high ? pair->high : pair->low);
+    return world->groups[pair->group].type;
+}
+
+void pcm_world_drop_pairs(pcm_world *world, uint32_t object)
+{
+    for (size_t i = 0; i < world->n_pairs; i++) {
+        pcm_pair *pair = &world->pairs[i];
+        if (pair->low == pair->high || (pair->low != object && pair->high != object))
+            continue;
+        pcm_index_remove(&world->pair_index, hash_pair(pair->low, pair->high), (uint32_t)i + 1);
+        *pair = (pcm_pair){.next_free = world->free_pair};
+        world->free_pair = (uint32_t)i + 1;
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "block.h"
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size_t n_groups)
+{
+    size_t n_state = 0, n_given = 0, n_event = 0;
+    for (size_t i = 0; i < n_groups; i++) {
+        n_state = larger(n_state, groups[i].n_state);
+        n_given = larger(n_given, groups[i].n_given);
+        n_event = larger(n_event, groups[i].model->events.count);
+    }
+    size_t spare = 2 * n_state + n_event;
+    size_t pointers = 3 * n_state + n_given + n_event;
+    size_t bytes =
+        sizeof(pcm_scratch) + spare * sizeof(pcm_column) + pointers * sizeof(double *) + n_state * sizeof(double);
+    pcm_scratch *s = pcm_allocate(context, bytes);
+    if (!s)
+        return NULL;
+    s->n_state = n_state;
+    s->bytes = bytes;
+    s->spare = (pcm_column *)(s + 1);
+    s->values = (double *)(s->spare + spare);
+    s->state = (const double **)(s->values + n_state);
+    s->given = s->state + n_state;
+    s->next = (double **)(s->given + n_given);
+    s->rate = s->next + n_state;
+    s->event = s->rate + n_state;
+    for (size_t i = 0; i < PCM_BLOCK; i++)
+        s->none[i] = NAN;
+    return s;
+}
+
+void pcm_scratch_free(pcm_context *context, pcm_scratch *scratch)
+{
+    if (scratch)
+        pcm_release(context, scratch, scratch->bytes);
+}

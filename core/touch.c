@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* Touches: from a pair and a feature to the row of a contact. */
+#include "messages.h"
+#include "world.h"
+
+static uint32_t hash_contact(uint32_t low, uint32_t high, uint64_t feature)
+{
+    return pcm_hash((uint64_t)low << 32 | high, feature);
+}
+
+/* ---- Tickets --------------------------------------------------------------------------------------------------- */
+
+static void free_ticket(pcm_world *world, uint32_t ticket)
+{
+    pcm_ticket *free = &world->tickets[ticket];
+    free->generation += free->generation == UINT32_MAX ? 2 : 1;
+    free->group = PCM_NO_GROUP;
+    free->row = world->free_ticket;
+    world->free_ticket = ticket + 1;
+}
+
+static uint32_t take_ticket(pcm_world *world)
+{
+    uint32_t index = world->free_ticket ? world->free_ticket - 1 : (uint32_t)world->n_tickets++;
+    if (world->free_ticket)
+        world->free_ticket = world->tickets[index].row;
+    else
+        world->tickets[index].generation = 1;
+    return index;
+}
+
+/* ---- Evaluations ----------------------------------------------------------------------------------------------- */
+
+static uint32_t row_hash(const pcm_world *world, const pcm_group *group, size_t row)
+{
+    const pcm_pair *pair = &world->pairs[group->identity[row].pair];
+    return hash_contact(pair->low, pair->high, group->identity[row].feature);
+}
+
+/* Stamps hold 32 bits: before they repeat, all are wiped. */
+static void next_evaluation(pcm_world *world)
+{
+    if (++world->evaluation != 0)
+        return;
+    world->evaluation = 1;
+    for (size_t g = 0; g < world->n_groups; g++)
+        for (size_t i = 0; i < world->groups[g].capacity; i++)
+            world->groups[g].stamp[i] = 0;
+    for (size_t i = 0; i < world->n_pairs; i++)
+        world->pairs[i].near = 0;
+}
+
+void pcm_world_forget(pcm_world *world)
+{
+    while (world->n_tentative > 0) {
+        uint32_t   ticket = world->tentative[--world->n_tentative];
+        pcm_group *group = &world->groups[world->tickets[ticket].group];
+        pcm_index_remove(&world->contacts, row_hash(world, group, world->tickets[ticket].row), ticket + 1);
+        free_ticket(world, ticket);
+    }
+    for (size_t g = 0; g < world->n_groups; g++) {
+        world->groups[g].count = world->groups[g].live;
+        world->groups[g].touched = 0;
+    }
+    world->n_unruled = 0;
+    world->phase = PCM_GATHERING;
+    next_evaluation(world);
+}
+
+void pcm_world_gather(pcm_world *world)
+{
+    if (world->phase != PCM_GATHERING)
+        pcm_world_forget(world);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+/* Room for one more contact of the group, everywhere. */
+static bool reserve_contact(pcm_world *world, pcm_group *group)
+{
+    pcm_context *context = world->context;
+    return pcm_group_reserve(context, group, group->count + 1) == PCM_OK &&
+           pcm_index_reserve(context, &world->contacts) == PCM_OK &&
+           pcm_grow(context, (void **)&world->tentative, world->n_tentative, &world->tentative_capacity,
+                    sizeof *world->tentative) &&
+           (world->free_ticket || pcm_grow(context, (void **)&world->tickets, world->n_tickets, &world->ticket_capacity,
+                                           sizeof *world->tickets));
+}
+
+static uint32_t side(const pcm_world *world, uint32_t object)
+{
+    return object | (world->bodies[object].fixed ? PCM_FIXED_SIDE : 0);
+}
+
+/* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
+static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, uint64_t feature)
+{
+    const pcm_pair *pair = &world->pairs[pair_index];
+    pcm_group      *group = &world->groups[pair->group];
+    if (!reserve_contact(world, group)) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a contact of '%s' and '%s'",
+                world->bodies[pair->low].name, world->bodies[pair->high].name);
+        return UINT32_MAX;
+    }
+    uint32_t ticket = take_ticket(world);
+    size_t   row = group->count++;
+    uint32_t base = pair->base_is_high ? pair->high : pair->low;
+    world->tickets[ticket] = (pcm_ticket){world->tickets[ticket].generation, (uint32_t)row, pair->group, a != base};
+    group->record[row].base = side(world, base);
+    group->record[row].follower = side(world, pair->base_is_high ? pair->low : pair->high);
+    group->identity[row] = (pcm_identity){.feature = feature, .pair = pair_index, .ticket = ticket};
+    group->stamp[row] = 0;
+    for (uint32_t k = 0; k < group->n_given; k++)
+        *pcm_group_given(group, k, row) = NAN;
+    world->tentative[world->n_tentative++] = ticket;
+    pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), ticket + 1);
+    return ticket;
+}
+
+static void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const double point[3],
+                         const double normal[3], double depth)
+{
+    pcm_record *record = &group->record[row];
+    if (group->stamp[row] != world->evaluation) {
+        group->stamp[row] = world->evaluation;
+        group->touched++;
+    } else if (group->single && depth <= record->depth)
+        return;
+    double sign = flipped ? -1 : 1;
+    for (size_t k = 0; k < 3; k++) {
+        record->point[k] = point[k];
+        record->normal[k] = sign * normal[k];
+    }
+    record->depth = depth;
+}
+
+static pcm_status spend_key(pcm_world *world, uint32_t pair, uint64_t feature, uint32_t hash)
+{
+    if (!pcm_grow(world->context, (void **)&world->spent, world->n_spent, &world->spent_capacity,
+                  sizeof *world->spent) ||
+        pcm_index_reserve(world->context, &world->contacts))
+        return PCM_NO_MEMORY;
+    world->spent[world->n_spent] = (pcm_spent){feature, pair};
+    world->pairs[pair].spent++;
+    world->pairs[pair].near = world->evaluation;
+    pcm_index_add(&world->contacts, hash, PCM_SPENT_KEY | (uint32_t)++world->n_spent);
+    return PCM_OK;
+}
+
+pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool spend)
+{
+    pcm_group         *group = &world->groups[g];
+    const pcm_identity gone = group->identity[row];
+    uint32_t           hash = row_hash(world, group, row);
+    pcm_status         status = spend ? spend_key(world, gone.pair, gone.feature, hash) : PCM_OK;
+    if (status)
+        return status;
+    pcm_index_remove(&world->contacts, hash, gone.ticket + 1);
+    free_ticket(world, gone.ticket);
+    size_t last = --group->count;
+    if (row == last)
+        return PCM_OK;
+    pcm_group_copy(group, row, last);
+    world->tickets[group->identity[row].ticket].row = (uint32_t)row;
+    return PCM_OK;
+}
+
+static void renew_key(pcm_world *world, size_t i)
+{
+    pcm_spent *key = &world->spent[i];
+    pcm_pair  *pair = &world->pairs[key->pair];
+    pcm_index_remove(&world->contacts, hash_contact(pair->low, pair->high, key->feature),
+                     PCM_SPENT_KEY | ((uint32_t)i + 1));
+    pair->spent--;
+    size_t last = --world->n_spent;
+    if (i == last)
+        return;
+    const pcm_pair *moved = &world->pairs[world->spent[last].pair];
+    uint32_t        hash = hash_contact(moved->low, moved->high, world->spent[last].feature);
+    pcm_index_remove(&world->contacts, hash, PCM_SPENT_KEY | ((uint32_t)last + 1));
+    pcm_index_add(&world->contacts, hash, PCM_SPENT_KEY | ((uint32_t)i + 1));
+    *key = world->spent[last];
+}
+
+void pcm_world_renew_spent(pcm_world *world)
+{
+    if (world->n_spent == 0)
+        return;
+    for (size_t g = 0; g < world->n_groups; g++) {
+        const pcm_group *group = &world->groups[g];
+        for (size_t row = 0; row < group->count; row++)
+            if (group->stamp[row] == world->evaluation && group->record[row].depth >= -group->separation)
+                world->pairs[group->identity[row].pair].near = world->evaluation;
+    }
+    for (size_t i = world->n_spent; i-- > 0;)
+        if (world->pairs[world->spent[i].pair].near != world->evaluation)
+            renew_key(world, i);
+}
+
+void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
+{
+    for (uint32_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        for (size_t row = group->count; row-- > 0;) {
+            const pcm_record *record = &group->record[row];
+            if ((record->base & ~PCM_FIXED_SIDE) != object && (record->follower & ~PCM_FIXED_SIDE) != object)
+                continue;
+            group->touched -= group->stamp[row] == world->evaluation;
+            pcm_world_end_contact(world, g, row, false);
+        }
+        group->live = group->count;
+    }
+    for (size_t i = world->n_spent; i-- > 0;) {
+        const pcm_pair *pair = &world->pairs[world->spent[i].pair];
+        if (pair->low == object || pair->high == object)
+            renew_key(world, i);
+    }
+}
+
+/* ---- The public calls ------------------------------------------------------------------------------------------ */
+
+/* What the index of contacts holds for a key: 0, 1 + ticket, or a spent key. */
+static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
+{
+    const pcm_index *index = &world->contacts;
+    if (index->count == 0)
+        return 0;
+    uint32_t hash = hash_contact(low, high, feature);
+    for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
+        if (index->slots[at].hash != hash)
+            continue;
+        uint32_t value = index->slots[at].value;
+        if (value & PCM_SPENT_KEY) {
+            const pcm_spent *key = &world->spent[(value & ~PCM_SPENT_KEY) - 1];
+            const pcm_pair  *pair = &world->pairs[key->pair];
+            if (key->feature == feature && pair->low == low && pair->high == high)
+                return value;
+            continue;
+        }
+        const pcm_ticket *ticket = &world->tickets[value - 1];
+        const pcm_group  *group = &world->groups[ticket->group];
+        uint32_t          base = group->record[ticket->row].base & ~PCM_FIXED_SIDE;
+        uint32_t          follower = group->record[ticket->row].follower & ~PCM_FIXED_SIDE;
+        if (group->identity[ticket->row].feature == feature &&
+            (base == low ? follower == high : base == high && follower == low))
+            return value;
+    }
+    return 0;
+}
+
+static pcm_contact touch_row(pcm_world *world, uint32_t ticket, uint32_t a, const double point[3],
+                             const double normal[3], double depth)
+{
+    const pcm_ticket *found = &world->tickets[ticket];
+    pcm_group        *group = &world->groups[found->group];
+    bool              flipped = (group->record[found->row].base & ~PCM_FIXED_SIDE) != a;
+    write_record(world, group, found->row, flipped, point, normal, depth);
+    return (pcm_contact){ticket, found->generation};
+}
+
+/* A touch of the host's own pair, for the report that no rule speaks for it. */
+static void note_unruled(pcm_world *world, uint32_t index, double depth)
+{
+    pcm_pair *pair = &world->pairs[index];
+    if (pair->rule != PCM_NO_RULE || pair->told_host || pair->near == world->evaluation || depth < 0)
+        return;
+    if (pcm_grow(world->context, (void **)&world->unruled, world->n_unruled, &world->unruled_capacity,
+                 sizeof *world->unruled)) {
+        pair->near = world->evaluation;
+        world->unruled[world->n_unruled++] = index;
+    }
+}
+
+/* A touch whose key is not among the contacts. */
+static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const double point[3],
+                              const double normal[3], double depth)
+{
+    const pcm_contact none = {0, 0};
+    uint32_t          index = pcm_world_find_pair(world, a, b);
+    if (index == PCM_NO_PAIR)
+        return none;
+    pcm_pair *pair = &world->pairs[index];
+    if (pair->group == PCM_NO_GROUP) {
+        note_unruled(world, index, depth);
+        return none;
+    }
+    const pcm_group *group = &world->groups[pair->group];
+    if (pair->spent && !(depth < -group->separation))
+        pair->near = world->evaluation;
+    if (group->single) {
+        uint32_t value = find_contact(world, pair->low, pair->high, 0);
+        if (value & PCM_SPENT_KEY)
+            return none;
+        if (value)
+            return touch_row(world, value - 1, a, point, normal, depth);
+        feature = 0;
+    }
+    if (depth < 0)
+        return none;
+    uint32_t ticket = new_contact(world, index, a, feature);
+    return ticket == UINT32_MAX ? none : touch_row(world, ticket, a, point, normal, depth);
+}
+
+pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
+                            const double normal[3], double depth)
+{
+    const pcm_contact none = {0, 0};
+    if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
+        return none;
+    pcm_world_gather(world);
+    uint32_t low = a.index < b.index ? a.index : b.index, high = a.index < b.index ? b.index : a.index;
+    uint32_t value = find_contact(world, low, high, feature);
+    if (value == 0)
+        return touch_pair(world, a.index, b.index, feature, point, normal, depth);
+    if (!(value & PCM_SPENT_KEY))
+        return touch_row(world, value - 1, a.index, point, normal, depth);
+    pcm_pair *pair = &world->pairs[world->spent[(value & ~PCM_SPENT_KEY) - 1].pair];
+    if (!(depth < -world->groups[pair->group].separation))
+        pair->near = world->evaluation;
+    return none;
+}
+
+/* The group of a contact that is touched or given something, NULL if the handle is stale. */
+static pcm_group *gather_contact(pcm_world *world, pcm_contact contact)
+{
+    if (!pcm_world_lives(world, contact))
+        return NULL;
+    if (world->phase != PCM_GATHERING) {
+        pcm_world_gather(world);
+        if (!pcm_world_lives(world, contact))
+            return NULL;
+    }
+    return &world->groups[world->tickets[contact.index].group];
+}
+
+pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
+                                 double depth)
+{
+    pcm_group *group = gather_contact(world, contact);
+    if (!group)
+        return PCM_BAD_HANDLE;
+    const pcm_ticket *ticket = &world->tickets[contact.index];
+    write_record(world, group, ticket->row, ticket->flipped, point, normal, depth);
+    return PCM_OK;
+}
+
+pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value)
+{
+    pcm_group *group = gather_contact(world, contact);
+    if (!group)
+        return PCM_BAD_HANDLE;
+    if (column >= group->n_given)
+        return PCM_BAD_ARGUMENT;
+    *pcm_group_given(group, column, world->tickets[contact.index].row) = value;
+    return PCM_OK;
+}

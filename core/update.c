@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Evaluations: motion in, wrenches out. */
+#include "world.h"
+
+/* Turns the new motion to the front. An object that was moved for the last update but not for this one has its newest
+ * lines at the front already: they are copied, or the turn would bring back older ones. */
+static void turn_motion(pcm_world *world)
+{
+    uint32_t front = world->front, back = 1 - front;
+    for (size_t i = 0; i < world->n_bodies; i++)
+        if (world->moved[i] == world->epoch - 1) {
+            world->twist[back][i] = world->twist[front][i];
+            world->pose[back][i] = world->pose[front][i];
+        }
+    world->front = back;
+    world->epoch++;
+}
+
+static pcm_pass this_pass(const pcm_world *world)
+{
+    return (pcm_pass){.twist = world->twist[world->front],
+                      .pose = world->pose[world->front],
+                      .wrench = world->wrench,
+                      .time = world->time,
+                      .dt = world->dt,
+                      .evaluation = world->evaluation,
+                      .parity = world->source};
+}
+
+/* Rows [first, end) of one block, live and tentative ones apart. */
+static void run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first, size_t end)
+{
+    size_t live_end = group->live < first ? first : group->live < end ? group->live : end;
+    if (live_end > first)
+        world->run(pass, group, first, live_end - first, world->scratch);
+    if (end > live_end)
+        world->run(pass, group, live_end, end - live_end, world->scratch);
+}
+
+static uint32_t run_group(pcm_world *world, const pcm_pass *pass, pcm_group *group)
+{
+    uint32_t faults = 0;
+    for (size_t first = 0, block = 0; first < group->count; first += PCM_BLOCK, block++) {
+        size_t left = group->count - first;
+        group->note[block] = (pcm_block_note){0};
+        run_block(world, pass, group, first, first + (left < PCM_BLOCK ? left : PCM_BLOCK));
+        faults += group->note[block].faults;
+    }
+    return faults;
+}
+
+/* The status that the faults of the last update call for: missing input before bad motion. */
+static pcm_status judge_faults(pcm_world *world)
+{
+    for (size_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        for (size_t row = 0; group->given_needed && row < group->count; row += PCM_BLOCK) {
+            size_t count = group->count - row < PCM_BLOCK ? group->count - row : PCM_BLOCK;
+            if (group->note[row / PCM_BLOCK].faults == 0)
+                continue;
+            pcm_world_look(world, group, row, count);
+            for (size_t i = 0; i < count; i++)
+                if (world->scratch->fault[i] & PCM_FAULT_INPUT)
+                    return PCM_BAD_INPUT;
+        }
+    }
+    return PCM_BAD_MOTION;
+}
+
+pcm_status pcm_world_update(pcm_world *world, double t, double dt)
+{
+    if (!isfinite(t) || !isfinite(dt) || dt < 0)
+        return PCM_BAD_ARGUMENT;
+    pcm_world_gather(world);
+    turn_motion(world);
+    memset(world->wrench, 0, world->n_bodies * sizeof *world->wrench);
+    world->time = t;
+    world->dt = dt;
+    world->source = world->parity;
+    world->phase = PCM_EVALUATED;
+    pcm_pass pass = this_pass(world);
+    uint32_t faults = 0;
+    for (size_t g = 0; g < world->n_groups; g++)
+        faults += run_group(world, &pass, &world->groups[g]);
+    return faults ? judge_faults(world) : PCM_OK;
+}
+
+void pcm_world_look(pcm_world *world, pcm_group *group, size_t row, size_t count)
+{
+    pcm_pass pass = this_pass(world);
+    pass.wrench = NULL;
+    world->run(&pass, group, row, count, world->scratch);
+}
+
+pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench)
+{
+    if (!pcm_world_has(world, object))
+        return PCM_BAD_HANDLE;
+    const pcm_wrench_line *line = &world->wrench[object.index];
+    const double          *p = world->pose[world->front][object.index].position, *f = line->force;
+    *wrench = (pcm_wrench){.torque = {line->torque[0] - (p[1] * f[2] - p[2] * f[1]),
+                                      line->torque[1] - (p[2] * f[0] - p[0] * f[2]),
+                                      line->torque[2] - (p[0] * f[1] - p[1] * f[0])},
+                           .force = {f[0], f[1], f[2]}};
+    return PCM_OK;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Worlds and their objects: made, moved, removed. */
+#include "messages.h"
+#include "world.h"
+
+bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return true;
+    size_t wanted = *capacity ? 2 * *capacity : 64;
+    void  *grown = pcm_reallocate(context, *array, *capacity * size, wanted * size);
+    if (!grown)
+        return false;
+    *array = grown;
+    *capacity = wanted;
+    return true;
+}
+
+pcm_world_def pcm_world_defaults(void) { return (pcm_world_def){.size = sizeof(pcm_world_def), .isa = UINT32_MAX}; }
+
+/* ---- Worlds ---------------------------------------------------------------------------------------------------- */
+
+static pcm_block_run *pick_pipeline(uint32_t isa)
+{
+#ifdef PCM_HAVE_AVX
+    if (isa >= PCM_ISA_AVX512)
+        return pcm_block_run_avx512;
+    if (isa >= PCM_ISA_AVX2)
+        return pcm_block_run_avx2;
+#endif
+    (void)isa;
+    return pcm_block_run_plain;
+}
+
+/* Which rule belongs to each group, or that several do. */
+static void note_rules(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_rules; i++) {
+        pcm_group *group = &world->groups[pcm_type_get(pcm_config_rule_at(world->config, i).type)->index];
+        group->shared = group->shared || group->rule != PCM_NO_RULE;
+        group->rule = (uint32_t)i;
+    }
+}
+
+static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
+{
+    pcm_context *context = world->context;
+    world->n_groups = pcm_config_type_count(world->config);
+    world->n_rules = pcm_config_rule_count(world->config);
+    world->groups = pcm_allocate(context, world->n_groups * sizeof *world->groups);
+    world->stats = pcm_allocate(context, world->n_rules * sizeof *world->stats);
+    world->logs = pcm_allocate(context, world->n_groups * sizeof *world->logs);
+    if ((world->n_groups && (!world->groups || !world->logs)) || (world->n_rules && !world->stats))
+        return PCM_NO_MEMORY;
+    uint32_t isa = def->isa < context->isa ? def->isa : context->isa;
+    world->run = pick_pipeline(isa);
+    for (size_t i = 0; i < world->n_groups; i++) {
+        pcm_status status = pcm_group_open(context, &world->groups[i], pcm_config_type_at(world->config, i), isa);
+        if (status)
+            return status;
+    }
+    note_rules(world);
+    world->scratch = pcm_scratch_new(context, world->groups, world->n_groups);
+    if (!world->scratch)
+        return PCM_NO_MEMORY;
+    return pcm_logs_open(context, world->logs, world->config, def->log_directory);
+}
+
+pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
+{
+    if (!config)
+        return NULL;
+    pcm_context  *context = pcm_config_context(config);
+    pcm_world_def filled = pcm_world_defaults();
+    if (def && (def->size == 0 || def->size > sizeof filled)) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "pcm_world_new: start the definition from pcm_world_defaults()");
+        return NULL;
+    }
+    if (def)
+        memcpy(&filled, def, def->size);
+    pcm_world *world = pcm_allocate(context, sizeof *world);
+    if (!world) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
+        return NULL;
+    }
+    world->context = context;
+    world->config = pcm_config_retain(config);
+    world->evaluation = 1;
+    world->epoch = 2;
+    pcm_status status = open_world(world, &filled);
+    if (status == PCM_OK)
+        return world;
+    if (status == PCM_NO_MEMORY)
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
+    pcm_world_free(world);
+    return NULL;
+}
+
+static char *copy_text(pcm_context *context, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char  *copy = pcm_allocate(context, bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+static void drop_text(pcm_context *context, char *text)
+{
+    if (text)
+        pcm_release(context, text, strlen(text) + 1);
+}
+
+static void clear_body(pcm_world *world, pcm_body *body)
+{
+    drop_text(world->context, body->name);
+    drop_text(world->context, body->surface);
+    pcm_sides_free(world->config, &body->object_sides);
+    pcm_sides_free(world->config, &body->surface_sides);
+    *body = (pcm_body){0};
+}
+
+static void free_bodies(pcm_world *world)
+{
+    pcm_context *context = world->context;
+    size_t       n = world->body_capacity;
+    for (size_t i = 0; i < world->n_bodies; i++)
+        if (world->bodies[i].name)
+            clear_body(world, &world->bodies[i]);
+    pcm_release(context, world->bodies, n * sizeof *world->bodies);
+    pcm_release(context, world->generation, n * sizeof *world->generation);
+    pcm_release(context, world->moved, n * sizeof *world->moved);
+    pcm_release(context, world->wrench, n * sizeof *world->wrench);
+    for (size_t side = 0; side < 2; side++) {
+        pcm_release(context, world->twist[side], n * sizeof(pcm_twist_line));
+        pcm_release(context, world->pose[side], n * sizeof(pcm_pose_line));
+    }
+}
+
+void pcm_world_free(pcm_world *world)
+{
+    if (!world)
+        return;
+    pcm_context *context = world->context;
+    if (world->logs)
+        pcm_logs_close(context, world->logs, world->n_groups);
+    pcm_release(context, world->logs, world->n_groups * sizeof *world->logs);
+    free_bodies(world);
+    for (size_t i = 0; world->groups && i < world->n_groups; i++)
+        pcm_group_close(context, &world->groups[i]);
+    pcm_release(context, world->groups, world->n_groups * sizeof *world->groups);
+    pcm_release(context, world->stats, world->n_rules * sizeof *world->stats);
+    pcm_scratch_free(context, world->scratch);
+    pcm_release(context, world->tickets, world->ticket_capacity * sizeof *world->tickets);
+    pcm_release(context, world->tentative, world->tentative_capacity * sizeof *world->tentative);
+    pcm_release(context, world->spent, world->spent_capacity * sizeof *world->spent);
+    pcm_release(context, world->pairs, world->pair_capacity * sizeof *world->pairs);
+    pcm_release(context, world->unruled, world->unruled_capacity * sizeof *world->unruled);
+    pcm_index_free(context, &world->contacts);
+    pcm_index_free(context, &world->pair_index);
+    pcm_config *config = world->config;
+    pcm_release(context, world, sizeof *world);
+    pcm_config_release(config);
+}
+
+/* ---- Objects --------------------------------------------------------------------------------------------------- */
+
+/* All arrays that have an entry per object, or none of them, at twice the size. */
+static bool grow_bodies(pcm_world *world)
+{
+    pcm_context *context = world->context;
+    size_t       old = world->body_capacity, wanted = old ? 2 * old : 64;
+    struct {
+        void **array;
+        size_t size;
+        void  *grown;
+    } arrays[] = {
+        {(void **)&world->bodies, sizeof(pcm_body), NULL},
+        {(void **)&world->generation, sizeof(uint32_t), NULL},
+        {(void **)&world->moved, sizeof(uint32_t), NULL},
+        {(void **)&world->wrench, sizeof(pcm_wrench_line), NULL},
+        {(void **)&world->twist[0], sizeof(pcm_twist_line), NULL},
+        {(void **)&world->twist[1], sizeof(pcm_twist_line), NULL},
+        {(void **)&world->pose[0], sizeof(pcm_pose_line), NULL},
+        {(void **)&world->pose[1], sizeof(pcm_pose_line), NULL},
+    };
+    size_t n = sizeof arrays / sizeof *arrays;
+    bool   complete = true;
+    for (size_t i = 0; i < n; i++)
+        complete = (arrays[i].grown = pcm_allocate(context, wanted * arrays[i].size)) && complete;
+    for (size_t i = 0; i < n; i++)
+        if (complete) {
+            if (old)
+                memcpy(arrays[i].grown, *arrays[i].array, old * arrays[i].size);
+            pcm_release(context, *arrays[i].array, old * arrays[i].size);
+            *arrays[i].array = arrays[i].grown;
+        } else
+            pcm_release(context, arrays[i].grown, wanted * arrays[i].size);
+    if (complete)
+        world->body_capacity = wanted;
+    return complete;
+}
+
+static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_def *def)
+{
+    const char *surface = def->surface ? def->surface : "";
+    body->name = copy_text(world->context, def->name);
+    body->surface = copy_text(world->context, surface);
+    body->fixed = def->fixed;
+    if (!body->name || !body->surface)
+        return PCM_NO_MEMORY;
+    pcm_status status = pcm_sides_find(world->config, def->name, false, &body->object_sides);
+    return status ? status : pcm_sides_find(world->config, surface, true, &body->surface_sides);
+}
+
+pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
+{
+    const pcm_object none = {0, 0};
+    if (!def || !def->name || !*def->name || !(def->radius >= 0) || !(def->mass >= 0)) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_BAD_OBJECT,
+                "an object needs a name, and radius and mass that are not negative");
+        return none;
+    }
+    bool reuse = world->free_body != 0;
+    if (!reuse && world->n_bodies == world->body_capacity && !grow_bodies(world)) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
+        return none;
+    }
+    pcm_body   body = {0};
+    pcm_status status = fill_body(world, &body, def);
+    if (status) {
+        clear_body(world, &body);
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
+        return none;
+    }
+    uint32_t index = reuse ? world->free_body - 1 : (uint32_t)world->n_bodies++;
+    if (reuse)
+        world->free_body = world->bodies[index].next_free;
+    body.serial = ++world->registered;
+    world->bodies[index] = body;
+    world->generation[index] += world->generation[index] == 0;
+    world->moved[index] = world->epoch - 2;
+    world->wrench[index] = (pcm_wrench_line){0};
+    for (size_t side = 0; side < 2; side++) {
+        world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
+                                                     .lightness = def->mass > 0 ? 1 / def->mass : 0};
+        world->pose[side][index] = (pcm_pose_line){.orientation = {1, 0, 0, 0}};
+    }
+    return (pcm_object){index, world->generation[index]};
+}
+
+pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface)
+{
+    return pcm_world_add_object(world, &(pcm_object_def){.name = name, .surface = surface});
+}
+
+pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
+{
+    if (!pcm_world_has(world, object))
+        return PCM_BAD_HANDLE;
+    pcm_world_forget(world);
+    pcm_world_drop_contacts(world, object.index);
+    pcm_world_drop_pairs(world, object.index);
+    clear_body(world, &world->bodies[object.index]);
+    world->bodies[object.index].next_free = world->free_body;
+    world->free_body = object.index + 1;
+    world->generation[object.index] += world->generation[object.index] == UINT32_MAX ? 2 : 1;
+    return PCM_OK;
+}
+
+/* ---- Motion ---------------------------------------------------------------------------------------------------- */
+
+pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
+{
+    if (!pcm_world_has(world, object))
+        return PCM_BAD_HANDLE;
+    uint32_t        i = object.index;
+    pcm_body       *body = &world->bodies[i];
+    pcm_twist_line *line = &world->twist[1 - world->front][i];
+    pcm_pose_line   place = {
+          .position = {pose->position[0], pose->position[1], pose->position[2]},
+          .orientation = {pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]}};
+    const double *p = place.position, *w = twist->angular, *v = twist->linear, *was = place.orientation;
+    double        norm = was[0] * was[0] + was[1] * was[1] + was[2] * was[2] + was[3] * was[3];
+    if (fabs(norm - 1) > 1e-12) {
+        double scale = 1 / sqrt(norm);
+        for (size_t k = 0; k < 4; k++)
+            place.orientation[k] *= scale;
+    }
+    pcm_twist_line moving = {.linear = {v[0] - (w[1] * p[2] - w[2] * p[1]), v[1] - (w[2] * p[0] - w[0] * p[2]),
+                                        v[2] - (w[0] * p[1] - w[1] * p[0])},
+                             .angular = {w[0], w[1], w[2]},
+                             .curvature = line->curvature,
+                             .lightness = line->lightness};
+    if (body->fixed) {
+        size_t newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
+        if (body->placed && (memcmp(&place, &world->pose[newest][i], sizeof place) != 0 ||
+                             memcmp(&moving, &world->twist[newest][i], sizeof moving) != 0))
+            return PCM_BAD_ARGUMENT;
+        body->placed = true;
+    }
+    world->pose[1 - world->front][i] = place;
+    *line = moving;
+    world->moved[i] = world->epoch;
+    return PCM_OK;
+}

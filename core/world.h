@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* world.h - what a world is made of. */
+#ifndef PCM_CORE_WORLD_H
+#define PCM_CORE_WORLD_H
+
+#include "block.h"
+#include "index.h"
+#include "log.h"
+
+/* An object, apart from its motion. */
+typedef struct pcm_body {
+    char     *name, *surface; /* NULL name: a free slot */
+    pcm_sides object_sides, surface_sides;
+    uint64_t  serial; /* in order of registration */
+    uint32_t  next_free;
+    bool      fixed, placed; /* placed: a fixed object has had its one move */
+} pcm_body;
+
+/* Two objects that have been touched, and what the rules say of them. */
+typedef struct pcm_pair {
+    uint32_t low, high; /* objects, low < high; equal: a free slot */
+    uint32_t group;     /* PCM_NO_GROUP: the host's own */
+    uint32_t rule;      /* PCM_NO_RULE: none */
+    uint32_t spent;     /* how many of its features are */
+    uint32_t near;      /* the evaluation that last touched it within the separation */
+    uint32_t next_free;
+    bool     base_is_high;
+    bool     told_motion, told_input, told_host; /* has been reported */
+} pcm_pair;
+#define PCM_NO_RULE UINT32_MAX
+
+/* What a handle of a contact leads to. */
+typedef struct pcm_ticket {
+    uint32_t generation;
+    uint32_t row;     /* of a free one: the next free */
+    uint32_t group;   /* PCM_NO_GROUP: free */
+    uint32_t flipped; /* the a of the first touch is the follower */
+} pcm_ticket;
+
+/* A feature whose contact was ended by its law, until the pair has separated. */
+typedef struct pcm_spent {
+    uint64_t feature;
+    uint32_t pair;
+} pcm_spent;
+#define PCM_SPENT_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.spent */
+
+typedef enum pcm_phase {
+    PCM_GATHERING, /* moves and touches are coming in */
+    PCM_EVALUATED, /* an update has used them */
+    PCM_COMMITTED  /* and has been accepted */
+} pcm_phase;
+
+struct pcm_world {
+    pcm_context   *context;
+    pcm_config    *config;
+    pcm_block_run *run;
+    pcm_scratch   *scratch;
+    pcm_phase      phase;
+    double         time, dt;   /* of the last update */
+    uint32_t       evaluation; /* counts from 1 */
+    uint32_t       parity;     /* of the committed states */
+    uint32_t       source;     /* of the states that the last update read */
+    bool           faults;     /* in the last update */
+
+    /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */
+    pcm_body        *bodies;
+    uint32_t        *generation;
+    uint32_t        *moved;
+    pcm_twist_line  *twist[2];
+    pcm_pose_line   *pose[2];
+    pcm_wrench_line *wrench;
+    size_t           n_bodies, body_capacity; /* slots in use or free; slots there are */
+    uint32_t         free_body;               /* 1 + index, 0 = none */
+    uint64_t         registered;
+    uint32_t         front, epoch;
+
+    /* Contacts. */
+    pcm_group  *groups; /* one per contact type */
+    size_t      n_groups;
+    pcm_ticket *tickets;
+    size_t      n_tickets, ticket_capacity;
+    uint32_t    free_ticket; /* 1 + index */
+    pcm_index   contacts;    /* (pair of objects, feature) -> 1 + ticket, or PCM_SPENT_KEY | 1 + spent */
+    uint32_t   *tentative;   /* tickets in the order of touches */
+    size_t      n_tentative, tentative_capacity;
+    pcm_spent  *spent;
+    size_t      n_spent, spent_capacity;
+    pcm_pair   *pairs;
+    size_t      n_pairs, pair_capacity;
+    uint32_t    free_pair; /* 1 + index */
+    pcm_index   pair_index;
+    uint32_t   *unruled; /* pairs that this evaluation touched without a rule, not yet reported */
+    size_t      n_unruled, unruled_capacity;
+    uint64_t    last_id;
+
+    pcm_rule_stats *stats;
+    size_t          n_rules;
+    pcm_log        *logs; /* one per contact type; closed where it has none */
+};
+
+/* ---- Objects --------------------------------------------------------------------------------------------------- */
+
+static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
+{
+    return object.index < world->n_bodies && world->generation[object.index] == object.generation &&
+           object.generation != 0;
+}
+
+static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
+{
+    return contact.index < world->n_tickets && world->tickets[contact.index].generation == contact.generation &&
+           world->tickets[contact.index].group != PCM_NO_GROUP;
+}
+
+/* ---- Touches --------------------------------------------------------------------------------------------------- */
+
+/* Starts a new evaluation: what earlier touches made is forgotten. */
+void pcm_world_forget(pcm_world *world);
+
+/* The same, unless one is being gathered. */
+void pcm_world_gather(pcm_world *world);
+
+/* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as spent. */
+pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
+
+/* The pair of two objects, made if it is new; PCM_NO_PAIR without memory. */
+#define PCM_NO_PAIR UINT32_MAX
+uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
+
+/* Forgets spent features of pairs that the last evaluation did not touch within their separation. */
+void pcm_world_renew_spent(pcm_world *world);
+
+/* Forgets the pairs of an object that goes. */
+/* Ends all contacts of an object that goes, without commit. */
+void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
+
+void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
+
+/* Room for one more element of an array, whose capacity doubles; false without memory. */
+bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size);
+
+/* ---- Looking again --------------------------------------------------------------------------------------------- */
+
+/* Evaluates rows of one block again as the last update saw them, into the world's scratch. */
+void pcm_world_look(pcm_world *world, pcm_group *group, size_t row, size_t count);
+
+/* Everything about the row that the scratch has in this lane. */
+void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info);
+
+#endif
