@@ -184,6 +184,27 @@ static int64_t set_absent(const pcm_pass *pass, const pcm_group *group, size_t r
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
+/* Where the host tries states, the law reads those in place of the committed ones. */
+static void try_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    for (uint32_t k = 0; k < group->n_state; k++) {
+        double       *column = s->spare[2 * s->n_state + k];
+        const double *committed = s->state[k], *tried = pcm_group_tried(group, k, row);
+        for (size_t i = 0; i < count; i++)
+            column[i] = group->tried_stamp[row + i] == pass->evaluation ? tried[i] : committed[i];
+        s->state[k] = column;
+    }
+}
+
+/* Continuous states that the host tries are where its solver has brought them: a commit takes them as they are. */
+static void keep_tried(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    for (uint32_t k = 0; k < group->n_state; k++)
+        for (size_t i = 0; i < count && group->step[k] != PCM_STEP_HISTORY; i++)
+            if (group->tried_stamp[row + i] == pass->evaluation)
+                s->next[k][i] = s->state[k][i];
+}
+
 static pcm_batch fill_batch(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     uint32_t reads = group->model->inputs;
@@ -194,10 +215,12 @@ static pcm_batch fill_batch(const pcm_pass *pass, const pcm_group *group, size_t
         s->next[k] = keep ? pcm_group_state(group, 1 - pass->parity, k, row) : s->spare[k];
         s->rate[k] = s->spare[s->n_state + k];
     }
+    if (group->tried)
+        try_states(pass, group, row, count, s);
     for (uint32_t k = 0; k < group->n_given; k++)
         s->given[k] = pcm_group_given(group, k, row);
     for (uint32_t k = 0; k < n_event; k++)
-        s->event[k] = s->spare[2 * s->n_state + k];
+        s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
     return (pcm_batch){
         .count = count,
@@ -257,15 +280,21 @@ static void establish(const pcm_group *group, size_t row, const pcm_batch *batch
 }
 
 /* Steps the continuous states that the law leaves to the world. Returns whether some next value is not finite. */
-static bool step_states(const pcm_pass *pass, const pcm_group *group, size_t count, pcm_scratch *s)
+static bool step_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     double worst = 0;
     for (uint32_t k = 0; k < group->n_state; k++) {
         double       *next = s->next[k];
         const double *state = s->state[k], *rate = s->rate[k];
-        if (group->stepped[k])
-            LANES(i, count) next[i] = state[i] + pass->dt * rate[i];
-        double zero = 0;
+        if (group->step[k] == PCM_STEP_BY_WORLD)
+            LANES(i, count)
+        next[i] = state[i] + pass->dt * rate[i];
+    }
+    if (group->tried)
+        keep_tried(pass, group, row, count, s);
+    for (uint32_t k = 0; k < group->n_state; k++) {
+        const double *next = s->next[k];
+        double        zero = 0;
 #pragma omp simd reduction(+ : zero)
         for (size_t i = 0; i < count; i++)
             zero += next[i] * 0;
@@ -364,7 +393,7 @@ static void mask_lanes(const pcm_pass *pass, const pcm_group *group, size_t row,
         s->slip_squared[i] = 0;
         s->depth[i] = PCM_FAR;
         for (uint32_t k = 0; k < group->n_state; k++)
-            s->next[k][i] = s->state[k][i];
+            s->next[k][i] = pcm_group_state(group, pass->parity, k, row)[i];
     }
 }
 
@@ -467,12 +496,12 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     if (!absent)
         memset(s->absent, 0, count * sizeof *s->absent);
 
-    pcm_batch batch = fill_batch(pass, group, row, count, s);
+    s->batch = fill_batch(pass, group, row, count, s);
     if (fresh && keep)
-        establish(group, row, &batch, pass->parity, s);
-    group->kernels->update(&batch);
+        establish(group, row, &s->batch, pass->parity, s);
+    group->kernels->update(&s->batch);
 
-    faulty |= step_states(pass, group, count, s);
+    faulty |= step_states(pass, group, row, count, s);
     faulty |= !turn_forces(group, count, s);
     faulty |= lacks_input(group, count, s);
     int64_t  partings = find_partings(group, count, s);

@@ -44,8 +44,9 @@ typedef struct pcm_scratch {
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double **state, **given;
     double       **next, **rate, **event;
-    pcm_column    *spare;   /* next, rate and event of what is not kept */
-    double        *values;  /* one lane's next */
+    pcm_column    *spare;   /* next, rates, tried states and events of what is not kept */
+    double        *values;  /* one lane's next, rates and events */
+    pcm_batch      batch;   /* what the law was called with */
     size_t         n_state; /* the most of any type */
     size_t         bytes;
 } pcm_scratch;

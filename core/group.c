@@ -6,14 +6,18 @@ enum {
     RECORDS_PAST_END = 8 /* a vector of records may be read across the last row */
 };
 
-/* Marks the state columns that the world steps, two for a tangent state. */
-static void mark_states(pcm_group *group, uint32_t *stepped)
+/* How each state column steps, two columns for a tangent state. */
+static void find_steps(pcm_group *group)
 {
     uint32_t column = 0;
     for (uint32_t i = 0; i < group->model->states.count; i++) {
         const pcm_state *state = pcm_model_state(group->model, i);
-        for (uint32_t k = 0; k < (state->shape == PCM_TANGENT ? 2u : 1u); k++)
-            stepped[column++] = state->role == PCM_CONTINUOUS && !(state->flags & PCM_STEPS);
+        pcm_step         step = state->role != PCM_CONTINUOUS ? PCM_STEP_HISTORY
+                                : state->flags & PCM_STEPS    ? PCM_STEP_BY_LAW
+                                                              : PCM_STEP_BY_WORLD;
+        group->step[column++] = step;
+        if (state->shape == PCM_TANGENT)
+            group->step[column++] = step;
     }
 }
 
@@ -49,16 +53,16 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
     };
     if (group->n_state == 0)
         return PCM_OK;
-    group->stepped = pcm_allocate(context, group->n_state * sizeof *group->stepped);
-    if (!group->stepped)
+    group->step = pcm_allocate(context, group->n_state * sizeof *group->step);
+    if (!group->step)
         return PCM_NO_MEMORY;
-    mark_states(group, group->stepped);
+    find_steps(group);
     return PCM_OK;
 }
 
 void pcm_group_close(pcm_context *context, pcm_group *group)
 {
-    pcm_release(context, group->stepped, group->n_state * sizeof *group->stepped);
+    pcm_release(context, group->step, group->n_state * sizeof *group->step);
     pcm_release(context, group->memory, group->bytes);
 }
 
@@ -75,6 +79,7 @@ static size_t lay_out(pcm_group *group, char *memory, size_t rows)
     PLACE(columns, rows * pcm_group_width(group));
     PLACE(identity, rows);
     PLACE(stamp, rows);
+    PLACE(tried_stamp, group->n_state ? rows : 0);
     PLACE(departure, rows);
     PLACE(note, blocks);
 #undef PLACE
@@ -100,6 +105,8 @@ pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows
         memcpy(group->columns, old.columns, old.capacity * pcm_group_width(group) * sizeof *old.columns);
         memcpy(group->identity, old.identity, old.capacity * sizeof *old.identity);
         memcpy(group->stamp, old.stamp, old.capacity * sizeof *old.stamp);
+        if (group->n_state)
+            memcpy(group->tried_stamp, old.tried_stamp, old.capacity * sizeof *old.tried_stamp);
         memcpy(group->departure, old.departure, old.capacity * sizeof *old.departure);
         memcpy(group->note, old.note, blocks * sizeof *old.note);
         pcm_release(context, old.memory, old.bytes);
@@ -115,6 +122,17 @@ void pcm_group_copy(pcm_group *group, size_t to, size_t from)
     group->record[to] = group->record[from];
     group->identity[to] = group->identity[from];
     group->stamp[to] = group->stamp[from];
+    if (group->n_state)
+        group->tried_stamp[to] = group->tried_stamp[from];
     for (uint32_t k = 0; k < pcm_group_width(group); k++)
         *pcm_group_at(group, k, to) = *pcm_group_at(group, k, from);
+}
+
+void pcm_group_wipe_stamps(pcm_group *group)
+{
+    for (size_t i = 0; i < group->capacity; i++) {
+        group->stamp[i] = 0;
+        if (group->n_state)
+            group->tried_stamp[i] = 0;
+    }
 }

@@ -48,6 +48,13 @@ typedef struct pcm_departure {
 } pcm_departure;
 enum { PCM_DROPPED = 3 }; /* a tentative contact that had a fault: it never was */
 
+/* How a state column gets from one commit to the next. */
+typedef enum pcm_step {
+    PCM_STEP_HISTORY,  /* the law writes next                      */
+    PCM_STEP_BY_LAW,   /* continuous, and the law writes next      */
+    PCM_STEP_BY_WORLD, /* continuous: next is state + dt rate      */
+} pcm_step;
+
 typedef struct pcm_group {
     const pcm_type       *type;
     const pcm_model      *model;
@@ -58,17 +65,19 @@ typedef struct pcm_group {
     uint32_t              n_frame; /* PCM_FRAME_COLUMNS or 0 */
     uint32_t              n_given;
     uint64_t              given_needed; /* bits of the given columns that the law reads */
-    uint32_t             *stepped;      /* per state column, whether the world steps it: next = state + dt rate */
+    pcm_step             *step;         /* per state column */
     bool                  single;       /* one contact per pair, the deepest */
     bool                  shared;       /* more than one rule names the type */
     uint32_t              rule;         /* the one that does, if not shared */
     pcm_rule_stats        least; /* of the rules of its contacts: what a block must exceed to matter, if shared */
-    size_t                live, count, capacity, touched;
-    size_t                bytes; /* of memory */
+    size_t                live, count, capacity;
+    size_t                touched, tried; /* rows, by this evaluation */
+    size_t                bytes;          /* of memory */
     void                 *memory;
     pcm_record           *record; /* the arrays below all lie in memory */
     pcm_identity         *identity;
-    uint32_t             *stamp; /* the evaluation that touched it */
+    uint32_t             *stamp;       /* the evaluation that touched it */
+    uint32_t             *tried_stamp; /* the evaluation that tried states on it; only where there are states */
     double               *columns;
     pcm_departure        *departure; /* PCM_BLOCK per block, as many as its note says */
     pcm_block_note       *note;      /* one per block */
@@ -76,7 +85,7 @@ typedef struct pcm_group {
 
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
-    return 2 * (group->n_state + group->n_frame) + group->n_given;
+    return 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state;
 }
 
 /* Where a row's value of a column is; the rows after it in the same block follow it. */
@@ -97,6 +106,12 @@ static inline double *pcm_group_given(const pcm_group *group, uint32_t k, size_t
     return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + k, row);
 }
 
+/* A state that the host tries in place of the committed one. */
+static inline double *pcm_group_tried(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_given + k, row);
+}
+
 /* Facts about the type; no rows yet. */
 pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa);
 void       pcm_group_close(pcm_context *context, pcm_group *group);
@@ -106,5 +121,8 @@ pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows
 
 /* Copies everything of a row onto another. */
 void pcm_group_copy(pcm_group *group, size_t to, size_t from);
+
+/* Makes all stamps those of no evaluation. */
+void pcm_group_wipe_stamps(pcm_group *group);
 
 #endif

@@ -94,9 +94,16 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
     info->energy = writes & PCM_ENERGY ? s->energy[i] : 0;
     info->mode = writes & PCM_MODE ? s->mode[i] : pushes ? PCM_SLIPPING : PCM_SEPARATED;
     info->life = writes & PCM_LIFE ? s->life[i] : PCM_LIVE;
-    for (uint32_t k = 0; k < group->n_state; k++)
+    double *rate = s->values + group->n_state, *event = rate + group->n_state;
+    for (uint32_t k = 0; k < group->n_state; k++) {
         s->values[k] = s->next[k][i];
+        rate[k] = group->step[k] == PCM_STEP_HISTORY ? 0 : s->rate[k][i];
+    }
+    for (uint32_t k = 0; k < group->model->events.count; k++)
+        event[k] = s->event[k][i];
     info->state = s->values;
+    info->rate = rate;
+    info->event = event;
 }
 
 void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info)

@@ -11,10 +11,11 @@ pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size
         n_given = larger(n_given, groups[i].n_given);
         n_event = larger(n_event, groups[i].model->events.count);
     }
-    size_t spare = 2 * n_state + n_event;
+    /* Columns for next, rate, tried states and events that are not kept. */
+    size_t spare = 3 * n_state + n_event;
     size_t pointers = 3 * n_state + n_given + n_event;
-    size_t bytes =
-        sizeof(pcm_scratch) + spare * sizeof(pcm_column) + pointers * sizeof(double *) + n_state * sizeof(double);
+    size_t bytes = sizeof(pcm_scratch) + spare * sizeof(pcm_column) + pointers * sizeof(double *) +
+                   (2 * n_state + n_event) * sizeof(double);
     pcm_scratch *s = pcm_allocate(context, bytes);
     if (!s)
         return NULL;
@@ -22,7 +23,7 @@ pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size
     s->bytes = bytes;
     s->spare = (pcm_column *)(s + 1);
     s->values = (double *)(s->spare + spare);
-    s->state = (const double **)(s->values + n_state);
+    s->state = (const double **)(s->values + 2 * n_state + n_event);
     s->given = s->state + n_state;
     s->next = (double **)(s->given + n_given);
     s->rate = s->next + n_state;

@@ -44,8 +44,7 @@ static void next_evaluation(pcm_world *world)
         return;
     world->evaluation = 1;
     for (size_t g = 0; g < world->n_groups; g++)
-        for (size_t i = 0; i < world->groups[g].capacity; i++)
-            world->groups[g].stamp[i] = 0;
+        pcm_group_wipe_stamps(&world->groups[g]);
     for (size_t i = 0; i < world->n_pairs; i++)
         world->pairs[i].near = 0;
 }
@@ -61,6 +60,7 @@ void pcm_world_forget(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++) {
         world->groups[g].count = world->groups[g].live;
         world->groups[g].touched = 0;
+        world->groups[g].tried = 0;
     }
     world->n_unruled = 0;
     world->phase = PCM_GATHERING;
@@ -110,6 +110,8 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
     group->record[row].follower = side(world, pair->base_is_high ? pair->low : pair->high);
     group->identity[row] = (pcm_identity){.feature = feature, .pair = pair_index, .ticket = ticket};
     group->stamp[row] = 0;
+    if (group->n_state)
+        group->tried_stamp[row] = 0;
     for (uint32_t k = 0; k < group->n_given; k++)
         *pcm_group_given(group, k, row) = NAN;
     world->tentative[world->n_tentative++] = ticket;
@@ -157,6 +159,7 @@ pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool 
         return status;
     pcm_index_remove(&world->contacts, hash, gone.ticket + 1);
     free_ticket(world, gone.ticket);
+    group->touched -= group->stamp[row] == world->evaluation;
     size_t last = --group->count;
     if (row == last)
         return PCM_OK;
@@ -205,7 +208,6 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
             const pcm_record *record = &group->record[row];
             if ((record->base & ~PCM_FIXED_SIDE) != object && (record->follower & ~PCM_FIXED_SIDE) != object)
                 continue;
-            group->touched -= group->stamp[row] == world->evaluation;
             pcm_world_end_contact(world, g, row, false);
         }
         group->live = group->count;
@@ -320,8 +322,7 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64
     return none;
 }
 
-/* The group of a contact that is touched or given something, NULL if the handle is stale. */
-static pcm_group *gather_contact(pcm_world *world, pcm_contact contact)
+pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
 {
     if (!pcm_world_lives(world, contact))
         return NULL;
@@ -336,7 +337,7 @@ static pcm_group *gather_contact(pcm_world *world, pcm_contact contact)
 pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
                                  double depth)
 {
-    pcm_group *group = gather_contact(world, contact);
+    pcm_group *group = pcm_world_gather_contact(world, contact);
     if (!group)
         return PCM_BAD_HANDLE;
     const pcm_ticket *ticket = &world->tickets[contact.index];
@@ -346,7 +347,7 @@ pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const do
 
 pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value)
 {
-    pcm_group *group = gather_contact(world, contact);
+    pcm_group *group = pcm_world_gather_contact(world, contact);
     if (!group)
         return PCM_BAD_HANDLE;
     if (column >= group->n_given)

@@ -120,6 +120,9 @@ void pcm_world_forget(pcm_world *world);
 /* The same, unless one is being gathered. */
 void pcm_world_gather(pcm_world *world);
 
+/* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
+pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
+
 /* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as spent. */
 pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
 
