@@ -109,17 +109,18 @@ static double from_triangle(const double *const t[3], const double *normal, doub
 
 static double origin_from_hull(qhT *qh)
 {
-    facetT *facet;
-    double  outermost = -INFINITY, least = INFINITY;
-    FORALLfacets
-        outermost = fmax(outermost, facet->offset);
+    facetT      *facet;
+    double       outermost = -INFINITY, least = INFINITY;
+    FORALLfacets outermost = fmax(outermost, facet->offset);
     if (outermost <= 0)
         return outermost;
-    FORALLfacets {
+    FORALLfacets
+    {
         const double *t[3];
         int           n = 0;
         vertexT      *vertex, **vertexp;
-        FOREACHvertex_(facet->vertices) {
+        FOREACHvertex_(facet->vertices)
+        {
             if (n < 3)
                 t[n++] = vertex->point;
         }

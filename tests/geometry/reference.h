@@ -11,8 +11,8 @@ typedef struct dice {
     uint64_t state;
 } dice;
 
-double uniform(dice *d, double low, double high);
-void   direction(dice *d, double out[3]);
+double   uniform(dice *d, double low, double high);
+void     direction(dice *d, double out[3]);
 pcm_pose random_pose(dice *d, double spread);
 
 void rotate(const double q[4], const double v[3], double out[3]);
