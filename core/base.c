@@ -12,6 +12,8 @@ static const pcm_param base_params[] = {
     PCM_CHOICE(pcm_base, point, "Point", points, PCM_POINT_MIDDLE, "where velocity and force belong"),
     PCM_SWITCH(pcm_base, single, "Single", 0, "one contact, the deepest point, for each pair"),
     PCM_SWITCH(pcm_base, debug, "Debug", 0, "notes about contacts made and ended"),
+    PCM_SWITCH(pcm_base, zero_crossings, "ZeroCrossings", 0,
+               "a solver that locates events stops where the separation crosses zero"),
 };
 
 _Static_assert(sizeof base_params / sizeof *base_params == PCM_BASE_PARAMS, "config.h knows their number");

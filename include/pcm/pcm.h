@@ -191,6 +191,7 @@ typedef struct pcm_base {
     int64_t     point;      /* Point */
     int64_t     single;     /* Single: one contact, the deepest point, per pair */
     int64_t     debug;      /* Debug: report contacts made and ended as notes */
+    int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
 } pcm_base;
 
 typedef struct pcm_type_info {
