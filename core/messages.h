@@ -68,6 +68,8 @@
     X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \
     X(703, WRENCH_CONE_FAILED, "a wrench cone whose faces could not be computed reliably")                             \
     X(704, NO_CDDLIB, "wrench cones of points need cddlib, which this build lacks")                                    \
+    X(705, NO_CONE, "a contact type, or an object of a scene, that has no friction cone")                              \
+    X(706, NO_PICTURE, "a picture that gnuplot did not draw")                                                          \
     X(750, BAD_GEOMETRY, "numbers that are no shape: a length out of range, a flat hull, a grid that does not ascend") \
     X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
     X(752, NO_PARTNER, "a rule for two objects whose geometries do not meet")                                          \

@@ -11,6 +11,7 @@
 int check_run(int argc, char **argv);
 int models_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
+int cone_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
 
 /* Every command takes --plugins DIR: put this into its options. */

@@ -14,6 +14,7 @@ static const command commands[] = {
     {"check", "read .pcm files and report everything wrong with them", check_run},
     {"models", "list the contact laws, or describe one", models_run},
     {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
+    {"cone", "what a contact can bear: friction cones, pyramids and wrench cones", cone_run},
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
