@@ -25,6 +25,14 @@ uint32_t pcm_isa_here(void)
     const bool usable = (b & avx512) == avx512 && (saved_states() & SAVES_AVX512) == SAVES_AVX512;
     return usable ? PCM_ISA_AVX512 : PCM_ISA_AVX2;
 }
+
+bool pcm_isa_usable(void)
+{
+    uint32_t a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2);
+}
 #else
+bool pcm_isa_usable(void) { return true; }
+
 uint32_t pcm_isa_here(void) { return PCM_ISA_PLAIN; }
 #endif

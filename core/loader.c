@@ -203,6 +203,8 @@ static bool map(pcm_context *context, pcm_loaded *loaded, const char *name)
 {
     const pcm_elf elf = pcm_elf_read(loaded->path);
     pcm_image     image = {.context = context, .path = loaded->path, .elf = &elf};
+    if (!pcm_isa_usable())
+        return refuse(&image, PCM_MSG_PLUGIN_PROCESSOR, "plugins need SSE4.2, which this processor lacks");
     if (elf.wrong) {
         pcm_say_of(context, PCM_ERROR, elf.code, loaded->path, "the plugin %s", elf.wrong);
         return false;

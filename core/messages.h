@@ -51,6 +51,7 @@
     X(318, PLUGIN_EVENT, "an event that a plugin describes wrongly")                                                   \
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that a plugin lacks")                                                              \
+    X(321, PLUGIN_PROCESSOR, "this processor lacks what every plugin is built for")                                    \
     X(400, BAD_DEF, "a pcm_world_def that pcm_world_defaults() did not make")                                          \
     X(401, BAD_OBJECT, "an object without a name, or with a radius or mass that means nothing")                        \
     X(402, BASE_NOT_FIXED, "a rule gives a law that needs a fixed base to a pair whose base is not fixed")             \

@@ -22,6 +22,9 @@ const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa);
 /* The best instruction set that this processor and system run, PCM_ISA_... */
 uint32_t pcm_isa_here(void);
 
+/* Whether this processor runs PCM_ISA_PLAIN at all. */
+bool pcm_isa_usable(void);
+
 /* The most columns that a law's states, given inputs or events take, and the most partials; the loader refuses more. */
 enum { PCM_MAX_COLUMNS = 32, PCM_MAX_PARTIALS = 128 };
 

@@ -257,8 +257,8 @@ typedef struct pcm_batch {
 
 typedef void pcm_verb(const pcm_batch *batch);
 
-/* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what the plugin's compiler aims at by default.
- */
+/* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what every machine has; on x86-64 that is
+ * SSE4.2, in every processor since 2011, because SSE2 has no packed select and gcc leaves loops with one alone. */
 enum { PCM_ISA_PLAIN, PCM_ISA_AVX2, PCM_ISA_AVX512 };
 
 typedef struct pcm_kernel_set {
@@ -353,8 +353,9 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
     }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PCM_SETS_        3
-#define PCM_TARGET_AVX2_ __attribute__((flatten, target("avx2")))
+#define PCM_SETS_         3
+#define PCM_TARGET_PLAIN_ __attribute__((flatten, target("sse4.2")))
+#define PCM_TARGET_AVX2_  __attribute__((flatten, target("avx2")))
 #if defined(__clang__)
 #define PCM_TARGET_AVX512_                                                                                             \
     __attribute__((flatten, target("avx512f,avx512dq,avx512bw,avx512vl"), __min_vector_width__(512)))
@@ -363,7 +364,7 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
     __attribute__((flatten, target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
 #endif
 #define PCM_VERBS_(u, e, j, t)                                                                                         \
-    PCM_SET_FUNCTIONS_(plain, __attribute__((flatten)), u, e, j, t)                                                    \
+    PCM_SET_FUNCTIONS_(plain, PCM_TARGET_PLAIN_, u, e, j, t)                                                           \
     PCM_SET_FUNCTIONS_(avx2, PCM_TARGET_AVX2_, u, e, j, t)                                                             \
     PCM_SET_FUNCTIONS_(avx512, PCM_TARGET_AVX512_, u, e, j, t)                                                         \
     static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN),                   \

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* CompliantGround.c - nonlinear spring-damper ground for points, with a ground that also gives way sideways. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double stiffness, damping, friction;
+    double recovery; /* K/D, 1/s; 0 without damping, when there is nothing to recover */
+    double fluidity; /* 1/D, likewise */
+} Law;
+
+enum { STRETCH_X, STRETCH_Y };
+enum { TOUCH_DOWN, RELEASE, STICK_SLIP };
+
+/* Off contact the stretch would decay for ever; below a femtometre, the size of an atom's nucleus, it is over. */
+static const double femtometre = 1e-15;
+
+/* Forces are for the end of the step, where the motion is: the stretch is stepped first. While it sticks it follows the
+ * slip, off contact it decays, and while it slides it tends exponentially to the cone's edge in the direction of the
+ * pull at the end of the step. Each is exact for steady motion and bounded at any dt; with dt = 0 nothing moves. */
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double  dt = b->dt, decay = pcm_exp(-law.recovery * dt), blend = (1 - decay) / law.stiffness;
+    const double  forgotten = dt > 0 ? femtometre : 0;
+    double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
+    double       *energy = b->energy, *dissipation = b->dissipation;
+    int64_t      *mode = b->mode;
+    const double *ux = b->state[STRETCH_X], *uy = b->state[STRETCH_Y];
+    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
+    double       *rate_x = b->rate[STRETCH_X], *rate_y = b->rate[STRETCH_Y];
+    double       *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE], *stick_slip = b->event[STICK_SLIP];
+
+    PCM_EACH(b, i) {
+        const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
+        const double root = pcm_sqrt(pcm_ramp(d));
+        const double grip = law.stiffness * d + law.damping * dd;
+        const double fn = root * grip; /* it touches where this is above zero */
+
+        /* The pull, over the root: what friction must hold if the point sticks, and the share of it that is held. */
+        const double stuck_x = ux[i] + vx * dt, stuck_y = uy[i] + vy * dt;
+        const double wx = law.stiffness * stuck_x + law.damping * vx, wy = law.stiffness * stuck_y + law.damping * vy;
+        const double pull = pcm_length(wx, wy), limit = law.friction * grip;
+        const double cut = limit / pull, held = pull <= limit ? 1 : cut;
+        const double fx = fn > 0 ? -root * (held * wx) : 0, fy = fn > 0 ? -root * (held * wy) : 0;
+
+        const double free_x = ux[i] * decay, free_y = uy[i] * decay;
+        const double left = pcm_max(pcm_abs(free_x), pcm_abs(free_y));
+        const double apart_x = left < forgotten ? 0 : free_x, apart_y = left < forgotten ? 0 : free_y;
+        const double slid_x = free_x + blend * (cut * wx), slid_y = free_y + blend * (cut * wy);
+        const double on_x = pull <= limit ? stuck_x : slid_x, on_y = pull <= limit ? stuck_y : slid_y;
+        const double nx = fn > 0 ? on_x : apart_x, ny = fn > 0 ? on_y : apart_y;
+
+        const double slide_x = (cut * wx - law.stiffness * nx) * law.fluidity;
+        const double slide_y = (cut * wy - law.stiffness * ny) * law.fluidity;
+        const double drag_x = pull <= limit ? vx : slide_x, drag_y = pull <= limit ? vy : slide_y;
+        const double ndx = fn > 0 ? drag_x : -law.recovery * nx, ndy = fn > 0 ? drag_y : -law.recovery * ny;
+
+        force_n[i] = pcm_ramp(fn);
+        force_x[i] = fx;
+        force_y[i] = fy;
+        next_x[i] = nx;
+        next_y[i] = ny;
+        rate_x[i] = ndx;
+        rate_y[i] = ndy;
+        const int64_t touching = pull <= limit ? PCM_STICKING : PCM_SLIPPING;
+        mode[i] = fn > 0 ? touching : PCM_SEPARATED;
+
+        /* The normal spring holds 2/5 K d^2.5. When the point outruns the ground, that goes into the ground's own
+         * damper, as does the sideways part. */
+        const double pressed = pcm_ramp(d);
+        energy[i] = root * law.stiffness * (0.4 * pressed * pressed + 0.5 * (nx * nx + ny * ny));
+        const double normal = fn > 0 ? root * law.damping * dd * dd : -root * law.stiffness * pressed * dd;
+        const double sliding = fx * (vx - ndx) + fy * (vy - ndy);
+        dissipation[i] = normal + root * law.damping * (ndx * ndx + ndy * ndy) - sliding;
+
+        /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+        const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
+        touch_down[i] = touch;
+        release[i] = touch;
+        stick_slip[i] = fn > 0 ? limit - pull : -pcm_abs(limit) - pull;
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    Law *law = params;
+    if (law->friction > 0 && law->damping == 0) {
+        setup->report(setup, "Damping", "must be above zero where Friction is: the ground recovers at the rate K/D");
+        return 1;
+    }
+    law->recovery = law->damping > 0 ? law->stiffness / law->damping : 0;
+    law->fluidity = law->damping > 0 ? 1 / law->damping : 0;
+    return 0;
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    return pcm_pow(load->force / ((const Law *)params)->stiffness, 2.0 / 3);
+}
+
+static double stiffness_for_depth(const void *params, const pcm_load *load)
+{
+    (void)params;
+    return load->depth > 0 ? load->force / (load->depth * pcm_sqrt(load->depth)) : NAN;
+}
+
+static double recovery_time(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    (void)load;
+    return law->damping / law->stiffness;
+}
+
+static double lift_off_speed(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    return law->damping > 0 && load->depth > 0 ? law->recovery * load->depth : NAN;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m^1.5", 1e6,
+             "K: a compression d gives the force K d^1.5; n points of one body act in parallel", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, damping, "Damping", "N*s/m^1.5", 2000, "D: D/K is the time in which the unloaded ground recovers",
+             .min = 0),
+    PCM_REAL(Law, friction, "Friction", "1", 0.1, "coefficient mu; a safe floor has 0.5 or more, 0 has no friction",
+             .min = 0, .flags = PCM_CONE),
+};
+
+static const pcm_state states[] = {
+    {.name = "stretch",
+     .unit = "m",
+     .doc = "how far the ground's surface is dragged along by the point",
+     .nominal = 1e-4,
+     .shape = PCM_TANGENT,
+     .role = PCM_CONTINUOUS,
+     .flags = PCM_STEPS | PCM_LINGERS,
+     .swap = -1},
+};
+
+static const pcm_event events[] = {
+    {.name = "touch-down", .doc = "the ground begins to push", .direction = 1},
+    {.name = "release", .doc = "the point outruns the recovering ground, still below its surface", .direction = -1},
+    {.name = "stick-slip", .doc = "falling: the pull leaves the friction cone; rising: it is back inside"},
+};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load, on one point", compression},
+    {"stiffness_for_depth", "N/m^1.5", "the Stiffness that gives the load at the wanted depth", stiffness_for_depth},
+    {"recovery_time", "s", "D/K: the unloaded ground recovers as exp(-K t/D)", recovery_time},
+    {"lift_off_speed", "m/s", "upward speed beyond which the ground lets go at that depth", lift_off_speed},
+};
+
+PCM_MODEL(CompliantGround, "Compliant ground for points: nonlinear spring-damper with a friction cone",
+          .source =
+              "Azad and Featherstone, Modelling the contact between a rolling sphere and a compliant ground plane, "
+              "ACRA 2010; the ground contact block of Spatial_v2",
+          .equations = "r  = sqrt(max(d, 0))                      d depth, d' depth rate\n"
+                       "fn = max(r (K d + D d'), 0)               touching where fn > 0\n"
+                       "w  = K u + D v                            u stretch, v slip\n"
+                       "sticking,  r |w| <= mu fn:  ft = -r w               u' = v\n"
+                       "slipping,  r |w| >  mu fn:  ft = -mu fn w/|w|       u' = (mu (K d + D d') w/|w| - K u)/D\n"
+                       "separated, fn = 0:          ft = 0                  u' = -(K/D) u\n"
+                       "The stretch lives on after the point has left, until it is below 1e-15 m. The sideways spring\n"
+                       "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n",
+          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+          .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare,
+          PCM_KERNELS(update));

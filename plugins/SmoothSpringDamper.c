@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* SmoothSpringDamper.c - spring and damper that set in smoothly, with smooth stick-slip friction. */
+#include <pcm/plugin.h>
+#include <stdbool.h>
+
+typedef struct {
+    double  stiffness, damping, width;
+    double  friction_static, friction_dynamic, critical_velocity;
+    int64_t normal, smoothing, friction;
+} Law;
+
+enum { SMOOTH_SPRING_DAMPER, NORMAL_INPUT };
+enum { CUBIC, QUINTIC };
+enum { SMOOTH_STICK_SLIP, NO_FRICTION, FRICTION_INPUT };
+enum { INPUT_N, INPUT_X, INPUT_Y };
+enum { TOUCH_DOWN, RELEASE };
+
+/* The coefficient of friction over the relative slip x = |v|/vc, so that it needs no division at rest.
+ *
+ * mu(x) = mus h + mud (g - h), with h = x exp((1 - x^2)/2) and g rising from 0 to 1 at x = 1, where h is 1 and both are
+ * flat: mu(1) is mus exactly and the greatest value, and mu tends to mud. */
+static inline double friction_over_slip(const Law *law, double x)
+{
+    const double q = x * x;
+    const double h = pcm_exp(0.5 * (1 - q));
+    const double g = x < 1 ? (15 - 10 * q + 3 * q * q) * 0.125 : 1 / x;
+    return law->friction_static * h + law->friction_dynamic * (g - h);
+}
+
+/* given_n and given_f are constants at every call: a select between computed and given forces would leave loads behind
+ * a condition, which no compiler vectorises. */
+static inline void push(const pcm_batch *b, bool given_n, bool given_f)
+{
+    const Law     law = *(const Law *)b->params;
+    const double  quintic = law.smoothing == QUINTIC, slides = law.friction == SMOOTH_STICK_SLIP;
+    const double  stick_up_to = slides > 0 ? 1 : -1;
+    const double *input_n = b->given[INPUT_N], *input_x = b->given[INPUT_X], *input_y = b->given[INPUT_Y];
+    double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
+    double       *energy = b->energy, *dissipation = b->dissipation;
+    int64_t      *mode = b->mode;
+    double       *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE];
+
+    PCM_EACH(b, i) {
+        const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
+        const double pressed = pcm_ramp(d);
+        const double ratio = pressed / law.width, t = ratio > 1 ? 1 : ratio;
+        const double cubic_part = 3 - 2 * t, quintic_part = t * (10 + t * (6 * t - 15));
+        const double smooth = t * t * (quintic > 0 ? quintic_part : cubic_part);
+        const double open = d <= 0 ? 0 : 1;
+        const double push_n = given_n ? pcm_ramp(input_n[i]) : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
+        const double fn = open * push_n;
+
+        const double ux = vx / law.critical_velocity, uy = vy / law.critical_velocity;
+        const double x = pcm_length(ux, uy), mu = friction_over_slip(&law, x);
+        const double rub_x = slides > 0 ? -fn * (mu * ux) : 0, rub_y = slides > 0 ? -fn * (mu * uy) : 0;
+        force_n[i] = fn;
+        force_x[i] = given_f ? open * input_x[i] : rub_x;
+        force_y[i] = given_f ? open * input_y[i] : rub_y;
+        const int64_t touching = x <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
+        mode[i] = fn > 0 ? touching : PCM_SEPARATED;
+
+        /* k w^2 times the integral of t s(t) up to the transition's end, k d^2/2 beyond; nothing where the host pushes.
+         * When the surfaces outrun the spring, that goes into its own damper. */
+        const double cubic_well = 0.75 - 0.4 * t, quintic_well = t * (2 + t * (6.0 / 7 * t - 2.5));
+        const double inner = t * t * t * t * (quintic > 0 ? quintic_well : cubic_well);
+        const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
+        const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
+        const double lost = fn > 0 ? damped : relaxed;
+        energy[i] = given_n ? 0 : stored;
+        dissipation[i] = (given_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
+
+        /* Above zero exactly while it touches, without a jump where the surfaces part. */
+        const double touch = law.stiffness * d + (given_n ? 0 : pcm_min(law.damping * dd, 0));
+        touch_down[i] = touch;
+        release[i] = touch;
+    }
+}
+
+static void update(const pcm_batch *b)
+{
+    const Law *law = b->params;
+    const bool given_n = law->normal == NORMAL_INPUT, given_f = law->friction == FRICTION_INPUT;
+    if (given_n && given_f)
+        push(b, true, true);
+    else if (given_n)
+        push(b, true, false);
+    else if (given_f)
+        push(b, false, true);
+    else
+        push(b, false, false);
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    const Law   *law = params;
+    const double wanted = load->force / (law->stiffness * law->width);
+    double       low = 0, high = 1;
+    if (law->normal == NORMAL_INPUT)
+        return NAN;
+    if (wanted >= 1)
+        return load->force / law->stiffness;
+    /* Inside the transition the force t s(t) rises from 0 to 1; bisection down to the last place. */
+    for (int step = 0; step < 60; step++) {
+        const double t = 0.5 * (low + high);
+        const double s = t * t * (law->smoothing == QUINTIC ? t * (10 + t * (6 * t - 15)) : 3 - 2 * t);
+        if (t * s < wanted)
+            low = t;
+        else
+            high = t;
+    }
+    return high * law->width;
+}
+
+static double transition_force(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    (void)load;
+    return law->normal == NORMAL_INPUT ? NAN : law->stiffness * law->width;
+}
+
+static const char *const normal_methods[] = {"SmoothSpringDamper", "ProvidedByInput", NULL};
+static const char *const smoothings[] = {"Cubic", "Quintic", NULL};
+static const char *const friction_methods[] = {"SmoothStickSlip", "None", "ProvidedByInput", NULL};
+
+static const pcm_param params[] = {
+    PCM_CHOICE(Law, normal, "NormalMethod", normal_methods, SMOOTH_SPRING_DAMPER, "where the normal force comes from"),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e6, "k: force per metre of depth", .min = 0, .flags = PCM_OPEN_MIN,
+             .when = "NormalMethod=SmoothSpringDamper"),
+    PCM_REAL(Law, damping, "Damping", "N*s/m", 1e3, "b: force per m/s of approach", .min = 0,
+             .when = "NormalMethod=SmoothSpringDamper"),
+    PCM_REAL(Law, width, "TransitionRegionWidth", "m", 1e-4, "w: depth over which spring and damper set in", .min = 0,
+             .flags = PCM_OPEN_MIN, .when = "NormalMethod=SmoothSpringDamper"),
+    PCM_CHOICE(Law, smoothing, "Smoothing", smoothings, CUBIC, "shape of the onset, once or twice differentiable",
+               .when = "NormalMethod=SmoothSpringDamper"),
+    PCM_CHOICE(Law, friction, "FrictionMethod", friction_methods, SMOOTH_STICK_SLIP, "where friction comes from"),
+    PCM_REAL(Law, friction_static, "CoefficientOfStaticFriction", "1", 0.5,
+             "mus: coefficient at the critical velocity, where it is greatest", .min = 0,
+             .flags = PCM_OPEN_MIN | PCM_CONE, .when = "FrictionMethod=SmoothStickSlip"),
+    PCM_REAL(Law, friction_dynamic, "CoefficientOfDynamicFriction", "1", 0.3, "mud: coefficient at high slip", .min = 0,
+             .when = "FrictionMethod=SmoothStickSlip"),
+    PCM_REAL(Law, critical_velocity, "CriticalVelocity", "m/s", 1e-3, "vc: slip at which friction is greatest",
+             .min = 0, .flags = PCM_OPEN_MIN, .when = "FrictionMethod=SmoothStickSlip"),
+};
+
+static const pcm_given given[] = {
+    {.name = "input_n",
+     .unit = "N",
+     .doc = "normal force; below zero counts as zero",
+     .when = "NormalMethod=ProvidedByInput",
+     .shape = PCM_SCALAR},
+    {.name = "input",
+     .unit = "N",
+     .doc = "friction on the follower, in the contact frame",
+     .when = "FrictionMethod=ProvidedByInput",
+     .shape = PCM_TANGENT},
+};
+
+static const pcm_event events[] = {
+    {.name = "touch-down", .doc = "the surfaces begin to push", .direction = 1},
+    {.name = "release", .doc = "the surfaces no longer push", .direction = -1},
+};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load, on one point", compression},
+    {"transition_force", "N", "k w: the static load above which the spring is linear", transition_force},
+};
+
+PCM_MODEL(
+    SmoothSpringDamper, "Spring and damper with a smooth onset, and smooth stick-slip friction",
+    .source = "MathWorks, Simscape Multibody: Spatial Contact Force (R2019b); the onset's polynomial and the "
+              "friction curve, which it does not print, are PCM's",
+    .equations =
+        "fn = max(s(d/w) (k d + b d'), 0) for d > 0     d depth, d' depth rate\n"
+        "s(t) = 3 t^2 - 2 t^3 (Cubic) or 6 t^5 - 15 t^4 + 10 t^3 (Quintic) for t < 1, else 1\n"
+        "ft = -mu(|v|/vc) fn v/|v|                      v slip\n"
+        "mu(x) = mus h + mud (g - h)\n"
+        "h = x exp((1 - x^2)/2),  g = x (15 - 10 x^2 + 3 x^4)/8 for x < 1, else 1\n"
+        "mu vanishes smoothly at rest, is mus exactly at x = 1, flat and greatest there, and tends to mud; it is\n"
+        "never negative. With mus < mud the value at x = 1 is still mus, but no longer the greatest.\n"
+        "ProvidedByInput takes the forces from the host, while d > 0; friction given so is not limited.\n",
+    .params = PCM_TABLE(params), .given = PCM_TABLE(given), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+    .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
+    .flags = PCM_ISOTROPIC, PCM_KERNELS(update));

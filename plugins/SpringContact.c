@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* SpringContact.c - three springs and dampers to the place of first touch, which hold, pull and break. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double  stiffness, damping;
+    double  limit_x, limit_y, limit_z;
+    int64_t limit_mode, symmetric;
+} Law;
+
+enum { BREAK, SATURATE };
+enum { STRETCH_X, STRETCH_Y, ANCHOR };
+enum { LIMIT_X, LIMIT_Y, LIMIT_Z };
+
+static void establish(const pcm_batch *b)
+{
+    double *anchor = b->next[ANCHOR];
+    PCM_EACH(b, i)
+        anchor[i] = b->depth[i];
+}
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double  dt = b->dt, limit_x = law.limit_x, limit_y = law.limit_y, limit_z = law.limit_z;
+    const double  saturates = law.limit_mode == SATURATE;
+    const double  breaks_below = saturates > 0 ? -INFINITY : 0;
+    const double  press = law.symmetric ? limit_z : INFINITY; /* the limit when pushed; pulling has limit_z */
+    const double *ex = b->state[STRETCH_X], *ey = b->state[STRETCH_Y], *anchor = b->state[ANCHOR];
+    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_anchor = b->next[ANCHOR];
+    double       *rate_x = b->rate[STRETCH_X], *rate_y = b->rate[STRETCH_Y];
+    double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
+    double       *energy = b->energy, *dissipation = b->dissipation;
+    int64_t      *mode = b->mode, *life = b->life;
+    double       *event_x = b->event[LIMIT_X], *event_y = b->event[LIMIT_Y], *event_z = b->event[LIMIT_Z];
+
+    PCM_EACH(b, i) {
+        const double vx = b->slip_x[i], vy = b->slip_y[i], vz = -b->depth_rate[i];
+        const double x = ex[i] + vx * dt, y = ey[i] + vy * dt, z = anchor[i] - b->depth[i];
+        const double fx = -law.stiffness * x - law.damping * vx;
+        const double fy = -law.stiffness * y - law.damping * vy;
+        const double fz = -law.stiffness * z - law.damping * vz;
+        const double room_x = limit_x - pcm_abs(fx), room_y = limit_y - pcm_abs(fy);
+        const double room_z = pcm_min(limit_z + fz, press - fz);
+        const double room = pcm_min(pcm_min(room_x, room_y), room_z);
+
+        const double clipped_x = room_x < 0 ? pcm_sign(limit_x, fx) : fx;
+        const double clipped_y = room_y < 0 ? pcm_sign(limit_y, fy) : fy;
+        const double pulled = fz < -limit_z ? -limit_z : fz, clipped_z = pulled > press ? press : pulled;
+        const double gx = saturates > 0 ? clipped_x : fx, gy = saturates > 0 ? clipped_y : fy;
+        const double gz = saturates > 0 ? clipped_z : fz;
+        force_x[i] = gx;
+        force_y[i] = gy;
+        force_n[i] = gz;
+        next_x[i] = x;
+        next_y[i] = y;
+        next_anchor[i] = anchor[i];
+        rate_x[i] = vx;
+        rate_y[i] = vy;
+        life[i] = room < breaks_below ? PCM_ENDED : PCM_LIVE;
+        mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
+        energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);
+        dissipation[i] = -(gx * vx + gy * vy + gz * vz) - law.stiffness * (x * vx + y * vy + z * vz);
+        event_x[i] = room_x;
+        event_y[i] = room_y;
+        event_z[i] = room_z;
+    }
+}
+
+/* The gap at which the pull alone reaches its limit. */
+static double reach(const void *params)
+{
+    const Law *law = params;
+    return law->limit_z / law->stiffness;
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    return load->force / ((const Law *)params)->stiffness;
+}
+
+static double pull_off_gap(const void *params, const pcm_load *load)
+{
+    (void)load;
+    return reach(params);
+}
+
+static const char *const limit_modes[] = {"Break", "Saturate", NULL};
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "K", "N/m", 1000, "stiffness of each spring", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, damping, "B", "N*s/m", 10, "damping of each spring", .min = 0),
+    PCM_REAL(Law, limit_x, "X_Limit", "N", 1000, "greatest force along x of the contact frame, either way", .min = 0),
+    PCM_REAL(Law, limit_y, "Y_Limit", "N", 1000, "greatest force along y of the contact frame, either way", .min = 0),
+    PCM_REAL(Law, limit_z, "Z_Limit", "N", 5, "greatest pull along the normal; pushing is not limited", .min = 0),
+    PCM_CHOICE(Law, limit_mode, "LimitMode", limit_modes, BREAK,
+               "beyond a limit the contact breaks, or the force stays"),
+    PCM_SWITCH(Law, symmetric, "SymmetricZ", 0, "Z_Limit holds for pushing too"),
+};
+
+static const pcm_state states[] = {
+    {.name = "stretch",
+     .unit = "m",
+     .doc = "tangential way since the first touch",
+     .nominal = 1e-3,
+     .shape = PCM_TANGENT,
+     .role = PCM_CONTINUOUS,
+     .swap = -1},
+    {.name = "anchor",
+     .unit = "m",
+     .doc = "depth at the first touch",
+     .nominal = 1e-3,
+     .shape = PCM_SCALAR,
+     .role = PCM_HISTORY,
+     .swap = 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "x-limit", .doc = "the force along x reaches its limit", .direction = -1},
+    {.name = "y-limit", .doc = "the force along y reaches its limit", .direction = -1},
+    {.name = "z-limit", .doc = "the pull along the normal reaches its limit", .direction = -1},
+};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load, on one point", compression},
+    {"pull_off_gap", "m", "Z_Limit/K: way along the normal at which a slow pull reaches the limit", pull_off_gap},
+};
+
+PCM_MODEL(
+    SpringContact, "Springs and dampers to the place of first touch, which pull as well as push",
+    .source = "Parametric contact modelling for RiSE, 2004; its text names the parameters, the law is PCM's reading",
+    .equations =
+        "e  = way of the follower from where it first touched, in the contact frame\n"
+        "f  = -K e - B e'       along x, y and z = n, pulling as well as pushing\n"
+        "It breaks when |fx| > X_Limit, |fy| > Y_Limit or -fz > Z_Limit; the step in which it breaks still has\n"
+        "that force. A broken contact comes again only after the objects have separated. With LimitMode =\n"
+        "Saturate the force stays at its limit while the spring stretches on. Each point of a flat foot has\n"
+        "its own springs and limits; Single = true makes them one.\n",
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+    .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS, .reach = reach,
+    PCM_KERNELS(update, establish));

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* ViscoelasticGround.c - linear spring-damper ground with friction that follows tanh of the slip. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double  stiffness, damping, friction, rate;
+    int64_t literal;
+} Law;
+
+enum { TOUCH_DOWN, RELEASE };
+
+static void update(const pcm_batch *b)
+{
+    const Law    law = *(const Law *)b->params;
+    const double floor = law.literal ? -INFINITY : 0; /* the depth above which the law acts */
+    double      *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
+    double      *energy = b->energy, *dissipation = b->dissipation;
+    int64_t     *mode = b->mode;
+    double      *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE];
+
+    PCM_EACH(b, i) {
+        const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
+        const double fn = d <= floor ? 0 : pcm_ramp(law.stiffness * d + law.damping * dd);
+        const double speed = pcm_length(vx, vy);
+        /* tanh(c v) / v, which tends to c: at rest any finite number serves, it is multiplied by no slip. */
+        const double per_slip = speed > 0 ? pcm_tanh(law.rate * speed) / speed : law.rate;
+        const double fx = -law.friction * fn * (per_slip * vx), fy = -law.friction * fn * (per_slip * vy);
+        force_n[i] = fn;
+        force_x[i] = fx;
+        force_y[i] = fy;
+        mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
+
+        /* When the point outruns the ground the spring relaxes into the ground's own damper. */
+        const double pressed = pcm_ramp(d);
+        const double normal = fn > 0 ? law.damping * dd * dd : -law.stiffness * pressed * dd;
+        energy[i] = 0.5 * law.stiffness * pressed * pressed;
+        dissipation[i] = normal - (fx * vx + fy * vy);
+
+        /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+        const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
+        touch_down[i] = touch;
+        release[i] = touch;
+    }
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    return load->force / ((const Law *)params)->stiffness;
+}
+
+static double recovery_time(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    (void)load;
+    return law->damping / law->stiffness;
+}
+
+static double creep_speed(const void *params, const pcm_load *load)
+{
+    (void)load;
+    return 1 / ((const Law *)params)->rate;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "GroundStiffness", "N/m", 1000, "kg: force per metre of depth", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, damping, "GroundDamping", "N*s/m", 10, "cg: force per m/s of approach", .min = 0),
+    PCM_REAL(Law, friction, "Friction", "1", 0.8, "coefficient mu that friction tends to", .min = 0, .flags = PCM_CONE),
+    PCM_REAL(Law, rate, "TanhRate", "s/m", 50, "c: friction is near mu fn from a slip of 1/c on", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_SWITCH(Law, literal, "LiteralSeed", 0,
+               "as printed, for study: no test for contact, so that it pushes what falls fast above the ground"),
+};
+
+static const pcm_event events[] = {
+    {.name = "touch-down", .doc = "the ground begins to push", .direction = 1},
+    {.name = "release", .doc = "the ground no longer pushes", .direction = -1},
+};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load, on one point", compression},
+    {"recovery_time", "s", "cg/kg: the unloaded ground recovers as exp(-kg t/cg)", recovery_time},
+    {"creep_speed", "m/s", "1/c: slip at which friction reaches three quarters of mu fn; it never sticks", creep_speed},
+};
+
+PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags = PCM_ISOTROPIC,
+          .source = "Yasui, Sakai, Kano, Owaki and Ishiguro, PLoS ONE 12(2):e0171421 (2017), S1 text",
+          .equations = "fn = max(kg d + cg d', 0) for d > 0, else 0      d depth, d' depth rate\n"
+                       "ft = -mu fn tanh(c |v|) v/|v|                    v slip\n"
+                       "The paper tests no d > 0, and its law pushes points that fall above the ground; LiteralSeed\n"
+                       "does so too. Friction never sticks: on a slope of angle a a point creeps with\n"
+                       "v = atanh(tan(a)/mu)/c.\n",
+          .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, PCM_KERNELS(update));
