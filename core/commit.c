@@ -66,7 +66,7 @@ static void withdraw_ids(pcm_world *world)
     }
 }
 
-static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log *log)
+static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *log)
 {
     pcm_contact_info info;
     for (size_t block = 0; block < block_count(group); block++) {
@@ -90,7 +90,7 @@ static pcm_status log_contacts(pcm_world *world)
     pcm_status status = PCM_OK;
     size_t     g = 0;
     for (; g < world->n_groups && status == PCM_OK; g++) {
-        pcm_log *log = &world->logs[g];
+        pcm_log_file *log = &world->logs[g];
         log->mark = log->used;
         if (log->type && pcm_log_due(log, world->time))
             status = log_group(world, &world->groups[g], log);

@@ -14,7 +14,7 @@
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 /* Room for that many more bytes. */
-static bool reserve(pcm_context *context, pcm_log *log, size_t more)
+static bool reserve(pcm_context *context, pcm_log_file *log, size_t more)
 {
     if (log->used + more <= log->capacity)
         return true;
@@ -29,7 +29,7 @@ static bool reserve(pcm_context *context, pcm_log *log, size_t more)
     return true;
 }
 
-static bool add_bytes(pcm_context *context, pcm_log *log, const char *bytes, size_t count)
+static bool add_bytes(pcm_context *context, pcm_log_file *log, const char *bytes, size_t count)
 {
     if (!reserve(context, log, count))
         return false;
@@ -38,13 +38,13 @@ static bool add_bytes(pcm_context *context, pcm_log *log, const char *bytes, siz
     return true;
 }
 
-static bool add_text(pcm_context *context, pcm_log *log, const char *text)
+static bool add_text(pcm_context *context, pcm_log_file *log, const char *text)
 {
     return add_bytes(context, log, text, strlen(text));
 }
 
 /* A cell, in quotes where a reader would stumble over it without. */
-static bool add_cell(pcm_context *context, pcm_log *log, const char *text)
+static bool add_cell(pcm_context *context, pcm_log_file *log, const char *text)
 {
     bool added = add_bytes(context, log, ",", 1);
     if (!strpbrk(text, ",\"\r\n"))
@@ -56,7 +56,7 @@ static bool add_cell(pcm_context *context, pcm_log *log, const char *text)
     return added && add_bytes(context, log, "\"", 1);
 }
 
-static bool add_numbers(pcm_context *context, pcm_log *log, const double *values, size_t count)
+static bool add_numbers(pcm_context *context, pcm_log_file *log, const double *values, size_t count)
 {
     char text[PCM_NUMBER_SIZE];
     bool added = true;
@@ -66,7 +66,7 @@ static bool add_numbers(pcm_context *context, pcm_log *log, const double *values
 }
 
 /* A whole number, exactly. */
-static bool add_count(pcm_context *context, pcm_log *log, uint64_t value)
+static bool add_count(pcm_context *context, pcm_log_file *log, uint64_t value)
 {
     char   digits[20];
     size_t at = sizeof digits;
@@ -76,7 +76,7 @@ static bool add_count(pcm_context *context, pcm_log *log, uint64_t value)
     return add_bytes(context, log, ",", 1) && add_bytes(context, log, digits + at, sizeof digits - at);
 }
 
-bool pcm_log_due(const pcm_log *log, double time)
+bool pcm_log_due(const pcm_log_file *log, double time)
 {
     /* Times that are sums of steps fall short of a multiple by rounding. */
     const double almost = 1 - 1e-9;
@@ -88,7 +88,7 @@ static const char *mode_text(int64_t mode)
     return mode == PCM_STICKING ? "sticking" : mode == PCM_SLIPPING ? "slipping" : "separated";
 }
 
-pcm_status pcm_log_row(pcm_context *context, pcm_log *log, double time, const pcm_contact_info *info)
+pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info)
 {
     size_t mark = log->used;
     char   text[PCM_NUMBER_SIZE];
@@ -107,14 +107,14 @@ pcm_status pcm_log_row(pcm_context *context, pcm_log *log, double time, const pc
 }
 
 /* One state's column name, with its unit; part: "", "_x" or "_y". */
-static bool add_state_name(pcm_context *context, pcm_log *log, const pcm_state *state, const char *part)
+static bool add_state_name(pcm_context *context, pcm_log_file *log, const pcm_state *state, const char *part)
 {
     char name[256];
     snprintf(name, sizeof name, "%s%s [%s]", state->name, part, state->unit);
     return add_cell(context, log, name);
 }
 
-static bool add_header(pcm_context *context, pcm_log *log)
+static bool add_header(pcm_context *context, pcm_log_file *log)
 {
     const pcm_model *model = pcm_type_get(log->type)->model;
     bool             added = add_text(context, log,
@@ -202,7 +202,7 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
     return -1;
 }
 
-pcm_status pcm_logs_open(pcm_context *context, pcm_log *logs, const pcm_config *config, const char *directory)
+pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const char *directory)
 {
     for (size_t i = 0; directory && i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
@@ -212,7 +212,7 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log *logs, const pcm_config *
         int file = open_log(context, info, directory);
         if (file < 0)
             return PCM_BAD_FILE;
-        logs[i] = (pcm_log){.type = type, .file = file, .last = -INFINITY};
+        logs[i] = (pcm_log_file){.type = type, .file = file, .last = -INFINITY};
         if (!add_header(context, &logs[i]))
             return PCM_NO_MEMORY;
     }
@@ -233,11 +233,11 @@ static bool write_all(int file, const char *text, size_t size)
     return true;
 }
 
-pcm_status pcm_logs_flush(pcm_context *context, pcm_log *logs, size_t count)
+pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count)
 {
     pcm_status status = PCM_OK;
     for (size_t i = 0; i < count; i++) {
-        pcm_log *log = &logs[i];
+        pcm_log_file *log = &logs[i];
         if (!log->type || log->used == 0)
             continue;
         if (!write_all(log->file, log->text, log->used)) {
@@ -249,7 +249,7 @@ pcm_status pcm_logs_flush(pcm_context *context, pcm_log *logs, size_t count)
     return status;
 }
 
-void pcm_logs_close(pcm_context *context, pcm_log *logs, size_t count)
+void pcm_logs_close(pcm_context *context, pcm_log_file *logs, size_t count)
 {
     pcm_logs_flush(context, logs, count);
     for (size_t i = 0; i < count; i++) {

@@ -5,27 +5,27 @@
 
 #include "type.h"
 
-typedef struct pcm_log {
+typedef struct pcm_log_file {
     const pcm_type *type; /* NULL: this type has no log */
     int             file;
     char           *text; /* rows that are not written yet */
     size_t          used, capacity;
     size_t          mark; /* used, before the commit that is under way */
     double          last; /* time of the last row; -INFINITY: none */
-} pcm_log;
+} pcm_log_file;
 
 /* Opens the logs of all types of the config: `logs` has one, zeroed, for each. The files are emptied and locked: who
  * asks for one that another world writes is refused. directory NULL: no logs. */
-pcm_status pcm_logs_open(pcm_context *context, pcm_log *logs, const pcm_config *config, const char *directory);
+pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const char *directory);
 
 /* Writes what is gathered, and reports what cannot be written. */
-pcm_status pcm_logs_flush(pcm_context *context, pcm_log *logs, size_t count);
-void       pcm_logs_close(pcm_context *context, pcm_log *logs, size_t count);
+pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count);
+void       pcm_logs_close(pcm_context *context, pcm_log_file *logs, size_t count);
 
 /* Whether the log's Resolution asks for rows at this time. */
-bool pcm_log_due(const pcm_log *log, double time);
+bool pcm_log_due(const pcm_log_file *log, double time);
 
 /* Adds a row. PCM_NO_MEMORY leaves the log as it was. */
-pcm_status pcm_log_row(pcm_context *context, pcm_log *log, double time, const pcm_contact_info *info);
+pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info);
 
 #endif

@@ -95,7 +95,7 @@ struct pcm_world {
 
     pcm_rule_stats *stats;
     size_t          n_rules;
-    pcm_log        *logs; /* one per contact type; closed where it has none */
+    pcm_log_file   *logs; /* one per contact type; closed where it has none */
 };
 
 /* ---- Objects --------------------------------------------------------------------------------------------------- */
