@@ -54,11 +54,12 @@ static bool find_own_plugins(char *path, size_t size)
     if (!slash)
         return false;
     *slash = '\0';
-    const char *folder = strrchr(path, '/');
-    const bool  in_build = folder && strcmp(folder, "/tools") == 0;
-    const char *relative = in_build ? "/../plugins" : "/" PCM_PLUGINS_FROM_PROGRAM;
-    const int   written = snprintf(slash, size - (size_t)(slash - path), "%s", relative);
-    return written > 0 && (size_t)written < size - (size_t)(slash - path) && is_directory(path);
+    char      *folder = strrchr(path, '/');
+    const bool in_build = folder && strcmp(folder, "/tools") == 0;
+    char      *end = in_build ? folder : slash;
+    const int  written =
+        snprintf(end, size - (size_t)(end - path), "/%s", in_build ? "plugins" : PCM_PLUGINS_FROM_PROGRAM);
+    return written > 0 && (size_t)written < size - (size_t)(end - path) && is_directory(path);
 }
 
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)

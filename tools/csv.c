@@ -154,8 +154,8 @@ static bool read_header(csv_reader *reader)
 
 bool csv_open(csv_reader *reader, const char *path)
 {
-    *reader = (csv_reader){.path = path, .next_line = 1};
-    const bool  standard = strcmp(path, "-") == 0;
+    const bool standard = strcmp(path, "-") == 0;
+    *reader = (csv_reader){.path = standard ? "standard input" : path, .next_line = 1};
     FILE       *file = standard ? stdin : fopen(path, "rb");
     struct stat status;
     errno = file ? 0 : errno;
@@ -163,7 +163,7 @@ bool csv_open(csv_reader *reader, const char *path)
         errno = EISDIR;
     const bool good = file && errno == 0 && read_all(reader, file);
     if (!good)
-        command_error(PCM_MSG_TABLE_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        command_error(PCM_MSG_TABLE_FILE, "%s: cannot be read: %s", reader->path, strerror(errno));
     if (file && !standard)
         (void)fclose(file);
     if (!good)

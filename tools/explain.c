@@ -87,14 +87,29 @@ static double derive(const answer *found, const pcm_type_info *info, const pcm_d
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
 
-static describe_text rule_text(const pcm_rule_info *rule)
+typedef struct rule_words {
+    char text[3200];
+} rule_words;
+
+/* A name as a rule writes it: what is no plain word stands in quotes. */
+static rule_words side_text(const char *name)
 {
-    describe_text out;
-    const char   *type = pcm_type_get(rule->type)->name;
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char       *quote = name[strspn(name, plain)] ? "\"" : "";
+    rule_words        out;
+    (void)snprintf(out.text, sizeof out.text, "%s%.1000s%s", quote, name, quote);
+    return out;
+}
+
+static rule_words rule_text(const pcm_rule_info *rule)
+{
+    rule_words  out;
+    const char *type = pcm_type_get(rule->type)->name;
     if (rule->kind == PCM_DEFAULT_PAIR)
         (void)snprintf(out.text, sizeof out.text, "DefaultPair -> %s;", type);
     else
-        (void)snprintf(out.text, sizeof out.text, "%s %s * %s -> %s;", kinds[rule->kind], rule->a, rule->b, type);
+        (void)snprintf(out.text, sizeof out.text, "%s %.1002s * %.1002s -> %.1000s;", kinds[rule->kind],
+                       side_text(rule->a).text, side_text(rule->b).text, type);
     return out;
 }
 
@@ -171,6 +186,8 @@ static void print_answer(const answer *found)
     const pcm_type_info *info = pcm_type_get(type);
     (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, place_text(&info->place).text);
     print_values(type);
+    if (info->model->flags & PCM_HOST_CONTACT)
+        (void)printf("\nthe pair stays with the host's own contacts\n");
     print_derived(found, info);
 }
 
@@ -328,6 +345,8 @@ int explain_run(int argc, char **argv)
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, command_report, NULL);
         const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
+        if (context && !ready)
+            command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         status = ready ? explain(context, words.at[0], &found, as_json) : EXIT_WRONG;
         pcm_context_free(context);
         free(found.a.object);

@@ -158,6 +158,14 @@ static void json_model(json *j, const pcm_model *model, const char *path)
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
 
+int models_equations_length(const pcm_model *model)
+{
+    size_t length = strlen(model->equations);
+    while (length > 0 && model->equations[length - 1] == '\n')
+        length--;
+    return (int)length;
+}
+
 void models_add_params(grid *g, const pcm_param *params, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -245,7 +253,7 @@ static void print_model(const pcm_model *model, const char *path)
     if (model->source)
         (void)printf("source: %s\n", model->source);
     if (model->equations)
-        (void)printf("\n%s\n", model->equations);
+        (void)printf("\n%.*s\n", models_equations_length(model), model->equations);
 
     grid g = {.columns = 5};
     models_add_params(&g, model->params.entries, model->params.count);

@@ -14,6 +14,9 @@ void models_add_events(grid *g, const pcm_model *model);                        
 void models_add_derived(grid *g, const pcm_model *model);                        /* 3 */
 void models_add_flags(grid *g, const pcm_model *model);                          /* 2 */
 
+/* The bytes of the law's equations without the ends of lines after them, for "%.*s". */
+int models_equations_length(const pcm_model *model);
+
 /* Prints the page of a law, in Markdown. */
 void page_print(const pcm_model *model);
 

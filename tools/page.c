@@ -50,8 +50,10 @@ void page_print(const pcm_model *model)
 {
     (void)printf("# %s\n\n%s.\n", model->name, model->summary);
     if (model->source)
-        (void)printf("\nSource: %s\n", model->source);
+        (void)printf("\nSource: %s.\n", model->source);
     if (model->equations)
-        (void)printf("\n```text\n%s\n```\n", model->equations);
+        (void)printf("\n```text\n%.*s\n```\n", models_equations_length(model), model->equations);
+    if (!(model->flags & PCM_HOST_CONTACT))
+        (void)printf("\n![%s on the test rig](%s.svg)\n", model->name, model->name);
     print_tables(model);
 }
