@@ -130,11 +130,10 @@ static bool read_header(csv_reader *reader)
             }
             reader->names = names;
         }
-        if (!take_cell(reader, &reader->names[reader->columns])) {
-            csv_error(reader, PCM_MSG_TABLE_TEXT, reader->columns, "the quotes of this column's name do not close");
+        if (!take_cell(reader, &reader->names[reader->columns++])) {
+            csv_error(reader, PCM_MSG_TABLE_TEXT, reader->columns - 1, "the quotes of this column's name do not close");
             return false;
         }
-        reader->columns++;
     } while (more_cells(reader));
     for (size_t i = 1; i < reader->columns; i++) {
         const csv_cell *name = &reader->names[i];
@@ -256,7 +255,7 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
         place.source_line_length = (uint32_t)(end - line);
         if (place.source_line_length > 0 && line[place.source_line_length - 1] == '\r')
             place.source_line_length--;
-        if (cells && column < reader->columns + (reader->row == 0)) {
+        if (cells && column < reader->columns) {
             place.column = (uint32_t)(cells[column].offset - reader->row_start) + 1;
             place.length = cells[column].length > 0 ? (uint32_t)cells[column].length : 1;
         }

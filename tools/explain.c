@@ -13,6 +13,7 @@
 
 /* One side of the question: Object, Object:Surface or :Surface. */
 typedef struct side {
+    const char *asked;
     char       *object;
     const char *surface; /* in the same memory */
 } side;
@@ -31,6 +32,7 @@ static const char *const kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
 
 static bool read_side(const char *text, side *s)
 {
+    s->asked = text;
     s->object = strdup(text);
     if (!s->object)
         return false;
@@ -68,15 +70,9 @@ static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule
     return rule->pattern ? "of patterns the later line wins" : "says the same as the winner";
 }
 
-static const char *base_name(const answer *found, size_t i)
-{
-    return (found->swapped[i] ? &found->b : &found->a)->object;
-}
+static const char *base_name(const answer *found) { return (found->swapped[0] ? &found->b : &found->a)->asked; }
 
-static const char *follower_name(const answer *found, size_t i)
-{
-    return (found->swapped[i] ? &found->a : &found->b)->object;
-}
+static const char *follower_name(const answer *found) { return (found->swapped[0] ? &found->a : &found->b)->asked; }
 
 /* What the law makes of its parameters; NaN where the question lacks a load or a compression. */
 static double derive(const answer *found, const pcm_type_info *info, const pcm_derived *derived)
@@ -130,7 +126,7 @@ static void print_rules(const answer *found)
         GRID_ADD(&g, "shadowed", rule_text(&rule).text, place_text(&rule.place).text, reason(&winner, &rule));
     }
     grid_print(&g, 0);
-    (void)printf("base      %s\nfollower  %s%s\n", base_name(found, 0), follower_name(found, 0),
+    (void)printf("base      %s\nfollower  %s%s\n", base_name(found), follower_name(found),
                  winner.kind == PCM_DEFAULT_PAIR ? "  (a DefaultPair takes the object registered first as its base)"
                                                  : "");
 }
@@ -280,8 +276,8 @@ static void json_answer(json *j, const answer *found)
     json_begin_object(j, NULL);
     json_bool(j, "covered", found->count > 0);
     if (found->count > 0) {
-        json_text(j, "base", base_name(found, 0));
-        json_text(j, "follower", follower_name(found, 0));
+        json_text(j, "base", base_name(found));
+        json_text(j, "follower", follower_name(found));
         json_rules(j, found);
         json_type(j, found, pcm_config_rule_at(found->config, found->rules[0]).type);
     }

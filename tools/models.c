@@ -72,12 +72,23 @@ static void json_params(json *j, const char *key, const pcm_param *params, size_
     json_end_array(j);
 }
 
+/* Names with commas between them, one by one. */
+static void json_names(json *j, const char *names)
+{
+    for (size_t length; *names; names += length + strspn(names + length, ", ")) {
+        char name[32];
+        length = strcspn(names, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        json_text(j, NULL, name);
+    }
+}
+
 static void json_columns(json *j, const char *key, const describe_column *columns, uint32_t bits)
 {
     json_begin_array(j, key);
     for (const describe_column *c = columns; c->bit; c++)
         if (bits & c->bit)
-            json_text(j, NULL, c->names);
+            json_names(j, c->names);
     json_end_array(j);
 }
 
@@ -272,9 +283,9 @@ static void print_model(const pcm_model *model, const char *path)
     g.columns = 4;
     models_add_states(&g, model);
     print_section("states", &g);
+    g.columns = 3;
     models_add_events(&g, model);
     print_section("events: the indicator crosses zero", &g);
-    g.columns = 3;
     models_add_derived(&g, model);
     print_section("what follows from the parameters (see pcm explain)", &g);
     g.columns = 2;

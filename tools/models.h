@@ -10,7 +10,7 @@ void models_add_params(grid *g, const pcm_param *params, size_t count);         
 void models_add_columns(grid *g, const describe_column *columns, uint32_t bits); /* 3 */
 void models_add_given(grid *g, const pcm_model *model);                          /* 3 */
 void models_add_states(grid *g, const pcm_model *model);                         /* 4 */
-void models_add_events(grid *g, const pcm_model *model);                         /* 4 */
+void models_add_events(grid *g, const pcm_model *model);                         /* 3 */
 void models_add_derived(grid *g, const pcm_model *model);                        /* 3 */
 void models_add_flags(grid *g, const pcm_model *model);                          /* 2 */
 

@@ -19,7 +19,7 @@ options_hint options_did_you_mean(const char *word, const char *const *candidate
         pcm_suggest_try(&suggestion, candidates[i], strlen(candidates[i]));
     options_hint hint = {""};
     if (suggestion.best)
-        (void)snprintf(hint.text, sizeof hint.text, ", did you mean '%s'?", suggestion.best);
+        (void)snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", suggestion.best);
     return hint;
 }
 

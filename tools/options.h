@@ -51,7 +51,7 @@ bool options_read(const command_line *line, int argc, char **argv, option_texts 
 /* Says that the call is wrong, in printf's way, and how the command is called; returns EXIT_CALL. */
 int options_refuse(const command_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ", did you mean 'x'?" into a buffer, or "" when no candidate is near the word. Candidates end with NULL. */
+/* "; did you mean 'x'?" into a buffer, or "" when no candidate is near the word. Candidates end with NULL. */
 typedef struct options_hint {
     char text[96];
 } options_hint;

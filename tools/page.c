@@ -33,10 +33,10 @@ static void print_tables(const pcm_model *model)
     GRID_ADD(&g, "state", "unit", "kind", "meaning");
     models_add_states(&g, model);
     print_section("States", &g);
-    GRID_ADD(&g, "event", "crosses zero", "meaning", "");
+    g.columns = 3;
+    GRID_ADD(&g, "event", "crosses zero", "meaning");
     models_add_events(&g, model);
     print_section("Events", &g);
-    g.columns = 3;
     GRID_ADD(&g, "name", "unit", "meaning");
     models_add_derived(&g, model);
     print_section("What follows from the parameters", &g);

@@ -60,7 +60,7 @@ static bool add_named(rig *r, const char *name)
     if (type)
         return add_law(r, type);
     const pcm_suggestion near = suggest_type(r->config, name, strlen(name));
-    command_error(PCM_MSG_NO_LAW, "the file has no contact type '%s'%s%s%s", name, near.best ? ", did you mean '" : "",
+    command_error(PCM_MSG_NO_LAW, "the file has no contact type '%s'%s%s%s", name, near.best ? "; did you mean '" : "",
                   near.best ? near.best : "", near.best ? "'?" : "");
     return false;
 }
@@ -102,7 +102,7 @@ static bool add_from_cell(rig *r, const csv_cell *cell)
     }
     const pcm_suggestion near = suggest_type(r->config, cell->text, cell->length);
     csv_error(&r->table, PCM_MSG_TABLE_CELL, r->contact, "row %zu, column 'contact': no contact type '%.*s'%s%s%s",
-              r->table.row, (int)cell->length, cell->text, near.best ? ", did you mean '" : "",
+              r->table.row, (int)cell->length, cell->text, near.best ? "; did you mean '" : "",
               near.best ? near.best : "", near.best ? "'?" : "");
     return false;
 }
@@ -150,8 +150,13 @@ static bool refuse_column(const rig *r, size_t column)
     for (size_t i = 0; i < r->n_laws; i++)
         for (size_t j = 0; j < r->laws[i].n_inputs; j++)
             pcm_suggest_try(&near, r->laws[i].inputs[j].name, strlen(r->laws[i].inputs[j].name));
+    if (csv_is(name, own_columns[2])) {
+        csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column,
+                  "column 'dt' is for --trial: a history steps from row to row");
+        return false;
+    }
     csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column, "column '%.*s' means nothing to this law%s%s%s",
-              (int)name->length, name->text, near.best ? ", did you mean '" : "", near.best ? near.best : "",
+              (int)name->length, name->text, near.best ? "; did you mean '" : "", near.best ? near.best : "",
               near.best ? "'?" : "");
     return false;
 }
@@ -346,7 +351,7 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
     const bool read = r->trial ? run_trials(r) : run_history(r);
     const bool written = csv_finish(&r->out);
     if (r->bad_law)
-        command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: %s gives no finite force there", motion, r->bad_row,
+        command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: %s gives no finite force there", r->table.path, r->bad_row,
                       r->bad_law->info->name);
     return read && written && !r->bad_law;
 }

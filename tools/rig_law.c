@@ -245,12 +245,9 @@ void rig_law_evaluate(rig_law *law, size_t count, double time, double dt)
 }
 
 /* A new contact: the law's first state, in place of which the table may give another. */
-static void establish(rig_law *law, double time, double dt)
+static void establish(rig_law *law)
 {
     const size_t n_state = law->info->n_state;
-    law->batch.count = 1;
-    law->batch.time = time;
-    law->batch.dt = dt;
     for (size_t i = 0; i < n_state; i++)
         law->state[i][0] = law->batch.next[i][0] = 0;
     pcm_type_call(law->type, PCM_ESTABLISH, &law->batch);
@@ -281,12 +278,14 @@ void rig_law_step(rig_law *law, double time)
     const double     dt = law->started ? time - law->time : 0;
     const double     depth = law->inputs[0].has_cell ? b->depth[0] : 0;
     law->started = true;
-    law->time = time;
+    law->time = law->batch.time = time;
+    law->batch.dt = dt;
+    law->batch.count = 1;
     if (-depth > law->info->base.separation)
         law->spent = false;
     if (!law->live && !law->spent && depth >= 0) {
         law->live = true;
-        establish(law, time, dt);
+        establish(law);
     }
     if (!law->live) {
         write_nothing(law);

@@ -19,6 +19,6 @@ fail() {
 export PATH="$build/tools:$PATH"
 export PKG_CONFIG_PATH="$build/meson-uninstalled"
 export LD_LIBRARY_PATH="$build/core"
-unset PCM_PLUGIN_PATH
+export PCM_PLUGIN_PATH="$build/plugins"
 cd "$folder"
 eval "$script"
