@@ -158,7 +158,10 @@ static bool grow_slots(pcm_rules *rules)
         if (old[i] == 0)
             continue;
         const pcm_rule *rule = pcm_rules_at(rules, old[i] - 1);
-        *pair_slot(rules, rule->kind, rule->a, rule->b) = old[i];
+        uint32_t        at = pair_hash(rule->kind, rule->a, rule->b);
+        while (slots[at & (n_slots - 1)] != 0)
+            at++;
+        slots[at & (n_slots - 1)] = old[i];
     }
     release(rules, old, n_old * sizeof *old);
     return true;
@@ -182,7 +185,7 @@ static void report_double(pcm_reports *reports, const pcm_rule *first, const pcm
 static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
 {
     const pcm_rule *rule = pcm_rules_at(rules, index);
-    if (rules->n_used >= rules->n_slots / 4 * 3 && !grow_slots(rules))
+    if (rules->n_used >= rules->n_slots / 2 && !grow_slots(rules))
         return false;
     uint32_t *slot = pair_slot(rules, rule->kind, rule->a, rule->b);
     if (*slot == 0)

@@ -59,14 +59,14 @@ static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
 %token <number> NUMBER "a number"
 
-/* An error where a parameter may begin is that of a parameter, not of a statement behind an unclosed block. */
-%precedence BLOCK_ENDS
+/* An error belongs to the parameter or statement that it may still be a part of, not to one that follows. */
+%precedence STATEMENT_ENDS
 %precedence error
 
 %type <number> sum product factor
 %type <value>  value
 %type <span>   name unit
-%type <param>  params good bad param
+%type <param>  block params good bad param
 %type <item>   items
 %type <kind>   pair
 
@@ -79,16 +79,8 @@ statement
         { if (!pcm_parser_include(parser, @2)) YYABORT; }
     | "ContactType" name "'='" name end
         { type_read(parser, $2, $4, NULL, false); }
-    | "ContactType" name "'='" name "'{'" params "'}'" end
-        { type_read(parser, $2, $4, $6, false); }
-    | "ContactType" name "'='" name "'['" "'{'" params "'}'" "']'" end
-        { type_read(parser, $2, $4, $7, false); }
-    | "ContactType" name "'='" name "'['" "'{'" params "'}'" end
-        { closing_bracket(parser, "]", @5); type_read(parser, $2, $4, $7, false); }
-    | "ContactType" name "'='" name "'{'" params
-        { closing_bracket(parser, "}", @5); type_read(parser, $2, $4, $6, false); }
-    | "ContactType" name "'='" name "'['" "'{'" params
-        { closing_bracket(parser, "}]", @5); type_read(parser, $2, $4, $7, false); }
+    | "ContactType" name "'='" name block
+        { type_read(parser, $2, $4, $5, false); }
     | "ContactType" name error
         { yyerrok; type_read(parser, $2, $2, NULL, true); }
     | pair name "'*'" name "'->'" name end
@@ -103,14 +95,25 @@ pair: "ObjectPair" { $$ = PCM_OBJECT_PAIR; } | "SurfacePair" { $$ = PCM_SURFACE_
 
 name: "a name" { $$ = @1; } | "a quoted text" { $$ = @1; } ;
 
-end: "';'" | %empty { semicolon(parser); } ;
+end: "';'" | %empty { semicolon(parser); } %prec STATEMENT_ENDS ;
+
+ending: end | error { yyerrok; } ;
+
+block
+    : "'{'" params "'}'" ending             { $$ = $2; }
+    | "'['" "'{'" params "'}'" "']'" ending { $$ = $3; }
+    | "'['" "'{'" params "'}'" end          { $$ = $3; closing_bracket(parser, "]", @1); }
+    | "'['" "'{'" params "'}'" error        { $$ = $3; yyerrok; }
+    | "'{'" params                          { $$ = $2; closing_bracket(parser, "}", @1); }
+    | "'['" "'{'" params                    { $$ = $3; closing_bracket(parser, "}]", @1); }
+    ;
 
 /* A list of parameters is its last one; a bad one ends at the next separator. */
 params
-    : %empty         { $$ = NULL; } %prec BLOCK_ENDS
+    : %empty         { $$ = NULL; } %prec STATEMENT_ENDS
     | good | bad
-    | good separator                %prec BLOCK_ENDS
-    | bad separator                 %prec BLOCK_ENDS
+    | good separator                %prec STATEMENT_ENDS
+    | bad separator                 %prec STATEMENT_ENDS
     ;
 
 good
@@ -220,8 +223,9 @@ static void list_expected(const yypcontext_t *context, char *text, size_t size)
     for (int i = 0; i < number; i++)
         may[all[i]] = true;
     for (int i = 0; i < SYMBOLS; i++) {
-        bool keyword = is_keyword(order[i]);
-        if (may[order[i]] && !(keyword && (may[YYSYMBOL_SEMICOLON] || may[YYSYMBOL_CLOSE_BRACE])))
+        bool hidden = is_keyword(order[i]) ? may[YYSYMBOL_SEMICOLON] || may[YYSYMBOL_CLOSE_BRACE]
+                                           : order[i] == YYSYMBOL_STAR && may[YYSYMBOL_PLUS];
+        if (may[order[i]] && !hidden)
             words[count++] = order[i] == YYSYMBOL_LIST_COMMA ? "','" : yysymbol_name(order[i]);
     }
     size_t used = 0;
