@@ -107,18 +107,17 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
                    suggestion.best == NULL ? "" : "'?", more ? " (other rules name it too)" : "");
 }
 
+/* Where something is wrong, a type may be unused for that alone. */
 static void check_uses(pcm_reading *reading)
 {
-    pcm_config *config = reading->config;
-    bool        complete = reading->reports.errors == 0;
-    for (uint32_t i = 0; i < config->type_names.count; i++) {
-        const pcm_type_entry *entry = &config->entries[i];
-        if (entry->defined.length == 0 && !reading->incomplete)
+    const pcm_config *config = reading->config;
+    for (uint32_t i = 0; i < config->type_names.count && !reading->incomplete; i++)
+        if (config->entries[i].defined.length == 0)
             report_undefined(reading, i);
-        if (entry->defined.length > 0 && entry->uses == 0 && complete)
-            pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, entry->defined,
+    for (uint32_t i = 0; i < config->type_names.count && reading->reports.errors == 0; i++)
+        if (config->entries[i].uses == 0)
+            pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
                            "no rule uses the contact type '%s'", pcm_names_at(&config->type_names, i)->text);
-    }
 }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */

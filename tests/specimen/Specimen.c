@@ -25,7 +25,7 @@ static double reach(const void *params) { return ((const Law *)params)->limit; }
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
-    PCM_EACH (b, i)
+    PCM_EACH(b, i)
         b->force_n[i] = pcm_max(law.k * b->depth[i], 0);
 }
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "units.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static pcm_unit read(const char *text)
+{
+    pcm_unit unit;
+    size_t   at, bad;
+    assert_int_equal(pcm_unit_read(text, strlen(text), &unit, &at, &bad), PCM_UNIT_OK);
+    return unit;
+}
+
+static void converts(const char *text, double number, double si)
+{
+    pcm_unit unit = read(text);
+    double   got = pcm_unit_to_si(&unit, number);
+    assert_memory_equal(&got, &si, sizeof si);
+}
+
+static void has_dimension(const char *text, const char *dimension)
+{
+    pcm_unit unit = read(text);
+    char     got[PCM_DIMENSION_SIZE];
+    pcm_unit_dimension(&unit, got);
+    assert_string_equal(got, dimension);
+}
+
+static void decimal_units_convert_exactly(void **state)
+{
+    (void)state;
+    converts("1", 5, 5);
+    converts("kN/mm", 2.1, 2.1e6);
+    converts("kN/m", 1, 1000);
+    converts("mm", 5, 0.005);
+    converts("um", 3, 3e-6);
+    converts("\xc2\xb5m", 3, 3e-6);
+    converts("\xce\xbcm", 3, 3e-6);
+    converts("g", 1, 1e-3);
+    converts("kg", 7, 7);
+    converts("MPa", 0.1, 1e5);
+    converts("GPa", 210, 210e9);
+    converts("bar", 1, 1e5);
+    converts("t", 2, 2000);
+    converts("cm^2", 3, 3e-4);
+    converts("N/cm^3", 1, 1e6);
+    converts("mN*s/mm", 4, 4);
+    converts("1/(m*s)", 9, 9);
+    converts("N\xc2\xb7s/m", 9, 9);
+    converts(" N * s / m ^ 1.5 ", 9, 9);
+}
+
+static void other_units_convert(void **state)
+{
+    (void)state;
+    converts("min", 2, 120);
+    converts("h", 1, 3600);
+    converts("1/min", 60, 60 * (1.0 / 60));
+    converts("deg", 180, 180 * (3.14159265358979323846 / 180));
+    converts("rad", 0.25, 0.25);
+    converts("rpm", 30, 30 * (3.14159265358979323846 / 30));
+    pcm_unit unit = read("N/mm^1.5"); /* 10^4.5, which is no double */
+    assert_true(fabs(pcm_unit_to_si(&unit, 1) / 31622.776601683792 - 1) < 3e-16);
+}
+
+static void dimensions_are_compared(void **state)
+{
+    (void)state;
+    has_dimension("N", "kg*m/s^2");
+    has_dimension("N/m^1.5", "kg/m^0.5/s^2");
+    has_dimension("Pa", "kg/m/s^2");
+    has_dimension("Hz", "1/s");
+    has_dimension("deg", "1");
+    has_dimension("m/m", "1");
+    has_dimension("J/m^2", "kg/s^2");
+    pcm_unit newton = read("N"), product = read("kg*m/s^2"), joule = read("J");
+    assert_true(pcm_unit_same_dimension(&newton, &product));
+    assert_false(pcm_unit_same_dimension(&newton, &joule));
+}
+
+static void what_is_no_unit_is_pointed_at(void **state)
+{
+    (void)state;
+    static const struct {
+        const char    *text;
+        pcm_unit_error error;
+        size_t         at, length;
+    } cases[] = {
+        {"", PCM_UNIT_SYNTAX, 0, 0},
+        {"kNm", PCM_UNIT_UNKNOWN, 0, 3},
+        {"N*foo/m", PCM_UNIT_UNKNOWN, 2, 3},
+        {"N/m^", PCM_UNIT_EXPONENT, 4, 0},
+        {"N/m^0.3", PCM_UNIT_EXPONENT, 4, 3},
+        {"N//m", PCM_UNIT_SYNTAX, 2, 1},
+        {"N m", PCM_UNIT_SYNTAX, 2, 1},
+        {"(N", PCM_UNIT_SYNTAX, 2, 0},
+        {"N)", PCM_UNIT_SYNTAX, 1, 1},
+        {"N^99", PCM_UNIT_EXPONENT, 2, 2},
+        {"kmin", PCM_UNIT_UNKNOWN, 0, 4},
+        {"((((((((((N))))))))))", PCM_UNIT_SYNTAX, 9, 1},
+        {"(N^1.5)^1.5", PCM_UNIT_EXPONENT, 0, 11},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pcm_unit unit;
+        size_t   at, bad;
+        assert_int_equal(pcm_unit_read(cases[i].text, strlen(cases[i].text), &unit, &at, &bad), cases[i].error);
+        assert_int_equal(at, cases[i].at);
+        assert_int_equal(bad, cases[i].length);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decimal_units_convert_exactly),
+        cmocka_unit_test(other_units_convert),
+        cmocka_unit_test(dimensions_are_compared),
+        cmocka_unit_test(what_is_no_unit_is_pointed_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
