@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIN_SAMPLES = 11, MAX_SAMPLES = 501 };
+
+static const double enough = 0.02;        /* relative half-width of the interval for the median */
+static const double sample_time = 200e-6; /* s: a thousand times what reading the clock costs */
+
+static bench_options options = {.seconds = 4};
+
+_Noreturn void bench_fail(const char *what)
+{
+    fprintf(stderr, "bench: %s\n", what);
+    exit(2);
+}
+
+void *bench_allocate(size_t bytes)
+{
+    const size_t rounded = (bytes + 63) / 64 * 64;
+    void        *memory = aligned_alloc(64, rounded);
+    if (!memory)
+        bench_fail("out of memory");
+    return memset(memory, 0, rounded);
+}
+
+double bench_random(double low, double high)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return low + (high - low) * (double)(state >> 11) * 0x1p-53;
+}
+
+const bench_options *bench_settings(void) { return &options; }
+
+void bench_start(int argc, char **argv, const char *usage)
+{
+    options.words = bench_allocate((size_t)argc * sizeof *options.words);
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--json"))
+            options.json = true;
+        else if (!strcmp(argv[i], "--large"))
+            options.large = true;
+        else if (!strcmp(argv[i], "--seconds") && i + 1 < argc)
+            options.seconds = atof(argv[++i]);
+        else if (usage[0] && argv[i][0] != '-')
+            options.words[options.word_count++] = argv[i];
+        else {
+            fprintf(stderr, "usage: %s [--json] [--large] [--seconds N] %s\n", argv[0], usage);
+            exit(2);
+        }
+    }
+    if (!options.json)
+        printf("%-36s %9s %8s %7s %4s %9s %9s %7s %9s %7s\n", "promise", "size", "ratio", "goal", "met", "ours ns",
+               "rival ns", "spread", "M/s", "GB/s");
+}
+
+static double now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What two readings of the clock cost: it is taken off every timing. */
+static double clock_cost(clockid_t clock)
+{
+    double cost[101];
+    for (int i = 0; i < 101; i++) {
+        const double start = now(clock);
+        cost[i] = now(clock) - start;
+    }
+    qsort(cost, 101, sizeof *cost, ascending);
+    return cost[50];
+}
+
+/* Seconds of one run, averaged over `rounds`. */
+static double time_way(const bench_way *way, clockid_t clock, size_t rounds, double cost)
+{
+    double sum = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        if (way->prepare)
+            way->prepare(way->work);
+        const double start = now(clock);
+        way->run(way->work);
+        sum += now(clock) - start - cost;
+    }
+    return sum / (double)rounds;
+}
+
+/* How often to run the way for one sample. The first run warms caches and is not counted. */
+static size_t rounds_of(const bench_way *way, clockid_t clock, double cost)
+{
+    time_way(way, clock, 1, cost);
+    const double once = time_way(way, clock, 1, cost);
+    return once < sample_time ? (size_t)(sample_time / fmax(once, 1e-8)) + 1 : 1;
+}
+
+typedef struct Samples {
+    double ours[MAX_SAMPLES], rival[MAX_SAMPLES]; /* nanoseconds per item */
+    double figure[MAX_SAMPLES];                   /* what is held to the goal */
+    size_t count;
+} Samples;
+
+static double median(const double *values, size_t count, double *sorted)
+{
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    return sorted[count / 2];
+}
+
+/* The relative half-width of the 95 % interval of the median, by order statistics: n/2 -+ 0.98 sqrt(n). */
+static double spread(const Samples *samples)
+{
+    double       sorted[MAX_SAMPLES];
+    const double n = (double)samples->count;
+    const double middle = median(samples->figure, samples->count, sorted);
+    const size_t low = (size_t)fmax(n / 2 - 0.98 * sqrt(n), 0);
+    const size_t high = (size_t)fmin(n / 2 + 0.98 * sqrt(n), n - 1);
+    return (sorted[high] - sorted[low]) / (2 * middle);
+}
+
+static double figure(bench_kind kind, double ours, double rival)
+{
+    switch (kind) {
+    case BENCH_FASTER:
+        return rival / ours;
+    case BENCH_COST:
+        return ours / rival;
+    default:
+        return ours;
+    }
+}
+
+static void take_samples(Samples *samples, const bench_promise *promise, const bench_way *ours, const bench_way *rival)
+{
+    const double cost = clock_cost(promise->clock), scale = 1e9 / promise->items;
+    const size_t our_rounds = rounds_of(ours, promise->clock, cost);
+    const size_t rival_rounds = rival->run ? rounds_of(rival, promise->clock, cost) : 0;
+    const double start = now(CLOCK_MONOTONIC);
+
+    for (samples->count = 0; samples->count < MAX_SAMPLES;) {
+        const size_t i = samples->count++;
+        samples->ours[i] = scale * time_way(ours, promise->clock, our_rounds, cost);
+        samples->rival[i] = rival->run ? scale * time_way(rival, promise->clock, rival_rounds, cost) : 0;
+        samples->figure[i] = figure(promise->kind, samples->ours[i], samples->rival[i]);
+        if (samples->count >= MIN_SAMPLES && spread(samples) < enough)
+            break;
+        if (samples->count >= 3 && now(CLOCK_MONOTONIC) - start > options.seconds)
+            break;
+    }
+}
+
+typedef struct Outcome {
+    double figure, spread;
+    double ours, rival; /* nanoseconds per item; 0 = none */
+} Outcome;
+
+static bool met(const bench_promise *promise, double value)
+{
+    return promise->kind == BENCH_FASTER ? value >= promise->goal : value <= promise->goal;
+}
+
+static void print_text(const bench_promise *promise, const Outcome *outcome)
+{
+    const char *verdict = promise->goal == 0 ? "-" : met(promise, outcome->figure) ? "yes" : "NO";
+    printf("%-36s %9zu %8.3f %7.2f %4s", promise->name, promise->size, outcome->figure, promise->goal, verdict);
+    if (outcome->ours > 0)
+        printf(" %9.2f %9.2f %5.1f %% %9.2f %7.2f", outcome->ours, outcome->rival, 100 * outcome->spread,
+               1e3 / outcome->ours, promise->bytes / outcome->ours);
+    putchar('\n');
+}
+
+static void print_json(const bench_promise *promise, const Outcome *outcome)
+{
+    static const char *const kinds[] = {"times faster", "times the cost", "nanoseconds", "bytes"};
+    const char              *verdict = promise->goal == 0 ? "null" : met(promise, outcome->figure) ? "true" : "false";
+    printf("{\"name\": \"%s\", \"size\": %zu, \"ratio\": %.4g, \"kind\": \"%s\", \"goal\": %g, \"met\": %s, "
+           "\"nanoseconds\": %.4g, \"rival_nanoseconds\": %.4g, \"spread\": %.3g, \"gigabytes_per_second\": %.4g}\n",
+           promise->name, promise->size, outcome->figure, kinds[promise->kind], promise->goal, verdict, outcome->ours,
+           outcome->rival, outcome->spread, outcome->ours > 0 ? promise->bytes / outcome->ours : 0);
+}
+
+static void print(const bench_promise *promise, const Outcome *outcome)
+{
+    (options.json ? print_json : print_text)(promise, outcome);
+    fflush(stdout);
+}
+
+void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival)
+{
+    static Samples samples;
+    double         sorted[MAX_SAMPLES];
+
+    take_samples(&samples, promise, &ours, &rival);
+    print(promise, &(Outcome){.figure = median(samples.figure, samples.count, sorted),
+                              .spread = spread(&samples),
+                              .ours = median(samples.ours, samples.count, sorted),
+                              .rival = median(samples.rival, samples.count, sorted)});
+}
+
+double bench_time(bench_way way, double items, clockid_t clock)
+{
+    static Samples      samples;
+    const bench_promise promise = {.items = items, .kind = BENCH_NANOSECONDS, .clock = clock};
+    double              sorted[MAX_SAMPLES];
+    take_samples(&samples, &promise, &way, &(bench_way){0});
+    return median(samples.ours, samples.count, sorted);
+}
+
+void bench_bytes(const char *name, size_t size, double bytes, double goal)
+{
+    print(&(bench_promise){.name = name, .size = size, .kind = BENCH_BYTES, .goal = goal}, &(Outcome){.figure = bytes});
+}

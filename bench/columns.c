@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "columns.h"
+
+#include "bench.h"
+
+#include <stdlib.h>
+
+/* How many columns the law has beyond force_n, and the range of random values in those it reads. */
+typedef enum Use { READ, WANTED, OFFERED } Use; /* of the outputs, a stepping host wants some */
+
+typedef struct Field {
+    size_t   offset; /* of the pointer in pcm_batch */
+    uint32_t bit;
+    Use      use;
+    double   low, high;
+} Field;
+
+#define INPUT(name, bit, low, high)                                                                                    \
+    {                                                                                                                  \
+        offsetof(pcm_batch, name), bit, READ, low, high                                                                \
+    }
+#define OUTPUT(name, bit, use)                                                                                         \
+    {                                                                                                                  \
+        offsetof(pcm_batch, name), bit, use, 0, 0                                                                      \
+    }
+
+static const Field fields[] = {
+    INPUT(depth, PCM_DEPTH, 1e-4, 1e-3),
+    INPUT(depth_rate, PCM_DEPTH_RATE, -0.1, 0.1),
+    INPUT(slip_x, PCM_SLIP, -0.1, 0.1),
+    INPUT(slip_y, PCM_SLIP, -0.1, 0.1),
+    INPUT(spin_x, PCM_SPIN, -1, 1),
+    INPUT(spin_y, PCM_SPIN, -1, 1),
+    INPUT(spin_n, PCM_SPIN, -1, 1),
+    INPUT(x, PCM_POSITION, -0.1, 0.1),
+    INPUT(y, PCM_POSITION, -0.1, 0.1),
+    INPUT(z, PCM_POSITION, -0.1, 0),
+    INPUT(rate_x, PCM_VELOCITY, -0.1, 0.1),
+    INPUT(rate_y, PCM_VELOCITY, -0.1, 0.1),
+    INPUT(rate_z, PCM_VELOCITY, -0.1, 0.1),
+    INPUT(radius, PCM_RADIUS, 0.01, 0.1),
+    INPUT(mass, PCM_MASS, 0.1, 1),
+    OUTPUT(force_x, PCM_FRICTION, WANTED),
+    OUTPUT(force_y, PCM_FRICTION, WANTED),
+    OUTPUT(moment_n, PCM_MOMENT, WANTED),
+    OUTPUT(moment_x, PCM_MOMENT, WANTED),
+    OUTPUT(moment_y, PCM_MOMENT, WANTED),
+    OUTPUT(energy, PCM_ENERGY, OFFERED),
+    OUTPUT(dissipation, PCM_DISSIPATION, OFFERED),
+    OUTPUT(life, PCM_LIFE, WANTED),
+    OUTPUT(mode, PCM_MODE, OFFERED),
+    OUTPUT(force_n, 0, WANTED),
+};
+enum { N_FIELDS = sizeof fields / sizeof *fields };
+
+/* The pointer of a batch's column, whatever it points to. */
+static double **pointer(pcm_batch *batch, size_t offset) { return (double **)(void *)((char *)batch + offset); }
+
+static bool has(const pcm_model *model, const Field *field, bool everything)
+{
+    if (field->use == OFFERED && !everything)
+        return false;
+    return field->bit == 0 || ((field->use == READ ? model->inputs : model->outputs) & field->bit);
+}
+
+/* Columns are a cache line apart beyond their length, so that they do not share the low bits of their addresses. */
+static double *take(Columns *columns, double low, double high)
+{
+    const size_t count = columns->batch.count;
+    double      *column = columns->memory + columns->n_taken++ * ((count + 7) / 8 * 8 + 8);
+    for (size_t i = 0; i < count; i++)
+        column[i] = low < high ? bench_random(low, high) : low;
+    return column;
+}
+
+static void point_to_tables(Columns *columns)
+{
+    columns->batch.given = columns->given;
+    columns->batch.state = columns->state;
+    columns->batch.next = columns->next;
+    columns->batch.rate = columns->rate;
+    columns->batch.event = columns->event;
+}
+
+/* A stepping host wants what the law steps itself, and the rate of what it leaves to the host. */
+static void take_states(Columns *columns, const pcm_model *model, bool everything)
+{
+    const pcm_state *states = model->states.entries;
+    size_t           column = 0;
+    for (uint32_t i = 0; i < model->states.count; i++) {
+        const bool rate_alone = states[i].role == PCM_CONTINUOUS && !(states[i].flags & PCM_STEPS);
+        for (uint32_t k = 0; k < (states[i].shape == PCM_TANGENT ? 2u : 1u); k++, column++) {
+            columns->state[column] = take(columns, -1e-5, 1e-5);
+            if (everything || !rate_alone)
+                columns->next[column] = take(columns, 0, 0);
+            if (everything || rate_alone)
+                columns->rate[column] = take(columns, 0, 0);
+        }
+    }
+}
+
+Columns *columns_new(const pcm_type *type, size_t count, bool everything)
+{
+    const pcm_type_info *info = pcm_type_get(type);
+    const uint32_t       n_events = info->model->events.count;
+    const size_t         most = N_FIELDS + 3 * info->n_state + info->n_given + n_events;
+    Columns             *columns = bench_allocate(sizeof *columns);
+
+    if (info->n_state > MAX_STATES || info->n_given > MAX_STATES || n_events > MAX_STATES)
+        bench_fail("the law has more columns than are measured here");
+    columns->type = type;
+    columns->memory = bench_allocate(most * ((count + 7) / 8 * 8 + 8) * sizeof(double));
+    columns->batch.count = count;
+    columns->batch.params = everything ? info->params : NULL;
+    columns->batch.time = columns->batch.dt = 1e-4;
+    point_to_tables(columns);
+    for (size_t i = 0; i < N_FIELDS; i++)
+        if (has(info->model, &fields[i], everything))
+            *pointer(&columns->batch, fields[i].offset) = take(columns, fields[i].low, fields[i].high);
+    for (uint32_t i = 0; i < info->n_given; i++)
+        columns->given[i] = take(columns, 0, 1);
+    for (uint32_t i = 0; everything && i < n_events; i++)
+        columns->event[i] = take(columns, 0, 0);
+    take_states(columns, info->model, everything);
+    columns->bytes = 8 * (double)columns->n_taken;
+    return columns;
+}
+
+void columns_free(Columns *columns)
+{
+    free(columns->memory);
+    free(columns);
+}
+
+void columns_slice(const Columns *from, size_t first, size_t count, Columns *to)
+{
+    *to = *from;
+    to->batch.count = count;
+    point_to_tables(to);
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        double **column = pointer(&to->batch, fields[i].offset);
+        *column = *column ? *column + first : NULL;
+    }
+    for (size_t i = 0; i < MAX_STATES; i++) {
+        to->given[i] = from->given[i] ? from->given[i] + first : NULL;
+        to->state[i] = from->state[i] ? from->state[i] + first : NULL;
+        to->next[i] = from->next[i] ? from->next[i] + first : NULL;
+        to->rate[i] = from->rate[i] ? from->rate[i] + first : NULL;
+        to->event[i] = from->event[i] ? from->event[i] + first : NULL;
+    }
+}
+
+void columns_call(void *work)
+{
+    const Columns *columns = work;
+    pcm_type_call(columns->type, PCM_UPDATE, &columns->batch);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "open.h"
+
+#include "bench.h"
+
+#include <stdio.h>
+
+static void print_error(void *user, const pcm_diagnostic *diagnostic)
+{
+    char text[2048];
+    (void)user;
+    if (diagnostic->severity != PCM_ERROR)
+        return;
+    pcm_diagnostic_format(diagnostic, text, sizeof text);
+    fputs(text, stderr);
+}
+
+pcm_context *open_context(const pcm_allocator *allocator)
+{
+    pcm_context_def def = pcm_context_defaults();
+    def.sink = print_error;
+    if (allocator)
+        def.allocator = *allocator;
+    pcm_context *context = pcm_context_new(&def);
+    if (!context)
+        bench_fail("no context");
+    return context;
+}
+
+static pcm_config *checked(pcm_config *config)
+{
+    if (!config)
+        bench_fail("the configuration has errors");
+    return config;
+}
+
+pcm_config *open_text(pcm_context *context, const char *text, size_t length)
+{
+    return checked(pcm_config_parse(context, "bench", text, length));
+}
+
+pcm_config *open_word(pcm_context *context, const char *word)
+{
+    const size_t length = strlen(word);
+    char         text[256];
+    if (length > 4 && !strcmp(word + length - 4, ".pcm"))
+        return checked(pcm_config_load(context, word));
+    const int written = snprintf(text, sizeof text, "ContactType defaults = %s;", word);
+    return open_text(context, text, (size_t)written < sizeof text ? (size_t)written : sizeof text - 1);
+}
+
+const pcm_type *open_type(const char *text)
+{
+    return pcm_config_type_at(open_text(open_context(NULL), text, strlen(text)), 0);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* open.h - contexts and configurations for benchmarks: errors go to standard error and end the program. */
+#ifndef PCM_BENCH_OPEN_H
+#define PCM_BENCH_OPEN_H
+
+#include <pcm/pcm.h>
+
+/* allocator NULL: the default one. */
+pcm_context *open_context(const pcm_allocator *allocator);
+
+pcm_config *open_text(pcm_context *context, const char *text, size_t length);
+
+/* A .pcm file, or a model's name for one contact type of its defaults. */
+pcm_config *open_word(pcm_context *context, const char *word);
+
+/* The first contact type of a text, in a context that lives as long as the program. */
+const pcm_type *open_type(const char *text);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* scene.h - many bodies in contact, twice: as a world of PCM has them, and as a C programmer keeps them for a loop by
+ * hand. Three contacts per body; a contact's second body is near its first in memory, as neighbour lists leave them. */
+#ifndef PCM_BENCH_SCENE_H
+#define PCM_BENCH_SCENE_H
+
+#include <pcm/pcm.h>
+
+typedef struct Body {
+    double   position[3], angular[3], linear[3];
+    double   force[3], torque[3];
+    uint32_t surface;
+} Body;
+
+typedef struct Contact {
+    uint32_t a, b;
+    double   point[3], normal[3], depth;
+    double   axis[3];                     /* x of the contact frame, for laws with a tangent state */
+    double   stretch[2], next_stretch[2]; /* likewise */
+} Contact;
+
+typedef struct Scene {
+    size_t   n_bodies, n_contacts;
+    Body    *bodies;
+    Contact *contacts;
+    double   dt;
+
+    pcm_context *context;
+    pcm_config  *config;
+    pcm_world   *world;
+    pcm_object  *objects;
+    pcm_contact *handles;
+    pcm_pose    *poses;
+    pcm_twist   *twists;
+    pcm_wrench  *wrenches;
+} Scene;
+
+/* All contacts live, their states one step old. Bodies bear one of the surfaces S0, S1, ..., at random; the text of the
+ * .pcm file must give a contact type to any pair of them. */
+Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces);
+void   scene_free(Scene *scene);
+
+/* Reports every contact anew, by its handle. */
+void scene_touch(void *scene);
+
+/* What a world does for an evaluation once the contacts are known: every body's motion, the laws, every wrench. */
+void scene_update(void *scene);
+
+/* Ends the program unless the world's wrenches are those in the bodies, to `tolerance` of the largest. */
+void scene_agree(const Scene *scene, double tolerance);
+
+#endif
