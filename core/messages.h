@@ -80,7 +80,8 @@
     X(803, TABLE_COLUMN, "a table has a column that means nothing here, or lacks one that is needed")                  \
     X(804, NO_PLUGINS, "no plugin is found anywhere")                                                                  \
     X(805, NO_LAW, "the rig is given no contact type with a law")                                                      \
-    X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")
+    X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
+    X(807, BENCH, "a benchmark is not there or could not be run")
 
 #define PCM_MESSAGE_TABLE(X) PCM_SYNTAX_MESSAGE_TABLE(X) PCM_CORE_MESSAGE_TABLE(X)
 

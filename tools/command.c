@@ -42,9 +42,7 @@ static bool is_directory(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* The plugins that belong to this very program: beside it in the build tree, or where the installation put them, which
- * may have been moved as a whole. */
-static bool find_own_plugins(char *path, size_t size)
+bool command_folder(const char *in_build, const char *installed, char *path, size_t size)
 {
     const ssize_t length = readlink("/proc/self/exe", path, size - 1);
     if (length <= 0)
@@ -55,10 +53,10 @@ static bool find_own_plugins(char *path, size_t size)
         return false;
     *slash = '\0';
     char      *folder = strrchr(path, '/');
-    const bool in_build = folder && strcmp(folder, "/tools") == 0;
-    char      *end = in_build ? folder : slash;
+    const bool built = folder && strcmp(folder, "/tools") == 0;
+    char      *end = built ? folder : slash;
     const int  written =
-        snprintf(end, size - (size_t)(end - path), "/%s", in_build ? "plugins" : PCM_PLUGINS_FROM_PROGRAM);
+        snprintf(end, size - (size_t)(end - path), built ? "/%s" : "/../%s", built ? in_build : installed);
     return written > 0 && (size_t)written < size - (size_t)(end - path) && is_directory(path);
 }
 
@@ -66,7 +64,7 @@ pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
 {
     char        own[4096];
     const char *environment = getenv("PCM_PLUGIN_PATH");
-    const bool  has_own = find_own_plugins(own, sizeof own);
+    const bool  has_own = command_folder("plugins", PCM_PLUGINS_FROM_PREFIX, own, sizeof own);
     const char *parts[3] = {plugins, environment, has_own ? own : NULL};
     size_t      bytes = 1;
     for (size_t i = 0; i < 3; i++)

@@ -13,6 +13,7 @@ int models_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
 int cone_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
+int bench_run(int argc, char **argv);
 
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \
@@ -23,6 +24,10 @@ int rig_run(int argc, char **argv);
 /* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
  * PCM_PLUGIN_PATH. sink is command_report or passes on to it. NULL when there is no memory, which it says. */
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
+
+/* The path of a folder that belongs to this very program: `in_build` in the build tree, or `installed` in an
+ * installation, which may have been moved as a whole. false when there is none. */
+bool command_folder(const char *in_build, const char *installed, char *path, size_t size);
 
 /* Prints a diagnostic to standard error: a sink. */
 void command_report(void *user, const pcm_diagnostic *diagnostic);

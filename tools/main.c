@@ -16,6 +16,7 @@ static const command commands[] = {
     {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
     {"cone", "what a contact can bear: friction cones, pyramids and wrench cones", cone_run},
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
+    {"bench", "measure the promises about speed, or what a law costs here", bench_run},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

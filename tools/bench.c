@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* bench.c - pcm bench: runs the programs of bench/, one promise after the other. */
+#include <glob.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "command.h"
+#include "messages.h"
+
+extern char **environ;
+
+/* Runs one program with these words after its name; its exit status. */
+static int run_program(char *path, char **words)
+{
+    pid_t child;
+    int   status;
+    words[0] = path;
+    if (posix_spawn(&child, path, NULL, NULL, words, environ) != 0 || waitpid(child, &status, 0) < 0) {
+        command_error(PCM_MSG_BENCH, "%s could not be run", path);
+        return EXIT_WRONG;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_GOOD : EXIT_WRONG;
+}
+
+/* Runs the programs whose name matches, in order of name. */
+static int run_matching(const char *name, char **words)
+{
+    char   folder[4096], pattern[4200];
+    glob_t found;
+    int    status = EXIT_GOOD;
+    bool   any = command_folder("bench", PCM_BENCH_FROM_PREFIX, folder, sizeof folder);
+    if (any) {
+        (void)snprintf(pattern, sizeof pattern, "%s/%s", folder, name);
+        any = glob(pattern, GLOB_MARK, NULL, &found) == 0;
+    }
+    if (!any) {
+        command_error(PCM_MSG_BENCH, "this pcm was built without its benchmarks (meson option bench)");
+        return EXIT_WRONG;
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char      *path = found.gl_pathv[i];
+        const bool folder_of_objects = path[strlen(path) - 1] == '/';
+        if (!folder_of_objects && run_program(path, words) != EXIT_GOOD)
+            status = EXIT_WRONG;
+    }
+    globfree(&found);
+    return status;
+}
+
+/* The programs find plugins by the environment alone: adds those of this program at its end. */
+static bool pass_plugins(void)
+{
+    char        own[4096], path[8300];
+    const char *set = getenv("PCM_PLUGIN_PATH");
+    if (!command_folder("plugins", PCM_PLUGINS_FROM_PREFIX, own, sizeof own))
+        return true;
+    const int length = snprintf(path, sizeof path, "%s%s%s", set ? set : "", set && set[0] ? ":" : "", own);
+    return length > 0 && (size_t)length < sizeof path && setenv("PCM_PLUGIN_PATH", path, 1) == 0;
+}
+
+static int run_programs(const option_texts *words, bool as_json, bool large, const char *seconds)
+{
+    int    count = 1;
+    char **arguments = calloc(words->count + 6, sizeof *arguments);
+    if (!arguments || !pass_plugins()) {
+        free(arguments);
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return EXIT_WRONG;
+    }
+    if (as_json)
+        arguments[count++] = "--json";
+    if (large)
+        arguments[count++] = "--large";
+    if (seconds) {
+        arguments[count++] = "--seconds";
+        arguments[count++] = (char *)seconds;
+    }
+    for (size_t i = 0; i < words->count; i++)
+        arguments[count++] = (char *)words->at[i];
+
+    const int status = run_matching(words->count > 0 ? "cost" : "promise-*", arguments);
+    free(arguments);
+    return status;
+}
+
+int bench_run(int argc, char **argv)
+{
+    bool         as_json = false, large = false;
+    const char  *seconds = NULL;
+    int          status;
+    option_texts words;
+    const option options[] = {
+        {.name = "--json", .doc = "one object per line", .given = &as_json},
+        {.name = "--large", .doc = "the sizes that need gigabytes too", .given = &large},
+        {.name = "--seconds", .value = "S", .doc = "the most that one measurement may take", .text = &seconds},
+    };
+    const command_line line = {
+        .name = "bench",
+        .usage = "[MODEL|FILE.pcm ...] [--json] [--large] [--seconds S]",
+        .about = "Without words, measures every promise about speed against the competing loop, side by side.\n"
+                 "With words, measures what those laws cost per contact on this machine, and which fraction of\n"
+                 "the memory's or the arithmetic's limit they reach.",
+        .examples = "  pcm bench --json > speed.json\n"
+                    "  pcm bench ViscoelasticGround\n",
+        OPTIONS(options),
+        .max_words = (size_t)argc,
+    };
+    if (options_read(&line, argc, argv, &words, &status))
+        status = run_programs(&words, as_json, large, seconds);
+    free(words.at);
+    return status;
+}
