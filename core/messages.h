@@ -74,6 +74,18 @@
     X(750, BAD_GEOMETRY, "numbers that are no shape: a length out of range, a flat hull, a grid that does not ascend") \
     X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
     X(752, NO_PARTNER, "a rule for two objects whose geometries do not meet")                                          \
+    X(600, SCENE, "a scene could not be read")                                                                         \
+    X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
+    X(602, NAME_UNBORNE, "a rule names an object or a surface that nothing in the scene bears")                        \
+    X(603, PAIR_UNCOVERED, "no rule speaks for a pair of the scene, which stays with the simulator")                   \
+    X(604, SURFACE_TEXT, "a text that gives a surface to objects is not of the form pattern=Surface")                  \
+    X(605, SURFACE_UNUSED, "a pattern that gives a surface fits no object of the scene")                               \
+    X(606, TOO_MANY_ATTACHED, "more simulations are attached at one time than the library has room for")               \
+    X(607, UNSTABLE, "the simulator met numbers that are not finite and started over")                                 \
+    X(608, CALLBACK_LOST, "the simulator computed a step without asking for contact forces")                           \
+    X(609, NO_KEYFRAME, "the scene has no keyframe of that name")                                                      \
+    X(610, CONTROLS, "the table of controls does not fit the scene's actuators")                                       \
+    X(611, TRAJECTORY, "a file of results could not be written")                                                       \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
     X(801, TABLE_TEXT, "a table's row has other cells than its header names, or quotes that do not close")             \
     X(802, TABLE_CELL, "a table's cell does not hold what its column needs")                                           \

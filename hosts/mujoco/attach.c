@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* attach.c - an attachment comes and goes: objects and pairs that laws serve, the world, the memory. */
+#include "host.h"
+#include "../../core/messages.h"
+#include <math.h>
+#include <string.h>
+
+pcm_mujoco_def pcm_mujoco_defaults(void) { return (pcm_mujoco_def){.size = sizeof(pcm_mujoco_def)}; }
+
+pcm_world *pcm_mujoco_world(pcm_mujoco *host) { return host->world; }
+
+/* ---- Loading --------------------------------------------------------------------------------------------------- */
+
+typedef struct loading {
+    const char *path;
+    mjModel    *model;
+    char        error[1024];
+} loading;
+
+static void load(void *user)
+{
+    loading *l = user;
+    l->model = mj_loadXML(l->path, NULL, l->error, sizeof l->error);
+}
+
+mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
+{
+    loading l = {.path = path};
+    if (pcm_process_guard(context, load, &l) && !l.model)
+        pcm_say(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", path, l.error);
+    return l.model;
+}
+
+/* ---- Building -------------------------------------------------------------------------------------------------- */
+
+typedef struct builder {
+    pcm_mujoco      *host;
+    const pcm_scene *scene;
+    uint32_t        *served_index; /* per object of the scene: 1 + index among the served, 0 = not yet */
+    size_t           n_pairs, n_objects;
+} builder;
+
+static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    builder *build = user;
+    build->n_pairs += pcm_scene_serves(pcm_scene_rule(build->host->config, a, b));
+    return PCM_OK;
+}
+
+/* Curvature at the contact: of a sphere or capsule its radius; other shapes count as flat. */
+static double radius_of(const mjModel *model, const pcm_scene_object *object)
+{
+    if (object->geom < 0)
+        return 0;
+    int type = model->geom_type[object->geom];
+    return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE ? model->geom_size[3 * object->geom] : 0;
+}
+
+static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t *index)
+{
+    uint32_t *slot = &build->served_index[object - build->scene->objects];
+    if (!*slot) {
+        pcm_mujoco    *host = build->host;
+        pcm_object_def def = {.name = object->name,
+                              .surface = object->surface,
+                              .fixed = object->fixed,
+                              .radius = radius_of(host->model, object),
+                              .mass = object->fixed ? 0 : host->model->body_mass[object->body]};
+        pcm_object     handle = pcm_world_add_object(host->world, &def);
+        if (!handle.generation)
+            return PCM_NO_MEMORY;
+        host->objects[host->n_objects] = (pcm_served){
+            .handle = handle, .geom = object->geom, .site = object->site, .body = object->body, .fixed = object->fixed};
+        host->served_body[object->body] = true;
+        *slot = (uint32_t)++host->n_objects;
+    }
+    *index = *slot - 1;
+    return PCM_OK;
+}
+
+/* Features of one pair are told apart by place: a quarter of the smaller shape's bounding sphere. */
+static double same_place(const mjModel *model, int geom_a, int geom_b)
+{
+    double a = model->geom_rbound[geom_a], b = model->geom_rbound[geom_b];
+    return 0.25 * (a > 0 && b > 0 ? fmin(a, b) : fmax(a, b));
+}
+
+/* Beyond this a shape is out of everybody's reach, and MuJoCo's arithmetic with margins stays finite. */
+#define FARTHEST 1e6
+
+static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    builder        *build = user;
+    pcm_mujoco     *host = build->host;
+    const pcm_type *type = pcm_scene_rule(host->config, a, b);
+    if (!pcm_scene_serves(type))
+        return PCM_OK;
+    pcm_served_pair pair = {.margin = fmin(fmax(pcm_type_get(type)->base.separation, 0), FARTHEST)};
+    pcm_status      status = serve(build, a, &pair.a);
+    if (status == PCM_OK)
+        status = serve(build, b, &pair.b);
+    if (status != PCM_OK)
+        return status;
+    if (b->geom >= 0) {
+        const mjModel *model = host->model;
+        int            type_a = model->geom_type[a->geom], type_b = model->geom_type[b->geom];
+        pair.collide = pcm_process_collision(type_a, type_b);
+        if (!pair.collide)
+            return PCM_OK;
+        pair.single = pcm_process_convex(type_a, type_b) && !(model->opt.enableflags & mjENBL_MULTICCD);
+        pair.same = same_place(model, a->geom, b->geom);
+        host->owned[a->geom * model->ngeom + b->geom] = 1;
+        host->owned[b->geom * model->ngeom + a->geom] = 1;
+    }
+    host->pairs[host->n_pairs++] = pair;
+    return PCM_OK;
+}
+
+static size_t bodies(const pcm_mujoco *host) { return (size_t)host->model->nbody; }
+static size_t geoms_squared(const pcm_mujoco *host) { return (size_t)host->model->ngeom * (size_t)host->model->ngeom; }
+
+static pcm_status build_served(builder *build)
+{
+    pcm_mujoco  *host = build->host;
+    pcm_context *context = host->context;
+    pcm_status   status = pcm_scene_each_pair(build->scene, count_pair, build);
+    if (status != PCM_OK)
+        return status;
+    host->pair_capacity = build->n_pairs;
+    host->object_capacity = build->scene->count;
+    host->pairs = pcm_allocate(context, host->pair_capacity * sizeof *host->pairs);
+    host->objects = pcm_allocate(context, host->object_capacity * sizeof *host->objects);
+    host->owned = pcm_allocate(context, geoms_squared(host));
+    host->user_force = pcm_allocate(context, 6 * bodies(host) * sizeof *host->user_force);
+    host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
+    host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
+    host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
+    if ((host->pair_capacity && !host->pairs) || (host->object_capacity && !host->objects) ||
+        (geoms_squared(host) && !host->owned) || !host->user_force || !host->applied || !host->has_share ||
+        !host->served_body)
+        return PCM_NO_MEMORY;
+    return pcm_scene_each_pair(build->scene, add_pair, build);
+}
+
+static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
+{
+    pcm_scene  scene;
+    pcm_status status = pcm_scene_read(&scene, host->context, host->model, def);
+    if (status != PCM_OK)
+        return status;
+    builder build = {.host = host, .scene = &scene};
+    size_t  index_bytes = scene.count * sizeof *build.served_index;
+    build.served_index = pcm_allocate(host->context, index_bytes);
+    status = build.served_index || !scene.count ? build_served(&build) : PCM_NO_MEMORY;
+    pcm_release(host->context, build.served_index, index_bytes);
+    pcm_scene_free(&scene);
+    return status;
+}
+
+pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
+                              const pcm_mujoco_def *def)
+{
+    pcm_mujoco_def defaults = pcm_mujoco_defaults();
+    pcm_mujoco    *host = pcm_allocate(context, sizeof *host);
+    if (!host)
+        return NULL;
+    *host = (pcm_mujoco){.context = context, .config = config, .model = model, .data = data};
+    pcm_process_hook_in();
+    pcm_world_def world_def = pcm_world_defaults();
+    world_def.log_directory = def ? def->log_directory : NULL;
+    host->world = pcm_world_new(config, &world_def);
+    if (!host->world || build_host(host, def ? def : &defaults) != PCM_OK || pcm_process_enter(host) != PCM_OK) {
+        pcm_mujoco_free(host);
+        return NULL;
+    }
+    return host;
+}
+
+static void free_spots(pcm_context *context, pcm_spots *spots)
+{
+    pcm_release(context, spots->items, spots->capacity * sizeof *spots->items);
+}
+
+void pcm_mujoco_free(pcm_mujoco *host)
+{
+    if (!host)
+        return;
+    pcm_context *context = host->context;
+    pcm_process_leave(host);
+    pcm_world_free(host->world);
+    free_spots(context, &host->kept);
+    free_spots(context, &host->seen);
+    free_spots(context, &host->merged);
+    pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
+    pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
+    pcm_release(context, host->owned, geoms_squared(host));
+    pcm_release(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
+    pcm_release(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
+    pcm_release(context, host->has_share, bodies(host) * sizeof *host->has_share);
+    pcm_release(context, host->served_body, bodies(host) * sizeof *host->served_body);
+    pcm_release(context, host, sizeof *host);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - whether the rules and a scene fit each other. */
+#include "scene.h"
+#include "../../core/messages.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct named_pair {
+    const char *a, *b;
+} named_pair;
+
+typedef struct check {
+    const pcm_scene    *scene;
+    const pcm_config   *config;
+    bool                uncovered_pairs;
+    pcm_mujoco_coverage coverage;
+    named_pair         *noted;
+    size_t              n_noted, capacity;
+} check;
+
+static bool borne(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
+{
+    for (size_t i = 0; i < scene->count; i++) {
+        const pcm_scene_object *object = &scene->objects[i];
+        const char             *name = rule->kind == PCM_OBJECT_PAIR ? object->name : object->surface;
+        if (rule->pattern ? pcm_scene_matches(text, name) : strcmp(text, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_side(check *c, const pcm_rule_info *rule, const char *text)
+{
+    if (borne(c->scene, rule, text))
+        return;
+    c->coverage.unborne++;
+    char message[512];
+    snprintf(message, sizeof message, "no %s of the scene is called '%s'",
+             rule->kind == PCM_OBJECT_PAIR ? "object" : "surface", text);
+    pcm_send(c->scene->context,
+             &(pcm_diagnostic){
+                 .severity = PCM_WARNING, .code = PCM_MSG_NAME_UNBORNE, .message = message, .place = rule->place});
+}
+
+static void check_rules(check *c)
+{
+    for (size_t i = 0; i < pcm_config_rule_count(c->config); i++) {
+        pcm_rule_info rule = pcm_config_rule_at(c->config, i);
+        if (rule.kind == PCM_DEFAULT_PAIR)
+            continue;
+        check_side(c, &rule, rule.a);
+        if (strcmp(rule.a, rule.b) != 0)
+            check_side(c, &rule, rule.b);
+    }
+}
+
+static bool noted_before(const check *c, const char *a, const char *b)
+{
+    for (size_t i = 0; i < c->n_noted; i++)
+        if (strcmp(c->noted[i].a, a) == 0 && strcmp(c->noted[i].b, b) == 0)
+            return true;
+    return false;
+}
+
+static pcm_status remember(check *c, const char *a, const char *b)
+{
+    pcm_context *context = c->scene->context;
+    if (c->n_noted == c->capacity) {
+        size_t      wanted = c->capacity ? 2 * c->capacity : 64;
+        named_pair *grown = pcm_allocate(context, wanted * sizeof *grown);
+        if (!grown)
+            return PCM_NO_MEMORY;
+        if (c->n_noted)
+            memcpy(grown, c->noted, c->n_noted * sizeof *grown);
+        pcm_release(context, c->noted, c->capacity * sizeof *grown);
+        c->noted = grown;
+        c->capacity = wanted;
+    }
+    c->noted[c->n_noted++] = (named_pair){a, b};
+    return PCM_OK;
+}
+
+static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    check          *c = user;
+    const pcm_type *type = pcm_scene_rule(c->config, a, b);
+    bool            point = a->site >= 0 || b->site >= 0;
+    if (point && !type) /* most sites are no contact points at all */
+        return PCM_OK;
+    c->coverage.pairs++;
+    if (type) {
+        c->coverage.served += pcm_scene_serves(type);
+        return PCM_OK;
+    }
+    c->coverage.uncovered++;
+    if (!c->uncovered_pairs || noted_before(c, a->name, b->name))
+        return PCM_OK;
+    pcm_say(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNCOVERED,
+            "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo", a->name,
+            *a->surface ? " (surface " : "", a->surface, *a->surface ? ")" : "", b->name,
+            *b->surface ? " (surface " : "", b->surface, *b->surface ? ")" : "");
+    return remember(c, a->name, b->name);
+}
+
+pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model, const pcm_mujoco_def *def,
+                            bool uncovered_pairs, pcm_mujoco_coverage *coverage)
+{
+    pcm_mujoco_def defaults = pcm_mujoco_defaults();
+    pcm_scene      scene;
+    pcm_status     status = pcm_scene_read(&scene, context, model, def ? def : &defaults);
+    if (status != PCM_OK)
+        return status;
+    check c = {.scene = &scene, .config = config, .uncovered_pairs = uncovered_pairs};
+    check_rules(&c);
+    status = pcm_scene_each_pair(&scene, check_pair, &c);
+    pcm_release(context, c.noted, c.capacity * sizeof *c.noted);
+    pcm_scene_free(&scene);
+    if (coverage)
+        *coverage = c.coverage;
+    return status;
+}

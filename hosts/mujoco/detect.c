@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* detect.c - where served pairs touch or nearly touch, and which of these places are the same as before.
+ *
+ * MuJoCo's narrow phase lists the points of a pair anew at each evaluation, in an order that changes. A place is known
+ * again by its witness on the pair's second geom, in that geom's axes. Places are compared with those of the last
+ * commit, never with those of another trial, so that trials leave no trace. */
+#include "host.h"
+#include <math.h>
+#include <string.h>
+
+static void difference(const double *a, const double *b, double result[3])
+{
+    for (int i = 0; i < 3; i++)
+        result[i] = a[i] - b[i];
+}
+
+static double distance_squared(const double a[3], const double b[3])
+{
+    double d[3];
+    difference(a, b, d);
+    return mju_dot3(d, d);
+}
+
+static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
+{
+    if (count <= spots->capacity)
+        return PCM_OK;
+    size_t    wanted = count > 2 * spots->capacity ? count : 2 * spots->capacity;
+    pcm_spot *grown = pcm_allocate(context, wanted * sizeof *grown);
+    if (!grown)
+        return PCM_NO_MEMORY;
+    if (spots->count)
+        memcpy(grown, spots->items, spots->count * sizeof *grown);
+    pcm_release(context, spots->items, spots->capacity * sizeof *grown);
+    spots->items = grown;
+    spots->capacity = wanted;
+    return PCM_OK;
+}
+
+/* ---- The narrow phase ------------------------------------------------------------------------------------------ */
+
+/* Whether bounding spheres, or a sphere and a plane, are farther apart than the margin. */
+static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b, double margin)
+{
+    const double *center_a = data->geom_xpos + 3 * a, *center_b = data->geom_xpos + 3 * b;
+    double        reach = model->geom_rbound[b] + margin;
+    if (model->geom_type[a] == mjGEOM_PLANE) {
+        const double *axes = data->geom_xmat + 9 * a, normal[3] = {axes[2], axes[5], axes[8]};
+        double        apart[3];
+        difference(center_b, center_a, apart);
+        return mju_dot3(apart, normal) > reach;
+    }
+    if (model->geom_rbound[a] <= 0 || model->geom_rbound[b] <= 0)
+        return false;
+    reach += model->geom_rbound[a];
+    return distance_squared(center_a, center_b) > reach * reach;
+}
+
+static void to_local(const mjData *data, int geom, const double point[3], double local[3])
+{
+    double apart[3];
+    difference(point, data->geom_xpos + 3 * geom, apart);
+    mju_rotVecMatT(local, apart, data->geom_xmat + 9 * geom);
+}
+
+static bool repeats(const mjContact *contacts, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (memcmp(contacts[i].pos, contacts[index].pos, sizeof contacts[i].pos) == 0)
+            return true;
+    return false;
+}
+
+static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
+{
+    const pcm_served_pair *pair = &host->pairs[index];
+    const mjModel         *model = host->model;
+    int                    a = host->objects[pair->a].geom, b = host->objects[pair->b].geom;
+    if (out_of_reach(model, data, a, b, pair->margin) || (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b)))
+        return;
+    mjContact contacts[mjMAXCONPAIR];
+    int       count = pair->collide(model, data, contacts, a, b, pair->margin);
+    for (int i = 0; i < count; i++) {
+        if (repeats(contacts, i))
+            continue;
+        pcm_spot *spot = &host->seen.items[host->seen.count++];
+        *spot = (pcm_spot){.pair = index, .depth = -contacts[i].dist};
+        double witness[3];
+        for (int k = 0; k < 3; k++) {
+            spot->point[k] = contacts[i].pos[k];
+            spot->normal[k] = contacts[i].frame[k];
+            witness[k] = contacts[i].pos[k] + 0.5 * contacts[i].dist * contacts[i].frame[k];
+        }
+        to_local(data, b, witness, spot->local);
+    }
+}
+
+static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    const pcm_served_pair *pair = &host->pairs[index];
+    int                    plane = host->objects[pair->a].geom;
+    const double          *point = data->site_xpos + 3 * host->objects[pair->b].site;
+    const double          *axes = data->geom_xmat + 9 * plane;
+    pcm_spot               spot = {.pair = index, .normal = {axes[2], axes[5], axes[8]}};
+    double                 apart[3];
+    difference(point, data->geom_xpos + 3 * plane, apart);
+    spot.depth = -mju_dot3(apart, spot.normal);
+    if (spot.depth < -pair->margin)
+        return;
+    for (int i = 0; i < 3; i++)
+        spot.point[i] = point[i] + 0.5 * spot.depth * spot.normal[i];
+    host->seen.items[host->seen.count++] = spot;
+}
+
+/* ---- Identity -------------------------------------------------------------------------------------------------- */
+
+/* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. */
+static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, pcm_spot *seen, size_t n_seen)
+{
+    uint32_t fresh = pair->next_feature;
+    for (size_t i = 0; i < n_kept; i++)
+        kept[i].taken = false;
+    for (size_t named = 0; named < n_seen; named++) {
+        double    nearest = pair->same * pair->same;
+        pcm_spot *old = NULL, *new = NULL;
+        for (size_t i = 0; i < n_seen; i++) {
+            for (size_t k = 0; k < n_kept && !seen[i].taken; k++) {
+                double apart = distance_squared(seen[i].local, kept[k].local);
+                if (!kept[k].taken && apart < nearest) {
+                    nearest = apart;
+                    new = &seen[i];
+                    old = &kept[k];
+                }
+            }
+        }
+        if (!old)
+            break;
+        new->feature = old->feature;
+        new->taken = old->taken = true;
+    }
+    for (size_t i = 0; i < n_seen; i++)
+        if (!seen[i].taken)
+            seen[i].feature = fresh++;
+}
+
+pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
+{
+    size_t kept = 0;
+    host->seen.count = 0;
+    for (uint32_t index = 0; index < host->n_pairs; index++) {
+        pcm_served_pair *pair = &host->pairs[index];
+        size_t           first = host->seen.count, first_kept = kept;
+        pcm_status       status = reserve(host->context, &host->seen, first + mjMAXCONPAIR);
+        if (status != PCM_OK)
+            return status;
+        while (kept < host->kept.count && host->kept.items[kept].pair == index)
+            kept++;
+        if (!pair->collide)
+            add_point(host, data, index);
+        else
+            add_geoms(host, data, index);
+        pcm_spot *old = host->kept.items + first_kept, *new = host->seen.items + first;
+        if (pair->collide && !pair->single)
+            name_features(pair, old, kept - first_kept, new, host->seen.count - first);
+        else if (first_kept < kept)
+            old->taken = first < host->seen.count;
+    }
+    return PCM_OK;
+}
+
+/* ---- After a commit -------------------------------------------------------------------------------------------- */
+
+static bool lives_on(pcm_mujoco *host, const pcm_spot *spot)
+{
+    pcm_contact_info info;
+    return !spot->taken && pcm_world_contact_info(host->world, spot->contact, &info) == PCM_OK;
+}
+
+static void append(pcm_mujoco *host, const pcm_spot *spot)
+{
+    pcm_served_pair *pair = &host->pairs[spot->pair];
+    if (spot->feature >= pair->next_feature)
+        pair->next_feature = spot->feature + 1;
+    host->merged.items[host->merged.count++] = *spot;
+}
+
+pcm_status pcm_mujoco_keep(pcm_mujoco *host)
+{
+    pcm_status status = reserve(host->context, &host->merged, host->kept.count + host->seen.count);
+    if (status != PCM_OK)
+        return status;
+    host->merged.count = 0;
+    size_t old = 0, new = 0;
+    while (old < host->kept.count || new < host->seen.count) {
+        bool from_old = new == host->seen.count ||
+                        (old < host->kept.count && host->kept.items[old].pair <= host->seen.items[new].pair);
+        if (!from_old)
+            append(host, &host->seen.items[new ++]);
+        else if (lives_on(host, &host->kept.items[old++]))
+            append(host, &host->kept.items[old - 1]);
+    }
+    pcm_spots empty = host->kept;
+    host->kept = host->merged;
+    host->merged = empty;
+    return PCM_OK;
+}

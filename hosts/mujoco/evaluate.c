@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* evaluate.c - motion in, forces out, at each forward dynamics that MuJoCo computes; and the step that commits. */
+#include "host.h"
+#include "../../core/messages.h"
+#include <string.h>
+
+/* ---- Motion in ------------------------------------------------------------------------------------------------- */
+
+static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *object)
+{
+    bool          is_geom = object->geom >= 0;
+    int           id = is_geom ? object->geom : object->site;
+    const double *position = (is_geom ? data->geom_xpos : data->site_xpos) + 3 * id;
+    const double *axes = (is_geom ? data->geom_xmat : data->site_xmat) + 9 * id;
+    pcm_pose      pose;
+    memcpy(pose.position, position, sizeof pose.position);
+    mju_mat2Quat(pose.orientation, axes);
+    double velocity[6];
+    mj_objectVelocity(host->model, data, is_geom ? mjOBJ_GEOM : mjOBJ_SITE, id, velocity, 0);
+    pcm_twist twist;
+    memcpy(twist.angular, velocity, sizeof twist.angular);
+    memcpy(twist.linear, velocity + 3, sizeof twist.linear);
+    return pcm_world_move(host->world, object->handle, &pose, &twist);
+}
+
+static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
+{
+    for (size_t i = 0; i < host->n_objects; i++) {
+        const pcm_served *object = &host->objects[i];
+        if (object->fixed && host->evaluations)
+            continue;
+        pcm_status status = move(host, data, object);
+        if (status != PCM_OK)
+            return status;
+    }
+    return PCM_OK;
+}
+
+static void report_touches(pcm_mujoco *host)
+{
+    for (size_t i = 0; i < host->seen.count; i++) {
+        pcm_spot              *spot = &host->seen.items[i];
+        const pcm_served_pair *pair = &host->pairs[spot->pair];
+        spot->contact = pcm_world_touch(host->world, host->objects[pair->a].handle, host->objects[pair->b].handle,
+                                        spot->feature, spot->point, spot->normal, spot->depth);
+    }
+}
+
+/* ---- Forces out ------------------------------------------------------------------------------------------------ */
+
+/* A body's row of xfrc_applied that is just as we left it is the user's value and our share; any other was written by
+ * the user since and is all theirs. */
+void pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data)
+{
+    for (int body = 0; body < host->model->nbody; body++) {
+        double *row = data->xfrc_applied + 6 * body;
+        if (host->has_share[body] && memcmp(row, host->applied + 6 * body, 6 * sizeof *row) == 0)
+            memcpy(row, host->user_force + 6 * body, 6 * sizeof *row);
+    }
+}
+
+static void add_wrench(pcm_mujoco *host, mjData *data, const pcm_served *object)
+{
+    pcm_wrench wrench;
+    if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
+        return;
+    const double *origin =
+        (object->geom >= 0 ? data->geom_xpos + 3 * object->geom : data->site_xpos + 3 * object->site);
+    double *row = data->xfrc_applied + 6 * object->body, arm[3], torque[3];
+    for (int i = 0; i < 3; i++)
+        arm[i] = origin[i] - data->xipos[3 * object->body + i];
+    mju_cross(torque, arm, wrench.force);
+    for (int i = 0; i < 3; i++) {
+        row[i] += wrench.force[i];
+        row[3 + i] += wrench.torque[i] + torque[i];
+    }
+}
+
+static void apply(pcm_mujoco *host, mjData *data)
+{
+    for (int body = 0; body < host->model->nbody; body++)
+        memcpy(host->user_force + 6 * body, data->xfrc_applied + 6 * body, 6 * sizeof *host->user_force);
+    for (size_t i = 0; i < host->n_objects; i++)
+        add_wrench(host, data, &host->objects[i]);
+    for (int body = 0; body < host->model->nbody; body++) {
+        host->has_share[body] = host->served_body[body];
+        memcpy(host->applied + 6 * body, data->xfrc_applied + 6 * body, 6 * sizeof *host->applied);
+    }
+}
+
+/* Whether an update with this status computed forces: contacts that it complains of then contribute none. */
+static bool leaves_forces(pcm_status status)
+{
+    return status == PCM_OK || status == PCM_BAD_MOTION || status == PCM_BAD_INPUT;
+}
+
+/* ---- One evaluation -------------------------------------------------------------------------------------------- */
+
+void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
+{
+    pcm_mujoco_withdraw(host, data);
+    pcm_status status = pcm_mujoco_detect(host, data);
+    if (status == PCM_OK)
+        status = report_motion(host, data);
+    if (status == PCM_OK) {
+        report_touches(host);
+        status = pcm_world_update(host->world, data->time, host->model->opt.timestep);
+    }
+    if (leaves_forces(status))
+        apply(host, data);
+    if (host->status == PCM_OK)
+        host->status = status;
+    host->evaluations++;
+}
+
+/* ---- Steps ----------------------------------------------------------------------------------------------------- */
+
+typedef struct engine_call {
+    pcm_mujoco *host;
+    void (*function)(const mjModel *model, mjData *data);
+} engine_call;
+
+static void call_engine(void *user)
+{
+    engine_call *call = user;
+    call->function(call->host->model, call->host->data);
+}
+
+/* MuJoCo starts over from the reset state when it meets numbers that are not finite, and only warns. */
+static int instabilities(const mjData *data)
+{
+    return data->warning[mjWARN_BADQPOS].number + data->warning[mjWARN_BADQVEL].number +
+           data->warning[mjWARN_BADQACC].number;
+}
+
+static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *model, mjData *data))
+{
+    mjData     *data = host->data;
+    uint64_t    evaluations = host->evaluations;
+    int         stack = data->pstack, unstable = instabilities(data);
+    engine_call call = {host, function};
+    host->status = PCM_OK;
+    if (!pcm_process_guard(host->context, call_engine, &call)) {
+        data->pstack = stack;
+        host->status = PCM_BAD_HOST;
+    }
+    pcm_mujoco_withdraw(host, data);
+    host->reset = instabilities(data) != unstable;
+    if (host->reset) {
+        pcm_say(host->context, PCM_ERROR, PCM_MSG_UNSTABLE,
+                "the simulation became unstable and MuJoCo reset it: try a smaller step or softer contacts");
+        host->status = PCM_BAD_MOTION;
+    }
+    if (host->status == PCM_OK && host->evaluations == evaluations) {
+        pcm_say(
+            host->context, PCM_ERROR, PCM_MSG_CALLBACK_LOST,
+            "MuJoCo computed a step without PCM's forces: mjcb_passive was replaced, or passive forces are disabled");
+        host->status = PCM_BAD_HOST;
+    }
+    return host->status;
+}
+
+pcm_status pcm_mujoco_forward(pcm_mujoco *host) { return run_engine(host, mj_forward); }
+
+pcm_status pcm_mujoco_step(pcm_mujoco *host)
+{
+    pcm_status status = run_engine(host, mj_step);
+    if (!leaves_forces(status) || host->reset)
+        return status;
+    pcm_status committed = pcm_world_commit(host->world);
+    if (committed == PCM_OK)
+        committed = pcm_mujoco_keep(host);
+    return committed == PCM_OK ? status : committed;
+}

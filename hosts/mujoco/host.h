@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* host.h - one attachment of a world to an mjModel and mjData. */
+#ifndef PCM_MUJOCO_HOST_H
+#define PCM_MUJOCO_HOST_H
+
+#include "scene.h"
+#include <setjmp.h>
+
+/* An object of the scene that a law serves. */
+typedef struct pcm_served {
+    pcm_object handle;
+    int        geom, site, body;
+    bool       fixed;
+} pcm_served;
+
+/* A pair that a law serves. */
+typedef struct pcm_served_pair {
+    uint32_t     a, b;    /* indices of served objects, in MuJoCo's order */
+    double       margin;  /* m, the largest gap that is reported */
+    mjfCollision collide; /* MuJoCo's own function; NULL for a point and a plane */
+    bool         single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
+    double       same;    /* m, points of two evaluations are one feature when they are nearer than this */
+    uint32_t     next_feature;
+} pcm_served_pair;
+
+/* A point of contact, or near contact, of a served pair. */
+typedef struct pcm_spot {
+    uint32_t pair, feature;
+    double   local[3]; /* the witness on the second geom, in that geom's axes: what stays put as others come and go */
+    double   point[3], normal[3], depth;
+    pcm_contact contact;
+    bool        taken; /* matched by a point of the evaluation at hand */
+} pcm_spot;
+
+typedef struct pcm_spots { /* in order of pair */
+    pcm_spot *items;
+    size_t    count, capacity;
+} pcm_spots;
+
+struct pcm_mujoco {
+    pcm_context   *context;
+    pcm_config    *config;
+    pcm_world     *world;
+    const mjModel *model;
+    mjData        *data;
+
+    pcm_served      *objects;
+    pcm_served_pair *pairs;
+    size_t           n_objects, n_pairs, object_capacity, pair_capacity;
+    unsigned char   *owned; /* ngeom by ngeom: 1 where the pair is served */
+
+    pcm_spots kept; /* of the last commit */
+    pcm_spots seen; /* of the last evaluation */
+    pcm_spots merged;
+
+    double *user_force;  /* nbody by 6: xfrc_applied without our share */
+    double *applied;     /* nbody by 6: with it, as we left it */
+    bool   *has_share;   /* nbody */
+    bool   *served_body; /* nbody: a served object is part of it */
+
+    uint64_t   evaluations;
+    pcm_status status; /* the first of the call at hand that was not PCM_OK */
+    bool       reset;  /* MuJoCo threw the state away during the call at hand */
+};
+
+/* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
+pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);
+/* After a commit: seen becomes kept. Spots gone whose contact lives on stay, so that a new touch there finds it. */
+pcm_status pcm_mujoco_keep(pcm_mujoco *host);
+
+/* evaluate.c */
+void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
+void pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* takes our share out of xfrc_applied */
+
+/* process.c: what is shared by the whole process. */
+void         pcm_process_hook_in(void);           /* puts our hooks in front of what is there, once */
+pcm_status   pcm_process_enter(pcm_mujoco *host); /* makes the host known to the callbacks */
+void         pcm_process_leave(pcm_mujoco *host);
+mjfCollision pcm_process_collision(int type_a, int type_b); /* MuJoCo's own */
+bool         pcm_process_convex(int type_a, int type_b);    /* by the general convex algorithm */
+
+/* Runs call(user) with MuJoCo's errors and warnings going to the context; false after an error. */
+bool pcm_process_guard(pcm_context *context, void (*call)(void *user), void *user);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* scene.c - names, surfaces and colliding pairs of a MuJoCo model, and what the rules say of them. */
+#include "scene.h"
+#include "../../core/messages.h"
+#include <stdio.h>
+#include <string.h>
+
+bool pcm_scene_matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *resume = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            resume = name;
+        } else if (*pattern == '?' || *pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star;
+            name = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+/* Splits "pattern=Surface" at its last '='. */
+static bool split_surface(const char *text, char *pattern, size_t size, const char **surface)
+{
+    const char *equals = strrchr(text, '=');
+    if (!equals || equals == text || !equals[1] || (size_t)(equals - text) >= size)
+        return false;
+    memcpy(pattern, text, (size_t)(equals - text));
+    pattern[equals - text] = '\0';
+    *surface = equals + 1;
+    return true;
+}
+
+static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
+{
+    for (size_t i = 0; i < def->n_surfaces; i++) {
+        char        pattern[256];
+        const char *surface;
+        if (!split_surface(def->surfaces[i], pattern, sizeof pattern, &surface)) {
+            pcm_say(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is no pattern=Surface", def->surfaces[i]);
+            return PCM_BAD_ARGUMENT;
+        }
+        bool used = false;
+        for (size_t k = 0; k < scene->count; k++) {
+            if (pcm_scene_matches(pattern, scene->objects[k].name)) {
+                scene->objects[k].surface = surface;
+                used = true;
+            }
+        }
+        if (!used)
+            pcm_say(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED,
+                    "'%s' gives a surface to no object of the scene", def->surfaces[i]);
+    }
+    return PCM_OK;
+}
+
+static const char *text_of(const mjModel *model, int kind, int id)
+{
+    const char *text = id >= 0 ? mj_id2name(model, kind, id) : NULL;
+    return text ? text : "";
+}
+
+static bool in_explicit_pair(const mjModel *model, int geom)
+{
+    for (int i = 0; i < model->npair; i++)
+        if (model->pair_geom1[i] == geom || model->pair_geom2[i] == geom)
+            return true;
+    return false;
+}
+
+/* A mocap body hangs on the world like a fixed one, but its user moves it. */
+static bool is_fixed(const mjModel *model, int body)
+{
+    return model->body_weldid[body] == 0 && model->body_mocapid[model->body_rootid[body]] < 0;
+}
+
+static void read_geom(pcm_scene *scene, int geom)
+{
+    const mjModel *model = scene->model;
+    if (!model->geom_contype[geom] && !model->geom_conaffinity[geom] && !in_explicit_pair(model, geom))
+        return;
+    pcm_scene_object *object = &scene->objects[scene->count++];
+    *object = (pcm_scene_object){.geom = geom, .site = -1, .body = model->geom_bodyid[geom]};
+    object->fixed = is_fixed(model, object->body);
+    object->surface = text_of(model, mjOBJ_MATERIAL, model->geom_matid[geom]);
+    object->name = text_of(model, mjOBJ_GEOM, geom);
+    if (!*object->name)
+        object->name = text_of(model, mjOBJ_BODY, object->body);
+    if (!*object->name) {
+        snprintf(object->unnamed, sizeof object->unnamed, "geom %d", geom);
+        object->name = object->unnamed;
+    }
+}
+
+static void read_site(pcm_scene *scene, int site)
+{
+    const mjModel *model = scene->model;
+    const char    *name = text_of(model, mjOBJ_SITE, site);
+    if (!*name)
+        return;
+    pcm_scene_object *object = &scene->objects[scene->count++];
+    *object = (pcm_scene_object){.geom = -1, .site = site, .body = model->site_bodyid[site], .name = name};
+    object->fixed = is_fixed(model, object->body);
+    object->surface = text_of(model, mjOBJ_MATERIAL, model->site_matid[site]);
+}
+
+pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel *model, const pcm_mujoco_def *def)
+{
+    *scene = (pcm_scene){.context = context, .model = model};
+    size_t capacity = (size_t)(model->ngeom + model->nsite);
+    scene->objects = pcm_allocate(context, capacity * sizeof *scene->objects);
+    if (!scene->objects && capacity)
+        return PCM_NO_MEMORY;
+    for (int i = 0; i < model->ngeom; i++)
+        read_geom(scene, i);
+    for (int i = 0; i < model->nsite; i++)
+        read_site(scene, i);
+    pcm_status status = override_surfaces(scene, def);
+    if (status != PCM_OK)
+        pcm_scene_free(scene);
+    return status;
+}
+
+void pcm_scene_free(pcm_scene *scene)
+{
+    size_t capacity = (size_t)(scene->model->ngeom + scene->model->nsite);
+    pcm_release(scene->context, scene->objects, capacity * sizeof *scene->objects);
+    *scene = (pcm_scene){.context = scene->context, .model = scene->model};
+}
+
+/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+
+static bool bodies_excluded(const mjModel *model, int body_a, int body_b)
+{
+    int low = body_a < body_b ? body_a : body_b, high = body_a < body_b ? body_b : body_a;
+    for (int i = 0; i < model->nexclude; i++)
+        if (model->exclude_signature[i] == ((low + 1) << 16) + high + 1)
+            return true;
+    return false;
+}
+
+/* Bodies that are one rigid piece never collide, nor parent and child unless the model asks for it. */
+static bool bodies_filtered(const mjModel *model, int body_a, int body_b)
+{
+    int weld_a = model->body_weldid[body_a], weld_b = model->body_weldid[body_b];
+    if (weld_a == weld_b)
+        return true;
+    int parent_a = model->body_weldid[model->body_parentid[weld_a]];
+    int parent_b = model->body_weldid[model->body_parentid[weld_b]];
+    return !(model->opt.disableflags & mjDSBL_FILTERPARENT) && weld_a && weld_b &&
+           (weld_a == parent_b || weld_b == parent_a);
+}
+
+static bool explicitly_paired(const mjModel *model, int geom_a, int geom_b)
+{
+    for (int i = 0; i < model->npair; i++)
+        if ((model->pair_geom1[i] == geom_a && model->pair_geom2[i] == geom_b) ||
+            (model->pair_geom1[i] == geom_b && model->pair_geom2[i] == geom_a))
+            return true;
+    return false;
+}
+
+static bool geoms_collide(const mjModel *model, int geom_a, int geom_b)
+{
+    if (model->opt.collision != mjCOL_DYNAMIC && explicitly_paired(model, geom_a, geom_b))
+        return true;
+    if (model->opt.collision == mjCOL_PAIR)
+        return false;
+    int body_a = model->geom_bodyid[geom_a], body_b = model->geom_bodyid[geom_b];
+    return ((model->geom_contype[geom_a] & model->geom_conaffinity[geom_b]) ||
+            (model->geom_contype[geom_b] & model->geom_conaffinity[geom_a])) &&
+           !bodies_filtered(model, body_a, body_b) && !bodies_excluded(model, body_a, body_b);
+}
+
+static bool point_meets(const pcm_scene *scene, const pcm_scene_object *plane, const pcm_scene_object *point)
+{
+    return plane->geom >= 0 && scene->model->geom_type[plane->geom] == mjGEOM_PLANE &&
+           scene->model->body_weldid[plane->body] != scene->model->body_weldid[point->body];
+}
+
+static pcm_status visit_pair(const pcm_scene *scene, size_t i, size_t k, pcm_scene_visit *visit, void *user)
+{
+    const pcm_scene_object *a = &scene->objects[i], *b = &scene->objects[k];
+    if (b->site >= 0)
+        return point_meets(scene, a, b) ? visit(user, a, b) : PCM_OK;
+    if (!geoms_collide(scene->model, a->geom, b->geom))
+        return PCM_OK;
+    bool in_order = scene->model->geom_type[a->geom] <= scene->model->geom_type[b->geom];
+    return in_order ? visit(user, a, b) : visit(user, b, a);
+}
+
+pcm_status pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user)
+{
+    for (size_t i = 0; i < scene->count; i++) {
+        for (size_t k = i + 1; k < scene->count; k++) {
+            pcm_status status = visit_pair(scene, i, k, visit, user);
+            if (status != PCM_OK)
+                return status;
+        }
+    }
+    return PCM_OK;
+}
+
+const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    size_t rule;
+    if (!pcm_config_resolve(config, a->name, a->surface, b->name, b->surface, &rule, NULL, 1))
+        return NULL;
+    pcm_rule_info info = pcm_config_rule_at(config, rule);
+    bool          point = a->site >= 0 || b->site >= 0;
+    return point && info.kind == PCM_DEFAULT_PAIR ? NULL : info.type;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* scene.h - a MuJoCo model as PCM sees it: objects with names and surfaces, and the pairs of them that can collide. */
+#ifndef PCM_MUJOCO_SCENE_H
+#define PCM_MUJOCO_SCENE_H
+
+#include <pcm/mujoco.h>
+
+typedef struct pcm_scene_object {
+    const char *name, *surface; /* the model's own texts or the caller's; surface "" = none */
+    int         geom, site;     /* index in the model; -1 = it is the other */
+    int         body;
+    bool        fixed;
+    char        unnamed[16]; /* what name points at where neither geom nor body has one */
+} pcm_scene_object;
+
+typedef struct pcm_scene {
+    pcm_context      *context;
+    const mjModel    *model;
+    pcm_scene_object *objects; /* geoms that can collide in model order, then named sites */
+    size_t            count;
+} pcm_scene;
+
+pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel *model, const pcm_mujoco_def *def);
+void       pcm_scene_free(pcm_scene *scene);
+
+/* Whether the name fits the pattern, in which * stands for any characters and ? for one. */
+bool pcm_scene_matches(const char *pattern, const char *name);
+
+/* Calls visit for each pair that MuJoCo's filters let collide, each once, geoms in the order of MuJoCo's table, and for
+ * each site with each plane, the plane first. Stops at and returns what visit returns other than PCM_OK. */
+typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);
+pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user);
+
+/* The type that the rules give the pair, whether or not it is one of the host's own; NULL: no rule speaks for it. A
+ * site is spoken for by rules that are not DefaultPair alone. */
+const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b);
+
+/* Whether the type belongs to a law of ours. */
+static inline bool pcm_scene_serves(const pcm_type *type)
+{
+    return type && !(pcm_type_get(type)->model->flags & PCM_HOST_CONTACT);
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* mujoco.h - contact laws of a .pcm file in MuJoCo.
+ *
+ *   mjModel    *model = pcm_mujoco_load(context, "scene.xml");
+ *   mjData     *data  = mj_makeData(model);
+ *   pcm_mujoco *host  = pcm_mujoco_attach(context, config, model, data, NULL);
+ *   while (data->time < 5)
+ *       pcm_mujoco_step(host);                                             in place of mj_step
+ *
+ * Objects are the geoms that can collide, by the geom's name or, where it has none, its body's; the surface is the name
+ * of the material. A named site is an object too, a point that meets planes, where an ObjectPair or SurfacePair rule
+ * speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are taken
+ * out of MuJoCo's solver, all others, on the same geoms, stay in it.
+ *
+ * Evaluation and step. Forces go through xfrc_applied whenever MuJoCo computes forward dynamics, so that force and
+ * torque sensors see them; values that the user keeps there are added to and come back after pcm_mujoco_step and
+ * pcm_mujoco_forward. mj_forward, mj_step, mjd_transitionFD and the stages of RK4 are trial evaluations: contact states
+ * advance in pcm_mujoco_step alone. An mjData that is not attached itself, such as one from mj_copyData, is answered
+ * from the committed states of the attachment to its model that the calling thread used last.
+ *
+ * Integrators. Euler and implicit are first order in the contact states. Under RK4 continuous contact states go through
+ * the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
+ *
+ * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer: the first attachment
+ * puts ours in front of those it finds, for good, and they pass on what belongs to no attachment. Install your own
+ * mjcb_passive before that. MuJoCo's errors and warnings inside calls of this header go to the context's sink and never
+ * end the process. Different models may be attached and stepped in different threads. */
+#ifndef PCM_MUJOCO_H
+#define PCM_MUJOCO_H
+
+#include <mujoco/mujoco.h>
+#include <pcm/pcm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pcm_mujoco pcm_mujoco;
+
+typedef struct pcm_mujoco_def {
+    size_t      size;
+    const char *log_directory; /* as in pcm_world_def */
+    /* "pattern=Surface" texts: objects whose name matches the pattern, which may hold * and ?, have that surface. They
+     * beat materials, later ones beat earlier ones. */
+    const char *const *surfaces;
+    size_t             n_surfaces;
+} pcm_mujoco_def;
+
+PCM_EXPORT pcm_mujoco_def pcm_mujoco_defaults(void);
+
+/* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees it. */
+PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
+
+/* [setup] Model and data stay the caller's and must outlive the attachment. def NULL: the defaults. */
+PCM_EXPORT pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
+                                         const pcm_mujoco_def *def);
+PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
+
+/* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: try no further. */
+PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);
+
+/* A trial evaluation by mj_forward. */
+PCM_EXPORT pcm_status pcm_mujoco_forward(pcm_mujoco *host);
+
+/* The world that answers: its contacts, statistics and logs. */
+PCM_EXPORT pcm_world *pcm_mujoco_world(pcm_mujoco *host);
+
+/* What the rules say of a scene. */
+typedef struct pcm_mujoco_coverage {
+    size_t pairs;     /* pairs that can collide */
+    size_t served;    /* of them, those that the rules give to a law of ours */
+    size_t uncovered; /* of them, those without any rule: they stay with MuJoCo */
+    size_t unborne;   /* names and patterns in the rules that no object or surface of the scene bears */
+} pcm_mujoco_coverage;
+
+/* [setup] Warns of every name in the rules that nothing in the scene bears and, with uncovered_pairs, notes every pair
+ * without a rule. */
+PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
+                                       const pcm_mujoco_def *def, bool uncovered_pairs, pcm_mujoco_coverage *coverage);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
