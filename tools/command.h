@@ -14,6 +14,7 @@ int explain_run(int argc, char **argv);
 int cone_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
 int bench_run(int argc, char **argv);
+int run_run(int argc, char **argv); /* with MuJoCo only: PCM_WITH_MUJOCO */
 
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \

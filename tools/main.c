@@ -15,6 +15,9 @@ static const command commands[] = {
     {"models", "list the contact laws, or describe one", models_run},
     {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
     {"cone", "what a contact can bear: friction cones, pyramids and wrench cones", cone_run},
+#ifdef PCM_WITH_MUJOCO
+    {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
+#endif
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
     {"bench", "measure the promises about speed, or what a law costs here", bench_run},
 };

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* run.c - pcm run: a scene in MuJoCo with the contact laws of a .pcm file. */
+#include "run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "messages.h"
+
+/* ---- Setting up ------------------------------------------------------------------------------------------------ */
+
+static bool choose_keyframe(run *r)
+{
+    const char *name = r->options->keyframe;
+    if (!name)
+        return true;
+    const int key = mj_name2id(r->model, mjOBJ_KEY, name);
+    if (key >= 0) {
+        mj_resetDataKeyframe(r->model, r->data, key);
+        return true;
+    }
+    const char **names = calloc((size_t)r->model->nkey + 1, sizeof *names);
+    for (int i = 0, n = 0; names && i < r->model->nkey; i++) {
+        names[n] = mj_id2name(r->model, mjOBJ_KEY, i);
+        n += names[n] != NULL;
+    }
+    command_error(PCM_MSG_NO_KEYFRAME, "%s has no keyframe '%s'%s", r->options->scene, name,
+                  names ? options_did_you_mean(name, names).text : "");
+    free(names);
+    return false;
+}
+
+/* -1 where the name is no solver. */
+static int integrator(const char *name)
+{
+    static const struct {
+        const char *name;
+        int         integrator;
+    } solvers[] = {{"euler", mjINT_EULER}, {"rk4", mjINT_RK4}, {"implicit", mjINT_IMPLICIT}};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
+        if (strcmp(solvers[i].name, name) == 0)
+            return solvers[i].integrator;
+    return -1;
+}
+
+static void warn_of_logs(const run *r)
+{
+    for (size_t i = 0; i < pcm_config_type_count(r->config) && !r->options->log; i++) {
+        const pcm_type_info *type = pcm_type_get(pcm_config_type_at(r->config, i));
+        if (!*type->base.log_file || (type->model->flags & PCM_HOST_CONTACT))
+            continue;
+        char message[512];
+        (void)snprintf(message, sizeof message, "LogFile \"%s\" is not written without --log DIR", type->base.log_file);
+        command_report(
+            NULL, &(pcm_diagnostic){
+                      .severity = PCM_WARNING, .code = PCM_MSG_LOG_UNWANTED, .message = message, .place = type->place});
+    }
+}
+
+static bool load(run *r)
+{
+    r->context = command_context(r->options->plugins);
+    if (!r->context)
+        return false;
+    r->config = pcm_config_load(r->context, r->options->rules);
+    r->model = r->config ? pcm_mujoco_load(r->context, r->options->scene) : NULL;
+    r->data = r->model ? mj_makeData(r->model) : NULL;
+    return r->data;
+}
+
+static bool attach(run *r)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.log_directory = r->options->log;
+    def.surfaces = r->options->surfaces.at;
+    def.n_surfaces = r->options->surfaces.count;
+    if (r->options->step > 0)
+        r->model->opt.timestep = r->options->step;
+    if (r->options->solver)
+        r->model->opt.integrator = integrator(r->options->solver);
+    if (pcm_mujoco_check(r->context, r->config, r->model, &def, false, NULL) != PCM_OK)
+        return false;
+    r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
+    return r->host;
+}
+
+static bool set_up(run *r)
+{
+    if (!load(r) || !choose_keyframe(r) || !attach(r))
+        return false;
+    warn_of_logs(r);
+    if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
+        return false;
+    if (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model))
+        return false;
+    r->writes_trajectory = r->options->out != NULL;
+    r->start = r->data->time;
+    r->end = r->start + r->options->time;
+    r->bar = progress_start();
+    return true;
+}
+
+static void tear_down(run *r)
+{
+    controls_free(&r->controls);
+    pcm_mujoco_free(r->host);
+    if (r->data)
+        mj_deleteData(r->data);
+    if (r->model)
+        mj_deleteModel(r->model);
+    pcm_config_release(r->config);
+    pcm_context_free(r->context);
+}
+
+/* ---- Running --------------------------------------------------------------------------------------------------- */
+
+bool run_row_due(const run *r)
+{
+    return r->data->time >= r->start + (double)r->rows * r->options->every - 1e-9 * r->options->every;
+}
+
+void run_record(run *r)
+{
+    if (r->writes_trajectory && run_row_due(r)) {
+        trajectory_row(&r->trajectory, r->model, r->data);
+        r->rows++;
+    }
+    char text[64];
+    (void)snprintf(text, sizeof text, "t = %.3f s, %zu contacts", r->data->time,
+                   pcm_world_contact_count(pcm_mujoco_world(r->host)));
+    progress_at(&r->bar, (r->data->time - r->start) / (r->end - r->start), text);
+}
+
+/* Log rows wait in memory until they are flushed: now and then is enough. */
+enum { STEPS_PER_FLUSH = 256 };
+
+static bool fixed_steps(run *r)
+{
+    const double step = r->model->opt.timestep;
+    const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
+    run_record(r);
+    for (size_t i = 1; i <= steps; i++) {
+        controls_at(&r->controls, r->data->time, r->data->ctrl);
+        if (pcm_mujoco_step(r->host) != PCM_OK)
+            return false;
+        run_record(r);
+        if (i % STEPS_PER_FLUSH == 0 && pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
+            return false;
+    }
+    return true;
+}
+
+static int simulate(run *r)
+{
+    bool done = fixed_steps(r);
+    progress_end(&r->bar);
+    done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
+    summary_print(r);
+    return done ? EXIT_GOOD : EXIT_WRONG;
+}
+
+int run_run(int argc, char **argv)
+{
+    run_options options = {.time = 1};
+    option      table[] = {
+             {.name = "--time", .value = "S", .doc = "simulate so many seconds; default 1", .positive = &options.time},
+             {.name = "--step", .value = "S", .doc = "time step; default: the scene's", .positive = &options.step},
+             {.name = "--solver",
+              .value = "NAME",
+              .doc = "euler, rk4 or implicit; default: the scene's integrator",
+              .text = &options.solver},
+             {.name = "--keyframe", .value = "NAME", .doc = "start from this keyframe", .text = &options.keyframe},
+             {.name = "--ctrl",
+              .value = "CONTROLS.csv",
+              .doc = "actuator inputs: columns time and actuators; linear between rows",
+              .text = &options.controls},
+             {.name = "--log", .value = "DIR", .doc = "write the LogFiles of the rules into DIR", .text = &options.log},
+             {.name = "--out",
+              .value = "OUT.csv",
+              .doc = "write time, then all of qpos, then all of qvel",
+              .text = &options.out},
+             {.name = "--every",
+              .value = "S",
+              .doc = "time between the rows of --out; default: each step",
+              .positive = &options.every},
+             {.name = "--surface",
+              .value = "PATTERN=NAME",
+              .doc = "objects that match have that surface; again and again",
+              .texts = &options.surfaces},
+             OPTION_PLUGINS(&options.plugins),
+    };
+    const command_line line = {
+        .name = "run",
+        .usage = "SCENE.xml FILE.pcm [options]",
+        .about =
+            "Simulates a MuJoCo scene (MJCF or URDF) with the contact laws that the rules of FILE.pcm give to its\n"
+            "pairs. Objects are geoms, by name or else by their body's name; surfaces are the names of materials.\n"
+            "Pairs without a rule, and those of DefaultContact, keep MuJoCo's own contacts.\n"
+            "At the end a table tells for each rule how many contacts were made and ended, and how deep,\n"
+            "fast and strong they were.",
+        .examples = "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
+                    "      --ctrl configs/climber/climber.csv --time 6 --log logs --out climber_out.csv --every 0.01",
+        OPTIONS(table),
+        .min_words = 2,
+        .max_words = 2,
+    };
+    option_texts words = {0};
+    int          status;
+    if (options_read(&line, argc, argv, &words, &status)) {
+        run r = {.options = &options};
+        options.scene = words.at[0];
+        options.rules = words.at[1];
+        if (options.solver && integrator(options.solver) < 0)
+            status = options_refuse(&line, "'%s' is no solver", options.solver);
+        else
+            status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
+        if (r.trajectory.file && !csv_finish(&r.trajectory))
+            status = EXIT_WRONG;
+        tear_down(&r);
+    }
+    free(words.at);
+    free(options.surfaces.at);
+    return status;
+}

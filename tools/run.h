@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* run.h - one simulation of the run command: what it was called with, what it works on, what it writes. */
+#ifndef PCM_TOOLS_RUN_H
+#define PCM_TOOLS_RUN_H
+
+#include <pcm/mujoco.h>
+
+#include "command.h"
+#include "controls.h"
+#include "csv.h"
+#include "progress.h"
+#include "trajectory.h"
+
+typedef struct run_options {
+    const char  *scene, *rules; /* files */
+    const char  *plugins, *keyframe, *controls, *log, *out, *solver;
+    double       time, step, every; /* s; step 0: the scene's, every 0: each step */
+    option_texts surfaces;
+} run_options;
+
+typedef struct run {
+    const run_options *options;
+    pcm_context       *context;
+    pcm_config        *config;
+    mjModel           *model;
+    mjData            *data;
+    pcm_mujoco        *host;
+    controls           controls;
+    csv_writer         trajectory;
+    bool               writes_trajectory;
+    double             start, end; /* s */
+    size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
+    progress           bar;
+} run;
+
+/* Writes the row of the trajectory that is due at data's time, shows progress, flushes logs. */
+void run_record(run *r);
+
+/* Whether a row is due; with `every` 0 one always is. */
+bool run_row_due(const run *r);
+
+/* summary.c: what became of each rule, on standard output. */
+void summary_print(const run *r);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* summary.c - the table at the end of a run: what became of each rule. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+
+static void rule_text(const pcm_rule_info *rule, char *text, size_t size)
+{
+    const char *type = pcm_type_get(rule->type)->name;
+    if (rule->kind == PCM_DEFAULT_PAIR)
+        (void)snprintf(text, size, "DefaultPair -> %s", type);
+    else
+        (void)snprintf(text, size, "%s %s * %s -> %s", rule->kind == PCM_OBJECT_PAIR ? "ObjectPair" : "SurfacePair",
+                       rule->a, rule->b, type);
+}
+
+static size_t widest_rule(const pcm_config *config)
+{
+    size_t widest = strlen("rule");
+    for (size_t i = 0; i < pcm_config_rule_count(config); i++) {
+        char                text[256];
+        const pcm_rule_info rule = pcm_config_rule_at(config, i);
+        rule_text(&rule, text, sizeof text);
+        widest = strlen(text) > widest ? strlen(text) : widest;
+    }
+    return widest;
+}
+
+void summary_print(const run *r)
+{
+    const int width = (int)widest_rule(r->config);
+    (void)printf("simulated %.6g s of %s with %s\n\n", r->data->time - r->start, r->options->scene, r->options->rules);
+    (void)printf("%-*s  %-18s %6s %6s %6s  %10s %11s %10s\n", width, "rule", "law", "made", "ended", "broken",
+                 "depth [m]", "slip [m/s]", "force [N]");
+    for (size_t i = 0; i < pcm_config_rule_count(r->config); i++) {
+        char                text[256];
+        const pcm_rule_info rule = pcm_config_rule_at(r->config, i);
+        const pcm_model    *model = pcm_type_get(rule.type)->model;
+        pcm_rule_stats      stats;
+        rule_text(&rule, text, sizeof text);
+        if (model->flags & PCM_HOST_CONTACT)
+            (void)printf("%-*s  %-18s %s\n", width, text, model->name, "stays with MuJoCo");
+        else if (pcm_world_rule_stats(pcm_mujoco_world(r->host), i, &stats) == PCM_OK)
+            (void)printf("%-*s  %-18s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 "  %10.3g %11.3g %10.3g\n", width, text,
+                         model->name, stats.made, stats.ended, stats.spent, stats.max_depth, stats.max_slip,
+                         stats.max_force);
+    }
+    (void)printf("\nmade: contacts begun; ended: parted again; broken: ended by their law; then the largest values\n");
+}
