@@ -9,6 +9,12 @@ pcm_mujoco_def pcm_mujoco_defaults(void) { return (pcm_mujoco_def){.size = sizeo
 
 pcm_world *pcm_mujoco_world(pcm_mujoco *host) { return host->world; }
 
+const mjModel *pcm_mujoco_model(const pcm_mujoco *host) { return host->model; }
+
+mjData *pcm_mujoco_data(const pcm_mujoco *host) { return host->data; }
+
+size_t pcm_mujoco_pair_count(const pcm_mujoco *host) { return host->n_pairs; }
+
 /* ---- Loading --------------------------------------------------------------------------------------------------- */
 
 typedef struct loading {
@@ -95,8 +101,9 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
     const pcm_type *type = pcm_scene_rule(host->config, a, b);
     if (!pcm_scene_serves(type))
         return PCM_OK;
-    pcm_served_pair pair = {.margin = fmin(fmax(pcm_type_get(type)->base.separation, 0), FARTHEST)};
-    pcm_status      status = serve(build, a, &pair.a);
+    pcm_served_pair pair = {.name_a = a->name, .name_b = b->name, .type = type};
+    pair.margin = fmin(fmax(pcm_type_get(type)->base.separation, 0), FARTHEST);
+    pcm_status status = serve(build, a, &pair.a);
     if (status == PCM_OK)
         status = serve(build, b, &pair.b);
     if (status != PCM_OK)
@@ -191,6 +198,7 @@ void pcm_mujoco_free(pcm_mujoco *host)
     free_spots(context, &host->kept);
     free_spots(context, &host->seen);
     free_spots(context, &host->merged);
+    pcm_stages_free(host);
     pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
     pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
     pcm_release(context, host->owned, geoms_squared(host));

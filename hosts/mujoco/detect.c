@@ -71,15 +71,22 @@ static bool repeats(const mjContact *contacts, int index)
     return false;
 }
 
+/* The largest gap that is looked at. */
+static double margin_of(const pcm_mujoco *host, const pcm_served_pair *pair)
+{
+    return host->has_solver ? fmax(pair->margin, host->solver.reach) : pair->margin;
+}
+
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
 {
     const pcm_served_pair *pair = &host->pairs[index];
+    const double           margin = margin_of(host, pair);
     const mjModel         *model = host->model;
     int                    a = host->objects[pair->a].geom, b = host->objects[pair->b].geom;
-    if (out_of_reach(model, data, a, b, pair->margin) || (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b)))
+    if (out_of_reach(model, data, a, b, margin) || (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b)))
         return;
     mjContact contacts[mjMAXCONPAIR];
-    int       count = pair->collide(model, data, contacts, a, b, pair->margin);
+    int       count = pair->collide(model, data, contacts, a, b, margin);
     for (int i = 0; i < count; i++) {
         if (repeats(contacts, i))
             continue;
@@ -105,7 +112,7 @@ static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
     double                 apart[3];
     difference(point, data->geom_xpos + 3 * plane, apart);
     spot.depth = -mju_dot3(apart, spot.normal);
-    if (spot.depth < -pair->margin)
+    if (spot.depth < -margin_of(host, pair))
         return;
     for (int i = 0; i < 3; i++)
         spot.point[i] = point[i] + 0.5 * spot.depth * spot.normal[i];
@@ -114,12 +121,17 @@ static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
 
 /* ---- Identity -------------------------------------------------------------------------------------------------- */
 
+static void adopt(pcm_spot *kept, pcm_spot *seen)
+{
+    seen->feature = kept->feature;
+    seen->touched = kept->touched;
+    seen->known = seen->taken = kept->taken = true;
+}
+
 /* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. */
 static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, pcm_spot *seen, size_t n_seen)
 {
     uint32_t fresh = pair->next_feature;
-    for (size_t i = 0; i < n_kept; i++)
-        kept[i].taken = false;
     for (size_t named = 0; named < n_seen; named++) {
         double    nearest = pair->same * pair->same;
         pcm_spot *old = NULL, *new = NULL;
@@ -135,8 +147,7 @@ static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, 
         }
         if (!old)
             break;
-        new->feature = old->feature;
-        new->taken = old->taken = true;
+        adopt(old, new);
     }
     for (size_t i = 0; i < n_seen; i++)
         if (!seen[i].taken)
@@ -160,10 +171,12 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
         else
             add_geoms(host, data, index);
         pcm_spot *old = host->kept.items + first_kept, *new = host->seen.items + first;
+        for (size_t i = first_kept; i < kept; i++)
+            host->kept.items[i].taken = false;
         if (pair->collide && !pair->single)
             name_features(pair, old, kept - first_kept, new, host->seen.count - first);
-        else if (first_kept < kept)
-            old->taken = first < host->seen.count;
+        else if (first_kept < kept && first < host->seen.count)
+            adopt(old, new);
     }
     return PCM_OK;
 }

@@ -36,13 +36,33 @@ static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
     return PCM_OK;
 }
 
+static bool touches(pcm_mujoco *host, pcm_spot *spot)
+{
+    if (!host->has_solver || !host->solver.touches)
+        return true;
+    const pcm_served_pair *pair = &host->pairs[spot->pair];
+    pcm_mujoco_place       place = {.pair = spot->pair,
+                                    .feature = spot->feature,
+                                    .a = pair->name_a,
+                                    .b = pair->name_b,
+                                    .type = pair->type,
+                                    .depth = spot->depth,
+                                    .known = spot->known,
+                                    .touched = spot->touched};
+    const bool             told = host->solver.touches(host->solver.user, &place);
+    spot->depth = place.depth;
+    return told;
+}
+
 static void report_touches(pcm_mujoco *host)
 {
     for (size_t i = 0; i < host->seen.count; i++) {
         pcm_spot              *spot = &host->seen.items[i];
         const pcm_served_pair *pair = &host->pairs[spot->pair];
-        spot->contact = pcm_world_touch(host->world, host->objects[pair->a].handle, host->objects[pair->b].handle,
-                                        spot->feature, spot->point, spot->normal, spot->depth);
+        spot->touched = touches(host, spot);
+        if (spot->touched)
+            spot->contact = pcm_world_touch(host->world, host->objects[pair->a].handle, host->objects[pair->b].handle,
+                                            spot->feature, spot->point, spot->normal, spot->depth);
     }
 }
 
@@ -96,16 +116,30 @@ static bool leaves_forces(pcm_status status)
 
 /* ---- One evaluation -------------------------------------------------------------------------------------------- */
 
-void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
+pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
 {
-    pcm_mujoco_withdraw(host, data);
     pcm_status status = pcm_mujoco_detect(host, data);
     if (status == PCM_OK)
         status = report_motion(host, data);
-    if (status == PCM_OK) {
-        report_touches(host);
-        status = pcm_world_update(host->world, data->time, host->model->opt.timestep);
-    }
+    if (status != PCM_OK)
+        return status;
+    report_touches(host);
+    if (!host->has_solver)
+        return pcm_world_update(host->world, data->time, host->model->opt.timestep);
+    const pcm_mujoco_solver *solver = &host->solver;
+    status = solver->before(solver->user);
+    if (status == PCM_OK)
+        status = pcm_world_update(host->world, data->time, solver->dt);
+    if (!leaves_forces(status) || !solver->after)
+        return status;
+    const pcm_status read = solver->after(solver->user);
+    return read == PCM_OK ? status : read;
+}
+
+void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
+{
+    pcm_mujoco_withdraw(host, data);
+    const pcm_status status = pcm_mujoco_update(host, data);
     if (leaves_forces(status))
         apply(host, data);
     if (host->status == PCM_OK)
@@ -160,15 +194,39 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *m
     return host->status;
 }
 
+void pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver)
+{
+    host->has_solver = solver != NULL;
+    if (solver)
+        host->solver = *solver;
+}
+
 pcm_status pcm_mujoco_forward(pcm_mujoco *host) { return run_engine(host, mj_forward); }
+
+pcm_status pcm_mujoco_commit(pcm_mujoco *host)
+{
+    const pcm_status status = pcm_world_commit(host->world);
+    return status == PCM_OK ? pcm_mujoco_keep(host) : status;
+}
+
+/* MuJoCo runs its stages, ours run beside them; history states see the end of the step alone. */
+static pcm_status step_stages(pcm_mujoco *host)
+{
+    const pcm_mujoco_solver solver = pcm_stages_solver(host);
+    pcm_mujoco_use_solver(host, &solver);
+    pcm_status status = run_engine(host, mj_step);
+    if (leaves_forces(status) && !host->reset)
+        status = pcm_stages_finish(host);
+    pcm_mujoco_use_solver(host, NULL);
+    return status;
+}
 
 pcm_status pcm_mujoco_step(pcm_mujoco *host)
 {
-    pcm_status status = run_engine(host, mj_step);
+    const bool       stages = host->model->opt.integrator == mjINT_RK4;
+    const pcm_status status = stages ? step_stages(host) : run_engine(host, mj_step);
     if (!leaves_forces(status) || host->reset)
         return status;
-    pcm_status committed = pcm_world_commit(host->world);
-    if (committed == PCM_OK)
-        committed = pcm_mujoco_keep(host);
+    const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;
 }

@@ -15,12 +15,14 @@ typedef struct pcm_served {
 
 /* A pair that a law serves. */
 typedef struct pcm_served_pair {
-    uint32_t     a, b;    /* indices of served objects, in MuJoCo's order */
-    double       margin;  /* m, the largest gap that is reported */
-    mjfCollision collide; /* MuJoCo's own function; NULL for a point and a plane */
-    bool         single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
-    double       same;    /* m, points of two evaluations are one feature when they are nearer than this */
-    uint32_t     next_feature;
+    uint32_t        a, b;    /* indices of served objects, in MuJoCo's order */
+    double          margin;  /* m, the largest gap that is reported */
+    mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
+    bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
+    double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
+    const char     *name_a, *name_b;
+    const pcm_type *type;
+    uint32_t        next_feature;
 } pcm_served_pair;
 
 /* A point of contact, or near contact, of a served pair. */
@@ -29,13 +31,28 @@ typedef struct pcm_spot {
     double   local[3]; /* the witness on the second geom, in that geom's axes: what stays put as others come and go */
     double   point[3], normal[3], depth;
     pcm_contact contact;
-    bool        taken; /* matched by a point of the evaluation at hand */
+    bool        taken;   /* matched by a point of the evaluation at hand */
+    bool        known;   /* matches a point of the last commit, and */
+    bool        touched; /* whether the world was told of it */
 } pcm_spot;
 
 typedef struct pcm_spots { /* in order of pair */
     pcm_spot *items;
     size_t    count, capacity;
 } pcm_spots;
+
+/* A live contact whose continuous states go through the stages of RK4. */
+typedef struct pcm_staged {
+    pcm_contact contact;
+    size_t      offset, count; /* of its states among the values */
+} pcm_staged;
+
+typedef struct pcm_stages {
+    uint32_t    stage;
+    pcm_staged *contacts;
+    double     *start, *rate, *sum, *trial; /* per state value: at the step's start, of the last stage, weighted */
+    size_t      n_contacts, n_values, contact_capacity, value_capacity;
+} pcm_stages;
 
 struct pcm_mujoco {
     pcm_context   *context;
@@ -58,6 +75,10 @@ struct pcm_mujoco {
     bool   *has_share;   /* nbody */
     bool   *served_body; /* nbody: a served object is part of it */
 
+    pcm_mujoco_solver solver;
+    bool              has_solver;
+    pcm_stages        stages;
+
     uint64_t   evaluations;
     pcm_status status; /* the first of the call at hand that was not PCM_OK */
     bool       reset;  /* MuJoCo threw the state away during the call at hand */
@@ -68,9 +89,16 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);
 /* After a commit: seen becomes kept. Spots gone whose contact lives on stay, so that a new touch there finds it. */
 pcm_status pcm_mujoco_keep(pcm_mujoco *host);
 
+/* stages.c: the four stages of RK4 for continuous contact states, beside MuJoCo's own. */
+pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host);
+pcm_status        pcm_stages_finish(pcm_mujoco *host); /* evaluates at the step's end, for the commit */
+void              pcm_stages_free(pcm_mujoco *host);
+
 /* evaluate.c */
-void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
-void pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* takes our share out of xfrc_applied */
+/* Motion, touches and update at data's positions and velocities; no forces are applied. */
+pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data);
+void       pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
+void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* takes our share out of xfrc_applied */
 
 /* process.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);           /* puts our hooks in front of what is there, once */

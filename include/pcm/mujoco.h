@@ -78,6 +78,42 @@ typedef struct pcm_mujoco_coverage {
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, bool uncovered_pairs, pcm_mujoco_coverage *coverage);
 
+/* ---- For solvers ----------------------------------------------------------------------------------------------- */
+
+/* A place where a served pair touches, or may come to touch. */
+typedef struct pcm_mujoco_place {
+    uint32_t        pair; /* 0 to pcm_mujoco_pair_count - 1, in an order that does not depend on the model's */
+    uint32_t        feature;
+    const char     *a, *b; /* names of the objects */
+    const pcm_type *type;
+    double          depth;   /* m, > 0 overlapping, < 0 the gap */
+    bool            known;   /* the place was there at the last commit, with */
+    bool            touched; /* this value of its own */
+} pcm_mujoco_place;
+
+/* What integrates motion and continuous contact states in place of mj_step. Each evaluation asks it. */
+typedef struct pcm_mujoco_solver {
+    void  *user;
+    double reach; /* m; places with gaps up to this are looked for, or up to their type's separation if that is more */
+    double dt;    /* s, of pcm_world_update */
+    /* Whether the place touches, as far as the world is told; may be NULL: all do. The depth may be changed. */
+    bool (*touches)(void *user, pcm_mujoco_place *place);
+    /* All touches are reported, the world not yet updated: the moment for pcm_world_try_state. */
+    pcm_status (*before)(void *user);
+    pcm_status (*after)(void *user); /* the world is updated: the moment to read rates; may be NULL */
+} pcm_mujoco_solver;
+
+/* From the next evaluation on; NULL: mj_step integrates again. The struct is copied. */
+PCM_EXPORT void pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver);
+
+/* Makes contacts and states of the last evaluation the committed ones. pcm_mujoco_step does so itself. */
+PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);
+
+PCM_EXPORT size_t pcm_mujoco_pair_count(const pcm_mujoco *host);
+
+PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);
+PCM_EXPORT mjData        *pcm_mujoco_data(const pcm_mujoco *host);
+
 #ifdef __cplusplus
 }
 #endif
