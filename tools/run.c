@@ -61,7 +61,7 @@ static void warn_of_logs(const run *r)
 
 static bool load(run *r)
 {
-    r->context = command_context(r->options->plugins);
+    r->context = command_context(r->options->plugins, command_report, NULL);
     if (!r->context)
         return false;
     r->config = pcm_config_load(r->context, r->options->rules);

@@ -41,7 +41,7 @@ typedef struct pcm_spots { /* in order of pair */
     size_t    count, capacity;
 } pcm_spots;
 
-/* A live contact whose continuous states go through the stages of RK4. */
+/* A live contact whose states go through the stages of RK4. */
 typedef struct pcm_staged {
     pcm_contact contact;
     size_t      offset, count; /* of its states among the values */

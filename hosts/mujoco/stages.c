@@ -2,20 +2,13 @@
 /* stages.c - the four stages of RK4 for continuous contact states.
  *
  * MuJoCo evaluates forces at t, t + h/2, t + h/2, t + h. At each, the live contacts are evaluated at
- * z0 + a h k(previous stage), and their rates kept; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). */
+ * z0 + a h k(previous stage), and their rates kept; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). History states
+ * have no rate: they take one step of h with the motion at the step's end. */
 #include "host.h"
 #include <string.h>
 
 static const double reach_of[4] = {0, 0.5, 0.5, 1};
 static const double weight_of[4] = {1.0 / 6, 2.0 / 6, 2.0 / 6, 1.0 / 6};
-
-static bool has_continuous(const pcm_model *model)
-{
-    for (uint32_t i = 0; i < model->states.count; i++)
-        if (((const pcm_state *)model->states.entries)[i].role == PCM_CONTINUOUS)
-            return true;
-    return false;
-}
 
 static pcm_status reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
 {
@@ -49,7 +42,7 @@ void pcm_stages_free(pcm_mujoco *host)
     *stages = (pcm_stages){0};
 }
 
-/* The live contacts at the start of the step, whose states the four stages carry along. */
+/* The live contacts at the start of the step that have states, which the four stages carry along. */
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_stages *stages = &host->stages;
@@ -60,7 +53,7 @@ static pcm_status collect(pcm_mujoco *host)
             if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
                 continue;
             const pcm_type_info *type = pcm_type_get(info.type);
-            if (!has_continuous(type->model))
+            if (!type->n_state)
                 continue;
             if (pass) {
                 stages->contacts[n_contacts] = (pcm_staged){info.handle, n_values, type->n_state};
@@ -134,6 +127,34 @@ pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host)
     return (pcm_mujoco_solver){.user = host, .before = before_stage, .after = after_stage};
 }
 
+static pcm_status before_history(void *user)
+{
+    (void)user;
+    return PCM_OK;
+}
+
+/* Replaces the start values of history columns by those after the step: they go to the end as they are. */
+static pcm_status after_history(void *user)
+{
+    pcm_mujoco *host = user;
+    pcm_stages *stages = &host->stages;
+    for (size_t i = 0; i < stages->n_contacts; i++) {
+        const pcm_staged *staged = &stages->contacts[i];
+        pcm_contact_info  info;
+        const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
+        if (status != PCM_OK)
+            return status;
+        const pcm_table states = pcm_type_get(info.type)->model->states;
+        for (size_t entry = 0, column = staged->offset, from = 0; entry < states.count; entry++) {
+            const pcm_state *state = (const pcm_state *)states.entries + entry;
+            for (int n = state->shape == PCM_TANGENT ? 2 : 1; n > 0; n--, column++, from++)
+                if (state->role == PCM_HISTORY)
+                    stages->start[column] = info.state[from];
+        }
+    }
+    return PCM_OK;
+}
+
 static pcm_status before_end(void *user)
 {
     pcm_mujoco *host = user;
@@ -142,10 +163,16 @@ static pcm_status before_end(void *user)
 
 pcm_status pcm_stages_finish(pcm_mujoco *host)
 {
-    const pcm_mujoco_solver at_end = {.user = host, .before = before_end, .dt = host->model->opt.timestep};
-    pcm_mujoco_use_solver(host, &at_end);
+    const pcm_mujoco_solver history = {
+        .user = host, .dt = host->model->opt.timestep, .before = before_history, .after = after_history};
+    const pcm_mujoco_solver end = {.user = host, .before = before_end};
     mj_kinematics(host->model, host->data);
     mj_comPos(host->model, host->data);
     mj_comVel(host->model, host->data);
+    pcm_mujoco_use_solver(host, &history);
+    const pcm_status status = pcm_mujoco_update(host, host->data);
+    if (status != PCM_OK)
+        return status;
+    pcm_mujoco_use_solver(host, &end);
     return pcm_mujoco_update(host, host->data);
 }
