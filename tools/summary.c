@@ -40,12 +40,11 @@ void summary_print(const run *r)
         const pcm_model    *model = pcm_type_get(rule.type)->model;
         pcm_rule_stats      stats;
         rule_text(&rule, text, sizeof text);
-        if (model->flags & PCM_HOST_CONTACT)
-            (void)printf("%-*s  %-18s %s\n", width, text, model->name, "stays with MuJoCo");
-        else if (pcm_world_rule_stats(pcm_mujoco_world(r->host), i, &stats) == PCM_OK)
-            (void)printf("%-*s  %-18s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 "  %10.3g %11.3g %10.3g\n", width, text,
-                         model->name, stats.made, stats.ended, stats.spent, stats.max_depth, stats.max_slip,
-                         stats.max_force);
+        if (pcm_mujoco_rule_stats(r->host, i, &stats) != PCM_OK)
+            continue;
+        (void)printf("%-*s  %-18s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 "  %10.3g %11.3g %10.3g\n", width, text,
+                     model->flags & PCM_HOST_CONTACT ? "MuJoCo's own" : model->name, stats.made, stats.ended,
+                     stats.spent, stats.max_depth, stats.max_slip, stats.max_force);
     }
     (void)printf("\nmade: contacts begun; ended: parted again; broken: ended by their law; then the largest values\n");
 }

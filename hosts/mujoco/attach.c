@@ -43,13 +43,15 @@ typedef struct builder {
     pcm_mujoco      *host;
     const pcm_scene *scene;
     uint32_t        *served_index; /* per object of the scene: 1 + index among the served, 0 = not yet */
-    size_t           n_pairs, n_objects;
+    size_t           n_pairs, n_natives;
 } builder;
 
 static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
 {
-    builder *build = user;
-    build->n_pairs += pcm_scene_serves(pcm_scene_rule(build->host->config, a, b));
+    builder        *build = user;
+    const pcm_type *type = pcm_scene_rule(build->host->config, a, b, NULL);
+    build->n_pairs += pcm_scene_serves(type);
+    build->n_natives += type && !pcm_scene_serves(type);
     return PCM_OK;
 }
 
@@ -98,9 +100,13 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
 {
     builder        *build = user;
     pcm_mujoco     *host = build->host;
-    const pcm_type *type = pcm_scene_rule(host->config, a, b);
-    if (!pcm_scene_serves(type))
+    size_t          rule;
+    const pcm_type *type = pcm_scene_rule(host->config, a, b, &rule);
+    if (!pcm_scene_serves(type)) {
+        if (type && b->geom >= 0)
+            pcm_native_add(host, a->geom, b->geom, rule);
         return PCM_OK;
+    }
     pcm_served_pair pair = {.name_a = a->name, .name_b = b->name, .type = type};
     pair.margin = fmin(fmax(pcm_type_get(type)->base.separation, 0), FARTHEST);
     pcm_status status = serve(build, a, &pair.a);
@@ -135,6 +141,9 @@ static pcm_status build_served(builder *build)
         return status;
     host->pair_capacity = build->n_pairs;
     host->object_capacity = build->scene->count;
+    host->native_capacity = build->n_natives;
+    host->natives = pcm_allocate(context, host->native_capacity * sizeof *host->natives);
+    host->native_stats = pcm_allocate(context, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
     host->pairs = pcm_allocate(context, host->pair_capacity * sizeof *host->pairs);
     host->objects = pcm_allocate(context, host->object_capacity * sizeof *host->objects);
     host->owned = pcm_allocate(context, geoms_squared(host));
@@ -143,10 +152,13 @@ static pcm_status build_served(builder *build)
     host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
     if ((host->pair_capacity && !host->pairs) || (host->object_capacity && !host->objects) ||
+        (host->native_capacity && !host->natives) || (pcm_config_rule_count(host->config) && !host->native_stats) ||
         (geoms_squared(host) && !host->owned) || !host->user_force || !host->applied || !host->has_share ||
         !host->served_body)
         return PCM_NO_MEMORY;
-    return pcm_scene_each_pair(build->scene, add_pair, build);
+    status = pcm_scene_each_pair(build->scene, add_pair, build);
+    pcm_native_sort(host);
+    return status;
 }
 
 static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
@@ -194,17 +206,19 @@ void pcm_mujoco_free(pcm_mujoco *host)
         return;
     pcm_context *context = host->context;
     pcm_process_leave(host);
-    pcm_world_free(host->world);
     free_spots(context, &host->kept);
     free_spots(context, &host->seen);
     free_spots(context, &host->merged);
     pcm_stages_free(host);
     pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
     pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
+    pcm_release(context, host->natives, host->native_capacity * sizeof *host->natives);
+    pcm_release(context, host->native_stats, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
     pcm_release(context, host->owned, geoms_squared(host));
     pcm_release(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
     pcm_release(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
     pcm_release(context, host->has_share, bodies(host) * sizeof *host->has_share);
     pcm_release(context, host->served_body, bodies(host) * sizeof *host->served_body);
+    pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
     pcm_release(context, host, sizeof *host);
 }

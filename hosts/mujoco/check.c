@@ -83,7 +83,7 @@ static pcm_status remember(check *c, const char *a, const char *b)
 static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
 {
     check          *c = user;
-    const pcm_type *type = pcm_scene_rule(c->config, a, b);
+    const pcm_type *type = pcm_scene_rule(c->config, a, b, NULL);
     bool            point = a->site >= 0 || b->site >= 0;
     if (point && !type) /* most sites are no contact points at all */
         return PCM_OK;

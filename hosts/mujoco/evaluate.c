@@ -227,6 +227,7 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     const pcm_status status = stages ? step_stages(host) : run_engine(host, mj_step);
     if (!leaves_forces(status) || host->reset)
         return status;
+    pcm_native_observe(host);
     const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;
 }

@@ -25,6 +25,13 @@ typedef struct pcm_served_pair {
     uint32_t        next_feature;
 } pcm_served_pair;
 
+/* A pair that a rule leaves to MuJoCo. */
+typedef struct pcm_native_pair {
+    int64_t  key; /* of the two geoms; the pairs are sorted by it */
+    uint32_t rule;
+    bool     touches, touched; /* in this step, in the one before */
+} pcm_native_pair;
+
 /* A point of contact, or near contact, of a served pair. */
 typedef struct pcm_spot {
     uint32_t pair, feature;
@@ -66,6 +73,10 @@ struct pcm_mujoco {
     size_t           n_objects, n_pairs, object_capacity, pair_capacity;
     unsigned char   *owned; /* ngeom by ngeom: 1 where the pair is served */
 
+    pcm_native_pair *natives;
+    size_t           n_natives, native_capacity;
+    pcm_rule_stats  *native_stats; /* per rule */
+
     pcm_spots kept; /* of the last commit */
     pcm_spots seen; /* of the last evaluation */
     pcm_spots merged;
@@ -93,6 +104,11 @@ pcm_status pcm_mujoco_keep(pcm_mujoco *host);
 pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host);
 pcm_status        pcm_stages_finish(pcm_mujoco *host); /* evaluates at the step's end, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
+
+/* native.c */
+void pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, size_t rule);
+void pcm_native_sort(pcm_mujoco *host);
+void pcm_native_observe(pcm_mujoco *host); /* after each step: looks at MuJoCo's contacts */
 
 /* evaluate.c */
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */

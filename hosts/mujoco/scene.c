@@ -209,12 +209,15 @@ pcm_status pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, v
     return PCM_OK;
 }
 
-const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b)
+const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
+                               size_t *rule)
 {
-    size_t rule;
-    if (!pcm_config_resolve(config, a->name, a->surface, b->name, b->surface, &rule, NULL, 1))
+    size_t winner;
+    if (!pcm_config_resolve(config, a->name, a->surface, b->name, b->surface, &winner, NULL, 1))
         return NULL;
-    pcm_rule_info info = pcm_config_rule_at(config, rule);
-    bool          point = a->site >= 0 || b->site >= 0;
+    const pcm_rule_info info = pcm_config_rule_at(config, winner);
+    const bool          point = a->site >= 0 || b->site >= 0;
+    if (rule)
+        *rule = winner;
     return point && info.kind == PCM_DEFAULT_PAIR ? NULL : info.type;
 }

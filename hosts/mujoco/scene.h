@@ -32,8 +32,9 @@ typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const 
 pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user);
 
 /* The type that the rules give the pair, whether or not it is one of the host's own; NULL: no rule speaks for it. A
- * site is spoken for by rules that are not DefaultPair alone. */
-const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b);
+ * site is spoken for by rules that are not DefaultPair alone. rule (may be NULL) gets the rule's index. */
+const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
+                               size_t *rule);
 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)

@@ -65,6 +65,10 @@ PCM_EXPORT pcm_status pcm_mujoco_forward(pcm_mujoco *host);
 /* The world that answers: its contacts, statistics and logs. */
 PCM_EXPORT pcm_world *pcm_mujoco_world(pcm_mujoco *host);
 
+/* As pcm_world_rule_stats, and the like of the rules that leave pairs to MuJoCo: there the contacts made and ended are
+ * pairs of geoms that began and ceased to touch. */
+PCM_EXPORT pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *stats);
+
 /* What the rules say of a scene. */
 typedef struct pcm_mujoco_coverage {
     size_t pairs;     /* pairs that can collide */
