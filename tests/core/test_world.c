@@ -18,7 +18,7 @@ static void forces_are_the_laws(void **state)
     pcm_wrench on_ball = wrench_of(f.world, ball), on_ground = wrench_of(f.world, ground);
     assert_near(on_ball.force[2], 1000 * 0.01 + 10 * 2, 1e-12);
     assert_near(on_ball.force[0], -10 * 0.5, 1e-12);
-    assert_near(on_ball.torque[1], -0.25 * 30 + -1 * -5, 1e-12); /* (r x f)_y, r = (0.25, 0, -1) */
+    assert_near(on_ball.torque[1], 5 - 0.25 * 30, 1e-12); /* z f_x - x f_z about the ball's origin, z = -1 */
     for (size_t k = 0; k < 3; k++)
         assert_near(on_ground.force[k], -on_ball.force[k], 0);
     pcm_contact_info info;
@@ -26,11 +26,228 @@ static void forces_are_the_laws(void **state)
     assert_int_equal(info.id, 0);
     assert_int_equal(info.feature, 7);
     assert_string_equal(info.base_name, "ground");
+    assert_string_equal(info.follower_name, "ball");
     assert_near(info.force[2], 30, 1e-12);
     assert_near(info.force[0], -5, 1e-12);
+    assert_near(info.slip[0], 0.5, 1e-15);
+    assert_near(info.depth_rate, 2, 1e-15);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
     assert_int_equal(info.id, 1);
+    assert_near(info.force[2], 30, 1e-12);
+    fixture_close(&f);
+}
+
+/* Internal forces change neither the sum of momentum nor of angular momentum: forces, and torques about the world's
+ * origin, sum to zero over all objects. 300 contacts go through several blocks and a remainder. */
+static void action_is_reaction(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Brush; DefaultPair -> C;", NULL);
+    enum { OBJECTS = 40 };
+    uint64_t   seed = 1;
+    pcm_object object[OBJECTS];
+    double     position[OBJECTS][3];
+    for (size_t i = 0; i < OBJECTS; i++) {
+        char name[] = {'o', (char)('a' + i / 26), (char)('a' + i % 26), '\0'};
+        object[i] = pcm_world_add_object(f.world, &(pcm_object_def){.name = name, .fixed = i % 5 == 0});
+        pcm_pose  pose = {.orientation = {0.5, 0.5, -0.5, 0.5}};
+        pcm_twist twist;
+        for (size_t k = 0; k < 3; k++) {
+            position[i][k] = pose.position[k] = noise(&seed);
+            twist.linear[k] = noise(&seed);
+            twist.angular[k] = noise(&seed);
+        }
+        assert_int_equal(pcm_world_move(f.world, object[i], &pose, &twist), PCM_OK);
+    }
+    for (uint64_t i = 0; i < 300; i++) {
+        double x = noise(&seed), y = noise(&seed), length = sqrt(x * x + y * y + 1);
+        double point[3] = {noise(&seed), noise(&seed), noise(&seed)}, normal[3] = {x / length, y / length, 1 / length};
+        pcm_world_touch(f.world, object[i % OBJECTS], object[(i * 7 + 3) % OBJECTS], i, point, normal,
+                        0.01 + 0.01 * fabs(noise(&seed)));
+    }
+    assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
+    double force[3] = {0}, torque[3] = {0}, size = 0;
+    for (size_t i = 0; i < OBJECTS; i++) {
+        pcm_wrench    w = wrench_of(f.world, object[i]);
+        const double *p = position[i];
+        for (size_t k = 0; k < 3; k++) {
+            size_t a = (k + 1) % 3, b = (k + 2) % 3;
+            force[k] += w.force[k];
+            torque[k] += w.torque[k] + p[a] * w.force[b] - p[b] * w.force[a];
+            size += fabs(w.force[k]);
+        }
+    }
+    assert_true(size > 1000);
+    for (size_t k = 0; k < 3; k++) {
+        assert_near(force[k], 0, 1e-14 * size); /* rounding of 600 sums */
+        assert_near(torque[k], 0, 1e-14 * size);
+    }
+    fixture_close(&f);
+}
+
+/* The lever arm and the base's axes: a follower's point one metre from a turned, moved, fixed base. */
+static void base_axes_serve_laws_that_ask(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Corner; ObjectPair wall * foot -> C;", NULL);
+    pcm_object wall = pcm_world_add_object(f.world, &(pcm_object_def){.name = "wall", .fixed = true});
+    pcm_object foot = pcm_world_add(f.world, "foot", NULL);
+    double     half = sqrt(0.5);
+    pcm_pose   turned = {{1, 2, 3}, {half, 0, 0, half}}; /* a quarter turn about z: its x is the world's y */
+    assert_int_equal(pcm_world_move(f.world, wall, &turned, &(pcm_twist){0}), PCM_OK);
+    place(f.world, foot, 0, 0, 0, 0, 4, 0);
+    const double point[3] = {1, 2.5, 3.25}, normal[3] = {0, 0, 1};
+    pcm_world_touch(f.world, wall, foot, 1, point, normal, 0.01);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    pcm_wrench on_foot = wrench_of(f.world, foot);
+    assert_near(on_foot.force[0], 0, 1e-12);
+    assert_near(on_foot.force[1], -100 * 0.5 - 4, 1e-12); /* the base's x */
+    assert_near(on_foot.force[2], -300 * 0.25, 1e-12);
+    fixture_close(&f);
+}
+
+static void moving_base_is_refused_where_the_rule_stands(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Corner;\nObjectPair wall * foot -> C;", NULL);
+    pcm_object wall = pcm_world_add(f.world, "wall", NULL), foot = pcm_world_add(f.world, "foot", NULL);
+    assert_int_equal(touch(f.world, wall, foot, 1, 0, 0, 0.01).generation, 0);
+    assert_int_equal(touch(f.world, wall, foot, 2, 0, 0, 0.01).generation, 0);
+    assert_int_equal(fixture_said(&f, 402), 1);
+    assert_non_null(strstr(f.text[0], "'wall' is not fixed"));
+    assert_null(pcm_world_pair(f.world, wall, foot, NULL));
+    fixture_close(&f);
+}
+
+/* A move waits for the next update: what the last one said stays true until then. */
+static void moves_wait_for_the_update(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, spring, NULL);
+    pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+    place(f.world, ball, 0, 0, 1, 0, 0, -2);
+    pcm_contact contact = touch(f.world, ground, ball, 0, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    place(f.world, ball, 0, 0, 5, 0, 0, 100);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
+    assert_near(info.force[2], 30, 1e-12);
+    assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    touch(f.world, ground, ball, 0, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_near(wrench_of(f.world, ball).force[2], 0, 0);
+    /* An object that is not moved again stays where it is, update after update. */
+    for (size_t i = 0; i < 3; i++) {
+        touch(f.world, ground, ball, 0, 0.5, 0, 0.5);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        place(f.world, ball, 0, 0, 5, 0, 0, 0);
+        touch(f.world, ground, ball, 0, 0.5, 0, 0.5);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        assert_near(wrench_of(f.world, ball).force[2], 500, 1e-9);
+        assert_near(wrench_of(f.world, ball).torque[1], -250, 1e-9);
+    }
+    fixture_close(&f);
+}
+
+static void fixed_objects_are_placed_once(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, spring, NULL);
+    pcm_object ground = pcm_world_add_object(f.world, &(pcm_object_def){.name = "ground", .fixed = true});
+    pcm_pose   pose = {{1, 0, 0}, {1, 0, 0, 0}}, other = {{2, 0, 0}, {1, 0, 0, 0}};
+    pcm_twist  rest = {0};
+    assert_int_equal(pcm_world_move(f.world, ground, &pose, &rest), PCM_OK);
+    assert_int_equal(pcm_world_move(f.world, ground, &pose, &rest), PCM_OK);
+    assert_int_equal(pcm_world_move(f.world, ground, &other, &rest), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_move(f.world, ground, &pose, &rest), PCM_OK);
+    assert_int_equal(pcm_world_move(f.world, ground, &other, &rest), PCM_BAD_ARGUMENT);
+    fixture_close(&f);
+}
+
+static void removed_objects_take_their_contacts(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, spring, NULL);
+    pcm_object ground = pcm_world_add(f.world, "ground", NULL);
+    pcm_object ball = pcm_world_add(f.world, "ball", NULL), ball2 = pcm_world_add(f.world, "ball2", NULL);
+    place(f.world, ball, 0, 0, 1, 0, 0, 0);
+    place(f.world, ball2, 0, 0, 1, 0, 0, 0);
+    pcm_contact first = touch(f.world, ground, ball, 1, 0, 0, 0.01);
+    pcm_contact second = touch(f.world, ground, ball2, 1, 0, 0, 0.02);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    assert_int_equal(pcm_world_remove(f.world, ball), PCM_OK);
+    assert_int_equal(pcm_world_remove(f.world, ball), PCM_BAD_HANDLE);
+    assert_int_equal(pcm_world_move(f.world, ball, &(pcm_pose){.orientation = {1, 0, 0, 0}}, &(pcm_twist){0}),
+                     PCM_BAD_HANDLE);
+    const double point[3] = {0}, normal[3] = {0, 0, 1};
+    assert_int_equal(pcm_world_touch_again(f.world, first, point, normal, 0.01), PCM_BAD_HANDLE);
+    assert_int_equal(pcm_world_touch_again(f.world, second, point, normal, 0.02), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 1, 0), PCM_OK);
+    assert_int_equal(pcm_world_contact_count(f.world), 1);
+    assert_near(wrench_of(f.world, ball2).force[2], 20, 1e-12);
+    /* Its slot serves another object, under another handle. */
+    pcm_object ball3 = pcm_world_add(f.world, "ball3", NULL);
+    assert_int_equal(ball3.index, ball.index);
+    assert_int_not_equal(ball3.generation, ball.generation);
+    pcm_wrench wrench;
+    assert_int_equal(pcm_world_wrench(f.world, ball, &wrench), PCM_BAD_HANDLE);
+    assert_int_equal(touch(f.world, ground, ball, 1, 0, 0, 0.01).generation, 0);
+    assert_int_not_equal(touch(f.world, ground, ball3, 1, 0, 0, 0.01).generation, 0);
+    fixture_close(&f);
+}
+
+/* Motion that is not finite costs its own contact and no other. */
+static void bad_motion_stays_where_it_is(void **state)
+{
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (size_t b = 0; b < 3; b++) {
+        fixture f;
+        fixture_open(&f, spring, NULL);
+        pcm_object ground = pcm_world_add(f.world, "ground", NULL);
+        pcm_object sick = pcm_world_add(f.world, "ball1", NULL), well = pcm_world_add(f.world, "ball2", NULL);
+        place(f.world, sick, 0, 0, 1, bad[b], 0, 0);
+        place(f.world, well, 0, 0, 1, 0, 0, 0);
+        for (size_t step = 0; step < 3; step++) {
+            touch(f.world, ground, sick, 1, 0, 0, 0.01);
+            touch(f.world, ground, well, 1, 0, 0, 0.01);
+            assert_int_equal(pcm_world_update(f.world, (double)step, 1), PCM_BAD_MOTION);
+            assert_near(wrench_of(f.world, well).force[2], 10, 1e-12);
+            assert_near(wrench_of(f.world, sick).force[2], 0, 0);
+            assert_near(wrench_of(f.world, ground).force[2], -10, 1e-12);
+            assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        }
+        assert_int_equal(f.messages, 1);
+        assert_int_equal(fixture_said(&f, 404), 1);
+        assert_non_null(strstr(f.text[0], "'ground' and 'ball1'"));
+        assert_int_equal(pcm_world_contact_count(f.world), 1);
+        fixture_close(&f);
+    }
+}
+
+static void arguments_are_checked(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, spring, NULL);
+    assert_int_equal(pcm_world_add(f.world, "", NULL).generation, 0);
+    assert_int_equal(pcm_world_add_object(f.world, &(pcm_object_def){.name = "a", .mass = -1}).generation, 0);
+    assert_int_equal(fixture_said(&f, 401), 2);
+    assert_int_equal(pcm_world_update(f.world, NAN, 0), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_world_update(f.world, 0, -1), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_world_commit(f.world), PCM_BAD_ORDER);
+    assert_int_equal(fixture_said(&f, 403), 1);
+    assert_null(pcm_world_new(f.config, &(pcm_world_def){0}));
+    assert_int_equal(fixture_said(&f, 400), 1);
     fixture_close(&f);
 }
 
@@ -38,6 +255,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_the_laws),
+        cmocka_unit_test(action_is_reaction),
+        cmocka_unit_test(base_axes_serve_laws_that_ask),
+        cmocka_unit_test(moving_base_is_refused_where_the_rule_stands),
+        cmocka_unit_test(moves_wait_for_the_update),
+        cmocka_unit_test(fixed_objects_are_placed_once),
+        cmocka_unit_test(removed_objects_take_their_contacts),
+        cmocka_unit_test(bad_motion_stays_where_it_is),
+        cmocka_unit_test(arguments_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

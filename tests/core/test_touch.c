@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Which touch is which contact, and for how long. */
+#include "fixture.h"
+
+static const char *const rules = "ContactType C = Spring { Stiffness=1000; Damping=10; Limit=0.1; };\n"
+                                 "ContactType S = Spring { Stiffness=1000; Damping=10; Single=true; };\n"
+                                 "ContactType L = Brush { Separation=0.01 [m]; };\n"
+                                 "ContactType P = Creep { Pushed=true; };\n"
+                                 "ObjectPair ground * ball -> C;\n"
+                                 "ObjectPair ground * one -> S;\n"
+                                 "ObjectPair ground * brush -> L;\n"
+                                 "ObjectPair ground * pushed -> P;\n";
+
+typedef struct scene {
+    fixture    f;
+    pcm_object ground, ball, one, brush, pushed, stranger;
+    double     time;
+} scene;
+
+static int open_scene(void **state)
+{
+    static scene s;
+    s = (scene){0};
+    fixture_open(&s.f, rules, NULL);
+    s.ball = pcm_world_add(s.f.world, "ball", NULL);
+    s.ground = pcm_world_add(s.f.world, "ground", NULL);
+    s.one = pcm_world_add(s.f.world, "one", NULL);
+    s.brush = pcm_world_add(s.f.world, "brush", NULL);
+    s.pushed = pcm_world_add(s.f.world, "pushed", NULL);
+    s.stranger = pcm_world_add(s.f.world, "stranger", NULL);
+    *state = &s;
+    return 0;
+}
+
+static int close_scene(void **state)
+{
+    fixture_close(&((scene *)*state)->f);
+    return 0;
+}
+
+static void step(scene *s)
+{
+    assert_int_equal(pcm_world_update(s->f.world, s->time += 1e-3, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+}
+
+static uint64_t id_of(scene *s, pcm_contact contact)
+{
+    pcm_contact_info info;
+    return pcm_world_contact_info(s->f.world, contact, &info) == PCM_OK ? info.id : 0;
+}
+
+static void contacts_keep_their_identity(void **state)
+{
+    scene      *s = *state;
+    pcm_contact a = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
+    pcm_contact b = touch(s->f.world, s->ground, s->ball, 2, 1, 0, 0.02);
+    step(s);
+    assert_int_equal(id_of(s, a), 1);
+    assert_int_equal(id_of(s, b), 2);
+    pcm_contact again = touch(s->f.world, s->ground, s->ball, 2, 1, 0, 0.02);
+    assert_memory_equal(&again, &b, sizeof b);
+    step(s);
+    assert_int_equal(id_of(s, a), 0); /* not touched: parted */
+    assert_int_equal(id_of(s, b), 2);
+    pcm_contact anew = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
+    assert_memory_not_equal(&anew, &a, sizeof a);
+    touch(s->f.world, s->ground, s->ball, 2, 1, 0, 0.02);
+    step(s);
+    assert_int_equal(id_of(s, anew), 3); /* no id is used twice */
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_world_rule_stats(s->f.world, 0, &stats), PCM_OK);
+    assert_int_equal(stats.made, 3);
+    assert_int_equal(stats.ended, 1);
+    assert_near(stats.max_depth, 0.02, 0);
+    assert_near(stats.max_force, 20, 1e-12);
+}
+
+/* Either order of the objects is the same contact; the rule's first name is the base. */
+static void order_of_objects_is_free(void **state)
+{
+    scene       *s = *state;
+    const double point[3] = {0}, down[3] = {0, 0, -1};
+    pcm_contact  a = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
+    step(s);
+    pcm_contact b = pcm_world_touch(s->f.world, s->ball, s->ground, 1, point, down, 0.01);
+    assert_memory_equal(&a, &b, sizeof a);
+    step(s);
+    assert_near(wrench_of(s->f.world, s->ball).force[2], 10, 1e-12);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_info(s->f.world, a, &info), PCM_OK);
+    assert_string_equal(info.base_name, "ground");
+    bool swapped;
+    assert_non_null(pcm_world_pair(s->f.world, s->ground, s->ball, &swapped));
+    assert_false(swapped);
+    assert_non_null(pcm_world_pair(s->f.world, s->ball, s->ground, &swapped));
+    assert_true(swapped);
+
+    /* A kept handle: the normal is from the a of the first touch. */
+    pcm_contact c = pcm_world_touch(s->f.world, s->ball, s->ground, 9, point, down, 0.01);
+    assert_int_equal(pcm_world_update(s->f.world, s->time, 0), PCM_OK);
+    assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+    assert_int_equal(pcm_world_touch_again(s->f.world, c, point, down, 0.03), PCM_OK);
+    step(s);
+    assert_near(wrench_of(s->f.world, s->ball).force[2], 30, 1e-12);
+}
+
+static void gaps_begin_nothing(void **state)
+{
+    scene *s = *state;
+    assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, -1e-9).generation, 0);
+    assert_int_not_equal(touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0).generation, 0);
+    assert_int_equal(touch(s->f.world, s->ground, s->ground, 3, 0, 0, 0.1).generation, 0);
+    step(s);
+    assert_int_equal(pcm_world_contact_count(s->f.world), 1);
+}
+
+static void separation_keeps_a_contact_across_a_gap(void **state)
+{
+    scene      *s = *state;
+    pcm_contact c = touch(s->f.world, s->ground, s->brush, 1, 0, 0, 0.01);
+    step(s);
+    touch(s->f.world, s->ground, s->brush, 1, 0, 0, -0.0099);
+    step(s);
+    assert_int_equal(id_of(s, c), 1);
+}
+
+/* A stretch that is not zero keeps the contact, far away, until it has relaxed. */
+static void lingering_contacts_live_until_relaxed(void **state)
+{
+    scene *s = *state;
+    place(s->f.world, s->brush, 0, 0, 0, 1, 0, 0);
+    pcm_contact c = touch(s->f.world, s->ground, s->brush, 1, 0, 0, 0.01);
+    step(s);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_info(s->f.world, c, &info), PCM_OK);
+    assert_near(info.state[0], 1e-6 + 1e-3, 1e-18);
+    size_t steps = 0;
+    for (double stretch = info.state[0]; pcm_world_contact_count(s->f.world) > 0; steps++) {
+        step(s);
+        stretch *= 0.5;
+        if (pcm_world_contact_info(s->f.world, c, &info) != PCM_OK)
+            break;
+        assert_near(info.state[0], stretch, 1e-18);
+        assert_near(info.depth, PCM_FAR, 0);
+        assert_near(wrench_of(s->f.world, s->brush).force[0], 0, 0);
+    }
+    assert_int_equal(steps, 13); /* 1.001e-3 / 2^14 < 1e-7 */
+    assert_int_equal(pcm_world_contact_count(s->f.world), 0);
+}
+
+static void spent_contacts_wait_for_separation(void **state)
+{
+    scene      *s = *state;
+    pcm_contact c = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.2); /* beyond Limit: the law ends it */
+    pcm_contact d = touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
+    step(s);
+    assert_int_equal(id_of(s, c), 0);
+    assert_int_equal(id_of(s, d), 2);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
+        assert_int_not_equal(touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05).generation, 0);
+        step(s);
+    }
+    /* Another feature of the pair holds the key as well. */
+    touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
+    step(s);
+    assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
+    step(s);
+    /* A gap is separation, and so is silence. */
+    touch(s->f.world, s->ground, s->ball, 1, 0, 0, -1);
+    step(s);
+    assert_int_not_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
+    step(s);
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_world_rule_stats(s->f.world, 0, &stats), PCM_OK);
+    assert_int_equal(stats.made, 3);
+    assert_int_equal(stats.spent, 1);
+}
+
+static void single_keeps_the_deepest(void **state)
+{
+    scene      *s = *state;
+    pcm_contact a = touch(s->f.world, s->ground, s->one, 1, 0, 0, 0.01);
+    pcm_contact b = touch(s->f.world, s->ground, s->one, 2, 1, 0, 0.03);
+    pcm_contact c = touch(s->f.world, s->ground, s->one, 3, 2, 0, 0.02);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(&a, &c, sizeof a);
+    step(s);
+    assert_int_equal(pcm_world_contact_count(s->f.world), 1);
+    assert_near(wrench_of(s->f.world, s->one).force[2], 30, 1e-12);
+    touch(s->f.world, s->ground, s->one, 3, 2, 0, 0.02);
+    touch(s->f.world, s->ground, s->one, 0, 0, 0, 0.01);
+    step(s);
+    assert_int_equal(id_of(s, a), 1);
+    assert_near(wrench_of(s->f.world, s->one).force[2], 20, 1e-12);
+    assert_near(wrench_of(s->f.world, s->one).torque[1], -40, 1e-12);
+}
+
+static void missing_inputs_are_named(void **state)
+{
+    scene *s = *state;
+    for (size_t i = 0; i < 2; i++) {
+        touch(s->f.world, s->ground, s->pushed, 1, 0, 0, 0.01);
+        assert_int_equal(pcm_world_update(s->f.world, s->time, 1e-3), PCM_BAD_INPUT);
+        assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+    }
+    assert_int_equal(fixture_said(&s->f, 406), 1);
+    assert_non_null(strstr(s->f.text[0], "'ground' and 'pushed'"));
+    pcm_contact c = touch(s->f.world, s->ground, s->pushed, 1, 0, 0, 0.01);
+    assert_int_equal(pcm_world_give(s->f.world, c, 0, 5), PCM_OK);
+    assert_int_equal(pcm_world_give(s->f.world, c, 1, 5), PCM_BAD_ARGUMENT);
+    step(s);
+    assert_near(wrench_of(s->f.world, s->pushed).force[2], 5, 0);
+    touch(s->f.world, s->ground, s->pushed, 1, 0, 0, 0.01);
+    step(s); /* it stays until it is given again; creep has begun */
+    assert_near(wrench_of(s->f.world, s->pushed).force[2], 5 + 100 * 0.01 * 1e-3, 1e-12);
+}
+
+static void strangers_stay_with_the_host(void **state)
+{
+    scene *s = *state;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(touch(s->f.world, s->ground, s->stranger, 1, 0, 0, 0.01).generation, 0);
+        assert_int_equal(touch(s->f.world, s->ground, s->stranger, 2, 0, 0, 0.01).generation, 0);
+        assert_int_equal(pcm_world_update(s->f.world, s->time, 0), PCM_OK);
+        assert_int_equal(s->f.messages, i > 0);
+        assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+    }
+    assert_int_equal(fixture_said(&s->f, 407), 1);
+    assert_null(pcm_world_pair(s->f.world, s->ground, s->stranger, NULL));
+}
+
+static void stale_handles_are_told_apart(void **state)
+{
+    scene       *s = *state;
+    const double point[3] = {0}, normal[3] = {0, 0, 1};
+    pcm_contact  c = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(s->f.world, 0, 0), PCM_OK);
+    /* Never committed: with the next evaluation it is forgotten. */
+    assert_int_equal(pcm_world_touch_again(s->f.world, c, point, normal, 0.01), PCM_BAD_HANDLE);
+    pcm_contact d = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
+    assert_int_equal(pcm_world_touch_again(s->f.world, c, point, normal, 0.01), PCM_BAD_HANDLE);
+    assert_int_equal(pcm_world_touch_again(s->f.world, (pcm_contact){0, 0}, point, normal, 0.01), PCM_BAD_HANDLE);
+    assert_int_equal(pcm_world_touch_again(s->f.world, (pcm_contact){77, 1}, point, normal, 0.01), PCM_BAD_HANDLE);
+    step(s);
+    assert_int_equal(id_of(s, d), 1);
+}
+
+/* Thousands of contacts that come and go: the columns stay dense and every force right. */
+static void crowds_come_and_go(void **state)
+{
+    scene   *s = *state;
+    uint64_t seed = 3;
+    for (size_t round = 0; round < 60; round++) {
+        double expected = 0;
+        size_t count = 0;
+        for (uint64_t feature = 0; feature < 1000; feature++) {
+            if (noise(&seed) < 0.3)
+                continue;
+            double depth = 0.001 * (double)(1 + feature % 50);
+            touch(s->f.world, s->ground, s->ball, feature, 0, 0, depth);
+            expected += 1000 * depth;
+            count++;
+        }
+        step(s);
+        assert_int_equal(pcm_world_contact_count(s->f.world), count);
+        assert_near(wrench_of(s->f.world, s->ball).force[2], expected, 1e-9 * expected);
+    }
+}
+
+int main(void)
+{
+#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, open_scene, close_scene)
+    const struct CMUnitTest tests[] = {
+        SCENE_TEST(contacts_keep_their_identity),
+        SCENE_TEST(order_of_objects_is_free),
+        SCENE_TEST(gaps_begin_nothing),
+        SCENE_TEST(separation_keeps_a_contact_across_a_gap),
+        SCENE_TEST(lingering_contacts_live_until_relaxed),
+        SCENE_TEST(spent_contacts_wait_for_separation),
+        SCENE_TEST(single_keeps_the_deepest),
+        SCENE_TEST(missing_inputs_are_named),
+        SCENE_TEST(strangers_stay_with_the_host),
+        SCENE_TEST(stale_handles_are_told_apart),
+        SCENE_TEST(crowds_come_and_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
