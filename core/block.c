@@ -34,6 +34,25 @@ static inline void put(pcm_column *column, size_t i, vec v)
     column[2][i] = v.z;
 }
 
+/* ---- Contacts that are not touched ------------------------------------------------------------------------------ */
+
+/* They are nowhere: far apart, at rest, with a normal that depends on no touch of before. Returns how many. */
+static int64_t set_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    int64_t absent = 0;
+    for (size_t i = 0; i < count; i++) {
+        s->absent[i] = group->stamp[row + i] != pass->evaluation;
+        absent += s->absent[i];
+        if (!s->absent[i])
+            continue;
+        for (size_t k = 0; k < 6; k++)
+            s->contact[k][i] = s->motion[k][i] = 0;
+        s->contact[5][i] = 1;
+        s->contact[6][i] = PCM_FAR;
+    }
+    return absent;
+}
+
 /* ---- Frames ---------------------------------------------------------------------------------------------------- */
 
 /* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. Written in
@@ -162,24 +181,6 @@ static void find_reduced(const pcm_pass *pass, const pcm_record *record, size_t 
         s->radius[i] = 1 / (a->curvature + b->curvature);
         s->mass[i] = 1 / (a->lightness + b->lightness);
     }
-}
-
-/* Contacts that this evaluation did not touch are far away and at rest. Returns how many. */
-static int64_t set_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
-{
-    int64_t absent = 0;
-    for (size_t i = 0; i < count; i++) {
-        s->absent[i] = group->stamp[row + i] != pass->evaluation;
-        absent += s->absent[i];
-        if (!s->absent[i])
-            continue;
-        s->fault[i] = 0;
-        s->depth[i] = PCM_FAR;
-        s->depth_rate[i] = s->slip_x[i] = s->slip_y[i] = s->slip_squared[i] = 0;
-        s->spin_x[i] = s->spin_y[i] = s->spin_n[i] = 0;
-        put(s->velocity, i, (vec){0});
-    }
-    return absent;
 }
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
@@ -480,6 +481,9 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     gather_motion(record, count, pass->twist, s->motion);
     if (group->n_frame || based)
         gather_pose(record, count, pass->pose, s->pose);
+    bool absent = group->touched != group->count && set_absent(pass, group, row, count, s) > 0;
+    if (!absent)
+        memset(s->absent, 0, count * sizeof *s->absent);
     bool faulty = find_velocities(group, count, s);
     if (group->n_frame) {
         if (fresh && keep)
@@ -492,10 +496,6 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         find_position(count, s);
     if (reads & (PCM_RADIUS | PCM_MASS))
         find_reduced(pass, record, count, s);
-    bool absent = group->touched != group->count && set_absent(pass, group, row, count, s) > 0;
-    if (!absent)
-        memset(s->absent, 0, count * sizeof *s->absent);
-
     s->batch = fill_batch(pass, group, row, count, s);
     if (fresh && keep)
         establish(group, row, &s->batch, pass->parity, s);

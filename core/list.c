@@ -56,10 +56,10 @@ static void describe_motion(const pcm_world *world, const pcm_group *group, size
     const pcm_scratch *s = world->scratch;
     double             v[3], spin[3];
     for (size_t k = 0; k < 3; k++) {
-        info->point[k] = s->contact[k][i];
+        info->point[k] = s->absent[i] ? 0 : s->contact[k][i];
         axes[2][k] = s->contact[3 + k][i];
-        v[k] = s->absent[i] ? 0 : s->motion[k][i];
-        spin[k] = s->absent[i] ? 0 : s->motion[3 + k][i];
+        v[k] = s->motion[k][i];
+        spin[k] = s->motion[3 + k][i];
     }
     report_axis(world, group, row, i, axes[2], axes[0]);
     cross(axes[2], axes[0], axes[1]);
@@ -70,7 +70,7 @@ static void describe_motion(const pcm_world *world, const pcm_group *group, size
         info->spin[k] = dot(spin, axes[k]);
     }
     info->depth = s->absent[i] ? PCM_FAR : group->record[row].depth;
-    info->depth_rate = s->absent[i] ? 0 : s->depth_rate[i];
+    info->depth_rate = s->depth_rate[i];
     info->slip[0] = dot(v, axes[0]);
     info->slip[1] = dot(v, axes[1]);
 }

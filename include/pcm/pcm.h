@@ -383,7 +383,7 @@ typedef struct pcm_contact_info {
     pcm_object      base, follower;
     const char     *base_name, *follower_name;
     double          since;    /* s, time of the commit that made it */
-    double          point[3]; /* m, where velocity and force belong */
+    double          point[3]; /* m, where velocity and force belong; 0 where it was not reported: depth is PCM_FAR */
     double          frame[9]; /* world axes; columns x, y, z = normal from base to follower; row-major 3 by 3 */
     double          depth, depth_rate, slip[2], spin[3];
     double          force[3];  /* on the follower in the contact frame: x, y, n */
