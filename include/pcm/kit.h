@@ -41,6 +41,9 @@ static inline double pcm_abs(double x) { return fabs(x); }
 /* The size of x with the sign of y. */
 static inline double pcm_sign(double x, double y) { return copysign(x, y); }
 
+/* What follows has hexadecimal constants, which C++ knows since 2017: older C++ embeds worlds, but writes no laws. */
+#if !defined(__cplusplus) || __cplusplus >= 201703L
+
 /* The length of the vector (x, y), whose squares neither overflow nor vanish on the way. */
 static inline double pcm_length(double x, double y)
 {
@@ -181,5 +184,7 @@ static inline double pcm_pow(double x, double y)
     const double at_end = y > 0 ? fabs(x) : y < 0 ? 1 / fabs(x) : y == 0 ? 1 : NAN; /* x is 0 or infinite */
     return x > 0 && x < INFINITY ? inner : x == 0 || x > 0 ? at_end : NAN;
 }
+
+#endif
 
 #endif
