@@ -136,7 +136,7 @@ static int64_t find_velocities(const pcm_group *group, size_t count, pcm_scratch
         int64_t fine = (int64_t)(fabs(total) <= DBL_MAX) & (int64_t)(skew <= 1e-6);
         s->fault[i] = 1 - fine;
         faults |= 1 - fine;
-        s->depth_rate[i] = -dot(v, normal);
+        s->depth_rate[i] = 0 - dot(v, normal); /* not -dot: at rest it is 0, not -0 */
     }
     return faults;
 }

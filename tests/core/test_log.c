@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Log files: what is in them, when it gets there, and where they may be. */
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[64];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/pcm-log-XXXXXX");
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static pcm_world_def logging(void)
+{
+    pcm_world_def def = pcm_world_defaults();
+    def.log_directory = directory;
+    return def;
+}
+
+static const char *read_file(const char *name)
+{
+    static char text[4096];
+    char        path[128];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void rows_say_what_happened(void **state)
+{
+    (void)state;
+    pcm_world_def def = logging();
+    fixture       f;
+    fixture_open(&f, "ContactType C = Brush { LogFile=\"deep/log.csv\"; Resolution=0.002; }; DefaultPair -> C;", &def);
+    pcm_object a = pcm_world_add(f.world, "a, the \"base\"", NULL), b = pcm_world_add(f.world, "b", NULL);
+    place(f.world, b, 0, 0, 0, 0.5, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        touch(f.world, a, b, 3, 0.25, 0, 0.01);
+        assert_int_equal(pcm_world_update(f.world, 0.001 * i, 0.001), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        if (i == 0)
+            assert_string_equal(read_file("deep/log.csv"), "");
+    }
+    assert_int_equal(pcm_world_flush(f.world), PCM_OK);
+    assert_string_equal(
+        read_file("deep/log.csv"),
+        "time [s],contact,A,B,point_x [m],point_y [m],point_z [m],depth [m],depth_rate [m/s],slip_x [m/s],slip_y [m/s],"
+        "spin_x [rad/s],spin_y [rad/s],spin_n [rad/s],force_x [N],force_y [N],force_n [N],"
+        "moment_x [N*m],moment_y [N*m],moment_n [N*m],mode,stretch_x [m],stretch_y [m]\n"
+        "0,1,\"a, the \"\"base\"\"\",b,0.25,0,0,0.01,0,0.5,0,0,0,0,-5.010000000000001,0,100,0,0,0,sticking,0.000501,0\n"
+        "0.002,1,\"a, the "
+        "\"\"base\"\"\",b,0.25,0,0,0.01,0,0.5,0,0,0,0,-15.010000000000002,0,100,0,0,0,sticking,0.0015010000000000002,"
+        "0\n");
+    fixture_close(&f);
+}
+
+static void two_worlds_never_share_a_file(void **state)
+{
+    (void)state;
+    pcm_world_def def = logging();
+    fixture       f;
+    fixture_open(&f, "ContactType C = Brush { LogFile=\"log\"; }; DefaultPair -> C;", &def);
+    assert_null(pcm_world_new(f.config, &def));
+    assert_int_equal(fixture_said(&f, 412), 1);
+    pcm_world *quiet = fixture_world(&f, NULL); /* without a log directory there is nothing to share */
+    pcm_world_free(quiet);
+    pcm_world_free(f.world);
+    f.world = fixture_world(&f, &def);
+    fixture_close(&f);
+}
+
+static void logs_stay_inside(void **state)
+{
+    (void)state;
+    const char *outside[] = {"/etc/passwd", "../log", "a/../../log", "..", "a//b", "link/log"};
+    char        link[128];
+    snprintf(link, sizeof link, "%s/link", directory);
+    assert_int_equal(symlink("/tmp", link), 0);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        char config[128];
+        snprintf(config, sizeof config, "ContactType C = Spring { LogFile=\"%s\"; }; DefaultPair -> C;", outside[i]);
+        fixture f;
+        fixture_open(&f, config, NULL);
+        pcm_world_def def = logging();
+        assert_null(pcm_world_new(f.config, &def));
+        assert_int_equal(fixture_said(&f, i < 5 ? 410 : 411), 1);
+        fixture_close(&f);
+    }
+    char folder[128];
+    snprintf(folder, sizeof folder, "%s/folder", directory);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    fixture f;
+    fixture_open(&f, "ContactType C = Spring { LogFile=\"folder\"; }; DefaultPair -> C;", NULL);
+    pcm_world_def def = logging();
+    assert_null(pcm_world_new(f.config, &def));
+    assert_int_equal(fixture_said(&f, 411), 1);
+    def.log_directory = "/nowhere/at/all";
+    assert_null(pcm_world_new(f.config, &def));
+    assert_int_equal(fixture_said(&f, 411), 2);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+#define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, make_directory, remove_directory)
+    const struct CMUnitTest tests[] = {
+        LOG_TEST(rows_say_what_happened),
+        LOG_TEST(two_worlds_never_share_a_file),
+        LOG_TEST(logs_stay_inside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
