@@ -10,7 +10,7 @@
 typedef struct pcm_reading {
     pcm_config *config;
     pcm_reports reports;
-    bool        incomplete; /* an included file is missing, and whatever it defines */
+    bool        incomplete; /* some text was not read, nor what it defines */
 } pcm_reading;
 
 /* The number of a contact type's name, with an entry. */
@@ -66,7 +66,7 @@ static bool read_type(void *user, const pcm_type_node *node)
     } else {
         entry->defined = node->name;
     }
-    if (node->broken)
+    if (node->model.length == 0)
         return true;
     pcm_type *type = pcm_type_resolve(config, &reading->reports, node);
     if (type == NULL)

@@ -475,7 +475,7 @@ pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_t
         set_default(&resolver.values[i], param_at(resolver.model, i));
     for (const pcm_param_node *param = node->params; param != NULL; param = param->next)
         take_parameter(&resolver, param);
-    if (reports->errors == resolver.errors)
+    if (reports->errors == resolver.errors && !node->lost)
         check_presence(&resolver);
-    return reports->errors == resolver.errors ? make_type(&resolver) : NULL;
+    return reports->errors == resolver.errors && !node->lost ? make_type(&resolver) : NULL;
 }

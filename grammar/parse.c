@@ -45,7 +45,8 @@ bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listene
         return false;
     }
     source->open = true;
-    pcm_grammar_parse(&parser);
+    if (pcm_grammar_parse(&parser) != 0 || parser.stopped)
+        *incomplete = true;
     reports->sources->list[index].open = false; /* the list may have moved */
     pcm_scanner_end(&parser);
     return !reports->no_memory;

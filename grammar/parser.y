@@ -40,7 +40,7 @@ static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, dou
 static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
 static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
 static void            semicolon(pcm_parser *parser);
-static void            type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last, bool broken);
+static void            type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 
 #define YYLLOC_DEFAULT(whole, parts, count)                                                                            \
@@ -78,11 +78,11 @@ statement
     : "Include" "a quoted text" end
         { if (!pcm_parser_include(parser, @2)) YYABORT; }
     | "ContactType" name "'='" name end
-        { type_read(parser, $2, $4, NULL, false); }
+        { type_read(parser, $2, $4, NULL); }
     | "ContactType" name "'='" name block
-        { type_read(parser, $2, $4, $5, false); }
+        { type_read(parser, $2, $4, $5); }
     | "ContactType" name error
-        { yyerrok; type_read(parser, $2, $2, NULL, true); }
+        { yyerrok; parser->lost = true; type_read(parser, $2, (pcm_span){0, 0, 0}, NULL); }
     | pair name "'*'" name "'->'" name end
         { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
     | "DefaultPair" "'->'" name end
@@ -125,10 +125,12 @@ good
     ;
 
 bad
-    : error                { yyerrok; $$ = NULL; }
-    | good separator error { yyerrok; $$ = $1; }
-    | bad separator error  { yyerrok; $$ = $1; }
+    : lost                 { $$ = NULL; }
+    | good separator lost
+    | bad separator lost
     ;
+
+lost: error { yyerrok; parser->lost = true; } ;
 
 separator: "';'" | "','" ;
 
@@ -176,7 +178,7 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
 {
     parser->previous_end = parser->current_end;
     parser->previous = parser->current;
-    int token = pcm_grammar_scan(value, span, parser->scanner);
+    int token = pcm_scanner_next(parser, value, span);
     if (parser->stopped)
         token = PCM_GRAMMAR_EOF;
     if (token == PCM_GRAMMAR_EOF)
@@ -271,6 +273,8 @@ static void semicolon(pcm_parser *parser)
 
 static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened)
 {
+    if (parser->previous == BAD) /* which may have swallowed it */
+        return;
     pcm_report *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
                                           "the final '%s' of the parameters is missing", bracket);
     pcm_report_note(parser->reports, report, opened, "they begin here");
@@ -305,12 +309,13 @@ static pcm_value_node list_value(pcm_item_node *last, pcm_span span)
     return list;
 }
 
-static void type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last, bool broken)
+static void type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last)
 {
     pcm_type_node *type = pcm_parser_take(parser, sizeof *type);
     if (type == NULL)
         return;
-    *type = (pcm_type_node){name, model, NULL, broken};
+    *type = (pcm_type_node){name, model, NULL, parser->lost};
+    parser->lost = false;
     for (pcm_param_node *previous; last != NULL; last = previous) {
         previous = last->next;
         last->next = type->params;

@@ -19,6 +19,7 @@ typedef struct pcm_parser {
     uint32_t            current_end;
     int                 current, previous; /* tokens */
     uint32_t            errors;
+    bool                lost;           /* an error hides a parameter of this statement */
     bool                recovering;     /* from an error to the next statement */
     bool                statement_next; /* a statement's first word is due */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
@@ -30,7 +31,9 @@ typedef struct pcm_parser {
 static inline int pcm_shown(size_t length) { return length < 60 ? (int)length : 60; }
 
 union PCM_GRAMMAR_STYPE;
-int pcm_grammar_scan(union PCM_GRAMMAR_STYPE *value, pcm_span *span, void *scanner);
+
+/* The next token of the text. */
+int pcm_scanner_next(pcm_parser *parser, union PCM_GRAMMAR_STYPE *value, pcm_span *span);
 
 /* Starts and ends the scanner of parser->source. */
 bool pcm_scanner_start(pcm_parser *parser);

@@ -30,9 +30,9 @@ typedef struct pcm_param_node {
 
 /* ContactType name = model { params } */
 typedef struct pcm_type_node {
-    pcm_span        name, model; /* quotes included */
+    pcm_span        name, model; /* quotes included; model of length 0: an error of syntax hides it */
     pcm_param_node *params;
-    bool            broken; /* an error of syntax hides a part of it */
+    bool            lost; /* an error of syntax hides parameters */
 } pcm_type_node;
 
 /* ObjectPair a * b -> type, and its kin; DefaultPair has neither a nor b. */

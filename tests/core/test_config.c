@@ -97,7 +97,7 @@ static void every_kind_reaches_the_law(void **state)
 static void what_is_not_written_is_the_default(void **state)
 {
     (void)state;
-    pcm_config          *config = specimen_good(&specimen, "ContactType C = Specimen { K = 1e3 };DefaultPair -> C;");
+    pcm_config *config = specimen_good(&specimen, "ContactType C = Specimen { K = 1e3 };\r\nDefaultPair -> C;");
     const pcm_type_info *info = type_of(config, "C");
     const Law           *law = info->params;
     assert_true(law->k == 1000 && law->b == 10 && law->angle == 0.5 && law->count == 3 && law->smooth == 1);
@@ -107,6 +107,7 @@ static void what_is_not_written_is_the_default(void **state)
     assert_true(info->base.separation == 0.25); /* the law's reach */
     assert_true(value_of(config, "C", "K").written);
     assert_int_equal(value_of(config, "C", "K").place.column, 32);
+    assert_int_equal(value_of(config, "C", "K").place.source_line_length, 38);
     assert_false(value_of(config, "C", "B").written);
     assert_true(value_of(config, "C", "B").number == 10);
     assert_string_equal(value_of(config, "C", "Method").text, "Plain");
