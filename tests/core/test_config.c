@@ -107,7 +107,7 @@ static void what_is_not_written_is_the_default(void **state)
     assert_true(info->base.separation == 0.25); /* the law's reach */
     assert_true(value_of(config, "C", "K").written);
     assert_int_equal(value_of(config, "C", "K").place.column, 32);
-    assert_int_equal(value_of(config, "C", "K").place.source_line_length, 38);
+    assert_int_equal(value_of(config, "C", "K").place.source_line_length, 37);
     assert_false(value_of(config, "C", "B").written);
     assert_true(value_of(config, "C", "B").number == 10);
     assert_string_equal(value_of(config, "C", "Method").text, "Plain");

@@ -18,9 +18,10 @@ for file in $sources; do
     head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file: no licence line"
 done
 # The words are spelt so that this file does not hold them.
-grep -nE 'TO''DO|FIX''ME|X''XX|HA''CK' $sources && complain 'unfinished'
+grep -nE 'TO''DO|FIX''ME|\bX''XX\b|HA''CK' $sources && complain 'unfinished'
 
-# Flex's own start names stdout, so that the built library cannot be asked.
 library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*.[ch]' 'hosts/*.[ch]' 'plugins/*.c')
-grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library && complain 'the library prints, exits or aborts'
+# Flex names stdout; lexer.l takes it away.
+grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library |
+    grep -vE ':# ?(undef|define) std' && complain 'the library prints, exits or aborts'
 exit $failed

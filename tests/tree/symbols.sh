@@ -32,7 +32,7 @@ for symbol in $(grep -hoE '^PCM_EXPORT [^;]*' "$root"/include/pcm/pcm.h | grep -
 done
 for symbol in $(wanted "$library"); do
     case $symbol in
-    printf | vprintf | puts | putchar | perror | stderr | exit | _exit | abort | __assert_fail | \
+    printf | vprintf | puts | putchar | perror | stdout | stderr | exit | _exit | abort | __assert_fail | \
         setlocale | uselocale | strtod | strtof | strtold | atof | sscanf | fscanf | fesetround | fesetenv | signal)
         complain "libpcm uses $symbol"
         ;;
