@@ -26,12 +26,15 @@ static void take_header(reference *table, const char *line)
 static void take_row(reference *table, const char *line)
 {
     table->cells = realloc(table->cells, (table->rows + 1) * table->columns * sizeof *table->cells);
+    table->words = realloc(table->words, (table->rows + 1) * table->columns * sizeof *table->words);
     assert_non_null(table->cells);
-    double *cell = table->cells + table->rows++ * table->columns;
-    for (size_t i = 0; i < table->columns; i++, cell++) {
-        *cell = NAN; /* tables write NaN where there is nothing */
+    assert_non_null(table->words);
+    size_t at = table->rows++ * table->columns;
+    for (size_t i = 0; i < table->columns; i++, at++) {
         const size_t length = strcspn(line, ",\n");
-        assert_true(pcm_number_read(line, length, cell) == length || strncmp(line, "NaN", length) == 0);
+        snprintf(table->words[at], REFERENCE_WORD, "%.*s", (int)length, line);
+        if (pcm_number_read(line, length, &table->cells[at]) != length)
+            table->cells[at] = NAN;
         line += length;
         assert_int_equal(*line, i + 1 < table->columns ? ',' : '\n');
         line++;
@@ -65,6 +68,7 @@ void reference_close(reference *table)
     free(table->text);
     free(table->names);
     free(table->cells);
+    free(table->words);
 }
 
 size_t reference_column(const reference *table, const char *name)
@@ -81,6 +85,11 @@ size_t reference_column(const reference *table, const char *name)
 double reference_at(const reference *table, size_t row, const char *column)
 {
     return table->cells[row * table->columns + reference_column(table, column)];
+}
+
+const char *reference_word(const reference *table, size_t row, const char *column)
+{
+    return table->words[row * table->columns + reference_column(table, column)];
 }
 
 bool near(double actual, double expected, double absolute, double relative)

@@ -6,11 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { REFERENCE_WORD = 32 };
+
 typedef struct reference {
     char   *text; /* the header row, cut into names */
     char  **names;
-    double *cells;
-    size_t  rows, columns;
+    double *cells;                 /* NaN where a word stands */
+    char (*words)[REFERENCE_WORD]; /* the cells as text */
+    size_t rows, columns;
 } reference;
 
 /* The table of that file name; a table that cannot be read, or has no rows, fails the test. */
@@ -20,6 +23,9 @@ void      reference_close(reference *table);
 /* A column by its name without unit; one that is not there fails the test. */
 size_t reference_column(const reference *table, const char *name);
 double reference_at(const reference *table, size_t row, const char *column);
+
+/* The text of a cell, cut at REFERENCE_WORD. */
+const char *reference_word(const reference *table, size_t row, const char *column);
 
 /* |actual - expected| <= absolute + relative * |expected|. NaN never passes. */
 bool near(double actual, double expected, double absolute, double relative);

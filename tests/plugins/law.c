@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "law.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const law_plugins = PCM_TEST_PLUGINS;
+
+static void complain(void *user, const pcm_diagnostic *diagnostic)
+{
+    char text[2048];
+    (void)user;
+    pcm_diagnostic_format(diagnostic, text, sizeof text);
+    print_error("%s", text);
+}
+
+static law open_text(const char *directory, uint32_t isa, const char *model, const char *parameters, va_list values)
+{
+    char block[1024], text[2048];
+    vsnprintf(block, sizeof block, parameters, values);
+    snprintf(text, sizeof text, "ContactType C = %s { %s };\nDefaultPair -> C;\n", model, block);
+
+    pcm_context_def def = pcm_context_defaults();
+    def.sink = complain;
+    def.plugin_path = directory;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    def.isa = isa;
+    law l = {.context = pcm_context_new(&def)};
+    assert_non_null(l.context);
+    l.config = pcm_config_parse(l.context, "test", text, strlen(text));
+    assert_non_null(l.config);
+    l.type = pcm_config_type_find(l.config, "C");
+    assert_non_null(l.type);
+    l.info = pcm_type_get(l.type);
+    return l;
+}
+
+law law_open_at(const char *directory, uint32_t isa, const char *model, const char *parameters, ...)
+{
+    va_list values;
+    va_start(values, parameters);
+    const law l = open_text(directory, isa, model, parameters, values);
+    va_end(values);
+    return l;
+}
+
+law law_open(const char *model, const char *parameters, ...)
+{
+    va_list values;
+    va_start(values, parameters);
+    const law l = open_text(law_plugins, pcm_context_defaults().isa, model, parameters, values);
+    va_end(values);
+    return l;
+}
+
+void law_close(law *l)
+{
+    pcm_config_release(l->config);
+    pcm_context_free(l->context);
+}
+
+double law_derived(const law *l, const char *name, double force, double depth)
+{
+    const pcm_derived *derived = l->info->model->derived.entries;
+    const pcm_load     load = {force, depth};
+    for (uint32_t i = 0; i < l->info->model->derived.count; i++)
+        if (strcmp(derived[i].name, name) == 0)
+            return derived[i].value(l->info->params, &load);
+    fail_msg("no derived value %s", name);
+    return NAN;
+}
+
+lanes lanes_open(size_t count)
+{
+    enum { SINGLE = 15, MARKS = 2 };
+    lanes    l = {.count = count};
+    double **single[SINGLE] = {&l.depth,   &l.depth_rate, &l.slip_x,  &l.slip_y, &l.x,
+                               &l.y,       &l.z,          &l.rate_x,  &l.rate_y, &l.rate_z,
+                               &l.force_n, &l.force_x,    &l.force_y, &l.energy, &l.dissipation};
+    double **many[] = {l.state, l.given, l.next, l.rate, l.event};
+    double  *column = l.memory = calloc((SINGLE + 5 * LAW_COLUMNS + MARKS) * count, sizeof *column);
+    assert_non_null(column);
+    for (size_t i = 0; i < SINGLE; i++, column += count)
+        *single[i] = column;
+    for (size_t i = 0; i < 5 * LAW_COLUMNS; i++, column += count)
+        many[i / LAW_COLUMNS][i % LAW_COLUMNS] = column;
+    l.life = (int64_t *)(void *)column;
+    l.mode = (int64_t *)(void *)(column + count);
+    return l;
+}
+
+void lanes_close(lanes *l) { free(l->memory); }
+
+void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, size_t count, double dt)
+{
+    const double *state[LAW_COLUMNS], *given[LAW_COLUMNS];
+    double       *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
+    for (size_t i = 0; i < LAW_COLUMNS; i++) {
+        state[i] = c->state[i] + first;
+        given[i] = c->given[i] + first;
+        next[i] = c->next[i] + first;
+        rate[i] = c->rate[i] + first;
+        event[i] = c->event[i] + first;
+    }
+    const pcm_batch batch = {
+        .count = count,
+        .dt = dt,
+        .depth = c->depth + first,
+        .depth_rate = c->depth_rate + first,
+        .slip_x = c->slip_x + first,
+        .slip_y = c->slip_y + first,
+        .x = c->x + first,
+        .y = c->y + first,
+        .z = c->z + first,
+        .rate_x = c->rate_x + first,
+        .rate_y = c->rate_y + first,
+        .rate_z = c->rate_z + first,
+        .given = given,
+        .state = state,
+        .next = next,
+        .rate = rate,
+        .event = event,
+        .force_n = c->force_n + first,
+        .force_x = c->force_x + first,
+        .force_y = c->force_y + first,
+        .energy = c->energy + first,
+        .dissipation = c->dissipation + first,
+        .life = c->life + first,
+        .mode = c->mode + first,
+    };
+    pcm_type_call(l->type, verb, &batch);
+}
+
+void lanes_commit(lanes *l)
+{
+    for (size_t i = 0; i < LAW_COLUMNS; i++)
+        memcpy(l->state[i], l->next[i], l->count * sizeof(double));
+}
+
+double noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)*seed * 0x1p-63;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* law.h - one law with parameters, and columns of contacts for it. */
+#ifndef PCM_TESTS_LAW_H
+#define PCM_TESTS_LAW_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <pcm/pcm.h>
+
+typedef struct law {
+    pcm_context         *context;
+    pcm_config          *config;
+    const pcm_type      *type;
+    const pcm_type_info *info;
+} law;
+
+/* The project's plugins. */
+extern const char *const law_plugins;
+
+/* The law of that name under the parameters, which are written as in a .pcm file with printf's conversions; its plugin
+ * comes from the directory and its kernels are for the instruction set. Fails the test where there is none. */
+law law_open_at(const char *directory, uint32_t isa, const char *model, const char *parameters, ...)
+    __attribute__((format(printf, 4, 5)));
+law  law_open(const char *model, const char *parameters, ...) __attribute__((format(printf, 2, 3)));
+void law_close(law *l);
+
+/* The value of a derived number of the law. */
+double law_derived(const law *l, const char *name, double force, double depth);
+
+enum { LAW_COLUMNS = 4 };
+
+/* Columns of contacts, all zero at first. */
+typedef struct lanes {
+    size_t   count;
+    double  *memory;
+    double  *depth, *depth_rate, *slip_x, *slip_y, *x, *y, *z, *rate_x, *rate_y, *rate_z;
+    double  *state[LAW_COLUMNS], *given[LAW_COLUMNS], *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
+    double  *force_n, *force_x, *force_y, *energy, *dissipation;
+    int64_t *life, *mode;
+} lanes;
+
+lanes lanes_open(size_t count);
+void  lanes_close(lanes *l);
+
+/* Calls the law for lanes first to first + count - 1. */
+void lanes_call(const law *l, pcm_verb_kind verb, const lanes *columns, size_t first, size_t count, double dt);
+
+/* Makes the next states of all lanes their states, as a commit does. */
+void lanes_commit(lanes *l);
+
+/* A repeatable number in [-1, 1). */
+double noise(uint64_t *seed);
+
+#endif

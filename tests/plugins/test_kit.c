@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The kit's arithmetic against the C library in 64-bit mantissas. */
+#include "law.h"
+
+#include <math.h>
+
+/* The distance in units of the last place of a double of the wanted value's size; NaN and infinity must agree. */
+static double ulps(double got, long double want)
+{
+    const double rounded = (double)want;
+    int          exponent;
+    if (isnan(got) || isnan(rounded) || isinf(got) || isinf(rounded))
+        return (isnan(got) && isnan(rounded)) || got == rounded ? 0 : INFINITY;
+    frexpl(want, &exponent);
+    return (double)(fabsl(got - want) / ldexpl(1, (exponent < -1021 ? -1021 : exponent) - 53));
+}
+
+static double worst(double now, double got, long double want)
+{
+    const double distance = ulps(got, want);
+    return distance > now ? distance : now;
+}
+
+enum { TRIES = 200000 };
+
+static void exp_is_within_1_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 1;
+    for (int i = 0; i < TRIES; i++) {
+        const double wide = 730 * noise(&seed) - 15, small = ldexp(noise(&seed), -i % 60);
+        most = worst(most, pcm_exp(wide), expl(wide));
+        most = worst(most, pcm_exp(small), expl(small));
+    }
+    assert_true(most <= 1);
+}
+
+static void tanh_is_within_3_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 2;
+    for (int i = 0; i < TRIES; i++) {
+        const double wide = 21 * noise(&seed), small = ldexp(noise(&seed), -i % 1074);
+        most = worst(most, pcm_tanh(wide), tanhl(wide));
+        most = worst(most, pcm_tanh(small), tanhl(small));
+    }
+    assert_true(most <= 3);
+}
+
+static void log_is_within_1_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 3;
+    for (int i = 0; i < TRIES; i++) {
+        const double any = ldexp(1.5 + 0.5 * noise(&seed), i % 2098 - 1075), one = 1 + ldexp(noise(&seed), -1 - i % 50);
+        most = worst(most, pcm_log(any), logl(any));
+        most = worst(most, pcm_log(one), logl(one));
+    }
+    assert_true(most <= 1);
+}
+
+static void pow_is_as_near_as_its_logarithm(void **state)
+{
+    (void)state;
+    double   most = 0; /* share of the bound 2 + |y ln x| / 25 */
+    uint64_t seed = 4;
+    for (int i = 0; i < TRIES; i++) {
+        const double x = ldexp(1.5 + 0.5 * noise(&seed), i % 3 ? i % 21 - 10 : i % 2098 - 1075);
+        const double y = ldexp(noise(&seed), i % 10);
+        const double bound = 2 + fabs(y * log(x)) / 25;
+        if (bound < 2 + 745.0 / 25)
+            most = fmax(most, ulps(pcm_pow(x, y), powl(x, y)) / bound);
+    }
+    assert_true(most <= 1);
+}
+
+static void ends_and_nan(void **state)
+{
+    (void)state;
+    const double ends[] = {0, 1, 0.5, 2, 5e-324, 1e308, INFINITY};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        for (size_t j = 0; j < sizeof ends / sizeof *ends; j++) {
+            assert_true(ulps(pcm_pow(ends[i], ends[j]), powl(ends[i], ends[j])) <= 2);
+            assert_true(ulps(pcm_pow(ends[i], -ends[j]), powl(ends[i], -ends[j])) <= 2);
+        }
+        assert_true(isnan(pcm_pow(NAN, ends[i])) && isnan(pcm_pow(ends[i], NAN)));
+        assert_true(pcm_tanh(-ends[i]) == -pcm_tanh(ends[i]));
+    }
+    assert_true(isnan(pcm_pow(-1, 2)));
+    assert_true(pcm_exp(0) == 1 && pcm_exp(-INFINITY) == 0 && isinf(pcm_exp(INFINITY)) && isnan(pcm_exp(NAN)));
+    assert_true(pcm_exp(-745.2) == 0 && isinf(pcm_exp(709.8)));
+    assert_true(pcm_tanh(INFINITY) == 1 && pcm_tanh(19.1) == 1 && isnan(pcm_tanh(NAN)) && signbit(pcm_tanh(-0.0)));
+    assert_true(isinf(pcm_log(0)) && pcm_log(1) == 0 && isinf(pcm_log(INFINITY)));
+    assert_true(isnan(pcm_log(-1)) && isnan(pcm_log(NAN)));
+    assert_true(isnan(pcm_ramp(NAN)) && pcm_ramp(-1) == 0 && pcm_ramp(2) == 2 && !signbit(pcm_ramp(-0.0)));
+}
+
+static void length_has_no_dead_range(void **state)
+{
+    (void)state;
+    for (int e = -1074; e < 1023; e++) {
+        const double x = ldexp(1, e);
+        assert_true(pcm_length(x, 0) == x && pcm_length(0, -x) == x);
+        if (e > -1000)
+            assert_true(pcm_length(0.75 * x, x) == 1.25 * x);
+    }
+    assert_true(isnan(pcm_length(NAN, 1)) && isnan(pcm_length(1, NAN)) && isinf(pcm_length(INFINITY, 1)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exp_is_within_1_ulp), cmocka_unit_test(tanh_is_within_3_ulp),
+        cmocka_unit_test(log_is_within_1_ulp), cmocka_unit_test(pow_is_as_near_as_its_logarithm),
+        cmocka_unit_test(ends_and_nan),        cmocka_unit_test(length_has_no_dead_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
