@@ -67,12 +67,12 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* The gap at which the pull alone reaches its limit. */
-static double reach(const void *params)
-{
-    const Law *law = params;
-    return law->limit_z / law->stiffness;
-}
+/* The way along the normal at which a slow pull alone reaches its limit. */
+static double way_to_limit(const Law *law) { return law->limit_z / law->stiffness; }
+
+/* Twice that way, so that the host still reports the contact in the step whose pull breaks it, and so that the pull of
+ * one that saturates is felt beyond the limit. */
+static double reach(const void *params) { return 2 * way_to_limit(params); }
 
 static double compression(const void *params, const pcm_load *load)
 {
@@ -82,7 +82,7 @@ static double compression(const void *params, const pcm_load *load)
 static double pull_off_gap(const void *params, const pcm_load *load)
 {
     (void)load;
-    return reach(params);
+    return way_to_limit(params);
 }
 
 static const char *const limit_modes[] = {"Break", "Saturate", NULL};
