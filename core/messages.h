@@ -93,7 +93,8 @@
     X(804, NO_PLUGINS, "no plugin is found anywhere")                                                                  \
     X(805, NO_LAW, "the rig is given no contact type with a law")                                                      \
     X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
-    X(807, BENCH, "a benchmark is not there or could not be run")
+    X(807, BENCH, "a benchmark is not there or could not be run")                                                      \
+    X(808, NO_SCENES, "a scene was given to a build without MuJoCo")
 
 #define PCM_MESSAGE_TABLE(X) PCM_SYNTAX_MESSAGE_TABLE(X) PCM_CORE_MESSAGE_TABLE(X)
 

@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "check.h"
 #include "json.h"
 
 typedef struct checking {
-    json  *out; /* NULL: for people */
-    size_t warnings;
+    json          *out; /* NULL: for people */
+    size_t         warnings;
+    check_scene   *scene; /* NULL: none */
+    const char    *scene_path;
+    check_coverage coverage;
 } checking;
 
 static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
@@ -96,7 +99,47 @@ static void json_contents(json *j, const pcm_config *config)
     json_end_array(j);
 }
 
+static void print_coverage(const checking *check)
+{
+    const check_coverage *found = &check->coverage;
+    (void)printf("in %s: ", check->scene_path);
+    print_count(found->pairs, "pair");
+    (void)printf(" can touch, %zu served by laws, %zu left to the simulator by rule, %zu without a rule\n",
+                 found->served, found->pairs - found->served - found->uncovered, found->uncovered);
+}
+
+static void json_coverage(json *j, const checking *check)
+{
+    json_begin_object(j, "scene");
+    json_text(j, "file", check->scene_path);
+    json_integer(j, "pairs", (int64_t)check->coverage.pairs);
+    json_integer(j, "served", (int64_t)check->coverage.served);
+    json_integer(j, "uncovered", (int64_t)check->coverage.uncovered);
+    json_integer(j, "unborne", (int64_t)check->coverage.unborne);
+    json_end_object(j);
+}
+
 /* ---- The command ----------------------------------------------------------------------------------------------- */
+
+/* Whether the file is good; config is NULL where it could not even be read as one. */
+static bool report_file(const char *path, const pcm_config *config, bool good, const checking *check)
+{
+    if (!check->out) {
+        if (config)
+            print_contents(path, config, check->warnings);
+        if (good && check->scene)
+            print_coverage(check);
+        return good;
+    }
+    json_end_array(check->out);
+    json_bool(check->out, "good", good);
+    if (config)
+        json_contents(check->out, config);
+    if (good && check->scene)
+        json_coverage(check->out, check);
+    json_end_object(check->out);
+    return good;
+}
 
 static bool check_file(pcm_context *context, const char *path, checking *check)
 {
@@ -107,57 +150,65 @@ static bool check_file(pcm_context *context, const char *path, checking *check)
         json_begin_array(check->out, "diagnostics");
     }
     pcm_config *config = pcm_config_load(context, path);
-    if (check->out) {
-        json_end_array(check->out);
-        json_bool(check->out, "good", config != NULL);
-        if (config)
-            json_contents(check->out, config);
-        json_end_object(check->out);
-    } else if (config) {
-        print_contents(path, config, check->warnings);
-    }
+    const bool  fits = config && (!check->scene || check_scene_hold(check->scene, config, &check->coverage));
+    const bool  good = report_file(path, config, fits, check);
     pcm_config_release(config);
-    return config != NULL;
+    return good;
+}
+
+static int check_files(pcm_context *context, const option_texts *files, checking *check)
+{
+    int status = EXIT_GOOD;
+    if (check->out)
+        json_begin_array(check->out, NULL);
+    for (size_t i = 0; i < files->count; i++)
+        if (!check_file(context, files->at[i], check))
+            status = EXIT_WRONG;
+    if (check->out)
+        json_end_array(check->out);
+    return status;
 }
 
 static const char about[] =
-    "Reads .pcm files and reports everything wrong with them on standard error; of good ones it\n"
-    "says what is in them.";
+    "Reads .pcm files and reports everything wrong with them on standard error; of good ones it says what is in\n"
+    "them. With a scene, an MJCF or URDF file, it also reports the names in the rules that no object or surface\n"
+    "of the scene bears, and the pairs of the scene that no rule covers.";
 
 static const char examples[] = "  pcm check rise.pcm\n"
+                               "  pcm check rise.pcm --scene climber.xml\n"
                                "  pcm check configs/*.pcm --json";
 
 int check_run(int argc, char **argv)
 {
-    const char        *plugins = NULL;
-    bool               as_json = false;
-    const option       options[] = {OPTION_PLUGINS(&plugins),
-                                    {.name = "--json", .doc = "print JSON, diagnostics included", .given = &as_json}};
+    const char  *plugins = NULL, *scene = NULL;
+    bool         as_json = false;
+    option_texts surfaces = {0}, files;
+    const option options[] = {
+        {.name = "--scene", .value = "SCENE.xml", .doc = "hold the rules against this scene", .text = &scene},
+        {.name = "--surface",
+         .value = "PATTERN=NAME",
+         .doc = "the surface of objects of the scene; again and again",
+         .texts = &surfaces},
+        {.name = "--json", .doc = "print JSON, diagnostics included", .given = &as_json},
+        OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "check",
-                               .usage = "FILE.pcm... [--json] [--plugins DIR]",
+                               .usage = "FILE.pcm... [--scene SCENE.xml] [--json]",
                                .about = about,
                                .examples = examples,
                                OPTIONS(options),
                                .min_words = 1,
                                .max_words = SIZE_MAX};
-    option_texts       files;
     int                status;
-    if (!options_read(&line, argc, argv, &files, &status)) {
-        free(files.at);
-        return status;
+    if (options_read(&line, argc, argv, &files, &status)) {
+        json         out = {.out = stdout};
+        checking     check = {.out = as_json ? &out : NULL, .scene_path = scene};
+        pcm_context *context = command_context(plugins, take_diagnostic, &check);
+        check.scene = context && scene ? check_scene_open(context, scene, &surfaces) : NULL;
+        status = context && (check.scene || !scene) ? check_files(context, &files, &check) : EXIT_WRONG;
+        check_scene_close(check.scene);
+        pcm_context_free(context);
     }
-    json         out = {.out = stdout};
-    checking     check = {.out = as_json ? &out : NULL};
-    pcm_context *context = command_context(plugins, take_diagnostic, &check);
-    status = context ? EXIT_GOOD : EXIT_WRONG;
-    if (context && as_json)
-        json_begin_array(&out, NULL);
-    for (size_t i = 0; context && i < files.count; i++)
-        if (!check_file(context, files.at[i], &check))
-            status = EXIT_WRONG;
-    if (context && as_json)
-        json_end_array(&out);
     free(files.at);
-    pcm_context_free(context);
+    free(surfaces.at);
     return status;
 }

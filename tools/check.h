@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* check.h - the scene that pcm check holds rules against. */
+#ifndef PCM_TOOLS_CHECK_H
+#define PCM_TOOLS_CHECK_H
+
+#include "command.h"
+
+typedef struct check_scene check_scene;
+
+typedef struct check_coverage {
+    size_t pairs;     /* that can touch */
+    size_t served;    /* of them, by laws of the file */
+    size_t uncovered; /* of them, without a rule */
+    size_t unborne;   /* names in the rules that nothing in the scene bears */
+} check_coverage;
+
+/* Reads a scene, with surfaces as "pattern=Surface"; NULL when it cannot be read, which has been reported. Close it
+ * before the context goes. */
+check_scene *check_scene_open(pcm_context *context, const char *path, const option_texts *surfaces);
+void         check_scene_close(check_scene *scene);
+
+/* Reports the names in the rules that nothing bears, and the pairs that no rule covers. */
+bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* check_scene_none.c - stands for check_scene.c in a build without MuJoCo. */
+#include "check.h"
+
+#include "messages.h"
+
+check_scene *check_scene_open(pcm_context *context, const char *path, const option_texts *surfaces)
+{
+    (void)context;
+    (void)surfaces;
+    command_error(PCM_MSG_NO_SCENES, "%s cannot be read: this build has no MuJoCo", path);
+    return NULL;
+}
+
+void check_scene_close(check_scene *scene) { (void)scene; }
+
+bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage)
+{
+    (void)scene;
+    (void)config;
+    (void)coverage;
+    return false;
+}
