@@ -68,44 +68,53 @@ static void report_touches(pcm_mujoco *host)
 
 /* ---- Forces out ------------------------------------------------------------------------------------------------ */
 
-/* A body's row of xfrc_applied that is just as we left it is the user's value and our share; any other was written by
- * the user since and is all theirs. */
-void pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data)
+/* Within calls of our own forces go into xfrc_applied, where sensors see them, and out again at the end. A body's row
+ * that is just as we left it is the user's value and our share; any other was written by the user since and is theirs.
+ */
+static void withdraw(pcm_mujoco *host, mjData *data)
 {
     for (int body = 0; body < host->model->nbody; body++) {
         double *row = data->xfrc_applied + 6 * body;
         if (host->has_share[body] && memcmp(row, host->applied + 6 * body, 6 * sizeof *row) == 0)
             memcpy(row, host->user_force + 6 * body, 6 * sizeof *row);
+        host->has_share[body] = false;
     }
 }
 
-static void add_wrench(pcm_mujoco *host, mjData *data, const pcm_served *object)
+static void add_to_row(const pcm_served *object, const double *origin, const pcm_wrench *wrench, mjData *data)
 {
-    pcm_wrench wrench;
-    if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
-        return;
-    const double *origin =
-        (object->geom >= 0 ? data->geom_xpos + 3 * object->geom : data->site_xpos + 3 * object->site);
     double *row = data->xfrc_applied + 6 * object->body, arm[3], torque[3];
-    for (int i = 0; i < 3; i++)
-        arm[i] = origin[i] - data->xipos[3 * object->body + i];
-    mju_cross(torque, arm, wrench.force);
-    for (int i = 0; i < 3; i++) {
-        row[i] += wrench.force[i];
-        row[3 + i] += wrench.torque[i] + torque[i];
+    mju_sub3(arm, origin, data->xipos + 3 * object->body);
+    mju_cross(torque, arm, wrench->force);
+    mju_addTo3(row, wrench->force);
+    mju_addTo3(row + 3, wrench->torque);
+    mju_addTo3(row + 3, torque);
+}
+
+static void add_wrenches(pcm_mujoco *host, mjData *data)
+{
+    for (size_t i = 0; i < host->n_objects; i++) {
+        const pcm_served *object = &host->objects[i];
+        const double     *origin =
+            object->geom >= 0 ? data->geom_xpos + 3 * object->geom : data->site_xpos + 3 * object->site;
+        pcm_wrench wrench;
+        if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
+            continue;
+        if (host->in_own_call)
+            add_to_row(object, origin, &wrench, data);
+        else
+            mj_applyFT(host->model, data, wrench.force, wrench.torque, origin, object->body, data->qfrc_passive);
     }
 }
 
 static void apply(pcm_mujoco *host, mjData *data)
 {
+    const size_t count = 6 * (size_t)host->model->nbody;
+    memcpy(host->user_force, data->xfrc_applied, count * sizeof *host->user_force);
+    add_wrenches(host, data);
+    memcpy(host->applied, data->xfrc_applied, count * sizeof *host->applied);
     for (int body = 0; body < host->model->nbody; body++)
-        memcpy(host->user_force + 6 * body, data->xfrc_applied + 6 * body, 6 * sizeof *host->user_force);
-    for (size_t i = 0; i < host->n_objects; i++)
-        add_wrench(host, data, &host->objects[i]);
-    for (int body = 0; body < host->model->nbody; body++) {
-        host->has_share[body] = host->served_body[body];
-        memcpy(host->applied + 6 * body, data->xfrc_applied + 6 * body, 6 * sizeof *host->applied);
-    }
+        host->has_share[body] = host->in_own_call && host->served_body[body];
 }
 
 /* Whether an update with this status computed forces: contacts that it complains of then contribute none. */
@@ -138,7 +147,7 @@ pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
 
 void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
 {
-    pcm_mujoco_withdraw(host, data);
+    withdraw(host, data);
     const pcm_status status = pcm_mujoco_update(host, data);
     if (leaves_forces(status))
         apply(host, data);
@@ -174,11 +183,13 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *m
     int         stack = data->pstack, unstable = instabilities(data);
     engine_call call = {host, function};
     host->status = PCM_OK;
+    host->in_own_call = true;
     if (!pcm_process_guard(host->context, call_engine, &call)) {
         data->pstack = stack;
         host->status = PCM_BAD_HOST;
     }
-    pcm_mujoco_withdraw(host, data);
+    withdraw(host, data);
+    host->in_own_call = false;
     host->reset = instabilities(data) != unstable;
     if (host->reset) {
         pcm_say(host->context, PCM_ERROR, PCM_MSG_UNSTABLE,

@@ -91,8 +91,9 @@ struct pcm_mujoco {
     pcm_stages        stages;
 
     uint64_t   evaluations;
-    pcm_status status; /* the first of the call at hand that was not PCM_OK */
-    bool       reset;  /* MuJoCo threw the state away during the call at hand */
+    pcm_status status;      /* the first of the call at hand that was not PCM_OK */
+    bool       in_own_call; /* pcm_mujoco_step or pcm_mujoco_forward is at work */
+    bool       reset;       /* MuJoCo threw the state away during the call at hand */
 };
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
@@ -114,7 +115,6 @@ void pcm_native_observe(pcm_mujoco *host); /* after each step: looks at MuJoCo's
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */
 pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data);
 void       pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
-void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* takes our share out of xfrc_applied */
 
 /* process.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);           /* puts our hooks in front of what is there, once */

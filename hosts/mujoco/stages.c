@@ -16,7 +16,9 @@ static pcm_status reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
     pcm_context *context = host->context;
     if (n_contacts <= stages->contact_capacity && n_values <= stages->value_capacity)
         return PCM_OK;
+    const uint32_t stage = stages->stage;
     pcm_stages_free(host);
+    stages->stage = stage;
     stages->contact_capacity = 2 * n_contacts;
     stages->value_capacity = 2 * n_values;
     stages->contacts = pcm_allocate(context, stages->contact_capacity * sizeof *stages->contacts);

@@ -12,9 +12,10 @@
  * speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are taken
  * out of MuJoCo's solver, all others, on the same geoms, stay in it.
  *
- * Evaluation and step. Forces go through xfrc_applied whenever MuJoCo computes forward dynamics, so that force and
- * torque sensors see them; values that the user keeps there are added to and come back after pcm_mujoco_step and
- * pcm_mujoco_forward. mj_forward, mj_step, mjd_transitionFD and the stages of RK4 are trial evaluations: contact states
+ * Evaluation and step. Forces act whenever MuJoCo computes forward dynamics. In pcm_mujoco_step and pcm_mujoco_forward
+ * they go through xfrc_applied, so that force and torque sensors feel them, and what the user keeps there is added to
+ * and comes back; an mjcb_control may add to xfrc_applied but not set it. Anywhere else (mj_forward, mj_step,
+ * mjd_transitionFD) they go through qfrc_passive. All these and the stages of RK4 are trial evaluations: contact states
  * advance in pcm_mujoco_step alone. An mjData that is not attached itself, such as one from mj_copyData, is answered
  * from the committed states of the attachment to its model that the calling thread used last.
  *

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "mujoco_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void take(void *user, const pcm_diagnostic *diagnostic)
+{
+    fixture *f = user;
+    if (f->n_codes < sizeof f->codes / sizeof *f->codes)
+        f->codes[f->n_codes++] = diagnostic->code;
+    (void)snprintf(f->last, sizeof f->last, "%s", diagnostic->message);
+}
+
+static mjModel *load_scene(pcm_context *context, const char *scene)
+{
+    char      path[] = "/tmp/pcm_sceneXXXXXX.xml";
+    const int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    FILE *stream = fdopen(file, "w");
+    assert_non_null(stream);
+    (void)fprintf(stream, "<mujoco>\n%s\n</mujoco>\n", scene);
+    assert_int_equal(fclose(stream), 0);
+    mjModel *model = pcm_mujoco_load(context, path);
+    assert_int_equal(unlink(path), 0);
+    return model;
+}
+
+void fixture_open(fixture *f, const char *scene, const char *rules)
+{
+    *f = (fixture){0};
+    pcm_context_def def = pcm_context_defaults();
+    def.sink = take;
+    def.sink_user = f;
+    def.plugin_path = TEST_PLUGINS;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    f->context = pcm_context_new(&def);
+    assert_non_null(f->context);
+    f->config = pcm_config_parse(f->context, "rules", rules, strlen(rules));
+    f->model = load_scene(f->context, scene);
+    if (!f->config || !f->model)
+        fail_msg("%s", f->last);
+    f->data = mj_makeData(f->model);
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, NULL);
+    if (!f->host)
+        fail_msg("%s", f->last);
+}
+
+void fixture_close(fixture *f)
+{
+    pcm_mujoco_free(f->host);
+    mj_deleteData(f->data);
+    mj_deleteModel(f->model);
+    pcm_config_release(f->config);
+    pcm_context_free(f->context);
+}
+
+void fixture_step(fixture *f, int steps)
+{
+    for (int i = 0; i < steps; i++)
+        if (pcm_mujoco_step(f->host) != PCM_OK)
+            fail_msg("step %d: %s", i, f->last);
+}
+
+size_t fixture_live(const fixture *f) { return pcm_world_contact_count(pcm_mujoco_world(f->host)); }
+
+uint64_t fixture_made(const fixture *f)
+{
+    uint64_t made = 0;
+    for (size_t i = 0; i < pcm_config_rule_count(f->config); i++) {
+        pcm_rule_stats stats;
+        assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f->host), i, &stats), PCM_OK);
+        made += stats.made;
+    }
+    return made;
+}
+
+size_t fixture_said(const fixture *f, uint32_t code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->n_codes; i++)
+        count += f->codes[i] == code;
+    return count;
+}
+
+void assert_near_(double value, double wanted, double tolerance, const char *file, int line)
+{
+    const double scale = wanted == 0 ? 1 : fabs(wanted);
+    if (!(fabs(value - wanted) <= tolerance * scale)) {
+        print_error("%.17g is not near %.17g (tolerance %g)\n", value, wanted, tolerance);
+        _fail(file, line);
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* mujoco_fixture.h - a scene and rules, both given as text, attached and ready to step. */
+#ifndef PCM_TEST_MUJOCO_FIXTURE_H
+#define PCM_TEST_MUJOCO_FIXTURE_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pcm/mujoco.h>
+
+typedef struct fixture {
+    pcm_context *context;
+    pcm_config  *config;
+    mjModel     *model;
+    mjData      *data;
+    pcm_mujoco  *host;
+    uint32_t     codes[64]; /* of the messages, in order */
+    size_t       n_codes;
+    char         last[512]; /* the last message */
+} fixture;
+
+/* scene: what stands between <mujoco> and </mujoco>. */
+void fixture_open(fixture *f, const char *scene, const char *rules);
+void fixture_close(fixture *f);
+
+/* Fails the test when a step does. */
+void fixture_step(fixture *f, int steps);
+
+/* Contacts that live now, and those that all rules together ever made. */
+size_t   fixture_live(const fixture *f);
+uint64_t fixture_made(const fixture *f);
+
+size_t fixture_said(const fixture *f, uint32_t code);
+
+/* Relative where wanted is not 0; what is not finite is never near. */
+#define assert_near(value, wanted, tolerance) assert_near_(value, wanted, tolerance, __FILE__, __LINE__)
+void assert_near_(double value, double wanted, double tolerance, const char *file, int line);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces in MuJoCo against closed forms: what presses into the ground, creeps down a slope, and what is left alone. */
+#include "mujoco_fixture.h"
+
+#include <stdio.h>
+
+static const char ground_rule[] = "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 100;\n"
+                                  "                                     Friction = 0.5; TanhRate = 1000 };\n"
+                                  "ObjectPair Ground * Body -> C;\n";
+
+/* At rest n points share the weight: depth = m g / (n k). The bound is that of a run of 3 s, whose damped bounce has
+ * then decayed below it. */
+static void weight_is_shared(const char *geom, double points)
+{
+    char scene[512];
+    (void)snprintf(scene, sizeof scene,
+                   "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                   "<body pos='0 0 0.1'><freejoint/><geom name='Body' mass='2' %s/></body></worldbody>",
+                   geom);
+    fixture f;
+    fixture_open(&f, scene,
+                 "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 100; Friction = 0 };\n"
+                 "ObjectPair Ground * Body -> C;\n");
+    fixture_step(&f, 3000);
+    assert_int_equal(fixture_live(&f), (size_t)points);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
+    assert_near(info.depth, 2 * 9.81 / (points * 10000), 1e-9);
+    assert_int_equal(f.data->nefc, 0); /* nothing is left to MuJoCo's solver */
+    fixture_close(&f);
+}
+
+static void every_shape_rests_at_its_depth(void **state)
+{
+    (void)state;
+    weight_is_shared("type='sphere' size='0.1'", 1);
+    weight_is_shared("type='box' size='0.1 0.1 0.1'", 4);
+    weight_is_shared("type='capsule' size='0.05 0.1' euler='0 90 0' pos='0 0 -0.05'", 2);
+    weight_is_shared("type='cylinder' size='0.1 0.1'", 3);
+}
+
+/* A box on a slope of 25 degrees, friction 0.5: it creeps where mu tanh(c v) = tan(25 degrees). */
+static void creep_on_a_slope_is_tanhs(void **state)
+{
+    (void)state;
+    char         scene[512];
+    const double slope = 25 * mjPI / 180;
+    (void)snprintf(scene, sizeof scene,
+                   "<option timestep='1e-4' gravity='%.17g 0 %.17g'/><worldbody>"
+                   "<geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.02'><freejoint/>"
+                   "<geom name='Body' type='box' size='0.1 0.1 0.02' mass='1'/></body></worldbody>",
+                   9.81 * sin(slope), -9.81 * cos(slope));
+    fixture f;
+    fixture_open(&f, scene, ground_rule);
+    fixture_step(&f, 20000);
+    assert_near(f.data->qvel[0], 0.00167810585, 1e-8); /* the number has nine digits */
+    assert_near(f.data->qvel[0], 1e-3 * atanh(tan(slope) / 0.5), 1e-10);
+    fixture_close(&f);
+}
+
+/* Beyond the slope that friction holds it slides with g (sin - mu cos) as soon as tanh is 1. */
+static void steep_slope_slides(void **state)
+{
+    (void)state;
+    char         scene[512];
+    const double slope = 28 * mjPI / 180;
+    (void)snprintf(scene, sizeof scene,
+                   "<option timestep='1e-4' gravity='%.17g 0 %.17g'/><worldbody>"
+                   "<geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.02'><freejoint/>"
+                   "<geom name='Body' type='box' size='0.1 0.1 0.02' mass='1'/></body></worldbody>",
+                   9.81 * sin(slope), -9.81 * cos(slope));
+    fixture f;
+    fixture_open(&f, scene, ground_rule);
+    fixture_step(&f, 10000);
+    const double before = f.data->qvel[0];
+    fixture_step(&f, 1000);
+    assert_near((f.data->qvel[0] - before) / 0.1, 0.274658088, 1e-8);
+    fixture_close(&f);
+}
+
+static const char one_ball[] =
+    "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+    "<body pos='0 0 0.0999'><freejoint/><geom name='Body' type='sphere' size='0.1' mass='1'/>"
+    "</body></worldbody>";
+
+/* Values of the user in xfrc_applied act and come back to the bit, whether kept, set anew or added to. */
+static void the_users_forces_stay(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, one_ball, ground_rule);
+    double *force = f.data->xfrc_applied + 6;
+    force[0] = 0.1;
+    force[5] = 1.0 / 3;
+    fixture_step(&f, 5);
+    assert_true(force[0] == 0.1 && force[2] == 0 && force[5] == 1.0 / 3);
+    assert_true(f.data->qvel[0] > 0);
+    force[2] = -7;
+    fixture_step(&f, 3000);
+    assert_true(force[2] == -7);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
+    assert_near(info.force[2], 9.81 + 7, 1e-9);
+    mj_forward(f.model, f.data);
+    assert_true(force[2] == -7);
+    assert_near(f.data->qfrc_passive[2], 9.81 + 7, 1e-9);
+    assert_near(f.data->qacc[2], 0, 1e-8);
+    fixture_close(&f);
+}
+
+/* One geom, three partners: a law of ours, a rule that leaves the pair to MuJoCo, and no rule. */
+static void pairs_are_divided_not_geoms(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(
+        &f,
+        "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+        "<geom name='Shelf' type='box' size='0.1 0.5 0.1' pos='0.2 0 0'/>"
+        "<geom name='Step' type='box' size='0.1 0.5 0.1' pos='-0.2 0 0'/>"
+        "<body pos='0 0 0.11'><freejoint/><geom name='Body' type='box' size='0.25 0.1 0.01' mass='1'/>"
+        "<geom name='Keel' type='box' size='0.02 0.05 0.05' pos='0 0 -0.0601' mass='0.01'/></body></worldbody>",
+        "ContactType C = ViscoelasticGround { GroundStiffness = 5000; GroundDamping = 50 };\n"
+        "ContactType Own = DefaultContact;\n"
+        "ObjectPair Ground * Keel -> C;\nObjectPair Shelf * Body -> Own;\n");
+    fixture_step(&f, 1000);
+    size_t shelf = 0, step = 0, ground = 0;
+    for (int i = 0; i < f.data->ncon; i++) {
+        const int first = f.data->contact[i].geom1;
+        ground += first == 0;
+        shelf += first == 1;
+        step += first == 2;
+    }
+    assert_int_equal(ground, 0);
+    assert_true(shelf > 0 && step > 0);
+    assert_int_equal(fixture_live(&f), 4);
+    pcm_rule_stats own;
+    assert_int_equal(pcm_mujoco_rule_stats(f.host, 1, &own), PCM_OK);
+    assert_int_equal(own.made, 1);
+    assert_true(own.max_force > 0);
+    fixture_close(&f);
+}
+
+/* A force sensor between body and foot feels the ground's push, less the foot's own weight. */
+static void force_sensors_feel_the_contact(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 0.2'><joint type='slide' axis='0 0 1'/><geom type='sphere' size='0.05' mass='1'"
+                 " contype='0' conaffinity='0'/><body pos='0 0 -0.1'><site name='ankle'/>"
+                 "<geom name='Body' type='sphere' size='0.1' mass='0.25'/></body></body></worldbody>"
+                 "<sensor><force site='ankle'/></sensor>",
+                 ground_rule);
+    fixture_step(&f, 3000);
+    assert_near(fabs(f.data->sensordata[2]), 1 * 9.81, 1e-9);
+    fixture_close(&f);
+}
+
+/* Names: of the geom, else of the body; surfaces: of the material, else by pattern. */
+static void names_and_surfaces_are_found(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option timestep='1e-3'/><asset><material name='Ice'/></asset>"
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1' material='Ice'/>"
+                 "<body name='Sledge' pos='0 0 0.0999'><freejoint/><geom type='sphere' size='0.1' mass='1'/></body>"
+                 "</worldbody>",
+                 "ContactType C = ViscoelasticGround;\nObjectPair Ground * Sledge -> C;\n");
+    fixture_step(&f, 10);
+    assert_int_equal(fixture_live(&f), 1);
+
+    const char *const texts[] = {"*=Wood", "Sled?e=Steel"};
+    const char        rules[] = "ContactType C = ViscoelasticGround;\nSurfacePair Wood * Steel -> C;\n";
+    pcm_mujoco_def    def = pcm_mujoco_defaults();
+    def.surfaces = texts;
+    def.n_surfaces = 2;
+    pcm_config         *config = pcm_config_parse(f.context, "rules", rules, sizeof rules - 1);
+    pcm_mujoco_coverage coverage;
+    assert_int_equal(pcm_mujoco_check(f.context, config, f.model, &def, true, &coverage), PCM_OK);
+    assert_int_equal(coverage.pairs, 1);
+    assert_int_equal(coverage.served, 1);
+    assert_int_equal(coverage.unborne, 0);
+    assert_int_equal(pcm_mujoco_check(f.context, config, f.model, NULL, true, &coverage), PCM_OK);
+    assert_int_equal(coverage.uncovered, 1);
+    assert_int_equal(coverage.unborne, 2);
+    pcm_config_release(config);
+    fixture_close(&f);
+}
+
+/* A site is a point that meets planes where a rule names it. */
+static void sites_are_points(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 0.1'><joint type='slide' axis='0 0 1'/><geom type='sphere' size='0.01' mass='1'"
+                 " contype='0' conaffinity='0'/><site name='tip' pos='0 0 -0.1'/><site name='other' pos='0 0 -0.2'/>"
+                 "</body></worldbody>",
+                 "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 100 };\n"
+                 "ObjectPair Ground * tip -> C;\nDefaultPair -> C;\n");
+    fixture_step(&f, 3000);
+    assert_int_equal(fixture_live(&f), 1);
+    assert_near(0.1 - (0.1 + f.data->qpos[0]), 9.81 / 10000, 1e-9);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape_rests_at_its_depth),
+        cmocka_unit_test(creep_on_a_slope_is_tanhs),
+        cmocka_unit_test(steep_slope_slides),
+        cmocka_unit_test(the_users_forces_stay),
+        cmocka_unit_test(pairs_are_divided_not_geoms),
+        cmocka_unit_test(force_sensors_feel_the_contact),
+        cmocka_unit_test(names_and_surfaces_are_found),
+        cmocka_unit_test(sites_are_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
