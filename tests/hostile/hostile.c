@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* hostile.c - a sound plugin, of which each build spoils one thing: see meson.build. */
+#include <pcm/plugin.h>
+
+#define TEXT_(text) #text
+#define TEXT(text)  TEXT_(text)
+
+#ifndef NAME
+#define NAME TEXT(MODEL)
+#endif
+#ifndef MAGIC
+#define MAGIC PCM_MAGIC
+#endif
+#ifndef MAJOR
+#define MAJOR PCM_ABI_MAJOR
+#endif
+#ifndef MINOR
+#define MINOR PCM_ABI_MINOR
+#endif
+#ifndef LIBRARY_SIZE
+#define LIBRARY_SIZE sizeof(pcm_library)
+#endif
+#ifndef BATCH_SIZE
+#define BATCH_SIZE sizeof(pcm_batch)
+#endif
+#ifndef MODEL_SIZE
+#define MODEL_SIZE sizeof(pcm_model)
+#endif
+#ifndef SIZE_IN_MODEL
+#define SIZE_IN_MODEL sizeof(pcm_model)
+#endif
+#ifndef SUMMARY
+#define SUMMARY "a law for tests"
+#endif
+#ifndef FLAGS
+#define FLAGS 0
+#endif
+#ifndef INPUTS
+#define INPUTS PCM_DEPTH
+#endif
+
+/* Fields of the first parameter, written after the sound ones. */
+#ifndef FIRST
+#define FIRST .min = 0
+#endif
+#ifndef SECOND
+#define SECOND .min = 0
+#endif
+#ifndef CHOICE
+#define CHOICE .max = INFINITY
+#endif
+#ifndef STATE
+#define STATE .swap = 1
+#endif
+#ifndef GIVEN
+#define GIVEN .shape = PCM_SCALAR
+#endif
+#ifndef EVENT
+#define EVENT .direction = 1
+#endif
+#ifndef DERIVED
+#define DERIVED .value = derive
+#endif
+#ifndef PARTIAL
+#define PARTIAL .by = PCM_BY_DEPTH
+#endif
+#ifndef KERNEL
+#define KERNEL .isa = PCM_ISA_PLAIN
+#endif
+#ifndef TABLE
+#define TABLE .count = 3
+#endif
+#ifndef EXTRA
+#define EXTRA 0
+#endif
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-const-variable"
+#endif
+
+typedef struct {
+    double  stiffness, damping;
+    int64_t mode;
+} Law;
+
+/* Parameters as headers of a later version might lay them out. */
+typedef struct {
+    pcm_param known;
+    uint64_t  extra;
+} Param;
+
+static void update(const pcm_batch *b)
+{
+    PCM_EACH(b, i) {
+        b->force_n[i] = 0;
+    }
+}
+
+static inline double derive(const void *params, const pcm_load *load)
+{
+    (void)params;
+    return load->force;
+}
+
+static const char *const choices[] = {"One", "Two", NULL};
+
+static const Param params[] = {
+    {PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1, "first", FIRST), 0},
+    {PCM_REAL(Law, damping, "Damping", "N*s/m", 1, "second", SECOND), EXTRA},
+    {PCM_CHOICE(Law, mode, "Mode", choices, 0, "third", CHOICE), 0},
+};
+
+static const pcm_state   states[] = {{.name = "memory", .unit = "m", .doc = "a state", .nominal = 1, .swap = 1, STATE}};
+static const pcm_given   given[] = {{.name = "gift", .unit = "N", .doc = "an input", GIVEN}};
+static const pcm_event   events[] = {{.name = "happening", .doc = "an event", EVENT}};
+static const pcm_derived derived[] = {{.name = "consequence", .unit = "N", .doc = "a number", DERIVED}};
+static const pcm_partial partials[] = {{.of = PCM_OF_FORCE_N, PARTIAL}};
+
+static const pcm_kernel_set kernels[] = {
+    {.update = update, .establish = pcm_rest, .jump = pcm_rest, .terminate = pcm_rest, KERNEL}};
+
+static const pcm_model model = {
+    .size = SIZE_IN_MODEL,
+    .flags = FLAGS,
+    .name = NAME,
+    .summary = SUMMARY,
+    .inputs = INPUTS,
+    .params = {.entries = params, .size = sizeof(Param), TABLE},
+    .states = PCM_TABLE(states),
+    .given = PCM_TABLE(given),
+    .events = PCM_TABLE(events),
+    .derived = PCM_TABLE(derived),
+    .partials = PCM_TABLE(partials),
+    .kernels = PCM_TABLE(kernels),
+};
+
+#ifndef ENTRY
+#define ENTRY pcm_entry
+#endif
+PCM_EXPORT extern const pcm_library ENTRY;
+const pcm_library                   ENTRY = {MAGIC, LIBRARY_SIZE, MAJOR, MINOR, BATCH_SIZE, MODEL_SIZE, &model};
+
+#ifdef MISSING
+extern int      MISSING;
+PCM_EXPORT int *pcm_missing(void);
+int            *pcm_missing(void) { return &MISSING; }
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Plugins that are missing, damaged or lying: each gets its own message and takes nothing down with it. */
+#include "messages.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <pcm/pcm.h>
+
+enum { PLUGINS = 71 }; /* that meson.build makes */
+
+typedef struct voice {
+    char     file[512], text[1024];
+    uint32_t code;
+    size_t   count;
+} voice;
+
+static void listen(void *user, const pcm_diagnostic *diagnostic)
+{
+    voice *heard = user;
+    snprintf(heard->file, sizeof heard->file, "%s", diagnostic->place.file ? diagnostic->place.file : "");
+    snprintf(heard->text, sizeof heard->text, "%s", diagnostic->message);
+    heard->code = diagnostic->code;
+    heard->count++;
+}
+
+/* Loads one plugin of a directory in a context of its own. */
+static bool load(const char *directory, const char *name, voice *heard)
+{
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = directory;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    def.sink = listen;
+    def.sink_user = heard;
+    *heard = (voice){.count = 0};
+    pcm_context *context = pcm_context_new(&def);
+    assert_non_null(context);
+    const bool loaded = pcm_model_load(context, name);
+    pcm_context_free(context);
+    return loaded;
+}
+
+/* ---- Lies ------------------------------------------------------------------------------------------------------- */
+
+/* expected.txt has a line per plugin: its name, then "loads" or code and text; a '*' at the end stands for any rest. */
+static void every_lie_has_its_message(void **state)
+{
+    (void)state;
+    FILE *expected = fopen(HOSTILE_EXPECTED, "r");
+    assert_non_null(expected);
+    char line[1024];
+    int  lines = 0;
+    while (fgets(line, sizeof line, expected)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *name = line, *rest = strchr(line, ' ');
+        assert_non_null(rest);
+        *rest++ = '\0';
+
+        voice      heard;
+        const bool loaded = load(HOSTILE_PLUGINS, name, &heard);
+        char       said[1100], path[1100];
+        snprintf(said, sizeof said, "PCM-%u %s", (unsigned)heard.code, heard.text);
+        const size_t compared = strchr(rest, '*') ? strlen(rest) - 1 : sizeof said;
+        if (strncmp(loaded ? "loads" : said, rest, compared) != 0)
+            fail_msg("%s: %s", name, loaded ? "loads" : said);
+        assert_int_equal(heard.count, loaded ? 0 : 1);
+        snprintf(path, sizeof path, "%s/%s.so", HOSTILE_PLUGINS, name);
+        assert_string_equal(heard.file, loaded ? "" : path);
+        lines++;
+    }
+    fclose(expected);
+    assert_int_equal(lines, PLUGINS);
+}
+
+/* ---- Damage ----------------------------------------------------------------------------------------------------- */
+
+typedef struct scratch {
+    char   directory[64], file[96];
+    char  *bytes; /* of the sound plugin */
+    size_t size;
+} scratch;
+
+static int open_scratch(void **state)
+{
+    scratch *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    strcpy(s->directory, "/tmp/pcm-hostile-XXXXXX");
+    assert_non_null(mkdtemp(s->directory));
+    snprintf(s->file, sizeof s->file, "%s/Sound.so", s->directory);
+    FILE *stream = fopen(HOSTILE_PLUGINS "/Sound.so", "rb");
+    assert_non_null(stream);
+    fseek(stream, 0, SEEK_END);
+    s->size = (size_t)ftell(stream);
+    rewind(stream);
+    s->bytes = malloc(s->size);
+    assert_non_null(s->bytes);
+    assert_int_equal(fread(s->bytes, 1, s->size, stream), s->size);
+    fclose(stream);
+    *state = s;
+    return 0;
+}
+
+static int close_scratch(void **state)
+{
+    scratch *s = *state;
+    remove(s->file);
+    rmdir(s->directory);
+    free(s->bytes);
+    free(s);
+    return 0;
+}
+
+/* A new file each time: the system's loader keeps what it has mapped from an old one. */
+static void write_plugin(const scratch *s, const char *bytes, size_t size)
+{
+    remove(s->file);
+    FILE *stream = fopen(s->file, "wb");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, size, stream), size);
+    fclose(stream);
+}
+
+static uint32_t code_of(const scratch *s, const char *bytes, size_t size)
+{
+    voice heard;
+    write_plugin(s, bytes, size);
+    assert_false(load(s->directory, "Sound", &heard));
+    assert_int_equal(heard.count, 1);
+    return heard.code;
+}
+
+static void cut_anywhere(void **state)
+{
+    const scratch *s = *state;
+    voice          heard;
+    write_plugin(s, s->bytes, s->size);
+    assert_true(load(s->directory, "Sound", &heard));
+    assert_int_equal(code_of(s, s->bytes, 0), PCM_MSG_PLUGIN_TRUNCATED);
+    assert_int_equal(code_of(s, s->bytes, 3), PCM_MSG_PLUGIN_NOT_ELF);
+    for (size_t size = 4; size < 1024; size += 7)
+        assert_int_equal(code_of(s, s->bytes, size), PCM_MSG_PLUGIN_TRUNCATED);
+    for (size_t size = 1024; size < s->size; size += 509)
+        assert_int_equal(code_of(s, s->bytes, size), PCM_MSG_PLUGIN_TRUNCATED);
+    assert_int_equal(code_of(s, s->bytes, s->size - 1), PCM_MSG_PLUGIN_TRUNCATED);
+}
+
+static uint32_t code_with(scratch *s, size_t at, char byte)
+{
+    const char was = s->bytes[at];
+    s->bytes[at] = byte;
+    const uint32_t code = code_of(s, s->bytes, s->size);
+    s->bytes[at] = was;
+    return code;
+}
+
+/* Offsets in the ELF header: 4 the class, 5 the byte order, 16 the type, 18 the machine, 54 the size of an entry. */
+static void for_other_machines(void **state)
+{
+    scratch *s = *state;
+    assert_int_equal(code_with(s, 0, 'X'), PCM_MSG_PLUGIN_NOT_ELF);
+    assert_int_equal(code_with(s, 4, 1), PCM_MSG_PLUGIN_MACHINE);
+    assert_int_equal(code_with(s, 5, 2), PCM_MSG_PLUGIN_MACHINE);
+    assert_int_equal(code_with(s, 18, 8), PCM_MSG_PLUGIN_MACHINE);
+    assert_int_equal(code_with(s, 16, 1), PCM_MSG_PLUGIN_NOT_ELF);
+    assert_int_equal(code_with(s, 54, 32), PCM_MSG_PLUGIN_NOT_ELF);
+}
+
+static void no_file_at_all(void **state)
+{
+    const scratch *s = *state;
+    voice          heard;
+    assert_false(load(s->directory, "Nothing", &heard));
+    assert_int_equal(heard.code, PCM_MSG_PLUGIN_MISSING);
+    assert_non_null(strstr(heard.text, s->directory));
+    static const char *const names[] = {"", "../Sound", "a/b", ".", "Sound.so", "1st", "Spring Contact"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_false(load(HOSTILE_PLUGINS, names[i], &heard));
+        assert_int_equal(heard.code, PCM_MSG_PLUGIN_BAD_NAME);
+    }
+    assert_int_equal(code_of(s, "#!/bin/sh\n", 10), PCM_MSG_PLUGIN_NOT_ELF);
+}
+
+static void no_ordinary_file(void **state)
+{
+    const scratch *s = *state;
+    voice          heard;
+    remove(s->file);
+    assert_int_equal(mkdir(s->file, 0700), 0);
+    assert_false(load(s->directory, "Sound", &heard));
+    assert_int_equal(heard.code, PCM_MSG_PLUGIN_UNREADABLE);
+    rmdir(s->file);
+    assert_int_equal(mkfifo(s->file, 0600), 0);
+    assert_false(load(s->directory, "Sound", &heard)); /* without waiting for a writer */
+    assert_int_equal(heard.code, PCM_MSG_PLUGIN_UNREADABLE);
+    remove(s->file);
+    assert_int_equal(symlink("Sound.so", s->file), 0);
+    assert_false(load(s->directory, "Sound", &heard));
+    assert_int_equal(heard.code, PCM_MSG_PLUGIN_UNREADABLE);
+}
+
+/* ---- The search path -------------------------------------------------------------------------------------------- */
+
+static void count(void *user, const pcm_model *model)
+{
+    (void)model;
+    ++*(size_t *)user;
+}
+
+static void one_model_per_context(void **state)
+{
+    const scratch  *s = *state;
+    voice           heard = {.count = 0};
+    char            path[256];
+    pcm_context_def def = pcm_context_defaults();
+    write_plugin(s, s->bytes, s->size);
+    snprintf(path, sizeof path, "::/nowhere:%s:%s:", s->directory, HOSTILE_PLUGINS);
+    def.plugin_path = path;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    def.sink = listen;
+    def.sink_user = &heard;
+    pcm_context     *context = pcm_context_new(&def);
+    const pcm_model *model = pcm_model_load(context, "Sound");
+    assert_non_null(model);
+    assert_ptr_equal(pcm_model_load(context, "Sound"), model);
+    assert_string_equal(pcm_model_path(context, "Sound"), s->file); /* the first directory that has it */
+    assert_null(pcm_model_path(context, "GrownUsed"));
+
+    size_t visited = 0;
+    assert_int_equal(pcm_model_each(context, count, &visited), 2); /* all others are reported and passed over */
+    assert_int_equal(visited, 2);
+    assert_int_equal(heard.count, PLUGINS - 2);
+    pcm_context_free(context);
+}
+
+static void the_environment_is_searched_unless_told_otherwise(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("PCM_PLUGIN_PATH", HOSTILE_PLUGINS, 1), 0);
+    pcm_context_def def = pcm_context_defaults();
+    pcm_context    *open = pcm_context_new(&def);
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    pcm_context *closed = pcm_context_new(&def);
+    assert_int_equal(unsetenv("PCM_PLUGIN_PATH"), 0);
+    assert_non_null(pcm_model_load(open, "Sound"));
+    assert_null(pcm_model_load(closed, "Sound"));
+    pcm_context_free(open);
+    pcm_context_free(closed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_lie_has_its_message),
+        cmocka_unit_test_setup_teardown(cut_anywhere, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(for_other_machines, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(no_file_at_all, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(no_ordinary_file, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(one_model_per_context, open_scratch, close_scratch),
+        cmocka_unit_test(the_environment_is_searched_unless_told_otherwise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
