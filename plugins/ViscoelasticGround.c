@@ -9,6 +9,40 @@ typedef struct {
 
 enum { TOUCH_DOWN, RELEASE };
 
+/* The columns of the Jacobian; by both slips of both tangential forces it is symmetric. */
+enum { N_DEPTH, N_DEPTH_RATE, X_DEPTH, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, Y_DEPTH, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y };
+
+static const pcm_partial partials[] = {
+    [N_DEPTH] = {PCM_OF_FORCE_N, PCM_BY_DEPTH},   [N_DEPTH_RATE] = {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE},
+    [X_DEPTH] = {PCM_OF_FORCE_X, PCM_BY_DEPTH},   [X_DEPTH_RATE] = {PCM_OF_FORCE_X, PCM_BY_DEPTH_RATE},
+    [X_SLIP_X] = {PCM_OF_FORCE_X, PCM_BY_SLIP_X}, [X_SLIP_Y] = {PCM_OF_FORCE_X, PCM_BY_SLIP_Y},
+    [Y_DEPTH] = {PCM_OF_FORCE_Y, PCM_BY_DEPTH},   [Y_DEPTH_RATE] = {PCM_OF_FORCE_Y, PCM_BY_DEPTH_RATE},
+    [Y_SLIP_X] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_X}, [Y_SLIP_Y] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_Y},
+};
+
+static void slopes(const pcm_batch *b, const Law *law, double floor)
+{
+    double *const *j = b->jacobian;
+    PCM_EACH(b, i) {
+        const double d = b->depth[i], vx = b->slip_x[i], vy = b->slip_y[i];
+        const double push = law->stiffness * d + law->damping * b->depth_rate[i];
+        const double on = d > floor && push > 0 ? 1 : 0, pull = -law->friction * on;
+        const double speed = pcm_length(vx, vy), t = pcm_tanh(law->rate * speed);
+        const double per_slip = speed > 0 ? t / speed : law->rate;
+        /* What the direction of slip leaves of the slope of tanh, over v^2. */
+        const double bend = speed > 0 ? (law->rate * (1 - t * t) - per_slip) / (speed * speed) : 0;
+        j[N_DEPTH][i] = on * law->stiffness;
+        j[N_DEPTH_RATE][i] = on * law->damping;
+        j[X_DEPTH][i] = pull * law->stiffness * (per_slip * vx);
+        j[X_DEPTH_RATE][i] = pull * law->damping * (per_slip * vx);
+        j[Y_DEPTH][i] = pull * law->stiffness * (per_slip * vy);
+        j[Y_DEPTH_RATE][i] = pull * law->damping * (per_slip * vy);
+        j[X_SLIP_X][i] = pull * push * (per_slip + bend * (vx * vx));
+        j[Y_SLIP_Y][i] = pull * push * (per_slip + bend * (vy * vy));
+        j[X_SLIP_Y][i] = j[Y_SLIP_X][i] = pull * push * (bend * (vx * vy));
+    }
+}
+
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
@@ -41,6 +75,8 @@ static void update(const pcm_batch *b)
         touch_down[i] = touch;
         release[i] = touch;
     }
+    if (b->jacobian)
+        slopes(b, &law, floor);
 }
 
 static double compression(const void *params, const pcm_load *load)
@@ -91,5 +127,5 @@ PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags =
                        "does so too. Friction never sticks: on a slope of angle a a point creeps with\n"
                        "v = atanh(tan(a)/mu)/c.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+          .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, PCM_KERNELS(update));

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/* jacobian.c - partial derivatives of laws: the law's own, or differences. */
+#include "jacobian.h"
+#include "messages.h"
+
+/* ---- What can be varied ---------------------------------------------------------------------------------------- */
+
+/* The magnitude below which a cause counts as zero when a distance is chosen, in SI units. */
+static double nominal_of(const pcm_type *type, uint32_t by)
+{
+    static const double motion[] = {
+        [PCM_BY_DEPTH] = 1e-4,  [PCM_BY_DEPTH_RATE] = 1e-2, [PCM_BY_SLIP_X] = 1e-3, [PCM_BY_SLIP_Y] = 1e-3,
+        [PCM_BY_SPIN_X] = 1e-2, [PCM_BY_SPIN_Y] = 1e-2,     [PCM_BY_SPIN_N] = 1e-2, [PCM_BY_X] = 1e-4,
+        [PCM_BY_Y] = 1e-4,      [PCM_BY_Z] = 1e-4,          [PCM_BY_RATE_X] = 1e-3, [PCM_BY_RATE_Y] = 1e-3,
+        [PCM_BY_RATE_Z] = 1e-3};
+    if (by < PCM_BY_STATE)
+        return motion[by];
+    if (by >= PCM_BY_PARAM)
+        return 1;
+    size_t column = by - PCM_BY_STATE;
+    for (size_t i = 0; i < type->info.model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(type->info.model, i);
+        const size_t     columns = state->shape == PCM_TANGENT ? 2 : 1;
+        if (column < columns)
+            return state->nominal;
+        column -= columns;
+    }
+    return 1;
+}
+
+/* What pcm_model.inputs must hold for the law to see the cause. */
+static uint32_t input_of(uint32_t by)
+{
+    static const uint32_t inputs[] = {
+        [PCM_BY_DEPTH] = PCM_DEPTH,     [PCM_BY_DEPTH_RATE] = PCM_DEPTH_RATE,
+        [PCM_BY_SLIP_X] = PCM_SLIP,     [PCM_BY_SLIP_Y] = PCM_SLIP,
+        [PCM_BY_SPIN_X] = PCM_SPIN,     [PCM_BY_SPIN_Y] = PCM_SPIN,
+        [PCM_BY_SPIN_N] = PCM_SPIN,     [PCM_BY_X] = PCM_POSITION,
+        [PCM_BY_Y] = PCM_POSITION,      [PCM_BY_Z] = PCM_POSITION,
+        [PCM_BY_RATE_X] = PCM_VELOCITY, [PCM_BY_RATE_Y] = PCM_VELOCITY,
+        [PCM_BY_RATE_Z] = PCM_VELOCITY,
+    };
+    return inputs[by];
+}
+
+static bool cause_exists(const pcm_type *type, uint32_t by)
+{
+    if (by <= PCM_BY_RATE_Z)
+        return true;
+    if (by >= PCM_BY_PARAM)
+        return by - PCM_BY_PARAM < type->info.model->params.count &&
+               pcm_model_param(type->info.model, by - PCM_BY_PARAM)->kind == PCM_KIND_REAL;
+    return by >= PCM_BY_STATE && by - PCM_BY_STATE < type->info.n_state;
+}
+
+static bool is_read(const pcm_type *type, uint32_t by)
+{
+    return by >= PCM_BY_STATE || (type->info.model->inputs & input_of(by)) != 0;
+}
+
+static bool result_exists(const pcm_type *type, uint32_t of)
+{
+    return of <= PCM_OF_MOMENT_Y || (of >= PCM_OF_RATE && of - PCM_OF_RATE < type->info.n_state);
+}
+
+static bool is_written(const pcm_type *type, uint32_t of)
+{
+    const uint32_t outputs = type->info.model->outputs;
+    if (of >= PCM_OF_MOMENT_N && of <= PCM_OF_MOMENT_Y)
+        return (outputs & PCM_MOMENT) != 0;
+    return of == PCM_OF_FORCE_N || of >= PCM_OF_RATE || (outputs & PCM_FRICTION) != 0;
+}
+
+/* ---- Making one ------------------------------------------------------------------------------------------------ */
+
+/* Where partial (of, by) stands in the law's own table, or NO_COLUMN. */
+static uint32_t own_column(const pcm_model *model, pcm_partial partial)
+{
+    for (uint32_t i = 0; i < model->partials.count; i++)
+        if (pcm_model_partial(model, i)->of == partial.of && pcm_model_partial(model, i)->by == partial.by)
+            return i;
+    return NO_COLUMN;
+}
+
+/* All that may differ from zero, without parameters; counts only where partials is NULL. */
+static size_t list_all(const pcm_type *type, pcm_partial *partials)
+{
+    size_t count = 0;
+    for (uint32_t of = 0; of < PCM_OF_RATE + type->info.n_state; of++) {
+        if (!result_exists(type, of) || !is_written(type, of))
+            continue;
+        for (uint32_t by = 0; by < PCM_BY_STATE + type->info.n_state; by++) {
+            if (!cause_exists(type, by) || !is_read(type, by))
+                continue;
+            if (partials)
+                partials[count] = (pcm_partial){of, by};
+            count++;
+        }
+    }
+    return count;
+}
+
+static void add_cause(pcm_jacobian *j, uint32_t by)
+{
+    for (size_t i = 0; i < j->n_causes; i++)
+        if (j->causes[i].by == by)
+            return;
+    j->causes[j->n_causes++] = (pcm_cause){.by = by, .nominal = nominal_of(j->type, by)};
+}
+
+static pcm_status take_partials(pcm_jacobian *j, const pcm_partial *partials, uint32_t flags)
+{
+    const pcm_type *type = j->type;
+    if (partials)
+        memcpy(j->partials, partials, j->n_partials * sizeof *partials);
+    else
+        list_all(type, j->partials);
+    for (size_t k = 0; k < j->n_partials; k++) {
+        const pcm_partial partial = j->partials[k];
+        if (!result_exists(type, partial.of) || !cause_exists(type, partial.by)) {
+            pcm_say(j->context, PCM_ERROR, PCM_MSG_PARTIAL, "%s has no partial derivative of result %u by cause %u",
+                    type->info.model->name, partial.of, partial.by);
+            return PCM_BAD_ARGUMENT;
+        }
+        j->own[k] = flags & PCM_ONLY_DIFFERENCES ? NO_COLUMN : own_column(type->info.model, partial);
+        j->any_own = j->any_own || j->own[k] != NO_COLUMN;
+        if (j->own[k] == NO_COLUMN && is_read(type, partial.by) && is_written(type, partial.of))
+            add_cause(j, partial.by);
+    }
+    return PCM_OK;
+}
+
+/* Columns that the law writes: those of the results are kept for each of the PROBES calls, all others share one. */
+static pcm_status make_columns(pcm_jacobian *j)
+{
+    j->n_results = 6 + j->type->info.n_state + j->type->info.model->events.count;
+    j->bytes = (PROBES * j->n_results + j->type->info.model->partials.count) * sizeof(pcm_lanes);
+    j->results = pcm_allocate(j->context, j->bytes);
+    if (!j->results)
+        return PCM_NO_MEMORY;
+    for (size_t i = 0; i < LANES; i++)
+        j->nothing[i] = NAN;
+    for (uint32_t i = 0; i < j->type->info.model->partials.count; i++)
+        j->own_columns[i] = j->results[PROBES * j->n_results + i];
+    return PCM_OK;
+}
+
+pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count, uint32_t flags)
+{
+    pcm_context *context = pcm_config_context(type->config);
+    if (!partials)
+        count = list_all(type, NULL);
+    /* One block: the struct, then arrays for the partials, and for the causes, of which there are no more. */
+    const size_t  each = sizeof(uint64_t) + sizeof(pcm_cause) + sizeof(pcm_partial) + sizeof(uint32_t);
+    const size_t  bytes = sizeof(pcm_jacobian) + count * each;
+    pcm_jacobian *j = pcm_allocate(context, bytes);
+    if (!j)
+        return NULL;
+    j->context = context;
+    j->type = type;
+    j->own_bytes = bytes;
+    j->n_partials = count;
+    j->settled = (uint64_t *)(j + 1);
+    j->causes = (pcm_cause *)(j->settled + count);
+    j->partials = (pcm_partial *)(j->causes + count);
+    j->own = (uint32_t *)(j->partials + count);
+    pcm_status status = take_partials(j, partials, flags);
+    if (status == PCM_OK)
+        status = make_columns(j);
+    for (size_t i = 0; status == PCM_OK && i < j->n_causes; i++)
+        if (j->causes[i].by >= PCM_BY_PARAM)
+            status = pcm_cause_blocks_make(j, &j->causes[i]);
+    if (status == PCM_OK)
+        return j;
+    pcm_jacobian_free(j);
+    return NULL;
+}
+
+void pcm_jacobian_free(pcm_jacobian *jacobian)
+{
+    if (!jacobian)
+        return;
+    for (size_t i = 0; i < jacobian->n_causes; i++)
+        pcm_cause_blocks_free(jacobian, &jacobian->causes[i]);
+    pcm_release(jacobian->context, jacobian->results, jacobian->bytes);
+    pcm_release(jacobian->context, jacobian, jacobian->own_bytes);
+}
+
+size_t pcm_jacobian_count(const pcm_jacobian *jacobian) { return jacobian->n_partials; }
+
+pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t index) { return jacobian->partials[index]; }
+
+/* ---- Calling the law ------------------------------------------------------------------------------------------- */
+
+static const double *input(const pcm_jacobian *j, const double *column, size_t first)
+{
+    return column ? column + first : j->nothing;
+}
+
+/* Lanes from `first` of the host's batch, for the results of one probe. */
+static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, size_t probe)
+{
+    const pcm_type_info *info = &j->type->info;
+    const uint32_t       reads = info->model->inputs, writes = info->model->outputs;
+    pcm_lanes           *result = j->results + probe * j->n_results;
+    for (uint32_t i = 0; i < info->n_given; i++)
+        j->given[i] = input(j, from->given ? from->given[i] : NULL, first);
+    for (uint32_t i = 0; i < info->n_state; i++) {
+        j->state[i] = input(j, from->state ? from->state[i] : NULL, first);
+        j->next[i] = j->unread;
+        j->rate[i] = result[6 + i];
+    }
+    for (uint32_t i = 0; i < info->model->events.count; i++)
+        j->event[i] = result[6 + info->n_state + i];
+#define READ(flag, column) (reads & (flag) ? input(j, from->column, first) : j->nothing)
+    return (pcm_batch){
+        .count = count,
+        .time = from->time,
+        .dt = from->dt,
+        .params = info->params,
+        .depth = READ(PCM_DEPTH, depth),
+        .depth_rate = READ(PCM_DEPTH_RATE, depth_rate),
+        .slip_x = READ(PCM_SLIP, slip_x),
+        .slip_y = READ(PCM_SLIP, slip_y),
+        .spin_x = READ(PCM_SPIN, spin_x),
+        .spin_y = READ(PCM_SPIN, spin_y),
+        .spin_n = READ(PCM_SPIN, spin_n),
+        .x = READ(PCM_POSITION, x),
+        .y = READ(PCM_POSITION, y),
+        .z = READ(PCM_POSITION, z),
+        .rate_x = READ(PCM_VELOCITY, rate_x),
+        .rate_y = READ(PCM_VELOCITY, rate_y),
+        .rate_z = READ(PCM_VELOCITY, rate_z),
+        .radius = READ(PCM_RADIUS, radius),
+        .mass = READ(PCM_MASS, mass),
+        .given = j->given,
+        .state = j->state,
+        .next = j->next,
+        .rate = j->rate,
+        .event = j->event,
+        .force_n = result[PCM_OF_FORCE_N],
+        .force_x = writes & PCM_FRICTION ? result[PCM_OF_FORCE_X] : j->unread,
+        .force_y = writes & PCM_FRICTION ? result[PCM_OF_FORCE_Y] : j->unread,
+        .moment_n = writes & PCM_MOMENT ? result[PCM_OF_MOMENT_N] : j->unread,
+        .moment_x = writes & PCM_MOMENT ? result[PCM_OF_MOMENT_X] : j->unread,
+        .moment_y = writes & PCM_MOMENT ? result[PCM_OF_MOMENT_Y] : j->unread,
+        .energy = j->unread,
+        .dissipation = j->unread,
+        .life = j->unread_marks,
+        .mode = j->unread_marks,
+    };
+#undef READ
+}
+
+static const double **input_column(pcm_jacobian *j, pcm_batch *batch, uint32_t by)
+{
+    const double **const motion[] = {
+        [PCM_BY_DEPTH] = &batch->depth,   [PCM_BY_DEPTH_RATE] = &batch->depth_rate,
+        [PCM_BY_SLIP_X] = &batch->slip_x, [PCM_BY_SLIP_Y] = &batch->slip_y,
+        [PCM_BY_SPIN_X] = &batch->spin_x, [PCM_BY_SPIN_Y] = &batch->spin_y,
+        [PCM_BY_SPIN_N] = &batch->spin_n, [PCM_BY_X] = &batch->x,
+        [PCM_BY_Y] = &batch->y,           [PCM_BY_Z] = &batch->z,
+        [PCM_BY_RATE_X] = &batch->rate_x, [PCM_BY_RATE_Y] = &batch->rate_y,
+        [PCM_BY_RATE_Z] = &batch->rate_z,
+    };
+    return by < PCM_BY_STATE ? motion[by] : &j->state[by - PCM_BY_STATE];
+}
+
+/* How far probe 1, 2, 3, 4 goes: there, back, half there, half back, each level 32 times nearer than the last. */
+double pcm_probe_offset(size_t probe, size_t level, double scale)
+{
+    static const double shares[PROBES] = {0, 1, -1, 0.5, -0.5};
+    static const double farthest =
+        7e-4; /* the fifth root of the rounding error: best for a derivative to fourth order */
+    return shares[probe] * ldexp(farthest * scale, -5 * (int)level);
+}
+
+/* Calls the law with the cause moved; moved[lane] gets the distance that it moved by, 0 where it cannot. */
+static void probe_motion(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, const pcm_cause *cause,
+                         size_t probe, size_t level)
+{
+    pcm_batch      batch = batch_of(j, from, first, count, probe);
+    const double **column = input_column(j, &batch, cause->by);
+    for (size_t i = 0; i < count; i++) {
+        const double x = (*column)[i];
+        j->varied[i] = x + pcm_probe_offset(probe, level, pcm_max(fabs(x), cause->nominal));
+        j->moved[probe][i] = j->varied[i] - x;
+    }
+    *column = j->varied;
+    j->type->kernels->update(&batch);
+}
+
+static void probe_param(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, const pcm_cause *cause,
+                        size_t probe, size_t level)
+{
+    const pcm_param_probe *there = &cause->blocks[level * PROBES + probe];
+    pcm_batch              batch = batch_of(j, from, first, count, probe);
+    for (size_t i = 0; i < count; i++)
+        j->moved[probe][i] = there->params ? there->moved : 0;
+    if (!there->params)
+        return;
+    batch.params = there->params;
+    j->type->kernels->update(&batch);
+}
+
+/* ---- Differences ----------------------------------------------------------------------------------------------- */
+
+/* One result in one lane: its value and those of the probes. */
+static double at(const pcm_jacobian *j, size_t probe, size_t result, size_t lane)
+{
+    return j->results[probe * j->n_results + result][lane];
+}
+
+/* Whether a probe is past an event: some indicator has the other sign there. */
+static bool past_event(const pcm_jacobian *j, size_t probe, size_t lane)
+{
+    for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++)
+        if (at(j, 0, e, lane) * at(j, probe, e, lane) < 0)
+            return true;
+    return false;
+}
+
+static bool at_event(const pcm_jacobian *j, size_t lane)
+{
+    for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++)
+        if (at(j, 0, e, lane) == 0)
+            return true;
+    return false;
+}
+
+/* The largest magnitude that rounding errors of a result come from: of forces, that of any force. */
+static double magnitude(const pcm_jacobian *j, size_t result, size_t lane)
+{
+    const size_t begin = result < 3 ? 0 : result < 6 ? 3 : result, end = result < 6 ? begin + 3 : result + 1;
+    double       largest = 0;
+    for (size_t r = begin; r < end; r++)
+        for (size_t probe = 0; probe < 3; probe++)
+            largest = fmax(largest, fabs(at(j, probe, r, lane)));
+    return largest;
+}
+
+/* The difference quotient to one side, by its far and near probe, extrapolated to none. */
+typedef struct slope {
+    double value, change; /* change: between the two distances */
+    bool   good;
+} slope;
+
+static slope slope_to(const pcm_jacobian *j, size_t result, size_t lane, size_t far_probe)
+{
+    const size_t near_probe = far_probe + 2;
+    const double here = at(j, 0, result, lane), d_far = j->moved[far_probe][lane], d_near = j->moved[near_probe][lane];
+    if (d_far == 0 || d_near == 0)
+        return (slope){NAN, 0, false};
+    const double far_slope = (at(j, far_probe, result, lane) - here) / d_far;
+    const double near_slope = (at(j, near_probe, result, lane) - here) / d_near;
+    const double value = near_slope + (near_slope - far_slope) * d_near / (d_far - d_near);
+    const bool   good = isfinite(value) && !past_event(j, far_probe, lane) && !past_event(j, near_probe, lane);
+    return (slope){value, fabs(near_slope - far_slope), good};
+}
+
+static double central(const pcm_jacobian *j, size_t result, size_t lane)
+{
+    const double far_slope =
+        (at(j, 1, result, lane) - at(j, 2, result, lane)) / (j->moved[1][lane] - j->moved[2][lane]);
+    const double near_slope =
+        (at(j, 3, result, lane) - at(j, 4, result, lane)) / (j->moved[3][lane] - j->moved[4][lane]);
+    return near_slope + (near_slope - far_slope) / 3;
+}
+
+/* Whether the derivative is settled; at the last level it always is. */
+static bool settle(const pcm_jacobian *j, size_t result, size_t lane, bool last, double *value, bool *one_sided)
+{
+    const slope  there = slope_to(j, result, lane, 1), back = slope_to(j, result, lane, 2);
+    const double agreement = 1e-4; /* at the farthest, smooth laws disagree by some 1e-6 */
+    const double noise = 64 * DBL_EPSILON * magnitude(j, result, lane) / fabs(j->moved[there.good ? 3 : 4][lane]);
+    const double apart = fabs(there.value - back.value);
+    *one_sided = !(there.good && back.good && !at_event(j, lane) &&
+                   apart <= agreement * fmax(fabs(there.value), fabs(back.value)) + noise);
+    if (!*one_sided) {
+        *value = central(j, result, lane);
+        return true;
+    }
+    if (!last)
+        return false;
+    /* The side that goes on as it begins; of two that do, that of growing cause. */
+    const bool take_there = there.good && (!back.good || there.change <= 16 * back.change + noise);
+    *value = take_there ? there.value : back.good ? back.value : NAN;
+    return true;
+}
+
+static void difference(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, const pcm_cause *cause,
+                       double *const *values, int64_t *const *flags)
+{
+    memset(j->settled, 0, j->n_partials * sizeof *j->settled);
+    size_t open = 1;
+    for (size_t level = 0; open > 0 && level < LEVELS; level++) {
+        open = 0;
+        for (size_t probe = 1; probe < PROBES; probe++)
+            (cause->by >= PCM_BY_PARAM ? probe_param : probe_motion)(j, from, first, count, cause, probe, level);
+        for (size_t k = 0; k < j->n_partials; k++) {
+            const uint32_t of = j->partials[k].of;
+            const size_t   result = of < PCM_OF_RATE ? of : 6 + (of - PCM_OF_RATE);
+            if (j->partials[k].by != cause->by || j->own[k] != NO_COLUMN || !is_written(j->type, of))
+                continue;
+            for (size_t i = 0; i < count; i++) {
+                bool one_sided;
+                if (j->settled[k] >> i & 1)
+                    continue;
+                if (!settle(j, result, i, level + 1 == LEVELS, &values[k][first + i], &one_sided)) {
+                    open++;
+                    continue;
+                }
+                j->settled[k] |= (uint64_t)1 << i;
+                if (flags)
+                    flags[k][first + i] = one_sided ? PCM_PARTIAL_ONE_SIDED : 0;
+            }
+        }
+    }
+}
+
+/* ---- Evaluation ------------------------------------------------------------------------------------------------ */
+
+/* What needs no differences: the law's own columns, and zeros. */
+static void copy_own(const pcm_jacobian *j, size_t first, size_t count, double *const *values, int64_t *const *flags)
+{
+    for (size_t k = 0; k < j->n_partials; k++)
+        for (size_t i = 0; i < count; i++) {
+            const bool own = j->own[k] != NO_COLUMN;
+            values[k][first + i] = own ? j->own_columns[j->own[k]][i] : 0;
+            if (flags)
+                flags[k][first + i] = own ? PCM_PARTIAL_GIVEN | (at_event(j, i) ? PCM_PARTIAL_ONE_SIDED : 0) : 0;
+        }
+}
+
+void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values, int64_t *const *flags)
+{
+    for (size_t first = 0; first < batch->count; first += LANES) {
+        const size_t left = batch->count - first, count = left < LANES ? left : LANES;
+        pcm_batch    here = batch_of(jacobian, batch, first, count, 0);
+        here.jacobian = jacobian->any_own ? jacobian->own_columns : NULL;
+        jacobian->type->kernels->update(&here);
+        copy_own(jacobian, first, count, values, flags);
+        for (size_t i = 0; i < jacobian->n_causes; i++)
+            difference(jacobian, batch, first, count, &jacobian->causes[i], values, flags);
+    }
+}

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT */
+/* Jacobians of every law: their integrals against the law's own forces, parameters against other files, the law's own
+ * columns against differences, kinks against closed forms, matrices of a world against its wrenches. */
+#include <pcm/jacobian.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { LANES = 200, COLUMNS = 32, MOTION = PCM_BY_RATE_Z + 1 };
+
+/* One of each law, and of each of its ways that change what it computes. */
+static const char laws[] =
+    "ContactType compliant = CompliantGround { Friction=0.5; };\n"
+    "ContactType frictionless = CompliantGround { Friction=0; Damping=0; };\n"
+    "ContactType viscoelastic = ViscoelasticGround;\n"
+    "ContactType wall = WallContact { GapLeft=(0.02); GapRight=(0.05); };\n"
+    "ContactType smooth = SmoothSpringDamper { TransitionRegionWidth=1e-3; CriticalVelocity=0.02; };\n"
+    "ContactType quintic = SmoothSpringDamper { Smoothing=Quintic; FrictionMethod=None; };\n"
+    "ContactType given = SmoothSpringDamper { NormalMethod=ProvidedByInput; };\n"
+    "ContactType spring = SpringContact { Z_Limit=20; };\n"
+    "ContactType held = SpringContact { LimitMode=Saturate; X_Limit=2; Y_Limit=2; };\n";
+
+static pcm_context *context;
+static pcm_config  *config;
+static char         said[512];
+
+static void listen(void *user, const pcm_diagnostic *diagnostic)
+{
+    (void)user;
+    snprintf(said, sizeof said, "%s", diagnostic->message);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = TEST_PLUGINS;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    def.sink = listen;
+    context = pcm_context_new(&def);
+    config = context ? pcm_config_parse(context, "laws", laws, strlen(laws)) : NULL;
+    if (!config)
+        print_error("%s\n", said);
+    return config ? 0 : -1;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    pcm_config_release(config);
+    pcm_context_free(context);
+    return 0;
+}
+
+/* ---- Points to look at ----------------------------------------------------------------------------------------- */
+
+/* Columns of inputs, in one block so that any of them can be varied by its number. */
+typedef struct points {
+    double        motion[MOTION][LANES], state[COLUMNS][LANES], given[COLUMNS][LANES];
+    const double *states[COLUMNS], *givens[COLUMNS];
+    double        force[6][LANES], rate[COLUMNS][LANES], next[COLUMNS][LANES], event[COLUMNS][LANES], other[2][LANES];
+    double       *rates[COLUMNS], *nexts[COLUMNS], *events[COLUMNS];
+    int64_t       life[LANES], mode[LANES];
+    pcm_batch     batch;
+} points;
+
+static double uniform(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
+
+/* What a cause is of the order of, in these tests. */
+static double order_of(uint32_t by)
+{
+    if (by >= PCM_BY_STATE)
+        return 1e-3;
+    return by == PCM_BY_DEPTH ? 2e-3 : by >= PCM_BY_X && by <= PCM_BY_Z ? 5e-3 : 0.05;
+}
+
+static void wire(points *p, size_t count, double dt)
+{
+    for (size_t k = 0; k < COLUMNS; k++) {
+        p->states[k] = p->state[k];
+        p->givens[k] = p->given[k];
+        p->rates[k] = p->rate[k];
+        p->nexts[k] = p->next[k];
+        p->events[k] = p->event[k];
+    }
+    p->batch = (pcm_batch){
+        .count = count,
+        .dt = dt,
+        .depth = p->motion[PCM_BY_DEPTH],
+        .depth_rate = p->motion[PCM_BY_DEPTH_RATE],
+        .slip_x = p->motion[PCM_BY_SLIP_X],
+        .slip_y = p->motion[PCM_BY_SLIP_Y],
+        .spin_x = p->motion[PCM_BY_SPIN_X],
+        .spin_y = p->motion[PCM_BY_SPIN_Y],
+        .spin_n = p->motion[PCM_BY_SPIN_N],
+        .x = p->motion[PCM_BY_X],
+        .y = p->motion[PCM_BY_Y],
+        .z = p->motion[PCM_BY_Z],
+        .rate_x = p->motion[PCM_BY_RATE_X],
+        .rate_y = p->motion[PCM_BY_RATE_Y],
+        .rate_z = p->motion[PCM_BY_RATE_Z],
+        .given = p->givens,
+        .state = p->states,
+        .next = p->nexts,
+        .rate = p->rates,
+        .force_n = p->force[PCM_OF_FORCE_N],
+        .force_x = p->force[PCM_OF_FORCE_X],
+        .force_y = p->force[PCM_OF_FORCE_Y],
+        .moment_n = p->force[PCM_OF_MOMENT_N],
+        .moment_x = p->force[PCM_OF_MOMENT_X],
+        .moment_y = p->force[PCM_OF_MOMENT_Y],
+        .energy = p->other[0],
+        .dissipation = p->other[1],
+        .event = p->events,
+        .life = p->life,
+        .mode = p->mode,
+    };
+}
+
+static void scatter(points *p, uint64_t seed, double dt)
+{
+    wire(p, LANES, dt);
+    for (size_t i = 0; i < LANES; i++) {
+        for (uint32_t by = 0; by < MOTION; by++)
+            p->motion[by][i] = order_of(by) * uniform(&seed);
+        p->motion[PCM_BY_DEPTH][i] += 1e-3; /* three in four overlap */
+        p->motion[PCM_BY_X][i] += 0.02;     /* about an edge of the gap */
+        for (size_t k = 0; k < COLUMNS; k++) {
+            p->state[k][i] = order_of(PCM_BY_STATE) * uniform(&seed);
+            p->given[k][i] = 10 * uniform(&seed);
+        }
+    }
+}
+
+static double *cause_column(points *p, uint32_t by)
+{
+    return by < PCM_BY_STATE ? p->motion[by] : p->state[by - PCM_BY_STATE];
+}
+
+static const double *result_column(const points *p, uint32_t of)
+{
+    return of < PCM_OF_RATE ? p->force[of] : p->rate[of - PCM_OF_RATE];
+}
+
+/* The results of the law at the points. */
+static void call(const pcm_type *type, points *p)
+{
+    memset(p->force, 0, sizeof p->force);
+    pcm_type_call(type, PCM_UPDATE, &p->batch);
+}
+
+/* All values and flags of a Jacobian at the points. */
+typedef struct table {
+    size_t   count;
+    double  *block;
+    int64_t *flag_block;
+    double  *values[512];
+    int64_t *flags[512];
+} table;
+
+static void table_make(table *t, const pcm_jacobian *jacobian)
+{
+    t->count = pcm_jacobian_count(jacobian);
+    assert_in_range(t->count, 1, 512);
+    t->block = calloc(t->count * LANES, sizeof *t->block);
+    t->flag_block = calloc(t->count * LANES, sizeof *t->flag_block);
+    assert_true(t->block && t->flag_block);
+    for (size_t k = 0; k < t->count; k++) {
+        t->values[k] = t->block + k * LANES;
+        t->flags[k] = t->flag_block + k * LANES;
+    }
+}
+
+static void table_free(table *t)
+{
+    free(t->block);
+    free(t->flag_block);
+}
+
+/* ---- The fundamental theorem ----------------------------------------------------------------------------------- */
+
+enum { NODES = 5 };
+/* Gauss and Lobatto's rule of order 7, whose nodes reach the ends, so that no kink hides there; and Simpson's on three
+ * of them, which tells whether the integrand is smooth enough for the first. */
+static const double node[NODES] = {-1, -0.6546536707079771, 0, 0.6546536707079771, 1};
+static const double weight[NODES] = {0.1, 49.0 / 90, 32.0 / 45, 49.0 / 90, 0.1};
+static const double weak_weight[NODES] = {1.0 / 3, 0, 4.0 / 3, 0, 1.0 / 3};
+
+typedef struct tally {
+    size_t checked, kinked;
+} tally;
+
+/* Integrates partial k along its cause over a hundredth of its order, lane by lane, and holds that to what the law's
+ * own result changes by. Lanes with a kink on the way are counted apart. */
+static void integrate(const pcm_type *type, pcm_jacobian *jacobian, size_t k, points *p, tally *t, table *all)
+{
+    static double     sum[LANES], weak[LANES], begin[LANES], end[LANES], home[LANES];
+    static bool       kinked[LANES];
+    const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
+    double           *column = cause_column(p, partial.by);
+    const double      half = 5e-3 * order_of(partial.by);
+    memset(sum, 0, sizeof sum);
+    memset(weak, 0, sizeof weak);
+    memset(kinked, 0, sizeof kinked);
+    memcpy(home, column, sizeof home);
+    for (size_t n = 0; n < NODES; n++) {
+        for (size_t i = 0; i < LANES; i++)
+            column[i] = home[i] + node[n] * half;
+        pcm_jacobian_evaluate(jacobian, &p->batch, all->values, all->flags);
+        for (size_t i = 0; i < LANES; i++) {
+            sum[i] += half * weight[n] * all->values[k][i];
+            weak[i] += half * weak_weight[n] * all->values[k][i];
+            kinked[i] = kinked[i] || all->flags[k][i] & PCM_PARTIAL_ONE_SIDED;
+        }
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        for (size_t i = 0; i < LANES; i++)
+            column[i] = home[i] + side * half;
+        call(type, p);
+        memcpy(side < 0 ? begin : end, result_column(p, partial.of), sizeof begin);
+    }
+    memcpy(column, home, sizeof home);
+    for (size_t i = 0; i < LANES; i++) {
+        const double change = end[i] - begin[i], largest = fmax(fabs(begin[i]), fabs(end[i]));
+        if (kinked[i] || fabs(sum[i] - weak[i]) > 1e-7 * fabs(sum[i]) + 1e-10 * largest) {
+            t->kinked++;
+            continue;
+        }
+        /* A smooth law's central differences are good to 1e-9; the forces' difference loses eight digits of sixteen. */
+        if (!(fabs(sum[i] - change) <= 1e-7 * fabs(change) + 1e-9 * largest + 1e-15))
+            fail_msg("%s: partial of %u by %u, lane %zu: %.17g, not %.17g", pcm_type_get(type)->name, partial.of,
+                     partial.by, i, sum[i], change);
+        t->checked++;
+    }
+}
+
+static void integrals_give_the_forces_back(void **state)
+{
+    (void)state;
+    static points p;
+    for (size_t c = 0; c < pcm_config_type_count(config); c++) {
+        const pcm_type *type = pcm_config_type_at(config, c);
+        pcm_jacobian   *jacobian = pcm_jacobian_new(type, NULL, 0, PCM_ONLY_DIFFERENCES);
+        assert_non_null(jacobian);
+        table all;
+        tally t = {0};
+        table_make(&all, jacobian);
+        for (int step = 0; step < 2; step++) {
+            scatter(&p, 7 + c, step ? 1e-3 : 0);
+            for (size_t k = 0; k < all.count; k++)
+                integrate(type, jacobian, k, &p, &t, &all);
+        }
+        assert_true(t.checked > 9 * t.kinked);
+        table_free(&all);
+        pcm_jacobian_free(jacobian);
+    }
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------ */
+
+/* The forces and rates of a contact type of another file, in which one parameter has another value. */
+static void call_with(const char *name, const char *model_text, points *p)
+{
+    char text[512];
+    snprintf(text, sizeof text, "ContactType %s = %s;\n", name, model_text);
+    pcm_config *other = pcm_config_parse(context, "other", text, strlen(text));
+    assert_non_null(other);
+    call(pcm_config_type_at(other, 0), p);
+    pcm_config_release(other);
+}
+
+typedef struct parameter_case {
+    const char *type, *text; /* the text of a contact type, with %.17g for the parameter's value */
+    uint32_t    entry;
+    double      value;
+} parameter_case;
+
+static void parameters_act_as_in_the_file(void **state)
+{
+    (void)state;
+    static const parameter_case cases[] = {
+        {"compliant", "CompliantGround { Friction=0.5; Stiffness=%.17g; }", 0, 1e6},
+        {"compliant", "CompliantGround { Friction=0.5; Damping=%.17g; }", 1, 2000}, /* through what prepare derives */
+        {"compliant", "CompliantGround { Friction=%.17g; }", 2, 0.5},
+        {"viscoelastic", "ViscoelasticGround { GroundStiffness=%.17g; }", 0, 1000},
+        {"viscoelastic", "ViscoelasticGround { TanhRate=%.17g; }", 3, 50},
+        {"wall", "WallContact { GapLeft=(0.02); GapRight=(0.05); Friction=%.17g; }", 4, 0.8},
+        {"spring", "SpringContact { Z_Limit=20; K=%.17g; }", 0, 1000},
+    };
+    static points p;
+    static double low[LANES], high[LANES];
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const parameter_case *now = &cases[c];
+        const pcm_type       *type = pcm_config_type_find(config, now->type);
+        const pcm_partial     partials[] = {{PCM_OF_FORCE_N, PCM_BY_PARAM + now->entry},
+                                            {PCM_OF_FORCE_X, PCM_BY_PARAM + now->entry}};
+        pcm_jacobian         *jacobian = pcm_jacobian_new(type, partials, 2, 0);
+        assert_non_null(jacobian);
+        table all;
+        table_make(&all, jacobian);
+        scatter(&p, 99 + c, 1e-3);
+        pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
+        const double step = 1e-4 * now->value;
+        size_t       moved = 0;
+        for (size_t k = 0; k < 2; k++) {
+            char text[256];
+            snprintf(text, sizeof text, now->text, now->value - step);
+            call_with("c", text, &p);
+            memcpy(low, result_column(&p, partials[k].of), sizeof low);
+            snprintf(text, sizeof text, now->text, now->value + step);
+            call_with("c", text, &p);
+            memcpy(high, result_column(&p, partials[k].of), sizeof high);
+            size_t apart = 0;
+            for (size_t i = 0; i < LANES; i++) {
+                const double slope = (high[i] - low[i]) / (2 * step), value = all.values[k][i];
+                /* The plain central difference has an error of 1e-8; where a kink lies between, it is none. */
+                apart += !(fabs(slope - value) <= 1e-6 * fabs(value) + 1e-11 * fabs(high[i]) / step) ? 1 : 0;
+                moved += value != 0;
+            }
+            assert_in_range(apart, 0, LANES / 100);
+        }
+        if (moved <= LANES / 8)
+            fail_msg("%s moves only %zu results", now->text, moved);
+        table_free(&all);
+        pcm_jacobian_free(jacobian);
+    }
+}
+
+static void parameters_at_their_limits_are_one_sided(void **state)
+{
+    (void)state;
+    /* Friction = 0 is the least there is: the derivative is that of growing friction. */
+    static points     p;
+    const pcm_partial partial = {PCM_OF_FORCE_X, PCM_BY_PARAM + 2};
+    const char        text[] = "ContactType C = ViscoelasticGround { Friction=0; };";
+    pcm_config       *smooth = pcm_config_parse(context, "smooth", text, sizeof text - 1);
+    assert_non_null(smooth);
+    pcm_jacobian *jacobian = pcm_jacobian_new(pcm_config_type_at(smooth, 0), &partial, 1, 0);
+    assert_non_null(jacobian);
+    table all;
+    table_make(&all, jacobian);
+    scatter(&p, 5, 0);
+    call_with("c", "ViscoelasticGround { Friction=1; }", &p);
+    static double expected[LANES];
+    memcpy(expected, p.force[PCM_OF_FORCE_X], sizeof expected);
+    pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
+    for (size_t i = 0; i < LANES; i++) {
+        assert_true(fabs(all.values[0][i] - expected[i]) <= 1e-12 * fabs(expected[i])); /* friction is linear in it */
+        assert_int_equal(all.flags[0][i], PCM_PARTIAL_ONE_SIDED);
+    }
+    table_free(&all);
+    pcm_jacobian_free(jacobian);
+    pcm_config_release(smooth);
+}
+
+/* ---- The law's own columns ------------------------------------------------------------------------------------- */
+
+static void own_columns_agree_with_differences(void **state)
+{
+    (void)state;
+    static points p;
+    size_t        with_columns = 0;
+    for (size_t c = 0; c < pcm_config_type_count(config); c++) {
+        const pcm_type  *type = pcm_config_type_at(config, c);
+        const pcm_table *own = &pcm_type_get(type)->model->partials;
+        if (own->count == 0)
+            continue;
+        with_columns++;
+        pcm_jacobian *given = pcm_jacobian_new(type, own->entries, own->count, 0);
+        pcm_jacobian *differences = pcm_jacobian_new(type, own->entries, own->count, PCM_ONLY_DIFFERENCES);
+        assert_true(given && differences);
+        table a, b;
+        table_make(&a, given);
+        table_make(&b, differences);
+        scatter(&p, 1234 + c, 1e-3);
+        pcm_jacobian_evaluate(given, &p.batch, a.values, a.flags);
+        pcm_jacobian_evaluate(differences, &p.batch, b.values, b.flags);
+        call(type, &p);
+        for (size_t k = 0; k < own->count; k++)
+            for (size_t i = 0; i < LANES; i++) {
+                assert_true(a.flags[k][i] & PCM_PARTIAL_GIVEN);
+                if (b.flags[k][i] & PCM_PARTIAL_ONE_SIDED)
+                    continue;
+                /* The error of differences to fourth order, and their rounding: the force's over the least distance. */
+                const double force = fabs(p.force[0][i]) + fabs(p.force[1][i]) + fabs(p.force[2][i]);
+                assert_true(fabs(a.values[k][i] - b.values[k][i]) <= 1e-8 * fabs(a.values[k][i]) + 1e-7 * force);
+            }
+        table_free(&a);
+        table_free(&b);
+        pcm_jacobian_free(given);
+        pcm_jacobian_free(differences);
+    }
+    assert_true(with_columns > 0);
+}
+
+/* ---- Kinks ----------------------------------------------------------------------------------------------------- */
+
+static void kinks_are_one_sided_and_flagged(void **state)
+{
+    (void)state;
+    static points     p;
+    const pcm_partial partials[] = {{PCM_OF_FORCE_N, PCM_BY_DEPTH}, {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE}};
+    const pcm_type   *type = pcm_config_type_find(config, "viscoelastic");
+    pcm_jacobian     *jacobian = pcm_jacobian_new(type, partials, 2, PCM_ONLY_DIFFERENCES);
+    assert_non_null(jacobian);
+    table all;
+    table_make(&all, jacobian);
+    memset(&p, 0, sizeof p);
+    wire(&p, 5, 0);
+    /* At touch-down; a hair below, a hair above, well below; at release, where the spring's push is the damper's pull.
+     */
+    const double depth[] = {0, 1e-12, -1e-12, 1e-3, 1e-3}, rate[] = {0, 0, 0, 0, -0.1};
+    memcpy(p.motion[PCM_BY_DEPTH], depth, sizeof depth);
+    memcpy(p.motion[PCM_BY_DEPTH_RATE], rate, sizeof rate);
+    pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
+    const double by_depth[] = {1000, 1000, 0, 1000, 1000};
+    const int    sided[] = {1, 1, 1, 0, 1}, sided_rate[] = {1, 1, 0, 0, 1};
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(fabs(all.values[0][i] - by_depth[i]) <= 1e-6 * by_depth[i]);
+        assert_int_equal((all.flags[0][i] & PCM_PARTIAL_ONE_SIDED) != 0, sided[i]);
+        if (i > 0)
+            assert_int_equal((all.flags[1][i] & PCM_PARTIAL_ONE_SIDED) != 0, sided_rate[i]);
+    }
+    assert_true(fabs(all.values[1][3] - 10) <= 1e-8 && fabs(all.values[1][4] - 10) <= 1e-6);
+    table_free(&all);
+    pcm_jacobian_free(jacobian);
+}
+
+static void what_is_not_finite_stays_in_its_lane(void **state)
+{
+    (void)state;
+    static points p;
+    pcm_jacobian *jacobian = pcm_jacobian_new(pcm_config_type_find(config, "compliant"), NULL, 0, 0);
+    assert_non_null(jacobian);
+    table sound, broken;
+    table_make(&sound, jacobian);
+    table_make(&broken, jacobian);
+    scatter(&p, 3, 1e-3);
+    pcm_jacobian_evaluate(jacobian, &p.batch, sound.values, sound.flags);
+    p.motion[PCM_BY_DEPTH][17] = NAN;
+    pcm_jacobian_evaluate(jacobian, &p.batch, broken.values, NULL);
+    for (size_t k = 0; k < sound.count; k++)
+        for (size_t i = 0; i < LANES; i++)
+            if (i != 17)
+                assert_memory_equal(&sound.values[k][i], &broken.values[k][i], sizeof(double));
+    for (size_t k = 0; k < sound.count; k++)
+        if (pcm_jacobian_partial(jacobian, k).by == PCM_BY_DEPTH)
+            assert_true(isnan(broken.values[k][17]));
+    table_free(&sound);
+    table_free(&broken);
+    pcm_jacobian_free(jacobian);
+}
+
+static void refusals_say_why(void **state)
+{
+    (void)state;
+    const pcm_type   *type = pcm_config_type_find(config, "viscoelastic");
+    const pcm_partial bad[] = {{PCM_OF_RATE, PCM_BY_DEPTH},
+                               {PCM_OF_FORCE_N, PCM_BY_STATE},
+                               {PCM_OF_FORCE_N, PCM_BY_PARAM + 99},
+                               {PCM_OF_FORCE_N, PCM_BY_PARAM + 4}, /* a switch */
+                               {77, PCM_BY_DEPTH}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        said[0] = 0;
+        assert_null(pcm_jacobian_new(type, &bad[i], 1, 0));
+        assert_non_null(strstr(said, "ViscoelasticGround has no partial derivative"));
+    }
+}
+
+/* ---- Matrices of a world --------------------------------------------------------------------------------------- */
+
+/* A tilted base and a follower; what moving the follower a little does to the wrench on it is the matrices' doing. */
+static void force_on(pcm_world *world, const pcm_object object[2], const double shift[3], const double speed[3],
+                     double force[3], pcm_contact *contact)
+{
+    const double   normal[3] = {0.48, -0.6, 0.64};
+    double         point[3] = {0.01, 0.02, -0.03}, depth = 2e-3;
+    const pcm_pose base = {{0}, {0.5, 0.1, -0.7, 0.5}};
+    pcm_twist      twist = {{0}, {0.02, -0.05, 0.01}};
+    for (size_t i = 0; i < 3; i++) {
+        depth -= normal[i] * shift[i];
+        point[i] += shift[i] / 2;
+        twist.linear[i] += speed[i];
+    }
+    pcm_pose pose = {{shift[0], shift[1], shift[2]}, {1, 0, 0, 0}};
+    assert_int_equal(pcm_world_move(world, object[0], &base, &(pcm_twist){{0}, {0}}), PCM_OK);
+    assert_int_equal(pcm_world_move(world, object[1], &pose, &twist), PCM_OK);
+    *contact = pcm_world_touch(world, object[0], object[1], 1, point, normal, depth);
+    assert_int_equal(pcm_world_update(world, 1e-3, 1e-3), PCM_OK);
+    pcm_wrench wrench;
+    assert_int_equal(pcm_world_wrench(world, object[1], &wrench), PCM_OK);
+    memcpy(force, wrench.force, sizeof wrench.force);
+}
+
+static void matrices_answer_for_the_wrench(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"CompliantGround { Friction=0.5; }", "ViscoelasticGround",
+                                         "SmoothSpringDamper { CriticalVelocity=0.02; }", "SpringContact"};
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        char text[256];
+        snprintf(text, sizeof text, "ContactType C = %s;\nDefaultPair -> C;\n", models[m]);
+        pcm_config *own = pcm_config_parse(context, "world", text, strlen(text));
+        pcm_world  *world = own ? pcm_world_new(own, NULL) : NULL;
+        assert_non_null(world);
+        const pcm_object object[2] = {pcm_world_add(world, "base", NULL), pcm_world_add(world, "follower", NULL)};
+        const double     none[3] = {0};
+        double           force[3], there[3], back[3];
+        pcm_contact      contact;
+        pcm_matrices    *matrices = pcm_matrices_new(world);
+        assert_non_null(matrices);
+        force_on(world, object, none, none, force, &contact);
+        assert_int_equal(pcm_world_commit(world), PCM_OK); /* an anchored contact moves only once it is there */
+        force_on(world, object, none, none, force, &contact);
+        pcm_contact_matrices result;
+        assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
+        for (size_t way = 0; way < 6; way++) {
+            double shift[2][3] = {{0}}, speed[2][3] = {{0}};
+            /* Small against 2 mm and 0.02 m/s. */
+            const double step = way < 3 ? 1e-6 : 1e-5;
+            for (size_t side = 0; side < 2; side++)
+                (way < 3 ? shift : speed)[side][way % 3] = side ? -step : step;
+            force_on(world, object, shift[0], speed[0], there, &contact);
+            force_on(world, object, shift[1], speed[1], back, &contact);
+            const double *matrix = way < 3 ? result.stiffness : result.damping;
+            for (size_t i = 0; i < 3; i++) {
+                const double expected = -(there[i] - back[i]) / (2 * step);
+                /* Of the largest entry: a difference to second order. */
+                if (!(fabs(matrix[6 * (3 + i) + 3 + way % 3] - expected) <= 1e-4 * fabs(matrix[35]) + 1e-3))
+                    fail_msg("%s: force %zu by way %zu: %.9g, not %.9g", models[m], i, way,
+                             matrix[6 * (3 + i) + 3 + way % 3], expected);
+            }
+        }
+        assert_true(pcm_matrices_step(&result, 1) > 0);
+        assert_int_equal(pcm_matrices_contact(matrices, (pcm_contact){9, 9}, &result), PCM_BAD_HANDLE);
+        pcm_matrices_free(matrices);
+        pcm_world_free(world);
+        pcm_config_release(own);
+    }
+}
+
+static void step_advice_is_that_of_a_mass_on_a_spring(void **state)
+{
+    (void)state;
+    pcm_contact_matrices spring = {.one_sided = false};
+    assert_true(isinf(pcm_matrices_step(&spring, 1)));
+    spring.stiffness[35] = 1e4;
+    assert_true(fabs(pcm_matrices_step(&spring, 1) - 2 / 100.0) < 1e-15); /* 2 / omega */
+    spring.damping[35] = 150;
+    /* h^2 k + 2 h c = 4 m */
+    const double h = pcm_matrices_step(&spring, 1);
+    assert_true(fabs(h * h * 1e4 + 2 * h * 150 - 4) < 1e-12);
+    spring.stiffness[35] = 0;
+    assert_true(fabs(pcm_matrices_step(&spring, 1) - 2 / 150.0) < 1e-15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integrals_give_the_forces_back),
+        cmocka_unit_test(parameters_act_as_in_the_file),
+        cmocka_unit_test(parameters_at_their_limits_are_one_sided),
+        cmocka_unit_test(own_columns_agree_with_differences),
+        cmocka_unit_test(kinks_are_one_sided_and_flagged),
+        cmocka_unit_test(what_is_not_finite_stays_in_its_lane),
+        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(matrices_answer_for_the_wrench),
+        cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
