@@ -3,7 +3,6 @@
 #include "world.h"
 #include <pcm/jacobian.h>
 
-
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_BY_RATE_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
 
 struct pcm_matrices {
