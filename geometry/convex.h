@@ -43,6 +43,9 @@ bool convex_distance(convex_pair *pair, convex_result *result);
 /* The largest sep(n) of cores that overlap or nearly touch; *result holds a first candidate. */
 void convex_overlap(convex_pair *pair, convex_result *result);
 
+/* Betters the direction of cores that are apart: curved ones bring GJK near their distance and no further. */
+void convex_refine(convex_pair *pair, convex_result *result);
+
 /* The separation of the cores by whichever of the above fits. */
 convex_result convex_separate(convex_pair *pair);
 
@@ -59,5 +62,8 @@ typedef struct facing {
 /* The places where the support sets of the two bodies face each other along result->normal, the first always there. A
  * result that is not witnessed gets on_a and on_b. Returns how many there are, at most PATCH_MAX. */
 uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX]);
+
+/* Whether some points of the two support sets face each other along result->normal at result->sep. */
+bool convex_facing(convex_pair *pair, const convex_result *result);
 
 #endif

@@ -83,11 +83,13 @@ static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
     return third.square < best.square ? third : best;
 }
 
-/* Whether the plane through i, j, k does not part the origin from corner l. */
+/* Whether the plane through i, j, k does not part the origin from corner l. Of a flat simplex nothing is behind. */
 static bool behind(const simplex *s, int i, int j, int k, int l)
 {
-    const vec    n = cross(sub(s->w[j], s->w[i]), sub(s->w[k], s->w[i]));
-    const double origin = -dot(n, s->w[i]), corner = dot(n, sub(s->w[l], s->w[i]));
+    const vec    n = cross(sub(s->w[j], s->w[i]), sub(s->w[k], s->w[i])), to_corner = sub(s->w[l], s->w[i]);
+    const double origin = -dot(n, s->w[i]), corner = dot(n, to_corner);
+    if (corner * corner <= 1e-24 * dot(n, n) * dot(to_corner, to_corner))
+        return false;
     return origin * corner > 0;
 }
 
@@ -193,5 +195,7 @@ convex_result convex_separate(convex_pair *pair)
         return result;
     if (!convex_distance(pair, &result) || result.sep < near)
         convex_overlap(pair, &result);
+    else if (sep_along(pair, result.normal) < result.sep - 1e-12 * pair->size)
+        convex_refine(pair, &result);
     return result;
 }

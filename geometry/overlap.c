@@ -13,6 +13,14 @@
 #define EXHAUSTIVE_MAX 6000u
 #define CLIMB_MAX      64
 
+/* How far apart bodies with rims are pushed to measure a direction, as a share of their size. */
+#define PUSH 1e-3
+
+/* How far along a ridge its summit is looked for, in rad. */
+#define RIDGE_REACH 0.02
+
+static bool is_round(const convex_pair *pair) { return pair->a->rim > 0 || pair->b->rim > 0; }
+
 static bool try_normal(convex_pair *pair, vec n, convex_result *best)
 {
     const double sep = sep_along(pair, n);
@@ -117,28 +125,112 @@ static bool try_neighbours(convex_pair *pair, convex_result *best)
                 better |= try_normal(pair, n, best);
         }
     }
-    if (pair->a->rim > 0 || pair->b->rim > 0)
+    if (is_round(pair))
         better |= try_rounds(pair, best);
     return better;
 }
 
-/* Where a rim makes the difference's surface curved, the best direction is that of no face: turn n about two axes by
- * ever smaller angles. */
-static void climb_curved(convex_pair *pair, convex_result *best)
+static void climb_faces(convex_pair *pair, convex_result *best)
 {
-    for (double step = 1e-2; step > 1e-9; step *= 0.5)
-        for (int rounds = 0; rounds < 8; rounds++) {
-            const vec n = best->normal, u = perpendicular(n), v = cross(n, u);
-            bool      better = false;
-            for (int k = 0; k < 8; k++) {
-                static const double cosine[8] = {1, 0, -1, 0, 0.7, -0.7, -0.7, 0.7};
-                static const double sine[8] = {0, 1, 0, -1, 0.7, 0.7, -0.7, -0.7};
-                const vec           m = along(along(n, u, step * cosine[k]), v, step * sine[k]);
-                better |= try_normal(pair, unit_or(m, n), best);
-            }
-            if (!better)
-                break;
-        }
+    for (int i = 0; i < CLIMB_MAX && try_neighbours(pair, best); i++) {
+    }
+}
+
+/* For bodies with rims, where no face or edge need give the best direction. b is pushed out along n until the bodies
+ * are PUSH apart; the direction m of their distance then is none worse than n, and better unless n is a best one:
+ * pushed, they are apart by PUSH at least, so that sep(m) >= PUSH - (PUSH - sep(n)) n.m >= sep(n). */
+static void climb_pushing(convex_pair *pair, convex_result *best)
+{
+    convex_result distance;
+    for (int i = 0; i < CLIMB_MAX; i++) {
+        const double before = best->sep;
+        convex_pair  pushed = *pair;
+        pushed.b_in_a.at = along(pair->b_in_a.at, best->normal, PUSH * pair->size - best->sep);
+        if (!convex_distance(&pushed, &distance) || !try_normal(pair, distance.normal, best))
+            break;
+        climb_faces(pair, best);
+        if (best->sep - before <= 1e-9 * pair->size)
+            break;
+    }
+}
+
+/* How sep changes as n turns by phi from n0 towards u: its slope is that of the support points' difference. */
+static double slope_at(convex_pair *pair, vec n0, vec u, double phi, vec *n)
+{
+    *n = add(scale(n0, cos(phi)), scale(u, sin(phi)));
+    const vec tangent = sub(scale(u, cos(phi)), scale(n0, sin(phi)));
+    return dot(tangent, sub(support_b(pair, negate(*n)), support_a(pair, *n)));
+}
+
+/* The best direction perpendicular to an edge e: where an edge slides along a rim, sep has a ridge there, which no step
+ * to either side betters. */
+static bool climb_ridge(convex_pair *pair, vec e, convex_result *best)
+{
+    const vec d = unit_or(e, best->normal);
+    if (fabs(dot(best->normal, d)) > RIDGE_REACH)
+        return false;
+    const vec from = unit_or(across(best->normal, d), best->normal), u = cross(d, from);
+    vec       n;
+    double    low = -RIDGE_REACH, high = RIDGE_REACH;
+    if (!(slope_at(pair, from, u, low, &n) > 0) || !(slope_at(pair, from, u, high, &n) < 0))
+        return false;
+    for (int i = 0; i < 50; i++) {
+        const double middle = 0.5 * (low + high);
+        *(slope_at(pair, from, u, middle, &n) > 0 ? &low : &high) = middle;
+    }
+    return try_normal(pair, n, best);
+}
+
+static bool climb_ridges_of(convex_pair *pair, const polytope *p, const mat *turn, uint32_t at, convex_result *best)
+{
+    bool better = false;
+    for (uint32_t k = p->n_corners ? p->ring_first[at] : 0; p->n_corners && k < p->ring_first[at + 1]; k++)
+        better |= climb_ridge(pair, turned(turn, edge_vector(p, &p->edges[p->ring[k]])), best);
+    return better;
+}
+
+static bool climb_ridges(convex_pair *pair, convex_result *best)
+{
+    const mat identity = placing_identity().turn;
+    const vec axis_a = {0, 0, 1}, axis_b = turned(&pair->b_in_a.turn, axis_a);
+    support_a(pair, best->normal);
+    support_b(pair, negate(best->normal));
+    const uint32_t at_a = pair->at_a, at_b = pair->at_b;
+    bool           better = climb_ridges_of(pair, &pair->a->core, &identity, at_a, best);
+    better |= climb_ridges_of(pair, &pair->b->core, &pair->b_in_a.turn, at_b, best);
+    if (pair->a->half > 0)
+        better |= climb_ridge(pair, axis_a, best);
+    if (pair->b->half > 0)
+        better |= climb_ridge(pair, axis_b, best);
+    return better;
+}
+
+/* Where both bodies are curved: up the slope, which is the support points' difference across n, in steps that grow and
+ * shrink with their success. */
+static bool climb_slope(convex_pair *pair, convex_result *best)
+{
+    bool better = false;
+    for (double resistance = pair->size; resistance < 1e6 * pair->size;) {
+        const vec n = best->normal, w = sub(support_b(pair, negate(n)), support_a(pair, n));
+        const vec step = scale(across(w, n), 1 / resistance);
+        if (!(dot(step, step) > 1e-30))
+            break;
+        const bool won = try_normal(pair, unit_or(add(n, step), n), best);
+        resistance *= won ? 0.5 : 4;
+        better |= won;
+    }
+    return better;
+}
+
+/* Where points of the two bodies face each other along n, n is a best direction. */
+static void climb_round(convex_pair *pair, convex_result *best)
+{
+    if (convex_facing(pair, best))
+        return;
+    climb_pushing(pair, best);
+    for (int i = 0; i < CLIMB_MAX && !convex_facing(pair, best); i++)
+        if (!(climb_ridges(pair, best) | climb_slope(pair, best)))
+            break;
 }
 
 static void climb(convex_pair *pair, vec seed, convex_result *best)
@@ -146,10 +238,12 @@ static void climb(convex_pair *pair, vec seed, convex_result *best)
     convex_result here = {.sep = -INFINITY};
     if (!is_finite(seed) || !try_normal(pair, unit_or(seed, (vec){0, 0, 1}), &here))
         return;
-    for (int i = 0; i < CLIMB_MAX && try_neighbours(pair, &here); i++) {
-    }
-    if (pair->a->rim > 0 || pair->b->rim > 0)
-        climb_curved(pair, &here);
+    climb_faces(pair, &here);
+    /* On the way to a summit that is known. */
+    if (here.sep <= best->sep && dot(here.normal, best->normal) > 1 - 1e-4)
+        return;
+    if (is_round(pair))
+        climb_round(pair, &here);
     if (here.sep > best->sep)
         *best = here;
 }
@@ -159,8 +253,7 @@ static void climb(convex_pair *pair, vec seed, convex_result *best)
 static bool few(const convex_pair *pair)
 {
     const polytope *a = &pair->a->core, *b = &pair->b->core;
-    return pair->a->rim <= 0 && pair->b->rim <= 0 &&
-           (uint64_t)a->n_edges * b->n_edges + a->n_faces + b->n_faces <= EXHAUSTIVE_MAX;
+    return !is_round(pair) && (uint64_t)a->n_edges * b->n_edges + a->n_faces + b->n_faces <= EXHAUSTIVE_MAX;
 }
 
 static void try_faces(convex_pair *pair, convex_result *best)
@@ -246,6 +339,29 @@ static void climb_from_ccd(convex_pair *pair, convex_result *best)
         climb(pair, vec_of(direction.v), best);
 }
 
+void convex_refine(convex_pair *pair, convex_result *result)
+{
+    convex_result best = {.sep = -INFINITY};
+    climb(pair, result->normal, &best);
+    if (best.sep > sep_along(pair, result->normal))
+        *result = best;
+}
+
+/* The best of all faces and axes: bodies that just touch give the others no direction. */
+static vec best_face_normal(convex_pair *pair)
+{
+    convex_result best = {.sep = -INFINITY, .normal = {0, 0, 1}};
+    const vec     axis_a = {0, 0, 1}, axis_b = turned(&pair->b_in_a.turn, axis_a);
+    try_faces(pair, &best);
+    for (int k = 0; k < 2; k++) {
+        if (pair->a->rim > 0)
+            try_normal(pair, k ? axis_a : negate(axis_a), &best);
+        if (pair->b->rim > 0)
+            try_normal(pair, k ? axis_b : negate(axis_b), &best);
+    }
+    return best.normal;
+}
+
 void convex_overlap(convex_pair *pair, convex_result *result)
 {
     convex_result best = {.sep = -INFINITY, .normal = result->normal};
@@ -253,10 +369,15 @@ void convex_overlap(convex_pair *pair, convex_result *result)
         try_all(pair, &best);
     } else {
         climb(pair, result->normal, &best);
-        climb_from_ccd(pair, &best);
+        climb(pair, best_face_normal(pair), &best);
         climb(pair, add(pair->b_in_a.at, scale(add(pair->b->low, pair->b->high), 0.5)), &best);
+        climb_from_ccd(pair, &best);
     }
-    /* Bodies that nearly touch may do so with their corners: then the direction between those is the best. */
-    if (!result->witnessed || best.sep >= sep_along(pair, result->normal) - 1e-15 * pair->size)
+    /* Polytopes that nearly touch may do so with their corners: then the direction between those is the best. With
+     * rims, the distance was but an upper bound. */
+    const double bound = !result->witnessed ? -INFINITY
+                         : is_round(pair)   ? sep_along(pair, result->normal)
+                                            : result->sep - 1e-13 * pair->size;
+    if (best.sep >= bound)
         *result = best;
 }

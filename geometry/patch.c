@@ -293,13 +293,13 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
     }
 }
 
-/* Two disks that overlap in part: where their rims cross, seen along the normal. */
+/* Two disks face to face that overlap in part: where their rims cross. */
 static void take_rim_crossings(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
     const vec      between = across(sub(b->centre, a->centre), p->normal);
     const double   d = norm(between);
-    if (!(d > p->tolerance))
+    if (!(d > p->tolerance) || !is_aligned(a->axis, negate(b->axis)))
         return;
     const double x = (d * d + a->rim * a->rim - b->rim * b->rim) / (2 * d), h = a->rim * a->rim - x * x;
     if (!(h > 0))
@@ -326,9 +326,10 @@ static void deepest_first(patch_builder *p)
     p->patch[0] = first;
 }
 
-uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX])
+/* The points of the two support sets that face each other, the deepest first. */
+static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, facing *patch)
 {
-    const vec n = result->normal, n_in_b = unturned(&pair->b_in_a.turn, negate(n));
+    const vec n_in_b = unturned(&pair->b_in_a.turn, negate(n));
     support_a(pair, n);
     support_b(pair, negate(n));
     const bool flat = has_face(pair->a, pair->at_a, n) || has_face(pair->b, pair->at_b, n_in_b);
@@ -336,28 +337,48 @@ uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PAT
     take_support(pair->a, pair->at_a, n, flat, &a);
     take_support(pair->b, pair->at_b, n_in_b, flat, &b);
     place_support(&pair->b_in_a, &b);
-    patch_builder p = {&a, &b, n, 1e-9 * pair->size, patch, 0};
-    take_corners(&p);
+    *p = (patch_builder){&a, &b, n, tolerance * pair->size, patch, 0};
+    take_corners(p);
     if (a.count == 0)
-        take_rim(&p, &a, &b, true);
+        take_rim(p, &a, &b, true);
     if (b.count == 0)
-        take_rim(&p, &b, &a, false);
+        take_rim(p, &b, &a, false);
     if (a.count == 0 && b.count == 0)
-        take_rim_crossings(&p);
-    take_crossings(&p);
-    deepest_first(&p);
-    /* Where no point of the sets lies over the other, or none as deep as the bodies are, rounding has parted what
-     * touches: then the two supports themselves are the place. */
-    const bool lost = p.count == 0 || !(p.patch[0].gap <= result->sep + 1e-9 * pair->size);
+        take_rim_crossings(p);
+    take_crossings(p);
+    deepest_first(p);
+    p->a = p->b = NULL;
+}
+
+/* Whether the points found are as deep as the bodies: rounding may have parted what touches. */
+static bool is_lost(const patch_builder *p, double sep)
+{
+    return p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance);
+}
+
+bool convex_facing(convex_pair *pair, const convex_result *result)
+{
+    facing        patch[PATCH_MAX];
+    patch_builder p;
+    build(pair, result->normal, 1e-14, &p, patch);
+    return !is_lost(&p, result->sep);
+}
+
+uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX])
+{
+    const vec     n = result->normal;
+    patch_builder p;
+    build(pair, n, 1e-9, &p, patch);
+    const bool lost = is_lost(&p, result->sep);
     if (!result->witnessed && lost) {
         const vec on_a = support_a(pair, n), on_b = support_b(pair, negate(n));
         const vec middle = scale(add(across(on_a, n), across(on_b, n)), 0.5);
         result->on_a = along(middle, n, dot(on_a, n));
-        result->on_b = along(middle, n, dot(on_b, n));
     } else if (!result->witnessed) {
         result->on_a = p.patch[0].on_a;
-        result->on_b = p.patch[0].on_b;
     }
+    if (!result->witnessed)
+        result->on_b = along(result->on_a, n, result->sep);
     result->witnessed = true;
     if (lost) {
         p.count = 0;
