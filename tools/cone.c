@@ -306,7 +306,8 @@ static const char about[] =
     "cone, a linear pyramid for it, and for every --force its margins. Of points, or of an object's\n"
     "contacts in a scene: the cone of wrenches they can exert together, and for every --wrench its\n"
     "margin. Normals point from the ground into the body; forces are those on the body. Lists may be\n"
-    ".csv files, with columns fx,fy,fz or x,y,z,nx,ny,nz,mu or tx,ty,tz,fx,fy,fz.";
+    ".csv files, with columns fx,fy,fz or x,y,z,nx,ny,nz,mu or tx,ty,tz,fx,fy,fz. --force, --point and\n"
+    "--wrench may be given again and again.";
 
 static const char examples[] =
     "  pcm cone --friction 0.6 --normal 0,-1,0 --force 3,-10,4\n"
@@ -320,9 +321,9 @@ int cone_run(int argc, char **argv)
     const option options[] = {
         {.name = "--friction", .value = "MU", .doc = "the friction coefficient", .number = &r.friction},
         {.name = "--normal", .value = "X,Y,Z", .doc = "the ground's normal; default 0,0,1", .text = &r.normal},
-        {.name = "--force", .value = "FX,FY,FZ", .doc = "a force to ask about; again and again", .texts = &r.forces},
-        {.name = "--point", .value = "X,Y,Z[,NX,NY,NZ[,MU]]", .doc = "a point of contact", .texts = &r.points},
-        {.name = "--wrench", .value = "TX,TY,TZ,FX,FY,FZ", .doc = "a wrench to ask about", .texts = &r.wrenches},
+        {.name = "--force", .value = "FORCE", .doc = "a force FX,FY,FZ to ask about", .texts = &r.forces},
+        {.name = "--point", .value = "POINT", .doc = "a contact point X,Y,Z[,NX,NY,NZ[,MU]]", .texts = &r.points},
+        {.name = "--wrench", .value = "WRENCH", .doc = "a wrench TX,TY,TZ,FX,FY,FZ to ask about", .texts = &r.wrenches},
         {.name = "--about", .value = "X,Y,Z", .doc = "what torques are taken about", .text = &r.about},
         {.name = "--sides", .value = "N", .doc = "of pyramids; default 4", .count = &r.sides},
         {.name = "--kind", .value = "KIND", .doc = "of pyramids: inner, outer or equal (volume)", .text = &r.kind},

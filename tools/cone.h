@@ -46,7 +46,7 @@ bool cone_plot(const cone_job *job, const char *path);
 
 /* Adds the points of an object's contacts in a MuJoCo scene at that time, and the wrench that they exert; torques are
  * about the object's origin unless the job says otherwise. False and reported when that fails. */
-bool cone_from_scene(pcm_context *context, const char *scene, pcm_config *config, const char *object, double time,
+bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
                      cone_job *job);
 
 #endif

@@ -15,17 +15,22 @@ enum { MOST_CELLS = GRID_COLUMNS, PRINTED_ROWS = 40 };
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
 
-/* A row of numbers, ten digits each, after a word. */
+/* What rounding leaves of zero, beside the other numbers, reads better as zero. */
+static double snapped(const double *numbers, size_t count, size_t i)
+{
+    double largest = 0;
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, fabs(numbers[k]));
+    return fabs(numbers[i]) <= 1e-13 * largest ? 0 : numbers[i];
+}
+
+/* A row of numbers, ten digits each, after a word and before another. */
 static void add_numbers(grid *g, const char *word, const double *numbers, size_t count, const char *last)
 {
     char        texts[MOST_CELLS][PCM_NUMBER_SIZE];
     const char *cells[MOST_CELLS] = {word};
-    double      largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, fabs(numbers[i]));
     for (size_t i = 0; i < count; i++) {
-        /* What rounding leaves of zero reads better as zero. */
-        pcm_number_write(fabs(numbers[i]) <= 1e-13 * largest ? 0 : numbers[i], 10, texts[i]);
+        pcm_number_write(snapped(numbers, count, i), 10, texts[i]);
         cells[i + 1] = texts[i];
     }
     if (last)
@@ -125,7 +130,7 @@ static void print_wrenches(const cone_job *job)
         const double     *row = cone_list_row(&job->wrenches, i);
         char              first[PCM_NUMBER_SIZE];
         const double      rest[6] = {row[1], row[2], row[3], row[4], row[5], pcm_wrench_margin(faces, wrench)};
-        pcm_number_write(row[0], 10, first);
+        pcm_number_write(snapped(row, 6, 0), 10, first);
         add_numbers(&g, first, rest, 6, pcm_wrench_inside(faces, wrench, rounding) ? "inside" : "outside");
     }
     grid_print(&g, 2);

@@ -5,7 +5,7 @@
 #include "command.h"
 #include "messages.h"
 
-bool cone_from_scene(pcm_context *context, const char *scene, pcm_config *config, const char *object, double time,
+bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
                      cone_job *job)
 {
     (void)context;
@@ -13,6 +13,6 @@ bool cone_from_scene(pcm_context *context, const char *scene, pcm_config *config
     (void)object;
     (void)time;
     (void)job;
-    command_error(PCM_MSG_NO_CONE, "%s cannot be read: this build has no MuJoCo", scene);
+    command_error(PCM_MSG_NO_CONE, "%s cannot be read: this build has no MuJoCo", path);
     return false;
 }

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* cone_scene.c - the contacts of an object in a MuJoCo scene, as pcm cone takes them. */
+#include "cone.h"
+
+#include <math.h>
+#include <pcm/mujoco.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "messages.h"
+
+typedef struct scene {
+    const char *path, *object;
+    mjModel    *model;
+    mjData     *data;
+    pcm_mujoco *host;
+    cone_job   *job;
+    size_t      others; /* contacts of the object whose law does nothing now */
+} scene;
+
+/* What of the model may be an object, in the order in which names are given out. */
+static const struct {
+    mjtObj type;
+    size_t count, position; /* offsets of the number in mjModel, and of the positions in mjData */
+} kinds[] = {{mjOBJ_GEOM, offsetof(mjModel, ngeom), offsetof(mjData, geom_xpos)},
+             {mjOBJ_BODY, offsetof(mjModel, nbody), offsetof(mjData, xpos)},
+             {mjOBJ_SITE, offsetof(mjModel, nsite), offsetof(mjData, site_xpos)}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static int count_of(const mjModel *model, size_t kind)
+{
+    int count;
+    memcpy(&count, (const char *)model + kinds[kind].count, sizeof count);
+    return count;
+}
+
+/* The object's origin, or NULL. */
+static const double *origin_of(const scene *s)
+{
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        const int id = mj_name2id(s->model, kinds[kind].type, s->object);
+        if (id >= 0) {
+            const double *positions;
+            memcpy(&positions, (const char *)s->data + kinds[kind].position, sizeof positions);
+            return positions + 3 * id;
+        }
+    }
+    return NULL;
+}
+
+static bool refuse_object(const scene *s)
+{
+    size_t room = 1, known = 0;
+    for (size_t kind = 0; kind < KINDS; kind++)
+        room += (size_t)count_of(s->model, kind);
+    const char **names = calloc(room, sizeof *names);
+    for (size_t kind = 0; names && kind < KINDS; kind++)
+        for (int id = 0; id < count_of(s->model, kind); id++)
+            if (mj_id2name(s->model, kinds[kind].type, id))
+                names[known++] = mj_id2name(s->model, kinds[kind].type, id);
+    command_error(PCM_MSG_NO_CONE, "%s has no object '%s'%s", s->path, s->object,
+                  names ? options_did_you_mean(s->object, names).text : "");
+    free(names);
+    return false;
+}
+
+/* Adds what the contact does to the object, which stands on its follower side where sign is 1. */
+static void add_wrench(const pcm_contact_info *info, double sign, const double about[3], double wrench[6])
+{
+    double arm[3], moment[3] = {0};
+    for (size_t i = 0; i < 3; i++) {
+        arm[i] = info->point[i] - about[i];
+        for (size_t k = 0; k < 3; k++)
+            moment[i] += info->frame[3 * i + k] * info->moment[k];
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const size_t j = (i + 1) % 3, k = (i + 2) % 3;
+        wrench[i] += sign * (arm[j] * info->world_force[k] - arm[k] * info->world_force[j] + moment[i]);
+        wrench[3 + i] += sign * info->world_force[i];
+    }
+}
+
+static bool take_contact(scene *s, const pcm_contact_info *info, double wrench[6])
+{
+    const bool follower = strcmp(info->follower_name, s->object) == 0;
+    if (!follower && strcmp(info->base_name, s->object) != 0)
+        return true;
+    if (!(info->depth >= 0)) {
+        s->others++;
+        return true;
+    }
+    const double   sign = follower ? 1 : -1;
+    pcm_cone_point point = {.friction = NAN};
+    if (!cone_of_type(info->type, &point.friction))
+        return false;
+    for (size_t i = 0; i < 3; i++) {
+        point.position[i] = info->point[i];
+        point.normal[i] = sign * info->frame[3 * i + 2];
+    }
+    add_wrench(info, sign, s->job->def.about, wrench);
+    return cone_list_add(&s->job->points, (const double *)&point);
+}
+
+static bool take_contacts(scene *s)
+{
+    const double *origin = origin_of(s);
+    if (!origin)
+        return refuse_object(s);
+    if (!s->job->about_given)
+        memcpy(s->job->def.about, origin, sizeof s->job->def.about);
+    double           wrench[6] = {0};
+    pcm_world       *world = pcm_mujoco_world(s->host);
+    pcm_contact_info info;
+    for (size_t i = 0; i < pcm_world_contact_count(world); i++)
+        if (pcm_world_contact_at(world, i, &info) != PCM_OK || !take_contact(s, &info, wrench))
+            return false;
+    char time[PCM_NUMBER_SIZE];
+    pcm_number_write(s->data->time, 6, time);
+    (void)snprintf(s->job->title, sizeof s->job->title, "%s at %s s", s->object, time);
+    if (s->job->points.count > 0)
+        return cone_list_add(&s->job->wrenches, wrench);
+    command_error(PCM_MSG_NO_CONE, "'%s' touches nothing under a law of the file at %s s%s", s->object, time,
+                  s->others > 0 ? ", though contacts linger" : "");
+    return false;
+}
+
+static bool run(scene *s, double time)
+{
+    while (s->data->time < time - 1e-9 * time)
+        if (pcm_mujoco_step(s->host) != PCM_OK)
+            return false;
+    return pcm_mujoco_forward(s->host) == PCM_OK;
+}
+
+bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
+                     cone_job *job)
+{
+    scene s = {.path = path, .object = object, .job = job};
+    s.model = pcm_mujoco_load(context, path);
+    s.data = s.model ? mj_makeData(s.model) : NULL;
+    s.host = s.data ? pcm_mujoco_attach(context, config, s.model, s.data, NULL) : NULL;
+    const bool good = s.host && run(&s, time) && take_contacts(&s);
+    pcm_mujoco_free(s.host);
+    if (s.data)
+        mj_deleteData(s.data);
+    if (s.model)
+        mj_deleteModel(s.model);
+    return good;
+}
