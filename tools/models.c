@@ -11,6 +11,7 @@
 #include "json.h"
 #include "messages.h"
 #include "models.h"
+#include "suggest.h"
 
 typedef struct listing {
     pcm_context *context;
@@ -304,6 +305,30 @@ static void visit(void *user, const pcm_model *model)
         GRID_ADD(&list->lines, model->name, model->summary);
 }
 
+static void try_name(void *user, const pcm_model *model) { pcm_suggest_try(user, model->name, strlen(model->name)); }
+
+/* What the sink has heard, and whether it is to keep it to itself. */
+typedef struct hearing {
+    bool missing, quiet;
+} hearing;
+
+static void hear(void *user, const pcm_diagnostic *diagnostic)
+{
+    hearing *heard = user;
+    heard->missing |= diagnostic->code == PCM_MSG_PLUGIN_MISSING;
+    if (!heard->quiet)
+        command_report(NULL, diagnostic);
+}
+
+/* Says which law may have been meant, of those that are in order. */
+static void suggest_law(pcm_context *context, const char *name)
+{
+    pcm_suggestion suggestion = pcm_suggest(name, strlen(name));
+    (void)pcm_model_each(context, try_name, &suggestion);
+    if (suggestion.best)
+        (void)fprintf(stderr, "did you mean '%.*s'?\n", (int)suggestion.best_length, suggestion.best);
+}
+
 static int list_all(pcm_context *context, json *out)
 {
     listing list = {.context = context, .lines = {.columns = 2}, .out = out};
@@ -319,6 +344,24 @@ static int list_all(pcm_context *context, json *out)
     command_error(PCM_MSG_NO_PLUGINS,
                   "no plugin was found: name their directory with --plugins DIR or PCM_PLUGIN_PATH");
     return EXIT_WRONG;
+}
+
+static int describe_one(pcm_context *context, const char *name, hearing *heard, json *out, bool as_page)
+{
+    const pcm_model *model = pcm_model_load(context, name);
+    if (!model) {
+        heard->quiet = true;
+        if (heard->missing)
+            suggest_law(context, name);
+        return EXIT_WRONG;
+    }
+    if (as_page)
+        page_print(model);
+    else if (out)
+        json_model(out, model, pcm_model_path(context, name));
+    else
+        print_model(model, pcm_model_path(context, name));
+    return EXIT_GOOD;
 }
 
 static const char about[] =
@@ -353,20 +396,13 @@ int models_run(int argc, char **argv)
     if (as_page && (!name || as_json))
         return options_refuse(&line, "--page wants the name of one law, and no --json");
 
-    pcm_context *context = command_context(plugins, command_report, NULL);
+    hearing      heard = {0};
+    pcm_context *context = command_context(plugins, hear, &heard);
     if (!context)
         return EXIT_WRONG;
-    json             out = {.out = stdout};
-    const pcm_model *model = name ? pcm_model_load(context, name) : NULL;
-    status = name && !model ? EXIT_WRONG : EXIT_GOOD;
-    if (!name)
-        status = list_all(context, as_json ? &out : NULL);
-    else if (model && as_page)
-        page_print(model);
-    else if (model && as_json)
-        json_model(&out, model, pcm_model_path(context, name));
-    else if (model)
-        print_model(model, pcm_model_path(context, name));
+    json  out = {.out = stdout};
+    json *chosen = as_json ? &out : NULL;
+    status = name ? describe_one(context, name, &heard, chosen, as_page) : list_all(context, chosen);
     pcm_context_free(context);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "messages.h"
+#include "progress.h"
 #include "suggest.h"
 
 typedef struct rig {
@@ -24,6 +25,7 @@ typedef struct rig {
     size_t            n_columns;
     size_t            bad_row; /* the first row whose answer is not finite */
     const rig_law    *bad_law;
+    progress          bar;
 } rig;
 
 /* ---- Which laws ------------------------------------------------------------------------------------------------ */
@@ -279,6 +281,16 @@ static bool optional_number(const rig *r, size_t column, double *value)
     return column == r->table.columns || csv_number(&r->table, column, value);
 }
 
+/* The next row; now and then the bar is told. */
+static csv_result next_row(rig *r)
+{
+    enum { ROWS_PER_LOOK = 4096 };
+    const csv_result result = csv_next(&r->table);
+    if (r->table.row % ROWS_PER_LOOK == 0)
+        progress_at(&r->bar, (double)r->table.at / (double)r->table.length, "of the rows");
+    return result;
+}
+
 /* The law and the time of the row that was read. */
 static bool read_start(const rig *r, rig_law **law, double *time, double *dt)
 {
@@ -294,7 +306,7 @@ static bool read_start(const rig *r, rig_law **law, double *time, double *dt)
 static bool run_history(rig *r)
 {
     csv_result result;
-    while ((result = csv_next(&r->table)) == CSV_ROW) {
+    while ((result = next_row(r)) == CSV_ROW) {
         rig_law *law;
         double   time, dt;
         if (!read_start(r, &law, &time, &dt) || !rig_law_read(law, &r->table, 0))
@@ -316,7 +328,7 @@ static bool run_trials(rig *r)
     rig_law   *open = NULL;
     double     open_time = 0, open_dt = 0;
     size_t     lanes = 0;
-    while ((result = csv_next(&r->table)) == CSV_ROW) {
+    while ((result = next_row(r)) == CSV_ROW) {
         rig_law *law;
         double   time, dt;
         if (!read_start(r, &law, &time, &dt))
@@ -347,8 +359,11 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
     r->dt = csv_find(&r->table, "dt");
     if (!find_laws(r, contact) || !match_columns(r) || !lay_out(r) || !csv_create(&r->out, out))
         return false;
+    r->bar = progress_start();
+    r->bar.shown = r->bar.shown && out;
     write_header(r);
     const bool read = r->trial ? run_trials(r) : run_history(r);
+    progress_end(&r->bar);
     const bool written = csv_finish(&r->out);
     if (r->bad_law)
         command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: %s gives no finite force there", r->table.path, r->bad_row,
