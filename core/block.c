@@ -3,7 +3,8 @@
  * whole columns, so that every set computes the same bits lane by lane. */
 #include "lanes.h"
 
-enum { STRIDE = 8 }; /* running maxima that note_peaks keeps side by side */
+/* How far a unit vector's square may be from 1. */
+#define PCM_SKEW 1e-6
 
 #define LANES(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
 
@@ -19,11 +20,46 @@ static inline double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.
 static inline vec    scaled(double s, vec a) { return (vec){s * a.x, s * a.y, s * a.z}; }
 static inline vec    sum(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-/* Turns v by the unit quaternion w + u; by its inverse where u is negated. */
-static inline vec turn(double w, vec u, vec v)
+/* Unit quaternions: a scalar and a vector part. */
+typedef struct quat {
+    double w;
+    vec    u;
+} quat;
+
+static inline quat inverse(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
+
+static inline quat product(quat a, quat b)
 {
-    vec t = scaled(2, cross(u, v));
-    return sum(sum(v, scaled(w, t)), cross(u, t));
+    return (quat){a.w * b.w - dot(a.u, b.u), sum(sum(scaled(a.w, b.u), scaled(b.w, a.u)), cross(a.u, b.u))};
+}
+
+static inline quat unit(quat q)
+{
+    double scale = 1 / sqrt(q.w * q.w + dot(q.u, q.u));
+    return (quat){scale * q.w, scaled(scale, q.u)};
+}
+
+static inline vec turn(quat q, vec v)
+{
+    vec t = scaled(2, cross(q.u, v));
+    return sum(sum(v, scaled(q.w, t)), cross(q.u, t));
+}
+
+/* Where a turn takes the axes. */
+static inline vec x_axis(quat q)
+{
+    return (vec){1 - 2 * (q.u.y * q.u.y + q.u.z * q.u.z), 2 * (q.u.x * q.u.y + q.w * q.u.z),
+                 2 * (q.u.x * q.u.z - q.w * q.u.y)};
+}
+static inline vec y_axis(quat q)
+{
+    return (vec){2 * (q.u.x * q.u.y - q.w * q.u.z), 1 - 2 * (q.u.x * q.u.x + q.u.z * q.u.z),
+                 2 * (q.u.y * q.u.z + q.w * q.u.x)};
+}
+static inline vec z_axis(quat q)
+{
+    return (vec){2 * (q.u.x * q.u.z + q.w * q.u.y), 2 * (q.u.y * q.u.z - q.w * q.u.x),
+                 1 - 2 * (q.u.x * q.u.x + q.u.y * q.u.y)};
 }
 
 static inline vec  at(pcm_column column[3], size_t i) { return (vec){column[0][i], column[1][i], column[2][i]}; }
@@ -53,53 +89,51 @@ static int64_t set_absent(const pcm_pass *pass, const pcm_group *group, size_t r
     return absent;
 }
 
-/* ---- Frames ---------------------------------------------------------------------------------------------------- */
+/* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
-/* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. Written in
- * the base's axes, with the normal, as if it had been carried here. */
-static void begin_frames(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+/* Velocities at the contact points. Returns whether all that went into them is finite and the normals are unit vectors:
+ * what is not finite reaches the velocity by way of the point. */
+static bool find_velocities(const pcm_group *group, size_t count, pcm_scratch *s)
 {
-    const double nearly_normal = 1e-6;
-    double      *column[PCM_FRAME_COLUMNS];
-    for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++)
-        column[k] = pcm_group_frame(group, pass->parity, k, row);
+    double shift = group->shift, zero = 0, skew = 0;
+#pragma omp simd reduction(+ : zero) reduction(max : skew)
     for (size_t i = 0; i < count; i++) {
-        vec u = {-s->pose[4][i], -s->pose[5][i], -s->pose[6][i]};
-        vec n = turn(s->pose[3][i], u, at(s->contact + 3, i));
-        vec axis = 1 - n.x * n.x > nearly_normal ? (vec){1, 0, 0} : (vec){0, 1, 0};
-        vec x = sum(axis, scaled(-dot(axis, n), n));
-        x = scaled(1 / sqrt(dot(x, x)), x);
-        column[0][i] = x.x, column[1][i] = x.y, column[2][i] = x.z;
-        column[3][i] = n.x, column[4][i] = n.y, column[5][i] = n.z;
+        vec normal = at(s->contact + 3, i);
+        s->depth[i] = s->contact[6][i];
+        vec point = sum(at(s->contact, i), scaled(shift * s->depth[i], normal));
+        vec v = sum(at(s->motion, i), cross(at(s->motion + 3, i), point));
+        put(s->contact, i, point);
+        put(s->motion, i, v);
+        s->depth_rate[i] = 0 - dot(v, normal); /* not -dot: at rest it is 0, not -0 */
+        zero += (v.x + v.y + v.z) * 0;
+        double off = fabs(dot(normal, normal) - 1);
+        skew = off > skew ? off : skew;
     }
+    return zero == 0 && skew <= PCM_SKEW;
 }
 
-/* The committed frame rides with the base, then takes the smallest turn that brings its normal onto the new one. */
-static void carry_frames(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+static inline void find_slip(pcm_scratch *s, size_t i, vec x, vec y)
 {
-    const double *x0 = pcm_group_frame(group, pass->parity, 0, row), *x1 = pcm_group_frame(group, pass->parity, 1, row);
-    const double *x2 = pcm_group_frame(group, pass->parity, 2, row), *z0 = pcm_group_frame(group, pass->parity, 3, row);
-    const double *z1 = pcm_group_frame(group, pass->parity, 4, row), *z2 = pcm_group_frame(group, pass->parity, 5, row);
+    vec v = at(s->motion, i);
+    put(s->x_axis, i, x);
+    put(s->y_axis, i, y);
+    s->slip_x[i] = dot(v, x);
+    s->slip_y[i] = dot(v, y);
+    s->slip_squared[i] = s->slip_x[i] * s->slip_x[i] + s->slip_y[i] * s->slip_y[i];
+}
+
+static void find_spin(size_t count, pcm_scratch *s)
+{
     LANES(i, count)
     {
-        double w = s->pose[3][i];
-        vec    u = {s->pose[4][i], s->pose[5][i], s->pose[6][i]};
-        vec    normal = at(s->contact + 3, i);
-        vec    x = turn(w, u, (vec){x0[i], x1[i], x2[i]});
-        vec    z = turn(w, u, (vec){z0[i], z1[i], z2[i]});
-        /* Where the normal reverses no smallest turn exists: x then keeps its direction. */
-        double below = 1 + dot(z, normal);
-        double share = below > 1e-12 ? dot(x, normal) / below : 0;
-        x = sum(x, scaled(-share, sum(z, normal)));
-        x = sum(x, scaled(-dot(x, normal), normal));
-        x = scaled(1 / sqrt(dot(x, x)), x);
-        put(s->x_axis, i, x);
-        put(s->y_axis, i, cross(normal, x));
-        vec back = {-u.x, -u.y, -u.z};
-        put(s->frame, i, turn(w, back, x));
-        put(s->frame + 3, i, turn(w, back, normal));
+        vec spin = at(s->motion + 3, i);
+        s->spin_x[i] = dot(spin, at(s->x_axis, i));
+        s->spin_y[i] = dot(spin, at(s->y_axis, i));
+        s->spin_n[i] = dot(spin, at(s->contact + 3, i));
     }
 }
+
+/* ---- Frames ---------------------------------------------------------------------------------------------------- */
 
 /* A law without a preferred direction is served by any tangent basis that depends on the normal alone. */
 static void any_frames(size_t count, pcm_scratch *s)
@@ -108,56 +142,68 @@ static void any_frames(size_t count, pcm_scratch *s)
     {
         vec    normal = at(s->contact + 3, i);
         double side = copysign(1, normal.z);
-        double a = -1 / (side + normal.z);
-        vec    x = {1 + side * normal.x * normal.x * a, side * normal.x * normal.y * a, -side * normal.x};
-        put(s->x_axis, i, x);
-        put(s->y_axis, i, cross(normal, x));
+        double a = -1 / (side + normal.z), b = normal.x * normal.y * a;
+        vec    x = {1 + side * (normal.x * normal.x * a), side * b, -side * normal.x};
+        vec    y = {b, side + normal.y * normal.y * a, -normal.y};
+        find_slip(s, i, x, y);
     }
 }
 
-/* ---- Motion ---------------------------------------------------------------------------------------------------- */
-
-/* Velocities at the contact points, and whether all that went into them is finite and the normal a unit vector. */
-static int64_t find_velocities(const pcm_group *group, size_t count, pcm_scratch *s)
+/* The quaternion whose axes are x, n cross x, and n. */
+static quat quat_of(vec x, vec n)
 {
-    int64_t faults = 0;
-    double  shift = group->shift;
-#pragma omp simd reduction(| : faults)
+    vec    y = cross(n, x);
+    double along[4] = {1 + x.x + y.y + n.z, 1 + x.x - y.y - n.z, 1 - x.x + y.y - n.z, 1 - x.x - y.y + n.z};
+    size_t most = 0;
+    for (size_t k = 1; k < 4; k++)
+        most = along[k] > along[most] ? k : most;
+    const double a = y.z - n.y, b = n.x - x.z, c = x.y - y.x; /* 4 w times the vector part */
+    const double d = x.y + y.x, e = n.x + x.z, f = y.z + n.y;
+    const quat   candidates[4] = {
+          {along[0], {a, b, c}}, {a, {along[1], d, e}}, {b, {d, along[2], f}}, {c, {e, f, along[3]}}};
+    return unit(candidates[most]);
+}
+
+/* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. Written in
+ * the base's axes as if it had been carried here. */
+static void begin_frames(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    const double nearly_normal = 1e-6;
     for (size_t i = 0; i < count; i++) {
-        vec normal = at(s->contact + 3, i), point = at(s->contact, i);
-        s->depth[i] = s->contact[6][i];
-        point = sum(point, scaled(shift * s->depth[i], normal));
-        vec spin = at(s->motion + 3, i);
-        vec v = sum(at(s->motion, i), cross(spin, point));
-        put(s->contact, i, point);
-        put(s->motion, i, v);
-        double  total = s->depth[i] + point.x + point.y + point.z + v.x + v.y + v.z + spin.x + spin.y + spin.z;
-        double  skew = fabs(dot(normal, normal) - 1);
-        int64_t fine = (int64_t)(fabs(total) <= DBL_MAX) & (int64_t)(skew <= 1e-6);
-        s->fault[i] = 1 - fine;
-        faults |= 1 - fine;
-        s->depth_rate[i] = 0 - dot(v, normal); /* not -dot: at rest it is 0, not -0 */
+        quat base = {s->pose[3][i], at(s->pose + 4, i)};
+        vec  n = turn(inverse(base), at(s->contact + 3, i));
+        vec  axis = 1 - n.x * n.x > nearly_normal ? (vec){1, 0, 0} : (vec){0, 1, 0};
+        vec  x = sum(axis, scaled(-dot(axis, n), n));
+        quat frame = quat_of(scaled(1 / sqrt(dot(x, x)), x), n);
+        *pcm_group_frame(group, pass->parity, 0, row + i) = frame.w;
+        *pcm_group_frame(group, pass->parity, 1, row + i) = frame.u.x;
+        *pcm_group_frame(group, pass->parity, 2, row + i) = frame.u.y;
+        *pcm_group_frame(group, pass->parity, 3, row + i) = frame.u.z;
     }
-    return faults;
 }
 
-static void find_slip(const pcm_group *group, size_t count, pcm_scratch *s)
+/* The committed frame rides with the base, then takes the smallest turn that brings its normal onto the new one. */
+static void carry_frames(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
+    const double *w = pcm_group_frame(group, pass->parity, 0, row), *x = pcm_group_frame(group, pass->parity, 1, row);
+    const double *y = pcm_group_frame(group, pass->parity, 2, row), *z = pcm_group_frame(group, pass->parity, 3, row);
     LANES(i, count)
     {
-        vec v = at(s->motion, i);
-        s->slip_x[i] = dot(v, at(s->x_axis, i));
-        s->slip_y[i] = dot(v, at(s->y_axis, i));
-        s->slip_squared[i] = s->slip_x[i] * s->slip_x[i] + s->slip_y[i] * s->slip_y[i];
+        quat   base = {s->pose[3][i], at(s->pose + 4, i)};
+        quat   frame = product(base, (quat){w[i], {x[i], y[i], z[i]}});
+        vec    normal = at(s->contact + 3, i), was = z_axis(frame), around = x_axis(frame);
+        double cosine = dot(was, normal);
+        /* A normal that reverses has no smallest turn: x then keeps its direction. */
+        bool reverses = 1 + cosine < 1e-12;
+        vec  across = cross(was, normal);
+        quat least = {reverses ? 0 : 1 + cosine,
+                      {reverses ? around.x : across.x, reverses ? around.y : across.y, reverses ? around.z : across.z}};
+        frame = unit(product(least, frame));
+        find_slip(s, i, x_axis(frame), y_axis(frame));
+        frame = product(inverse(base), frame);
+        s->frame[0][i] = frame.w;
+        put(s->frame + 1, i, frame.u);
     }
-    if (group->model->inputs & PCM_SPIN)
-        LANES(i, count)
-        {
-            vec spin = at(s->motion + 3, i);
-            s->spin_x[i] = dot(spin, at(s->x_axis, i));
-            s->spin_y[i] = dot(spin, at(s->y_axis, i));
-            s->spin_n[i] = dot(spin, at(s->contact + 3, i));
-        }
 }
 
 /* Point and velocity in the base's own axes. */
@@ -165,11 +211,10 @@ static void find_position(size_t count, pcm_scratch *s)
 {
     LANES(i, count)
     {
-        double w = s->pose[3][i];
-        vec    back = {-s->pose[4][i], -s->pose[5][i], -s->pose[6][i]};
-        vec    arm = sum(at(s->contact, i), scaled(-1, at(s->pose, i)));
-        put(s->position, i, turn(w, back, arm));
-        put(s->velocity, i, turn(w, back, at(s->motion, i)));
+        quat back = inverse((quat){s->pose[3][i], at(s->pose + 4, i)});
+        vec  arm = sum(at(s->contact, i), scaled(-1, at(s->pose, i)));
+        put(s->position, i, turn(back, arm));
+        put(s->velocity, i, turn(back, at(s->motion, i)));
     }
 }
 
@@ -306,19 +351,16 @@ static bool step_states(const pcm_pass *pass, const pcm_group *group, size_t row
 
 /* ---- Results --------------------------------------------------------------------------------------------------- */
 
-/* Forces and moments on the follower, turned to the world and brought to its origin. Returns whether all are finite. */
-static bool turn_forces(const pcm_group *group, size_t count, pcm_scratch *s)
+/* Forces on the follower, turned to the world. */
+static void turn_forces(const pcm_group *group, size_t count, pcm_scratch *s)
 {
-    uint32_t writes = group->model->outputs;
-    bool     base_axes = group->model->flags & PCM_BASE_AXES;
-    if (base_axes)
+    if (group->model->flags & PCM_BASE_AXES)
         LANES(i, count)
         {
-            vec u = {s->pose[4][i], s->pose[5][i], s->pose[6][i]};
-            vec f = {s->force_x[i], s->force_y[i], s->force_n[i]};
-            put(s->wrench, i, turn(s->pose[3][i], u, f));
+            quat base = {s->pose[3][i], at(s->pose + 4, i)};
+            put(s->wrench, i, turn(base, (vec){s->force_x[i], s->force_y[i], s->force_n[i]}));
         }
-    else if (writes & PCM_FRICTION)
+    else if (group->model->outputs & PCM_FRICTION)
         LANES(i, count)
         {
             vec f = scaled(s->force_n[i], at(s->contact + 3, i));
@@ -326,18 +368,23 @@ static bool turn_forces(const pcm_group *group, size_t count, pcm_scratch *s)
             put(s->wrench, i, sum(f, scaled(s->force_y[i], at(s->y_axis, i))));
         }
     else
-        LANES(i, count) put(s->wrench, i, scaled(s->force_n[i], at(s->contact + 3, i)));
+        LANES(i, count)
+    put(s->wrench, i, scaled(s->force_n[i], at(s->contact + 3, i)));
+}
 
+/* Torques on the follower about the world's origin. Returns whether forces and torques are finite: a force that is not
+ * finite reaches the torque. */
+static bool find_torques(const pcm_group *group, size_t count, pcm_scratch *s)
+{
     double zero = 0;
 #pragma omp simd reduction(+ : zero)
     for (size_t i = 0; i < count; i++) {
-        vec f = at(s->wrench, i);
-        vec torque = cross(at(s->contact, i), f);
+        vec f = at(s->wrench, i), torque = cross(at(s->contact, i), f);
         put(s->wrench + 3, i, torque);
         s->force_squared[i] = dot(f, f);
-        zero += (f.x + f.y + f.z + torque.x + torque.y + torque.z) * 0;
+        zero += (torque.x + torque.y + torque.z) * 0;
     }
-    if (!(writes & PCM_MOMENT))
+    if (!(group->model->outputs & PCM_MOMENT))
         return zero == 0;
 #pragma omp simd reduction(+ : zero)
     for (size_t i = 0; i < count; i++) {
@@ -350,26 +397,29 @@ static bool turn_forces(const pcm_group *group, size_t count, pcm_scratch *s)
     return zero == 0;
 }
 
-/* Finds the faults of each lane, where the block has any. */
-static uint32_t find_faults(const pcm_group *group, size_t count, const pcm_scratch *s, int64_t fault[])
+/* Finds the faults of each lane, where the block may have some. */
+static uint32_t find_faults(const pcm_group *group, size_t count, pcm_scratch *s)
 {
     uint32_t faults = 0;
     for (size_t i = 0; i < count; i++) {
-        if (s->absent[i]) {
-            fault[i] = 0;
+        int64_t *fault = &s->fault[i];
+        vec      v = at(s->motion, i), normal = at(s->contact + 3, i);
+        *fault = 0;
+        if (s->absent[i])
             continue;
-        }
+        if ((v.x + v.y + v.z) * 0 != 0 || !(fabs(dot(normal, normal) - 1) <= PCM_SKEW))
+            *fault |= PCM_FAULT_MOTION;
         for (uint32_t k = 0; k < group->n_given; k++)
             if (group->given_needed >> k & 1 && isnan(s->given[k][i]))
-                fault[i] |= PCM_FAULT_INPUT;
+                *fault |= PCM_FAULT_INPUT;
         double total = 0;
         for (size_t k = 0; k < 6; k++)
             total += s->wrench[k][i] * 0;
         for (uint32_t k = 0; k < group->n_state; k++)
             total += s->next[k][i] * 0;
         if (total != 0 || (group->model->outputs & PCM_LIFE && s->life[i] == PCM_INVALID))
-            fault[i] |= PCM_FAULT_RESULT;
-        faults += fault[i] != 0;
+            *fault |= PCM_FAULT_RESULT;
+        faults += *fault != 0;
     }
     return faults;
 }
@@ -400,41 +450,31 @@ static void mask_lanes(const pcm_pass *pass, const pcm_group *group, size_t row,
 
 static void note_peaks(pcm_block_note *note, size_t count, const pcm_scratch *s)
 {
-    double depth[STRIDE], slip[STRIDE], force[STRIDE];
-    for (size_t j = 0; j < STRIDE; j++)
-        depth[j] = note->depth, slip[j] = note->slip_squared, force[j] = note->force_squared;
-    size_t i = 0;
-    for (; i + STRIDE <= count; i += STRIDE)
-        LANES(j, STRIDE)
-        {
-            depth[j] = pcm_max(s->depth[i + j], depth[j]);
-            slip[j] = pcm_max(s->slip_squared[i + j], slip[j]);
-            force[j] = pcm_max(s->force_squared[i + j], force[j]);
-        }
-    for (size_t j = 0; i + j < count; j++) {
-        depth[j] = pcm_max(s->depth[i + j], depth[j]);
-        slip[j] = pcm_max(s->slip_squared[i + j], slip[j]);
-        force[j] = pcm_max(s->force_squared[i + j], force[j]);
+    double depth = note->depth, slip = note->slip_squared, force = note->force_squared;
+#pragma omp simd reduction(max : depth, slip, force)
+    for (size_t i = 0; i < count; i++) {
+        depth = s->depth[i] > depth ? s->depth[i] : depth;
+        slip = s->slip_squared[i] > slip ? s->slip_squared[i] : slip;
+        force = s->force_squared[i] > force ? s->force_squared[i] : force;
     }
-    for (size_t j = 0; j < STRIDE; j++) {
-        note->depth = pcm_max(depth[j], note->depth);
-        note->slip_squared = pcm_max(slip[j], note->slip_squared);
-        note->force_squared = pcm_max(force[j], note->force_squared);
-    }
+    note->depth = depth;
+    note->slip_squared = slip;
+    note->force_squared = force;
 }
 
-static int64_t find_partings(const pcm_group *group, size_t count, const pcm_scratch *s)
+/* Whether some contact may have to go: apart by more than the separation, or ended by its law. */
+static bool find_partings(const pcm_group *group, size_t count, const pcm_scratch *s)
 {
-    double  limit = -group->separation;
-    int64_t parting = 0;
-#pragma omp simd reduction(| : parting)
+    double shallowest = INFINITY;
+#pragma omp simd reduction(min : shallowest)
     for (size_t i = 0; i < count; i++)
-        parting |= (int64_t) !(s->depth[i] >= limit);
+        shallowest = s->depth[i] < shallowest ? s->depth[i] : shallowest;
+    int64_t ended = 0;
     if (group->model->outputs & PCM_LIFE)
-#pragma omp simd reduction(| : parting)
+#pragma omp simd reduction(| : ended)
         for (size_t i = 0; i < count; i++)
-            parting |= s->life[i];
-    return parting;
+            ended |= s->life[i];
+    return shallowest < -group->separation || ended;
 }
 
 /* Lists the rows that a commit would take out. */
@@ -470,45 +510,69 @@ static bool lacks_input(const pcm_group *group, size_t count, const pcm_scratch 
 
 /* ---- The pipeline ---------------------------------------------------------------------------------------------- */
 
-void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+/* Asks for the next block's states and frames while this one is worked on: they lie in too many columns for the
+ * processor to see them coming. */
+static void fetch_ahead(const pcm_group *group, size_t row)
+{
+    size_t kept = 2 * (group->n_state + group->n_frame) * sizeof(pcm_column);
+    if (kept == 0 || row + 2 * PCM_BLOCK > group->count)
+        return;
+    const char *columns = (const char *)pcm_group_at(group, 0, row + PCM_BLOCK);
+    for (size_t at = 0; at < kept; at += 64)
+        __builtin_prefetch(columns + at, 1);
+}
+
+/* Everything that the law reads. Returns whether all of it is finite; absent gets whether some contact is not touched.
+ */
+static bool find_inputs(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s, bool *absent)
 {
     const pcm_record *record = group->record + row;
     uint32_t          reads = group->model->inputs;
-    bool              keep = pass->wrench != NULL, fresh = row >= group->live;
     bool              based = reads & (PCM_POSITION | PCM_VELOCITY) || group->model->flags & PCM_BASE_AXES;
-
     gather_records(record, count, s->contact);
     gather_motion(record, count, pass->twist, s->motion);
     if (group->n_frame || based)
         gather_pose(record, count, pass->pose, s->pose);
-    bool absent = group->touched != group->count && set_absent(pass, group, row, count, s) > 0;
-    if (!absent)
+    *absent = group->touched != group->count && set_absent(pass, group, row, count, s) > 0;
+    if (!*absent)
         memset(s->absent, 0, count * sizeof *s->absent);
-    bool faulty = find_velocities(group, count, s);
+    bool finite = find_velocities(group, count, s);
     if (group->n_frame) {
-        if (fresh && keep)
+        if (row >= group->live && pass->wrench)
             begin_frames(pass, group, row, count, s);
         carry_frames(pass, group, row, count, s);
     } else
         any_frames(count, s);
-    find_slip(group, count, s);
+    if (reads & PCM_SPIN)
+        find_spin(count, s);
     if (based)
         find_position(count, s);
     if (reads & (PCM_RADIUS | PCM_MASS))
         find_reduced(pass, record, count, s);
+    return finite;
+}
+
+void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    bool keep = pass->wrench != NULL, absent;
+    if (keep)
+        fetch_ahead(group, row);
+    bool faulty = !find_inputs(pass, group, row, count, s, &absent);
     s->batch = fill_batch(pass, group, row, count, s);
-    if (fresh && keep)
+    if (row >= group->live && keep)
         establish(group, row, &s->batch, pass->parity, s);
     group->kernels->update(&s->batch);
 
     faulty |= step_states(pass, group, row, count, s);
-    faulty |= !turn_forces(group, count, s);
+    turn_forces(group, count, s);
+    faulty |= !find_torques(group, count, s);
     faulty |= lacks_input(group, count, s);
-    int64_t  partings = find_partings(group, count, s);
-    bool     departing = partings != 0 || absent;
+    bool     departing = find_partings(group, count, s) || absent;
     uint32_t faults = 0;
     if (faulty || departing)
-        faults = find_faults(group, count, s, s->fault);
+        faults = find_faults(group, count, s);
+    else
+        memset(s->fault, 0, count * sizeof *s->fault);
     if (faults || absent)
         mask_lanes(pass, group, row, count, s);
     if (!keep)
@@ -521,5 +585,5 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     note_peaks(note, count, s);
     if (departing || faults)
         note_departures(group, row, count, s);
-    scatter_wrenches(record, count, s->wrench, pass->wrench);
+    scatter_wrenches(group->record + row, count, s->wrench, pass->wrench);
 }

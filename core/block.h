@@ -14,8 +14,10 @@ typedef struct pcm_twist_line {
     double curvature, lightness; /* 1/radius, 1/mass */
 } pcm_twist_line;
 typedef struct pcm_pose_line {
-    double position[3], orientation[4], reserved;
+    double   position[3], orientation[4];
+    uint64_t hold; /* PCM_HOLD_... */
 } pcm_pose_line;
+enum { PCM_HOLD_FREE, PCM_HOLD_FIXED, PCM_HOLD_PLACED }; /* placed: fixed, and has had its one move */
 typedef struct pcm_wrench_line {
     double force[3], torque[3]; /* about the world's origin */
     double reserved[2];

@@ -14,7 +14,7 @@
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
-    PCM_FRAME_COLUMNS = 6 /* of a carried frame: its x axis and its normal, in the base's axes */
+    PCM_FRAME_COLUMNS = 4 /* of a carried frame: its quaternion in the base's axes, scalar first */
 };
 
 /* In pcm_record's base and follower: the object is fixed. */

@@ -56,6 +56,14 @@ static inline void transpose(pcm_lanes m[PCM_LANES])
 #endif
 }
 
+/* Sends the columns of a square that are among the first `used` to their places. */
+static inline void store_columns(const pcm_lanes m[PCM_LANES], size_t n, size_t used, pcm_column *columns, size_t i)
+{
+    for (size_t k = 0; k < PCM_LANES; k++)
+        if (n * PCM_LANES + k < used)
+            *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+}
+
 /* Records of `count` rows, rounded up to whole vectors, into columns. */
 static inline void gather_records(const pcm_record *record, size_t count, pcm_column *columns)
 {
@@ -65,8 +73,7 @@ static inline void gather_records(const pcm_record *record, size_t count, pcm_co
             for (size_t k = 0; k < PCM_LANES; k++)
                 m[k] = part(record + i + k, n);
             transpose(m);
-            for (size_t k = 0; k < PCM_LANES; k++)
-                *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+            store_columns(m, n, 7, columns, i);
         }
 }
 
@@ -81,8 +88,7 @@ static inline void gather_motion(const pcm_record *record, size_t count, const p
                 m[k] = part(line + (record[i + k].follower & ~PCM_FIXED_SIDE), n) -
                        part(line + (record[i + k].base & ~PCM_FIXED_SIDE), n);
             transpose(m);
-            for (size_t k = 0; k < PCM_LANES; k++)
-                *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+            store_columns(m, n, 6, columns, i);
         }
 }
 
@@ -95,8 +101,7 @@ static inline void gather_pose(const pcm_record *record, size_t count, const pcm
             for (size_t k = 0; k < PCM_LANES; k++)
                 m[k] = part(line + (record[i + k].base & ~PCM_FIXED_SIDE), n);
             transpose(m);
-            for (size_t k = 0; k < PCM_LANES; k++)
-                *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+            store_columns(m, n, 7, columns, i);
         }
 }
 
@@ -126,20 +131,30 @@ static inline void add_line(uint32_t object, const pcm_lanes value[8 / PCM_LANES
     }
     if (run->object != object) {
         flush_run(run, wrench);
-        run->object = object;
-        for (size_t n = 0; n < 8 / PCM_LANES; n++)
-            run->sum[n] = value[n];
-        return;
+        *run = (run_sum){.object = object};
     }
     for (size_t n = 0; n < 8 / PCM_LANES; n++)
         run->sum[n] += value[n];
 }
 
-/* Adds each lane's wrench to its follower and takes it from its base, in the order of rows. */
+/* Adds a lane's wrench to its follower and takes it from its base. */
+static inline void add_lane(const pcm_record *record, pcm_lanes m[8 / PCM_LANES][PCM_LANES], size_t k, run_sum runs[2],
+                            pcm_wrench_line *wrench)
+{
+    pcm_lanes follower[8 / PCM_LANES], base[8 / PCM_LANES];
+    for (size_t n = 0; n < 8 / PCM_LANES; n++) {
+        follower[n] = m[n][k];
+        base[n] = -m[n][k];
+    }
+    add_line(record[k].follower, follower, &runs[0], wrench);
+    add_line(record[k].base, base, &runs[1], wrench);
+}
+
+/* Every lane's wrench to its objects, in the order of rows. */
 static inline void scatter_wrenches(const pcm_record *record, size_t count, pcm_column *columns,
                                     pcm_wrench_line *wrench)
 {
-    run_sum bases = {0}, followers = {0};
+    run_sum runs[2] = {{0}, {0}};
     for (size_t i = 0; i < count; i += PCM_LANES) {
         pcm_lanes m[8 / PCM_LANES][PCM_LANES];
         for (size_t n = 0; n < 8 / PCM_LANES; n++) {
@@ -147,19 +162,16 @@ static inline void scatter_wrenches(const pcm_record *record, size_t count, pcm_
                 m[n][k] = *(pcm_lanes *)&columns[n * PCM_LANES + k][i];
             transpose(m[n]);
         }
-        size_t lanes = count - i < PCM_LANES ? count - i : PCM_LANES;
-        for (size_t k = 0; k < lanes; k++) {
-            pcm_lanes follower[8 / PCM_LANES], base[8 / PCM_LANES];
-            for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-                follower[n] = m[n][k];
-                base[n] = -m[n][k];
-            }
-            add_line(record[i + k].follower, follower, &followers, wrench);
-            add_line(record[i + k].base, base, &bases, wrench);
-        }
+        if (count - i >= PCM_LANES)
+#pragma GCC unroll 8
+            for (size_t k = 0; k < PCM_LANES; k++)
+                add_lane(record + i, m, k, runs, wrench);
+        else
+            for (size_t k = 0; k < count - i; k++)
+                add_lane(record + i, m, k, runs, wrench);
     }
-    flush_run(&bases, wrench);
-    flush_run(&followers, wrench);
+    flush_run(&runs[0], wrench);
+    flush_run(&runs[1], wrench);
 }
 
 #endif

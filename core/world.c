@@ -242,7 +242,8 @@ pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
     for (size_t side = 0; side < 2; side++) {
         world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
                                                      .lightness = def->mass > 0 ? 1 / def->mass : 0};
-        world->pose[side][index] = (pcm_pose_line){.orientation = {1, 0, 0, 0}};
+        world->pose[side][index] =
+            (pcm_pose_line){.orientation = {1, 0, 0, 0}, .hold = def->fixed ? PCM_HOLD_FIXED : PCM_HOLD_FREE};
     }
     return (pcm_object){index, world->generation[index]};
 }
@@ -268,37 +269,49 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
 
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
+/* Writes both lines in place: a copy of one just written would wait for its stores. */
+static void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_pose *at, const pcm_twist *twist)
+{
+    const double *p = at->position, *q = at->orientation, *w = twist->angular, *v = twist->linear;
+    double        norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double        scale = fabs(norm - 1) > 1e-12 ? 1 / sqrt(norm) : 1;
+    for (size_t k = 0; k < 3; k++) {
+        pose->position[k] = p[k];
+        line->angular[k] = w[k];
+    }
+    for (size_t k = 0; k < 4; k++)
+        pose->orientation[k] = scale * q[k];
+    line->linear[0] = v[0] - (w[1] * p[2] - w[2] * p[1]);
+    line->linear[1] = v[1] - (w[2] * p[0] - w[0] * p[2]);
+    line->linear[2] = v[2] - (w[0] * p[1] - w[1] * p[0]);
+}
+
+/* A fixed object's first move places it; later ones have to say the same. */
+static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose, const pcm_twist *twist)
+{
+    size_t         newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
+    pcm_pose_line  place = world->pose[newest][i];
+    pcm_twist_line moving = world->twist[newest][i];
+    write_motion(&place, &moving, pose, twist);
+    if (place.hold == PCM_HOLD_PLACED && (memcmp(&place, &world->pose[newest][i], sizeof place) != 0 ||
+                                          memcmp(&moving, &world->twist[newest][i], sizeof moving) != 0))
+        return PCM_BAD_ARGUMENT;
+    place.hold = PCM_HOLD_PLACED;
+    world->pose[1 - world->front][i] = place;
+    world->twist[1 - world->front][i] = moving;
+    world->moved[i] = world->epoch;
+    return PCM_OK;
+}
+
 pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
 {
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
-    uint32_t        i = object.index;
-    pcm_body       *body = &world->bodies[i];
-    pcm_twist_line *line = &world->twist[1 - world->front][i];
-    pcm_pose_line   place = {
-          .position = {pose->position[0], pose->position[1], pose->position[2]},
-          .orientation = {pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]}};
-    const double *p = place.position, *w = twist->angular, *v = twist->linear, *was = place.orientation;
-    double        norm = was[0] * was[0] + was[1] * was[1] + was[2] * was[2] + was[3] * was[3];
-    if (fabs(norm - 1) > 1e-12) {
-        double scale = 1 / sqrt(norm);
-        for (size_t k = 0; k < 4; k++)
-            place.orientation[k] *= scale;
-    }
-    pcm_twist_line moving = {.linear = {v[0] - (w[1] * p[2] - w[2] * p[1]), v[1] - (w[2] * p[0] - w[0] * p[2]),
-                                        v[2] - (w[0] * p[1] - w[1] * p[0])},
-                             .angular = {w[0], w[1], w[2]},
-                             .curvature = line->curvature,
-                             .lightness = line->lightness};
-    if (body->fixed) {
-        size_t newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
-        if (body->placed && (memcmp(&place, &world->pose[newest][i], sizeof place) != 0 ||
-                             memcmp(&moving, &world->twist[newest][i], sizeof moving) != 0))
-            return PCM_BAD_ARGUMENT;
-        body->placed = true;
-    }
-    world->pose[1 - world->front][i] = place;
-    *line = moving;
+    uint32_t       i = object.index;
+    pcm_pose_line *place = &world->pose[1 - world->front][i];
+    if (place->hold != PCM_HOLD_FREE)
+        return place_fixed(world, i, pose, twist);
+    write_motion(place, &world->twist[1 - world->front][i], pose, twist);
     world->moved[i] = world->epoch;
     return PCM_OK;
 }

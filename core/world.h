@@ -13,7 +13,7 @@ typedef struct pcm_body {
     pcm_sides object_sides, surface_sides;
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
-    bool      fixed, placed; /* placed: a fixed object has had its one move */
+    bool      fixed;
 } pcm_body;
 
 /* Two objects that have been touched, and what the rules say of them. */
