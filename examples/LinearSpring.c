@@ -9,7 +9,7 @@ static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
     PCM_EACH(b, i)
-        b->force_n[i] = b->depth[i] > 0 ? pcm_max(law.stiffness * b->depth[i] + law.damping * b->depth_rate[i], 0) : 0;
+        b->force_n[i] = pcm_max(law.stiffness * b->depth[i] + law.damping * b->depth_rate[i], 0);
 }
 
 static const pcm_param params[] = {

@@ -19,7 +19,7 @@ enum { TOUCH_DOWN, RELEASE };
  *
  * mu(x) = mus h + mud (g - h), with h = x exp((1 - x^2)/2) and g rising from 0 to 1 at x = 1, where h is 1 and both are
  * flat: mu(1) is mus exactly and the greatest value, and mu tends to mud. */
-static inline double friction_over_slip(const Law *law, double x)
+PCM_INLINE double friction_over_slip(const Law *law, double x)
 {
     const double q = x * x;
     const double h = pcm_exp(0.5 * (1 - q));
@@ -29,7 +29,7 @@ static inline double friction_over_slip(const Law *law, double x)
 
 /* given_n and given_f are constants at every call: a select between computed and given forces would leave loads behind
  * a condition, which no compiler vectorises. */
-static inline void push(const pcm_batch *b, bool given_n, bool given_f)
+PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
 {
     const Law     law = *(const Law *)b->params;
     const double  quintic = law.smoothing == QUINTIC, slides = law.friction == SMOOTH_STICK_SLIP;

@@ -20,7 +20,7 @@ typedef struct {
 
 /* The terrain is the half-space z < 0 without its gaps, so a point's depth is the least of its depths below the ground
  * and beside every gap. Ties, and points exactly on a gap's edge, belong to the ground. NaN goes through. */
-static inline void find_faces(const Law *law, const pcm_batch *b, size_t first, Faces *faces)
+PCM_INLINE void find_faces(const Law *law, const pcm_batch *b, size_t first, Faces *faces)
 {
     const double *x = b->x + first, *z = b->z + first;
     const double  deepest = law->literal ? 0 : -INFINITY; /* as printed, a gap's inside does not end the ground */
@@ -42,7 +42,7 @@ static inline void find_faces(const Law *law, const pcm_batch *b, size_t first, 
     }
 }
 
-static inline void push(const Law *law, const pcm_batch *b, size_t first, const Faces *faces)
+PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Faces *faces)
 {
     const double *z = b->z + first, *vx = b->rate_x + first, *vy = b->rate_y + first, *vz = b->rate_z + first;
     double       *force_x = b->force_x + first, *force_y = b->force_y + first, *force_z = b->force_n + first;

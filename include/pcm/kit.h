@@ -23,29 +23,37 @@
 /* The loop over the lanes of a batch. Gcc 12 vectorises these loops only when told that lanes are independent. */
 #define PCM_EACH(batch, lane) _Pragma("omp simd") for (size_t lane = 0; lane < (batch)->count; lane++)
 
+/* A function that a law's verbs call: part of the loop at every call, or its code is not that of the verb's instruction
+ * set. */
+#if defined(__GNUC__)
+#define PCM_INLINE static inline __attribute__((always_inline))
+#else
+#define PCM_INLINE static inline
+#endif
+
 /* The larger of a and b, b where either is NaN. */
-static inline double pcm_max(double a, double b) { return a > b ? a : b; }
+PCM_INLINE double pcm_max(double a, double b) { return a > b ? a : b; }
 
 /* The smaller of a and b, b where either is NaN. */
-static inline double pcm_min(double a, double b) { return a < b ? a : b; }
+PCM_INLINE double pcm_min(double a, double b) { return a < b ? a : b; }
 
 /* x above zero, else zero: what formulas write as (x)+. NaN stays NaN, so that a law does not hide bad motion. */
-static inline double pcm_ramp(double x) { return x <= 0 ? 0 : x; }
+PCM_INLINE double pcm_ramp(double x) { return x <= 0 ? 0 : x; }
 
-static inline double pcm_clamp(double x, double low, double high) { return pcm_min(pcm_max(x, low), high); }
+PCM_INLINE double pcm_clamp(double x, double low, double high) { return pcm_min(pcm_max(x, low), high); }
 
-static inline double pcm_sqrt(double x) { return sqrt(x); }
+PCM_INLINE double pcm_sqrt(double x) { return sqrt(x); }
 
-static inline double pcm_abs(double x) { return fabs(x); }
+PCM_INLINE double pcm_abs(double x) { return fabs(x); }
 
 /* The size of x with the sign of y. */
-static inline double pcm_sign(double x, double y) { return copysign(x, y); }
+PCM_INLINE double pcm_sign(double x, double y) { return copysign(x, y); }
 
 /* What follows has hexadecimal constants, which C++ knows since 2017: older C++ embeds worlds, but writes no laws. */
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 
 /* The length of the vector (x, y), whose squares neither overflow nor vanish on the way. */
-static inline double pcm_length(double x, double y)
+PCM_INLINE double pcm_length(double x, double y)
 {
     const double size = pcm_max(fabs(x), fabs(y));
     const double scale = size > 0x1p500 ? 0x1p-600 : size < 0x1p-400 ? 0x1p600 : 1;
@@ -59,14 +67,14 @@ static inline double pcm_length(double x, double y)
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
  * pcm_exp 1, pcm_log 1, pcm_tanh 3, pcm_pow 2 + |y ln x| / 25. NaN gives NaN. */
 
-static inline uint64_t pcm_bits_(double x)
+PCM_INLINE uint64_t pcm_bits_(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
-static inline double pcm_from_bits_(uint64_t bits)
+PCM_INLINE double pcm_from_bits_(uint64_t bits)
 {
     double x;
     memcpy(&x, &bits, sizeof x);
@@ -82,10 +90,10 @@ static inline double pcm_from_bits_(uint64_t bits)
 #define PCM_ROUND_ 0x1.8p52
 
 /* 2^n for a whole n in [-1022, 1023]. */
-static inline double pcm_power_of_two_(double n) { return pcm_from_bits_((pcm_bits_(n + PCM_ROUND_) + 1023) << 52); }
+PCM_INLINE double pcm_power_of_two_(double n) { return pcm_from_bits_((pcm_bits_(n + PCM_ROUND_) + 1023) << 52); }
 
 /* (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2, by its series: the first term left out is below 2^-57 of exp(r) - 1. */
-static inline double pcm_exp_series_(double r)
+PCM_INLINE double pcm_exp_series_(double r)
 {
     const double q = r * r;
     const double even =
@@ -97,7 +105,7 @@ static inline double pcm_exp_series_(double r)
 }
 
 /* exp(high + low), low a correction to high's last places. */
-static inline double pcm_exp_sum_(double high, double low)
+PCM_INLINE double pcm_exp_sum_(double high, double low)
 {
     /* Written so that NaN passes both limits; outside of them every result is infinite or zero. */
     const double bound = high < -746 ? -746 : high > 710 ? 710 : high;
@@ -109,10 +117,10 @@ static inline double pcm_exp_sum_(double high, double low)
     return y * pcm_power_of_two_(half) * pcm_power_of_two_(n - half);
 }
 
-static inline double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
+PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
 /* tanh|x| = e / (e + 2) with e = exp(2|x|) - 1, which keeps its digits near zero. */
-static inline double pcm_tanh(double x)
+PCM_INLINE double pcm_tanh(double x)
 {
     const double size = fabs(x);
     const double twice = size > 20 ? 40 : 2 * size; /* tanh is 1 from 19.1 on; NaN passes */
@@ -124,7 +132,7 @@ static inline double pcm_tanh(double x)
 }
 
 /* x > 0 as 2^n * (1 + f) with 1 + f from sqrt(1/2) to sqrt(2). */
-static inline double pcm_log_split_(double x, double *n)
+PCM_INLINE double pcm_log_split_(double x, double *n)
 {
     const double   small = x < DBL_MIN ? 54 : 0;
     const uint64_t bits = pcm_bits_(x < DBL_MIN ? x * 0x1p54 : x);
@@ -134,7 +142,7 @@ static inline double pcm_log_split_(double x, double *n)
 }
 
 /* (atanh(s) / s - 1) * 2 with z = s^2, for 1 + f between those bounds. */
-static inline double pcm_log_series_(double z)
+PCM_INLINE double pcm_log_series_(double z)
 {
     const double w = z * z;
     const double even = (((2.0 / 19 * w + 2.0 / 15) * w + 2.0 / 11) * w + 2.0 / 7) * w + 2.0 / 3;
@@ -142,7 +150,7 @@ static inline double pcm_log_series_(double z)
     return (even + odd * z) * z;
 }
 
-static inline double pcm_log(double x)
+PCM_INLINE double pcm_log(double x)
 {
     double       n;
     const double f = pcm_log_split_(x, &n);
@@ -154,7 +162,7 @@ static inline double pcm_log(double x)
 }
 
 /* a * b = product + rest, exactly, for factors below 2^970. */
-static inline double pcm_product_rest_(double a, double b, double product)
+PCM_INLINE double pcm_product_rest_(double a, double b, double product)
 {
     const double a_big = a * 134217729, b_big = b * 134217729; /* 2^27 + 1: halves of 26 bits */
     const double a_high = a_big - (a_big - a), b_high = b_big - (b_big - b);
@@ -163,7 +171,7 @@ static inline double pcm_product_rest_(double a, double b, double product)
 }
 
 /* x to the power y for x >= 0; NaN for x below zero. The logarithm is carried in two doubles. */
-static inline double pcm_pow(double x, double y)
+PCM_INLINE double pcm_pow(double x, double y)
 {
     double       n;
     const double f = pcm_log_split_(x, &n);

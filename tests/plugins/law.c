@@ -72,15 +72,14 @@ double law_derived(const law *l, const char *name, double force, double depth)
 
 lanes lanes_open(size_t count)
 {
-    enum { SINGLE = 15, MARKS = 2 };
     lanes    l = {.count = count};
-    double **single[SINGLE] = {&l.depth,   &l.depth_rate, &l.slip_x,  &l.slip_y, &l.x,
-                               &l.y,       &l.z,          &l.rate_x,  &l.rate_y, &l.rate_z,
-                               &l.force_n, &l.force_x,    &l.force_y, &l.energy, &l.dissipation};
+    double **single[LANES_SINGLE] = {&l.depth,   &l.depth_rate, &l.slip_x,  &l.slip_y, &l.x,
+                                     &l.y,       &l.z,          &l.rate_x,  &l.rate_y, &l.rate_z,
+                                     &l.force_n, &l.force_x,    &l.force_y, &l.energy, &l.dissipation};
     double **many[] = {l.state, l.given, l.next, l.rate, l.event};
-    double  *column = l.memory = calloc((SINGLE + 5 * LAW_COLUMNS + MARKS) * count, sizeof *column);
+    double  *column = l.memory = calloc(LANES_COLUMNS * count, sizeof *column);
     assert_non_null(column);
-    for (size_t i = 0; i < SINGLE; i++, column += count)
+    for (size_t i = 0; i < LANES_SINGLE; i++, column += count)
         *single[i] = column;
     for (size_t i = 0; i < 5 * LAW_COLUMNS; i++, column += count)
         many[i / LAW_COLUMNS][i % LAW_COLUMNS] = column;

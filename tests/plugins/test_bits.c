@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* One answer everywhere: every law gives the same bits for every batch size, place in the batch, instruction set and
+ * compiler, and over a long run the ones that are written down here. */
+#include "law.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct variant {
+    const char *model, *parameters;
+    uint64_t    golden; /* of the long run */
+} variant;
+
+static const variant variants[] = {
+    {"CompliantGround", "Friction = 0.5;", 0x49948b84ccb6752e},
+    {"CompliantGround", "Friction = 0; Damping = 0;", 0x4a6a6424f3799a81},
+    {"ViscoelasticGround", "", 0x134d175151987d7f},
+    {"ViscoelasticGround", "LiteralSeed = true;", 0x3969542b75b87aff},
+    {"WallContact", "GapLeft = (-5e-4, 5e-4); GapRight = (-3e-4, 8e-4);", 0x98b553ccd6f0262f},
+    {"WallContact", "GapLeft = -5e-4; GapRight = 5e-4; LiteralSeed = true;", 0xb0a6db4a71bf0495},
+    {"SmoothSpringDamper", "TransitionRegionWidth = 4e-4;", 0x65184847de5e4f8b},
+    {"SmoothSpringDamper", "Smoothing = Quintic; FrictionMethod = None;", 0xb241002de90453a0},
+    {"SmoothSpringDamper", "NormalMethod = ProvidedByInput;", 0xb10e8ccc0e7ff937},
+    {"SmoothSpringDamper", "FrictionMethod = ProvidedByInput;", 0x016403e5d36fb6a4},
+    {"SmoothSpringDamper", "NormalMethod = ProvidedByInput; FrictionMethod = ProvidedByInput;", 0x4398f6ce78ddaa00},
+    {"SpringContact", "Z_Limit = 0.5;", 0x31e86851723a0ea2},
+    {"SpringContact", "X_Limit = 0.1; Y_Limit = 0.1; Z_Limit = 0.5; LimitMode = Saturate; SymmetricZ = true;",
+     0x695e7649a524f498},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+enum { MOST = 257 };
+static const double dt = 1e-3;
+
+/* Motion over many decades on both sides of every branch, with the ends of the range in some lanes. */
+static void stir(lanes *c, uint64_t *seed)
+{
+    static const double ends[] = {0, -0.0, 5e-324, -5e-324, 1e-310, 1e300, -1e300, PCM_FAR};
+    double *const       columns[] = {c->depth,  c->depth_rate, c->slip_x, c->slip_y,   c->x,        c->y,       c->z,
+                                     c->rate_x, c->rate_y,     c->rate_z, c->given[0], c->given[1], c->given[2]};
+    static const double sizes[] = {1e-3, 1, 1, 1, 1e-3, 1e-3, 1e-3, 1, 1, 1, 10, 10, 10};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (size_t i = 0; i < c->count; i++) {
+            const double size = sizes[k] * noise(seed);
+            columns[k][i] = i % 8 == k % 8 ? ends[(i / 8 + k) % 8] : i % 3 ? size : size * size * size;
+        }
+}
+
+static void stir_states(lanes *c, uint64_t *seed)
+{
+    for (size_t k = 0; k < LAW_COLUMNS; k++)
+        for (size_t i = 0; i < c->count; i++)
+            c->state[k][i] = 1e-3 * noise(seed);
+}
+
+/* Whether all inputs and outputs of two sets of lanes are the same, bit for bit; NaN is any NaN. */
+static bool same(const lanes *a, const lanes *b)
+{
+    for (size_t i = 0; i < LANES_COLUMNS * a->count; i++)
+        if (memcmp(&a->memory[i], &b->memory[i], sizeof(double)) != 0 && !(isnan(a->memory[i]) && isnan(b->memory[i])))
+            return false;
+    return true;
+}
+
+/* The lanes of `seed` through a law of one directory and instruction set, in batches of `size`. */
+static lanes through(const variant *v, const char *directory, uint32_t isa, uint64_t seed, size_t size)
+{
+    law   l = law_open_at(directory, isa, v->model, "%s", v->parameters);
+    lanes c = lanes_open(MOST);
+    stir(&c, &seed);
+    stir_states(&c, &seed);
+    for (size_t first = 0; first < MOST; first += size)
+        lanes_call(&l, PCM_UPDATE, &c, first, first + size < MOST ? size : MOST - first, dt);
+    law_close(&l);
+    return c;
+}
+
+static void any_instruction_set(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VARIANTS; i++) {
+        lanes plain = through(&variants[i], law_plugins, PCM_ISA_PLAIN, i + 1, MOST);
+        for (uint32_t isa = PCM_ISA_AVX2; isa <= pcm_context_defaults().isa; isa++) {
+            lanes other = through(&variants[i], law_plugins, isa, i + 1, MOST);
+            assert_true(same(&plain, &other));
+            lanes_close(&other);
+        }
+        lanes_close(&plain);
+    }
+}
+
+static void any_batch_size_and_place(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VARIANTS; i++) {
+        lanes whole = through(&variants[i], law_plugins, PCM_ISA_AVX512, i + 1, MOST);
+        for (size_t size = 1; size < MOST; size += size < 20 ? 1 : 13) {
+            lanes parts = through(&variants[i], law_plugins, PCM_ISA_AVX512, i + 1, size);
+            assert_true(same(&whole, &parts));
+            lanes_close(&parts);
+        }
+        lanes_close(&whole);
+    }
+}
+
+static void any_compiler(void **state)
+{
+    (void)state;
+#ifdef OTHER_PLUGINS
+    for (size_t i = 0; i < VARIANTS; i++)
+        for (uint32_t isa = PCM_ISA_PLAIN; isa <= pcm_context_defaults().isa; isa++) {
+            lanes ours = through(&variants[i], law_plugins, isa, i + 1, MOST);
+            lanes theirs = through(&variants[i], OTHER_PLUGINS, isa, i + 1, MOST);
+            assert_true(same(&ours, &theirs));
+            lanes_close(&ours);
+            lanes_close(&theirs);
+        }
+#else
+    skip();
+#endif
+}
+
+/* ---- A long run ------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, const double *column, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double number = isnan(column[i]) ? NAN : column[i];
+        uint64_t     bits;
+        memcpy(&bits, &number, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+/* Two thousand commits of 64 contacts, whose motion wanders as that of touching bodies does. */
+static uint64_t long_run(const variant *v)
+{
+    enum { STEPS = 2000, LANES = 64 };
+    law      l = law_open(v->model, "%s", v->parameters);
+    lanes    c = lanes_open(LANES);
+    uint64_t seed = 11, hash = 0xcbf29ce484222325u;
+    stir(&c, &seed);
+    lanes_call(&l, PCM_ESTABLISH, &c, 0, LANES, 0);
+    lanes_commit(&c);
+    for (int step = 0; step < STEPS; step++) {
+        double *const columns[] = {c.depth, c.slip_x, c.slip_y, c.x, c.z, c.rate_x, c.rate_y, c.given[0], c.given[1]};
+        for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+            for (size_t i = 0; i < LANES; i++)
+                columns[k][i] = 0.9 * columns[k][i] + 2e-4 * noise(&seed);
+        for (size_t i = 0; i < LANES; i++)
+            c.depth_rate[i] = 0.1 * noise(&seed);
+        lanes_call(&l, PCM_UPDATE, &c, 0, LANES, dt);
+        lanes_commit(&c);
+        hash = mix(hash, c.force_n, LANES);
+        hash = mix(hash, c.force_x, LANES);
+        hash = mix(hash, c.force_y, LANES);
+        hash = mix(hash, c.energy, LANES);
+        hash = mix(hash, c.dissipation, LANES);
+        for (uint32_t k = 0; k < l.info->n_state; k++)
+            hash = mix(hash, c.state[k], LANES);
+    }
+    lanes_close(&c);
+    law_close(&l);
+    return hash;
+}
+
+static void the_bits_that_are_written_down(void **state)
+{
+    (void)state;
+    int changed = 0;
+    for (size_t i = 0; i < VARIANTS; i++) {
+        const uint64_t hash = long_run(&variants[i]);
+        if (hash == variants[i].golden)
+            continue;
+        print_error("%s { %s }: 0x%016llx\n", variants[i].model, variants[i].parameters, (unsigned long long)hash);
+        changed++;
+    }
+    assert_int_equal(changed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_instruction_set),
+        cmocka_unit_test(any_batch_size_and_place),
+        cmocka_unit_test(any_compiler),
+        cmocka_unit_test(the_bits_that_are_written_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* The smallest law: that it needs no more than it says, and that a batch may leave out what the law does not declare.
+ */
+#include "law.h"
+
+#include <math.h>
+
+static void pushes_and_never_pulls(void **state)
+{
+    (void)state;
+    law   l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", "Stiffness = 2 [kN/m]; Damping = 10;");
+    lanes c = lanes_open(3);
+    c.depth[0] = 1e-3;
+    c.depth[1] = 1e-3;
+    c.depth_rate[1] = -1;
+    c.depth[2] = -1;
+    lanes_call(&l, PCM_UPDATE, &c, 0, 3, 0);
+    assert_true(c.force_n[0] == 2 && c.force_n[1] == 0 && c.force_n[2] == 0);
+    lanes_close(&c);
+    law_close(&l);
+}
+
+/* More lanes than one call of the law takes, with nothing but what the law declares. */
+static void only_declared_columns(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static double   depth[COUNT], rate[COUNT], force[COUNT];
+    law             l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", " ");
+    const pcm_batch batch = {.count = COUNT, .depth = depth, .depth_rate = rate, .force_n = force};
+    for (int i = 0; i < COUNT; i++)
+        depth[i] = i;
+    pcm_type_call(l.type, PCM_UPDATE, &batch);
+    pcm_type_call(l.type, PCM_ESTABLISH, &batch);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(force[i] == 1e5 * i);
+    law_close(&l);
+}
+
+/* A column that the law reads and the host does not give is NaN, and so is the force. */
+static void missing_columns_are_nan(void **state)
+{
+    (void)state;
+    double          depth = 1, force = 0;
+    law             l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", " ");
+    law             g = law_open("CompliantGround", " ");
+    const pcm_batch batch = {.count = 1, .depth = &depth, .force_n = &force};
+    pcm_type_call(g.type, PCM_UPDATE, &batch);
+    assert_true(isnan(force));
+    pcm_batch whole = batch;
+    whole.depth_rate = &depth;
+    whole.params = l.info->params; /* everything is there: the law gets this very batch */
+    pcm_type_call(l.type, PCM_UPDATE, &whole);
+    assert_true(force == 1e5 + 100);
+    law_close(&l);
+    law_close(&g);
+}
+
+static void fates(void **state)
+{
+    (void)state;
+    const double gone[2] = {0, 0}, left[2] = {0, 1e-9};
+    law          l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", "Separation = 1e-3;");
+    law          g = law_open("CompliantGround", " ");
+    assert_int_equal(pcm_type_fate(l.type, true, 1e-3, PCM_LIVE, NULL), PCM_STAYS);
+    assert_int_equal(pcm_type_fate(l.type, true, -1e-3, PCM_LIVE, NULL), PCM_STAYS);
+    assert_int_equal(pcm_type_fate(l.type, true, -1.1e-3, PCM_LIVE, NULL), PCM_PARTED);
+    assert_int_equal(pcm_type_fate(l.type, false, 1, PCM_LIVE, NULL), PCM_PARTED);
+    assert_int_equal(pcm_type_fate(l.type, true, 1, PCM_ENDED, NULL), PCM_SPENT);
+    assert_int_equal(pcm_type_fate(g.type, false, PCM_FAR, PCM_LIVE, left), PCM_STAYS);
+    assert_int_equal(pcm_type_fate(g.type, false, PCM_FAR, PCM_LIVE, gone), PCM_PARTED);
+    law_close(&l);
+    law_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pushes_and_never_pulls),
+        cmocka_unit_test(only_declared_columns),
+        cmocka_unit_test(missing_columns_are_nan),
+        cmocka_unit_test(fates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
