@@ -9,6 +9,7 @@
 %define api.token.raw
 %define api.location.type {pcm_span}
 %define lr.type canonical-lr
+%define lr.default-reduction consistent
 %define parse.error custom
 %locations
 %expect 0
@@ -40,6 +41,7 @@ static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, dou
 static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
 static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
 static void            semicolon(pcm_parser *parser);
+static void            separator_missing(pcm_parser *parser);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 
@@ -54,7 +56,7 @@ static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 %token INCLUDE "Include" CONTACT_TYPE "ContactType"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
-%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner"
+%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner" NEVER
 %token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'"
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
 %token <number> NUMBER "a number"
@@ -81,15 +83,18 @@ statement
         { type_read(parser, $2, $4, NULL); }
     | "ContactType" name "'='" name block
         { type_read(parser, $2, $4, $5); }
-    | "ContactType" name error
-        { yyerrok; parser->lost = true; type_read(parser, $2, (pcm_span){0, 0, 0}, NULL); }
+    | "ContactType" name skipped
+        { parser->lost = true; type_read(parser, $2, (pcm_span){0, 0, 0}, NULL); }
     | pair name "'*'" name "'->'" name end
         { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
     | "DefaultPair" "'->'" name end
         { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
-    | error
-        { yyerrok; }
+    | skipped
     ;
+
+/* From an error to a token that may follow. The second form, whose token does not exist, is there to make the parser
+ * look for one: where nothing else can come, it goes on without looking. */
+skipped: error { yyerrok; } | error NEVER ;
 
 pair: "ObjectPair" { $$ = PCM_OBJECT_PAIR; } | "SurfacePair" { $$ = PCM_SURFACE_PAIR; } ;
 
@@ -97,13 +102,13 @@ name: "a name" { $$ = @1; } | "a quoted text" { $$ = @1; } ;
 
 end: "';'" | %empty { semicolon(parser); } %prec STATEMENT_ENDS ;
 
-ending: end | error { yyerrok; } ;
+ending: end | skipped ;
 
 block
     : "'{'" params "'}'" ending             { $$ = $2; }
     | "'['" "'{'" params "'}'" "']'" ending { $$ = $3; }
     | "'['" "'{'" params "'}'" end          { $$ = $3; closing_bracket(parser, "]", @1); }
-    | "'['" "'{'" params "'}'" error        { $$ = $3; yyerrok; }
+    | "'['" "'{'" params "'}'" skipped      { $$ = $3; }
     | "'{'" params                          { $$ = $2; closing_bracket(parser, "}", @1); }
     | "'['" "'{'" params                    { $$ = $3; closing_bracket(parser, "}]", @1); }
     ;
@@ -120,9 +125,12 @@ good
     : param
     | good separator param { $3->next = $1; $$ = $3; }
     | bad separator param  { $3->next = $1; $$ = $3; }
-    | good "the next parameter" "'='" value unit
+    | good next_name "'='" value unit
         { $$ = param_new(parser, @2, $4, $5); if ($$ == NULL) YYABORT; $$->next = $1; }
     ;
+
+/* A name and '=' behind a value: the separator is missing. */
+next_name: "the next parameter" { separator_missing(parser); } ;
 
 bad
     : lost                 { $$ = NULL; }
@@ -130,7 +138,7 @@ bad
     | bad separator lost
     ;
 
-lost: error { yyerrok; parser->lost = true; } ;
+lost: skipped { parser->lost = true; } ;
 
 separator: "';'" | "','" ;
 
@@ -269,6 +277,11 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
 static void semicolon(pcm_parser *parser)
 {
     pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser), "the final ';' of the statement is missing");
+}
+
+static void separator_missing(pcm_parser *parser)
+{
+    pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser), "the ';' between two parameters is missing");
 }
 
 static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened)

@@ -5,7 +5,7 @@
 
 #define PCM_SYNTAX_MESSAGE_TABLE(X)                                                                                    \
     X(101, SYNTAX, "something else was expected here")                                                                 \
-    X(102, NO_SEMICOLON, "a statement lacks its final ';'")                                                            \
+    X(102, NO_SEMICOLON, "a statement or parameter lacks its ';'")                                                     \
     X(103, NO_CLOSING_BRACKET, "a block of parameters lacks its '}' or its ']'")                                       \
     X(104, UNKNOWN_STATEMENT, "a statement begins with an unknown word")                                               \
     X(105, BAD_BYTE, "a byte that has no place in a .pcm file")                                                        \

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* From text to statements. Each is written as text, so that a test shows what a file means: type C1 = M (K 2 kN/m). */
+#include "parse.h"
+#include "syntax.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+typedef struct pcm_reader {
+    pcm_sources sources;
+    pcm_reports reports;
+    bool        incomplete;
+    char        text[4000]; /* of the statements */
+    size_t      used;
+} pcm_reader;
+
+static void *take(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void give(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+__attribute__((format(printf, 2, 3))) static void say(pcm_reader *reader, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(reader->text + reader->used, sizeof reader->text - reader->used, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && reader->used + (size_t)length < sizeof reader->text);
+    reader->used += (size_t)length;
+}
+
+static void say_span(pcm_reader *reader, const char *before, pcm_span span)
+{
+    say(reader, "%s%.*s", before, span.length, pcm_span_text(&reader->sources, span));
+}
+
+static bool hear_type(void *user, const pcm_type_node *type)
+{
+    pcm_reader *reader = user;
+    say_span(reader, "type ", type->name);
+    if (type->model.length > 0)
+        say_span(reader, " = ", type->model);
+    for (const pcm_param_node *param = type->params; param != NULL; param = param->next) {
+        char number[PCM_NUMBER_SIZE];
+        say_span(reader, " (", param->name);
+        switch (param->value.kind) {
+        case PCM_VALUE_NUMBER:
+            pcm_number_write(param->value.number, 0, number);
+            say(reader, " %s", number);
+            break;
+        case PCM_VALUE_LIST:
+            for (const pcm_item_node *item = param->value.items; item != NULL; item = item->next) {
+                pcm_number_write(item->number, 0, number);
+                say(reader, " %s", number);
+            }
+            break;
+        default:
+            say_span(reader, " ", param->value.span);
+        }
+        if (param->unit.length > 0)
+            say_span(reader, " ", param->unit);
+        say(reader, ")");
+    }
+    say(reader, "%s\n", type->lost ? " ..." : "");
+    return true;
+}
+
+static bool hear_rule(void *user, const pcm_rule_node *rule)
+{
+    static const char *const kinds[] = {"object", "surface", "default"};
+    pcm_reader              *reader = user;
+    say(reader, "%s", kinds[rule->kind]);
+    if (rule->kind != PCM_DEFAULT_PAIR) {
+        say_span(reader, " ", rule->a);
+        say_span(reader, " ", rule->b);
+    }
+    say_span(reader, " ", rule->type);
+    say(reader, "\n");
+    return true;
+}
+
+static void start(pcm_reader *reader)
+{
+    memset(reader, 0, sizeof *reader);
+    reader->sources.arena.allocator = (pcm_allocator){NULL, take, give};
+    reader->reports.sources = &reader->sources;
+}
+
+static void read_text(pcm_reader *reader, const char *text, size_t length)
+{
+    const pcm_listener listener = {reader, hear_type, hear_rule};
+    start(reader);
+    assert_int_equal(pcm_sources_add(&reader->sources, "test.pcm", 8), 0);
+    if (pcm_source_open(&reader->reports, 0, text, length))
+        assert_true(pcm_parse(&reader->reports, 0, &listener, &reader->incomplete));
+    pcm_reports_sort(&reader->reports);
+}
+
+/* The text reads as these statements, without a report. */
+static void means_bytes(const char *text, size_t length, const char *statements)
+{
+    pcm_reader reader;
+    read_text(&reader, text, length);
+    if (reader.reports.count > 0)
+        fail_msg("%s\n%s", text, reader.reports.first->message);
+    assert_string_equal(reader.text, statements);
+    pcm_sources_free(&reader.sources);
+}
+
+static void means(const char *text, const char *statements) { means_bytes(text, strlen(text), statements); }
+
+/* The text has errors with these codes at these places ("102@1:5 101@2:3"), and the statements that are still good. */
+static void fails(const char *text, const char *errors, const char *statements)
+{
+    pcm_reader reader;
+    char       found[1000] = "";
+    size_t     used = 0;
+    read_text(&reader, text, strlen(text));
+    for (const pcm_report *report = reader.reports.first; report != NULL; report = report->next) {
+        pcm_place place = pcm_span_place(&reader.sources, report->span);
+        used += (size_t)snprintf(found + used, sizeof found - used, "%s%u@%u:%u", used > 0 ? " " : "",
+                                 (unsigned)report->code, (unsigned)place.line, (unsigned)place.column);
+    }
+    if (strcmp(found, errors) != 0)
+        fail_msg("%s\n%s", text, found);
+    assert_string_equal(reader.text, statements);
+    pcm_sources_free(&reader.sources);
+}
+
+static void the_forms_of_a_block(void **state)
+{
+    (void)state;
+    means("", "");
+    means("# only a comment", "");
+    means("ContactType C = M;", "type C = M\n");
+    means("ContactType C = M {};", "type C = M\n");
+    means("ContactType C = M [{}];", "type C = M\n");
+    means("ContactType C = M { K = 1 };", "type C = M (K 1)\n");
+    means("ContactType C = M { K = 1; };", "type C = M (K 1)\n");
+    means("ContactType C = M [{ K=1, B=2 }];", "type C = M (K 1) (B 2)\n");
+    means("ContactType C = M [{ K=1, B=2; D=3, }];", "type C = M (K 1) (B 2) (D 3)\n");
+    means("ContactType\n\tC#x\n=M{K\n=#y;\n1}\n;", "type C = M (K 1)\n");
+    means("ContactType \"a b\" = \"M\" ;", "type \"a b\" = \"M\"\n");
+    means("ContactType C=M{K=1}; ContactType D=N{K=2};", "type C = M (K 1)\ntype D = N (K 2)\n");
+}
+
+static void the_forms_of_a_value(void **state)
+{
+    (void)state;
+    means("ContactType C = M { K = 1.0 [kN/m] };", "type C = M (K 1 [kN/m])\n");
+    means("ContactType C = M { K = (1, 2, 3*2) [mm]; B = (5) };", "type C = M (K 1 2 6 [mm]) (B 5)\n");
+    means("ContactType C = M { K = ((1+1)*2, -(3)) };", "type C = M (K 4 -3)\n");
+    means("ContactType C = M { A = .001; B = 1.; C = 2e-3; D = 3.14159/2 };",
+          "type C = M (A 0.001) (B 1) (C 0.002) (D 1.570795)\n");
+    means("ContactType C = M { A = 3-2; B = 3 -2; C = 2*-1 };", "type C = M (A 1) (B 1) (C -2)\n");
+    means("ContactType C = M { A = true; B = Middle; C = \"x;}#\" };", "type C = M (A true) (B Middle) (C \"x;}#\")\n");
+    means("ContactType C = M { A_1 = word, B.2 = x.y };", "type C = M (A_1 word) (B.2 x.y)\n");
+}
+
+static void the_forms_of_a_rule(void **state)
+{
+    (void)state;
+    means("ObjectPair A * B -> C;", "object A B C\n");
+    means("ObjectPair A*B->C;SurfacePair\"a b\"*\"*\"->\"C\";DefaultPair->C;",
+          "object A B C\nsurface \"a b\" \"*\" \"C\"\ndefault C\n");
+    means("ObjectPair 1 * 2e-3 -> 7;", "object 1 2e-3 7\n");
+    means("ObjectPair left-foot_2.tip * a--b -> x;", "object left-foot_2.tip a--b x\n");
+    means("ObjectPair Fuß * 地面 -> C;", "object Fuß 地面 C\n");
+}
+
+static void text_is_bytes(void **state)
+{
+    (void)state;
+    means("ObjectPair A * B -> C;\r\nDefaultPair -> C;\r\n", "object A B C\ndefault C\n");
+    means("\xef\xbb\xbfObjectPair A * B -> C;", "object A B C\n");
+    means("\xef\xbb\xbf", "");
+    means("ObjectPair A * B -> C; # no newline", "object A B C\n");
+    means_bytes("DefaultPair -> C;\0", 17, "default C\n");
+    fails("\xef\xbb\xbfObjectPair A B -> C;", "101@1:14", "");
+    pcm_reader reader;
+    read_text(&reader, "DefaultPair -> C;\0\0\0#\0\n", 23);
+    assert_int_equal(reader.reports.errors, 1);
+    assert_int_equal(reader.reports.first->code, PCM_MSG_BAD_BYTE);
+    assert_int_equal(reader.reports.first->span.offset, 17);
+    assert_int_equal(reader.reports.first->span.length, 3);
+    assert_string_equal(reader.text, "default C\n");
+    pcm_sources_free(&reader.sources);
+    read_text(&reader,
+              "\xff\xfe"
+              "D\0",
+              4);
+    assert_int_equal(reader.reports.first->code, PCM_MSG_NOT_UTF8);
+    pcm_sources_free(&reader.sources);
+}
+
+static void what_is_missing_is_told_where_it_belongs(void **state)
+{
+    (void)state;
+    fails("ObjectPair A * B -> C # x\n\nObjectPair A * D -> C", "102@1:22 102@3:22", "object A B C\nobject A D C\n");
+    fails("ContactType C = M { K = 1 }\nDefaultPair -> C;", "102@1:28", "type C = M (K 1)\ndefault C\n");
+    fails("ContactType C = M [{ K = 1 };\nDefaultPair -> C;", "103@1:29", "type C = M (K 1)\ndefault C\n");
+    fails("ContactType C = M [{ K = 1;\nDefaultPair -> C;", "103@1:28", "type C = M (K 1)\ndefault C\n");
+    fails("ContactType C = M { K = 1\nDefaultPair -> C;", "103@1:26", "type C = M (K 1)\ndefault C\n");
+    fails("ContactType C = M { K = 1", "103@1:26", "type C = M (K 1)\n");
+    fails("ContactType C = M {", "103@1:20", "type C = M\n");
+    fails("ContactType C = M { K = 1\n B = 2\n D = 3 };", "102@1:26 102@2:7", "type C = M (K 1) (B 2) (D 3)\n");
+    fails("ContactType C = M { K = 1 B = 2 };", "102@1:26", "type C = M (K 1) (B 2)\n");
+    fails("ContactType C =", "101@1:16", "type C ...\n");
+    fails("ContactType", "101@1:12", "");
+}
+
+static void an_error_ends_at_the_next_parameter(void **state)
+{
+    (void)state;
+    fails("ContactType C = M { K = = 1; B = 2 };", "101@1:25", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = 1; = ; B = 2 };", "101@1:28", "type C = M (K 1) (B 2) ...\n");
+    fails("ContactType C = M { K 1, B = 2, 3, D = 4 };", "101@1:23 101@1:34", "type C = M (B 2) (D 4) ...\n");
+    fails("ContactType C = M { K = (1,, 2); B = 2 };", "101@1:28", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = (1, @, 2); B = 2 };", "105@1:29", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = (1 + ; B = 2 };", "101@1:30", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = 1 kN/m; B = 2 };", "101@1:27", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = 1;; B = 2 };", "101@1:27", "type C = M (K 1) (B 2) ...\n");
+    fails("ContactType C = M { K = \"x; }\nDefaultPair -> C;", "106@1:25", "type C = M ...\ndefault C\n");
+    fails("ContactType C = M { K = 2 [N; B = 3 };", "107@1:27", "type C = M (B 3) ...\n");
+    fails("ContactType C = M { K = {1}; };\nDefaultPair -> C;", "101@1:25 101@1:30", "type C = M ...\ndefault C\n");
+}
+
+static void an_error_ends_at_the_next_statement(void **state)
+{
+    (void)state;
+    fails("ObjectPair A B -> C;\nDefaultPair -> C;", "101@1:14", "default C\n");
+    fails("ObjectPair * B -> C;\nDefaultPair -> C;", "101@1:12", "default C\n");
+    fails("ObjectPair A * B -> C D;\nDefaultPair -> C;", "101@1:23", "default C\n");
+    fails("ContactType C M { K = 1; B = 2 };\nDefaultPair -> C;", "101@1:15", "type C ...\ndefault C\n");
+    fails("ContactType C = M K = 1; B = 2; }];\nDefaultPair -> C;", "101@1:19", "type C ...\ndefault C\n");
+    fails("ContactType C = M { K = 1 } extra;\nDefaultPair -> C;", "101@1:29", "type C = M (K 1)\ndefault C\n");
+    fails("contacttype C = M;\nObjctPair A * B -> C;", "104@1:1 104@2:1", "type C = M\nobject A B C\n");
+    fails("ContactType C = M { K = 1 }\nObjetPair A * B -> C;", "102@1:28 104@2:1", "type C = M (K 1)\nobject A B C\n");
+    fails("Nonsense A;\nMore B;\nDefaultPair -> C;", "104@1:1 104@2:1", "default C\n");
+    fails("} ] ) ;\nDefaultPair -> C;", "101@1:1", "default C\n");
+    fails("ObjectPair A * B -> C;;\nDefaultPair -> C;", "101@1:23", "object A B C\ndefault C\n");
+    fails("ObjectPair A? * B -> C;\nDefaultPair -> C;", "105@1:13", "default C\n");
+    fails("Include x;\nInclude;\nDefaultPair -> C;", "101@1:9 101@2:8", "default C\n");
+}
+
+static void deep_nesting_is_an_error(void **state)
+{
+    (void)state;
+    pcm_reader reader;
+    enum { DEEP = 100000 };
+    char *text = calloc(1, 3 * DEEP);
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, "ContactType C = M { K = ");
+    memset(text + used, '(', DEEP);
+    used += DEEP;
+    text[used++] = '1';
+    memset(text + used, ')', DEEP);
+    strcpy(text + used + DEEP, "};");
+    read_text(&reader, text, strlen(text));
+    assert_int_equal(reader.reports.errors, 1);
+    assert_int_equal(reader.reports.first->code, PCM_MSG_TOO_NESTED);
+    assert_true(reader.incomplete);
+    pcm_sources_free(&reader.sources);
+    used = (size_t)sprintf(text, "ContactType C = M { K = 1");
+    for (int i = 0; i < DEEP; i++)
+        used += (size_t)sprintf(text + used, "+1");
+    strcpy(text + used, "};");
+    means(text, "type C = M (K 100001)\n");
+    free(text);
+}
+
+static void places_are_those_of_the_text(void **state)
+{
+    (void)state;
+    enum { LINES = 20000 };
+    pcm_reader reader;
+    char      *text = calloc(1, LINES * 30);
+    assert_non_null(text);
+    size_t used = 0;
+    for (int i = 0; i < LINES; i++) /* lines of 1 to 17 bytes, so that blocks of the line table end anywhere */
+        used += (size_t)sprintf(text + used, "#%.*s\n", i % 17, "0123456789abcdef");
+    read_text(&reader, text, used);
+    uint32_t line = 1, column = 1;
+    for (uint32_t offset = 0; offset < used; offset++) {
+        pcm_place place = pcm_span_place(&reader.sources, (pcm_span){offset, 1, 0});
+        assert_int_equal(place.line, line);
+        assert_int_equal(place.column, column);
+        column = text[offset] == '\n' ? 1 : column + 1;
+        line += text[offset] == '\n';
+    }
+    pcm_sources_free(&reader.sources);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_forms_of_a_block),
+        cmocka_unit_test(the_forms_of_a_value),
+        cmocka_unit_test(the_forms_of_a_rule),
+        cmocka_unit_test(text_is_bytes),
+        cmocka_unit_test(what_is_missing_is_told_where_it_belongs),
+        cmocka_unit_test(an_error_ends_at_the_next_parameter),
+        cmocka_unit_test(an_error_ends_at_the_next_statement),
+        cmocka_unit_test(deep_nesting_is_an_error),
+        cmocka_unit_test(places_are_those_of_the_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
