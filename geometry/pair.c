@@ -83,8 +83,11 @@ static spot grown_spot(const convex_pair *pair, vec normal, vec on_a, vec on_b, 
                   along(on_b, normal, -pair->b->radius)};
 }
 
-static spot convex_spot(const convex_pair *pair, const convex_result *r)
+static spot convex_spot(convex_pair *pair, convex_result *r)
 {
+    facing patch[PATCH_MAX];
+    if (!r->witnessed)
+        convex_patch(pair, r, patch);
     return grown_spot(pair, r->normal, r->on_a, r->on_b, r->sep);
 }
 
@@ -93,10 +96,7 @@ static void separate_convex(const body *a, const body *b, pcm_separation *out)
     const placing relative = placing_relative(&a->at, &b->at);
     convex_pair   pair = convex_pair_of(a->geometry, b->geometry, &relative);
     convex_result result = convex_separate(&pair);
-    facing        patch[PATCH_MAX];
-    if (!result.witnessed)
-        convex_patch(&pair, &result, patch);
-    const spot s = convex_spot(&pair, &result);
+    const spot    s = convex_spot(&pair, &result);
     write_separation(&a->at, &s, false, out);
 }
 
@@ -202,13 +202,13 @@ static spot point_spot(const body *other, const body *cloud, uint32_t index)
         return s;
     }
     /* A point is a polytope of one corner without edges. */
-    vec                 corner[1] = {{0, 0, 0}};
-    uint32_t            ring_first[2] = {0, 0};
-    const pcm_geometry  point = {.kind = PCM_POINT,
-                                 .core = {.corners = corner, .n_corners = 1, .ring_first = ring_first}};
-    const placing       at = {placing_identity().turn, p};
-    convex_pair         pair = convex_pair_of(g, &point, &at);
-    const convex_result result = convex_separate(&pair);
+    vec                corner[1] = {{0, 0, 0}};
+    uint32_t           ring_first[2] = {0, 0};
+    const pcm_geometry point = {.kind = PCM_POINT,
+                                .core = {.corners = corner, .n_corners = 1, .ring_first = ring_first}};
+    const placing      at = {placing_identity().turn, p};
+    convex_pair        pair = convex_pair_of(g, &point, &at);
+    convex_result      result = convex_separate(&pair);
     return convex_spot(&pair, &result);
 }
 

@@ -223,11 +223,12 @@ static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polyto
     p.n_corners = p.corners ? counts.n_corners : 0;
     p.n_faces = p.faces ? counts.n_faces : 0;
     p.n_loops = p.loops ? counts.n_loops : 0;
-    const bool memory = p.corners && p.faces && p.loops;
-    if (memory && copy_hull_safely(qh, points, &p) && polytope_finish(context, &p)) {
+    const bool room = p.corners && p.faces && p.loops, copied = room && copy_hull_safely(qh, points, &p);
+    if (copied && polytope_finish(context, &p)) {
         *out = p;
         return true;
     }
+    const bool memory = room && (!copied || (p.ring_first && p.ring));
     polytope_free(context, &p);
     if (memory)
         pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,

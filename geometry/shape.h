@@ -62,7 +62,6 @@ struct pcm_geometry {
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
-static inline bool is_convex(const pcm_geometry *g) { return g->kind <= PCM_DISK || g->kind == PCM_POINT; }
 
 /* Grows *memory, of *capacity items of `item` bytes, to hold `wanted`, at least doubling; false: there is no memory. */
 bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capacity, size_t wanted);

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact patches: which points, how deep, and what they are called from step to step. */
+#include "fixture.h"
+#include "reference.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOUCHES = 64 };
+
+static pcm_context *context;
+
+static int open_context(void **state)
+{
+    (void)state;
+    context = pcm_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    pcm_context_free(context);
+    return 0;
+}
+
+static pcm_pose upright(double x, double y, double z) { return (pcm_pose){{x, y, z}, {1, 0, 0, 0}}; }
+
+/* Turned about the x axis. */
+static pcm_pose tilted(double x, double y, double z, double angle)
+{
+    return (pcm_pose){{x, y, z}, {cos(angle / 2), sin(angle / 2), 0, 0}};
+}
+
+static size_t touches(const pcm_geometry *a, pcm_pose pa, const pcm_geometry *b, pcm_pose pb, double reach,
+                      pcm_touch out[TOUCHES])
+{
+    size_t count;
+    assert_int_equal(pcm_geometry_touch(a, &pa, b, &pb, reach, out, TOUCHES, &count), PCM_OK);
+    assert_true(count <= TOUCHES);
+    for (size_t i = 0; i < count; i++) {
+        const double *n = out[i].normal;
+        assert_near(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-12);
+        assert_true(out[i].depth >= -reach);
+        for (size_t k = 0; k < i; k++)
+            assert_true(out[i].feature != out[k].feature);
+    }
+    return count;
+}
+
+/* Whether a touch of that feature is among them, and which. */
+static const pcm_touch *named(const pcm_touch *list, size_t count, uint64_t feature)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].feature == feature)
+            return &list[i];
+    return NULL;
+}
+
+/* A box on a larger one: its four corners, all equally deep, and the same names when the two change sides. */
+static void box_on_box(void **state)
+{
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){4, 4, 1});
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
+    pcm_touch     t[TOUCHES];
+    (void)state;
+    assert_int_equal(touches(ground, upright(0, 0, -0.5), box, upright(0.3, 0.2, 0.499), 0, t), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_near(t[i].depth, 1e-3, 1e-15);
+        assert_near(t[i].normal[2], 1, 0);
+        assert_near(fabs(t[i].point[0] - 0.3), 0.5, 1e-14);
+        assert_near(fabs(t[i].point[1] - 0.2), 0.5, 1e-14);
+        assert_near(t[i].point[2], -5e-4, 1e-15);
+    }
+    assert_int_equal(touches(box, upright(0.3, 0.2, 0.499), ground, upright(0, 0, -0.5), 0, t), 4);
+    assert_near(t[0].normal[2], -1, 0);
+    pcm_geometry_free(ground);
+    pcm_geometry_free(box);
+}
+
+/* Crossed bars: the corners of their common square are crossings of edges. */
+static void crossed_bars(void **state)
+{
+    pcm_geometry *bar = pcm_geometry_box(context, (double[]){4, 1, 1});
+    pcm_pose      across = upright(0, 0, 0.99);
+    pcm_touch     t[TOUCHES];
+    (void)state;
+    across.orientation[0] = across.orientation[3] = sqrt(0.5);
+    assert_int_equal(touches(bar, upright(0, 0, 0), bar, across, 0, t), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_near(t[i].depth, 0.01, 1e-14);
+        assert_near(fabs(t[i].point[0]), 0.5, 1e-14);
+        assert_near(fabs(t[i].point[1]), 0.5, 1e-14);
+    }
+    pcm_geometry_free(bar);
+}
+
+/* A box that rocks: the corners that leave are those that rise, the others keep their names and lie where they are. */
+static void rocking_box(void **state)
+{
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){4, 4, 1}), *plane = pcm_geometry_plane(context);
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
+    pcm_touch     flat[TOUCHES], t[TOUCHES];
+    (void)state;
+    for (int on_plane = 0; on_plane < 2; on_plane++) {
+        const pcm_geometry *under = on_plane ? plane : ground;
+        const pcm_pose      at = upright(0, 0, on_plane ? 0 : -0.5);
+        const size_t        four = touches(under, at, box, upright(0, 0, 0.4995), 0, flat);
+        assert_int_equal(four, 4);
+        for (double angle = -0.02; angle <= 0.02; angle += 5e-4) {
+            const size_t count = touches(under, at, box, tilted(0, 0, 0.4995, angle), 0, t);
+            /* The corner at (., y, -1/2) lies at y sin(angle) - cos(angle) / 2 + 0.4995. */
+            const double low = 0.5 * cos(angle) + 0.5 * sin(fabs(angle)) - 0.4995;
+            const double high = 0.5 * cos(angle) - 0.5 * sin(fabs(angle)) - 0.4995;
+            assert_int_equal(count, high >= 0 ? 4 : 2);
+            for (size_t i = 0; i < count; i++) {
+                assert_non_null(named(flat, four, t[i].feature));
+                assert_near(t[i].depth, t[i].point[1] * angle < 0 ? low : high, 1e-12);
+            }
+        }
+    }
+    pcm_geometry_free(ground);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(box);
+}
+
+/* A box that slides and spins over another keeps the names of its corners while they stay over the face; points move
+ * no farther than the body does. */
+static void sliding_hull(void **state)
+{
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){4, 4, 1});
+    double        corners[36];
+    pcm_touch     before[TOUCHES], now[TOUCHES];
+    size_t        n_before = 0;
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 2; k++) {
+            corners[6 * i + 3 * k] = 0.5 * cos(i * 1.0471975511965976);
+            corners[6 * i + 3 * k + 1] = 0.5 * sin(i * 1.0471975511965976);
+            corners[6 * i + 3 * k + 2] = k - 0.5;
+        }
+    pcm_geometry *prism = pcm_geometry_hull(context, corners, 12);
+    for (double s = -1; s <= 1; s += 0.01) {
+        pcm_pose at = upright(s, 0.5 * s, 0.499);
+        at.orientation[0] = cos(s);
+        at.orientation[3] = sin(s);
+        const size_t count = touches(ground, upright(0, 0, -0.5), prism, at, 0, now);
+        assert_int_equal(count, 6);
+        for (size_t i = 0; i < count && n_before > 0; i++) {
+            const pcm_touch *old = named(before, n_before, now[i].feature);
+            assert_non_null(old);
+            assert_true(hypot(now[i].point[0] - old->point[0], now[i].point[1] - old->point[1]) < 0.03);
+        }
+        memcpy(before, now, sizeof now);
+        n_before = count;
+    }
+    pcm_geometry_free(ground);
+    pcm_geometry_free(prism);
+}
+
+/* Two edges that cross meet in one point, half way. */
+static void edge_on_edge(void **state)
+{
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
+    pcm_pose      below = tilted(0, 0, 0, 0.78539816339744831), above = below;
+    pcm_touch     t[TOUCHES];
+    const double  turn = sqrt(0.5);
+    (void)state;
+    /* The upper one is turned about z by a quarter, after the tilt. */
+    const pcm_pose quarter = {{0, 0, 2 * sqrt(0.5) - 1e-3}, {turn, 0, 0, turn}};
+    above = moved(&quarter, &above);
+    assert_int_equal(touches(box, below, box, above, 0, t), 1);
+    assert_near(t[0].depth, 1e-3, 1e-12);
+    assert_near(t[0].normal[2], 1, 1e-12);
+    assert_near(hypot(t[0].point[0], t[0].point[1]), 0, 1e-9);
+    assert_near(t[0].point[2], sqrt(0.5) - 5e-4, 1e-12);
+    pcm_geometry_free(box);
+}
+
+/* Lying rods touch at both ends, standing ones at one point; the depth is that of the closed form. */
+static void rods(void **state)
+{
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){8, 8, 1}), *plane = pcm_geometry_plane(context);
+    pcm_geometry *capsule = pcm_geometry_capsule(context, 0.5, 2), *cylinder = pcm_geometry_cylinder(context, 0.5, 2);
+    const double  quarter = 1.5707963267948966;
+    pcm_touch     t[TOUCHES];
+    (void)state;
+    for (int on_plane = 0; on_plane < 2; on_plane++) {
+        const pcm_geometry *under = on_plane ? plane : ground;
+        const pcm_pose      at = upright(0, 0, on_plane ? 0 : -0.5);
+        assert_int_equal(touches(under, at, capsule, tilted(0, 0, 0.499, quarter), 0, t), 2);
+        assert_near(t[0].depth, 1e-3, 1e-12);
+        assert_near(t[1].depth, 1e-3, 1e-12);
+        assert_near(fabs(t[0].point[1] - t[1].point[1]), 2, 1e-9);
+        assert_int_equal(touches(under, at, capsule, upright(0, 0, 1.499), 0, t), 1);
+        assert_near(t[0].depth, 1e-3, 1e-12);
+        assert_int_equal(touches(under, at, cylinder, tilted(0, 0, 0.499, quarter), 0, t), 2);
+        assert_near(t[0].depth, 1e-3, 1e-12);
+        assert_near(fabs(t[0].point[1] - t[1].point[1]), 2, 1e-9);
+        assert_int_equal(touches(under, at, cylinder, upright(0, 0, 0.999), 0, t), 3);
+        for (int i = 0; i < 3; i++) {
+            assert_near(t[i].depth, 1e-3, 1e-12);
+            assert_near(hypot(t[i].point[0], t[i].point[1]), 0.5, 1e-9);
+        }
+    }
+    pcm_geometry_free(ground);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(capsule);
+    pcm_geometry_free(cylinder);
+}
+
+/* A disk that rolls keeps one contact of one name, under its middle; laid down it has three. */
+static void rolling_disk(void **state)
+{
+    pcm_geometry *disk = pcm_geometry_disk(context, 0.5), *plane = pcm_geometry_plane(context);
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){8, 8, 1});
+    pcm_touch     t[TOUCHES];
+    (void)state;
+    for (int on_plane = 0; on_plane < 2; on_plane++) {
+        const pcm_geometry *under = on_plane ? plane : ground;
+        const pcm_pose      at = upright(0, 0, on_plane ? 0 : -0.5);
+        uint64_t            name = 0;
+        for (int i = 0; i < 400; i++) {
+            /* Standing, the axis along y, and rolled by an angle about it. */
+            const double   roll = 0.05 * i;
+            const pcm_pose stand = tilted(0, 0, 0, 1.5707963267948966);
+            const pcm_pose turn = {{0, 0, 0.499}, {cos(roll / 2), 0, sin(roll / 2), 0}};
+            assert_int_equal(touches(under, at, disk, moved(&turn, &stand), 0, t), 1);
+            assert_near(t[0].depth, 1e-3, 1e-12);
+            assert_near(t[0].point[0], 0, 1e-9);
+            assert_true(i == 0 || t[0].feature == name);
+            name = t[0].feature;
+        }
+        assert_int_equal(touches(under, at, disk, upright(0, 0, -1e-3), 0, t), 3);
+    }
+    pcm_geometry_free(disk);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(ground);
+}
+
+/* Caps that overlap in part: the crossings of their rims and what of either lies inside the other. */
+static void stacked_cylinders(void **state)
+{
+    pcm_geometry *cylinder = pcm_geometry_cylinder(context, 0.5, 1);
+    pcm_touch     t[TOUCHES];
+    int           crossings = 0;
+    (void)state;
+    const size_t count = touches(cylinder, upright(0, 0, 0), cylinder, upright(0.3, 0.4, 0.99), 0, t);
+    assert_true(count >= 3);
+    for (size_t i = 0; i < count; i++) {
+        assert_near(t[i].depth, 0.01, 1e-12);
+        assert_true(hypot(t[i].point[0], t[i].point[1]) <= 0.5 + 1e-9);
+        assert_true(hypot(t[i].point[0] - 0.3, t[i].point[1] - 0.4) <= 0.5 + 1e-9);
+        crossings += fabs(hypot(t[i].point[0], t[i].point[1]) - 0.5) < 1e-9 &&
+                     fabs(hypot(t[i].point[0] - 0.3, t[i].point[1] - 0.4) - 0.5) < 1e-9;
+    }
+    assert_int_equal(crossings, 2);
+    pcm_geometry_free(cylinder);
+}
+
+/* Every point of a cloud for itself, in its order. */
+static void clouds(void **state)
+{
+    const double  points[15] = {0, 0, 0.1, 0, 0, -0.1, 0.4, 0.4, -0.2, 3, 0, -0.3, 0.1, 0, 0.6};
+    pcm_geometry *cloud = pcm_geometry_cloud(context, points, 5), *plane = pcm_geometry_plane(context);
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
+    pcm_touch     t[TOUCHES];
+    (void)state;
+    assert_int_equal(touches(plane, upright(0, 0, 0), cloud, upright(0, 0, 0), 0, t), 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(t[i].feature, i + 1);
+        assert_near(t[i].depth, 0.1 * (i + 1), 1e-15);
+    }
+    assert_int_equal(touches(cloud, upright(0, 0, 0), box, upright(0, 0, 0), 0, t), 3);
+    assert_int_equal(t[0].feature, 0);
+    assert_near(t[0].depth, 0.4, 1e-15);
+    assert_near(t[0].normal[2], -1, 0);
+    assert_int_equal(touches(cloud, upright(0, 0, 0), box, upright(0, 0, 0), 0.1 + 1e-12, t), 4);
+    pcm_geometry_free(cloud);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(box);
+}
+
+/* The deepest point of a patch is as deep as the separation says, for whatever overlaps; nothing is reported apart. */
+static void deepest_point(void **state)
+{
+    dice          d = {2463534242};
+    pcm_geometry *bodies[4] = {pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
+                               pcm_geometry_cylinder(context, 0.4, 1), pcm_geometry_capsule(context, 0.3, 1),
+                               pcm_geometry_disk(context, 0.6)};
+    int           overlapping = 0;
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        const pcm_geometry *a = bodies[i % 3], *b = bodies[i / 3 % 4];
+        const pcm_pose      pa = random_pose(&d, 0.5), pb = random_pose(&d, 0.5);
+        pcm_separation      s;
+        pcm_touch           t[TOUCHES];
+        assert_int_equal(pcm_geometry_separate(a, &pa, b, &pb, &s), PCM_OK);
+        const size_t count = touches(a, pa, b, pb, 0, t);
+        double       deepest = -INFINITY;
+        for (size_t k = 0; k < count; k++)
+            deepest = fmax(deepest, t[k].depth);
+        assert_true((count > 0) == (s.distance <= 0));
+        if (count > 0)
+            assert_near(deepest, -s.distance, 1e-8);
+        overlapping += count > 0;
+    }
+    assert_true(overlapping > 1000);
+    for (int k = 0; k < 4; k++)
+        pcm_geometry_free(bodies[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_on_box),    cmocka_unit_test(crossed_bars),      cmocka_unit_test(rocking_box),
+        cmocka_unit_test(sliding_hull),  cmocka_unit_test(edge_on_edge),      cmocka_unit_test(rods),
+        cmocka_unit_test(rolling_disk),  cmocka_unit_test(stacked_cylinders), cmocka_unit_test(clouds),
+        cmocka_unit_test(deepest_point),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
