@@ -190,10 +190,8 @@ static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
     uint32_t *slot = pair_slot(rules, rule->kind, rule->a, rule->b);
     if (*slot == 0)
         rules->n_used++;
-    else if (!rule->pattern) {
+    else if (!rule->pattern)
         report_double(reports, pcm_rules_at(rules, *slot - 1), rule);
-        return true;
-    }
     *slot = index + 1;
     return true;
 }
