@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* Spaces: the broad phase finds what a search over all pairs finds, rules decide who is looked at, and what is measured
+ * of a contact is what the motion says. */
+#include "fixture.h"
+#include "reference.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const pcm_twist at_rest = {{0, 0, 0}, {0, 0, 0}};
+
+static pcm_object add(pcm_space *space, const char *name, const pcm_geometry *g)
+{
+    const pcm_object object = pcm_space_add(space, &(pcm_object_def){.name = name, .surface = "Any"}, g, NULL);
+    assert_true(object.generation != 0);
+    return object;
+}
+
+static pcm_object add_numbered(pcm_space *space, const char *stem, int number, const pcm_geometry *g)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s%d", stem, number);
+    return add(space, name, g);
+}
+
+static void put(pcm_space *space, pcm_object object, double x, double y, double z)
+{
+    const pcm_pose pose = {{x, y, z}, {1, 0, 0, 0}};
+    assert_int_equal(pcm_space_move(space, object, &pose, &at_rest), PCM_OK);
+}
+
+/* The contacts of the last update that were touched: live ones that were not are listed too, as far apart. */
+static size_t overlapping(pcm_world *world)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pcm_world_contact_count(world); i++) {
+        pcm_contact_info info;
+        assert_int_equal(pcm_world_contact_at(world, i, &info), PCM_OK);
+        count += info.depth >= 0;
+    }
+    return count;
+}
+
+/* ---- The broad phase ------------------------------------------------------------------------------------------- */
+
+enum { BODIES = 150, STEPS = 120 };
+
+/* Bodies of many sizes that fly through each other, a third of them without a rule for each other, over a plane. */
+static void finds_what_all_pairs_find(void **state)
+{
+    fixture       f;
+    dice          d = {77};
+    pcm_object    object[BODIES + 1];
+    pcm_pose      pose[BODIES + 1];
+    double        speed[BODIES][3];
+    pcm_geometry *shapes[4];
+    size_t        most = 0, seen = 0, allocations = 0;
+    (void)state;
+    fixture_open(&f,
+                 "ContactType C = SmoothSpringDamper;"
+                 "ObjectPair \"Solid*\" * \"Solid*\" -> C; ObjectPair Floor * \"*\" -> C;",
+                 NULL);
+    shapes[0] = pcm_geometry_sphere(f.context, 0.3);
+    shapes[1] = pcm_geometry_box(f.context, (double[]){1.5, 0.2, 0.3});
+    shapes[2] = pcm_geometry_cylinder(f.context, 0.2, 0.8);
+    shapes[3] = pcm_geometry_plane(f.context);
+    pcm_space *space = pcm_space_new(f.context, f.world);
+    assert_non_null(space);
+    for (int i = 0; i < BODIES; i++) {
+        object[i] = add_numbered(space, i % 3 ? "Solid" : "Ghost", i, shapes[i % 7 % 3]);
+        pose[i] = random_pose(&d, 4);
+        direction(&d, speed[i]);
+    }
+    object[BODIES] = add(space, "Floor", shapes[3]);
+    pose[BODIES] = (pcm_pose){{0, 0, -3.5}, {1, 0, 0, 0}};
+    pcm_space_move(space, object[BODIES], &pose[BODIES], &at_rest);
+    for (int step = 0; step < 2 * STEPS; step++) {
+        size_t expected = 0, count;
+        /* The second half runs the first one backwards: nothing new is met, and nothing may be allocated. */
+        const double way = step < STEPS ? 0.05 : -0.05;
+        for (int i = 0; i < BODIES; i++) {
+            for (int k = 0; k < 3; k++)
+                pose[i].position[k] += way * speed[i][k];
+            assert_int_equal(pcm_space_move(space, object[i], &pose[i], &at_rest), PCM_OK);
+        }
+        if (step == STEPS + 1)
+            allocations = f.allocations;
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0.01 * step, 0.01), PCM_OK);
+        for (int a = 0; a <= BODIES; a++)
+            for (int b = a + 1; b <= BODIES; b++) {
+                pcm_touch touches[64];
+                if (b < BODIES && (a % 3 == 0 || b % 3 == 0))
+                    continue;
+                assert_int_equal(pcm_geometry_touch(shapes[a % 7 % 3], &pose[a], shapes[b < BODIES ? b % 7 % 3 : 3],
+                                                    &pose[b], 0, touches, 64, &count),
+                                 PCM_OK);
+                expected += count;
+            }
+        assert_int_equal(overlapping(f.world), expected);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        most = pcm_space_pair_count(space) > most ? pcm_space_pair_count(space) : most;
+        seen += expected;
+    }
+    assert_int_equal(f.allocations, allocations);
+    assert_true(seen > 1000);
+    assert_true(most < BODIES * BODIES / 8);
+    pcm_space_free(space);
+    for (int k = 0; k < 4; k++)
+        pcm_geometry_free(shapes[k]);
+    fixture_close(&f);
+}
+
+static void comes_and_goes(void **state)
+{
+    fixture f;
+    (void)state;
+    fixture_open(&f, "ContactType C = SmoothSpringDamper; DefaultPair -> C;", NULL);
+    pcm_geometry *ball = pcm_geometry_sphere(f.context, 1), *plane = pcm_geometry_plane(f.context);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    floor = add(space, "Floor", plane), a = add(space, "A", ball), b = add(space, "B", ball);
+    put(space, a, 0, 0, 0.9);
+    put(space, b, 1.9, 0, 0.9);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_contact_count(f.world), 3);
+    assert_int_equal(pcm_space_remove(space, a), PCM_OK);
+    assert_int_equal(pcm_space_remove(space, a), PCM_BAD_HANDLE);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_contact_count(f.world), 1);
+    assert_int_equal(pcm_space_remove(space, floor), PCM_OK);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_space_pair_count(space), 0);
+    /* A geometry that is placed in its object's axes, which are turned upside down. */
+    a = pcm_space_add(space, &(pcm_object_def){.name = "A"}, ball, &(pcm_pose){{0, 0, 5}, {1, 0, 0, 0}});
+    const pcm_pose over = {{1.9, 0, 5.9}, {0, 1, 0, 0}};
+    pcm_separation s;
+    assert_int_equal(pcm_space_move(space, a, &over, &at_rest), PCM_OK);
+    assert_int_equal(pcm_space_separate(space, a, b, &s), PCM_OK);
+    assert_near(s.distance, -2, 1e-12);
+    /* Motion that is not finite has no place; when it is again, the object is found again. */
+    const pcm_pose nowhere = {{NAN, 0, 0}, {1, 0, 0, 0}};
+    pcm_space_move(space, a, &nowhere, &at_rest);
+    assert_int_equal(pcm_space_touch(space), PCM_BAD_MOTION);
+    assert_int_equal(pcm_space_separate(space, a, b, &s), PCM_BAD_MOTION);
+    pcm_space_move(space, a, &over, &at_rest);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_space_pair_count(space), 1);
+    pcm_space_free(space);
+    pcm_geometry_free(ball);
+    pcm_geometry_free(plane);
+    fixture_close(&f);
+}
+
+static void refuses_what_does_not_meet(void **state)
+{
+    fixture      f;
+    const double lines[2] = {-1, 1}, heights[4] = {0, 0, 0, 0};
+    (void)state;
+    fixture_open(&f, "ContactType C = SmoothSpringDamper; DefaultPair -> C;", NULL);
+    pcm_geometry *grid = pcm_geometry_grid(f.context, lines, 2, lines, 2, heights);
+    pcm_geometry *box = pcm_geometry_box(f.context, (double[]){1, 1, 1}), *point = pcm_geometry_point(f.context);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    ground = add(space, "Ground", grid), crate = add(space, "Crate", box), tip = add(space, "Tip", point);
+    put(space, tip, 0.9, 0.9, -0.01);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pcm_space_touch(space), PCM_BAD_CONFIG);
+    assert_int_equal(fixture_said(&f, 752), 1);
+    assert_non_null(strstr(f.text[0], "Ground and Crate"));
+    assert_non_null(strstr(f.text[0], "a grid surface meets points and point clouds"));
+    assert_non_null(strstr(f.text[0], "a solid meets"));
+    pcm_separation s;
+    assert_int_equal(pcm_space_separate(space, ground, crate, &s), PCM_BAD_ARGUMENT);
+    /* The others are done. */
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_contact_count(f.world), 1);
+    assert_int_equal(pcm_space_remove(space, crate), PCM_OK);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    pcm_space_free(space);
+    pcm_geometry_free(grid);
+    pcm_geometry_free(box);
+    pcm_geometry_free(point);
+    fixture_close(&f);
+}
+
+/* ---- Sensing --------------------------------------------------------------------------------------------------- */
+
+static void assert_identity(const double m[9])
+{
+    for (int k = 0; k < 9; k++)
+        assert_near(m[k], k % 4 == 0, 0);
+}
+
+/* A ball that slides and sinks on a plane: every number of the block's list in closed form. */
+static void senses_a_ball(void **state)
+{
+    fixture f;
+    (void)state;
+    fixture_open(&f,
+                 "ContactType C = SmoothSpringDamper { Stiffness = 1e4; Damping = 0; TransitionRegionWidth = 1e-4;"
+                 " CriticalVelocity = 0.1; CoefficientOfStaticFriction = 0.5; };"
+                 "ObjectPair Floor * Ball -> C;",
+                 NULL);
+    pcm_geometry *plane = pcm_geometry_plane(f.context), *sphere = pcm_geometry_sphere(f.context, 1);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    /* Registered and asked for the other way round: the rule says who is the base. */
+    pcm_object  ball = add(space, "Ball", sphere), floor = add(space, "Floor", plane);
+    pcm_sensing s;
+    put(space, floor, 0, 0, 1);
+    /* At x = 3, sunk by 1 cm, turned by a quarter about z, moving along y at the critical velocity and down. */
+    const pcm_pose  pose = {{3, 0, 1.99}, {sqrt(0.5), 0, 0, sqrt(0.5)}};
+    const pcm_twist twist = {{0, 0, 0}, {0, 0.1, -0.02}};
+    assert_int_equal(pcm_space_move(space, ball, &pose, &twist), PCM_OK);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_space_sense(space, ball, floor, &s, 1), PCM_OK);
+    assert_int_equal(s.contact, 1);
+    assert_near(s.depth, 0.01, 1e-14);
+    assert_near(s.separation, -0.01, 1e-14);
+    assert_near(s.normal_force, 100, 1e-9);
+    assert_near(s.friction_force, 50, 1e-9);
+    assert_near(s.normal_velocity, -0.02, 1e-15);
+    assert_near(s.tangential_velocity[0], 0, 1e-15);
+    assert_near(s.tangential_velocity[1], 0.1, 1e-15);
+    assert_identity(s.base_rotation);
+    assert_near(s.base_translation[0], 3, 1e-14);
+    assert_near(s.base_translation[1], 0, 1e-14);
+    assert_near(s.base_translation[2], -0.005, 1e-14);
+    /* In the ball's axes the contact frame is turned back: its x is the ball's -y. */
+    const double turned[9] = {0, 1, 0, -1, 0, 0, 0, 0, 1};
+    for (int k = 0; k < 9; k++)
+        assert_near(s.follower_rotation[k], turned[k], 1e-15);
+    assert_near(s.follower_translation[2], -0.995, 1e-14);
+    pcm_contact_info info;
+    pcm_sensing      again;
+    assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
+    assert_int_equal(pcm_space_sense_contact(space, info.handle, &again), PCM_OK);
+    assert_memory_equal(&s, &again, sizeof s);
+
+    put(space, ball, 3, 0, 2.5);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_space_sense(space, floor, ball, &s, 1), PCM_OK);
+    assert_int_equal(s.contact, 0);
+    assert_near(s.separation, 0.5, 1e-15);
+    assert_near(s.depth + s.normal_force + s.friction_force + fabs(s.normal_velocity), 0, 0);
+    assert_identity(s.base_rotation);
+    assert_identity(s.follower_rotation);
+    assert_int_equal(pcm_space_sense(space, floor, ball, &s, 0), PCM_BAD_ARGUMENT);
+    pcm_space_free(space);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(sphere);
+    fixture_close(&f);
+}
+
+/* A box that lies flat has four contacts: the pair's force is that of all together. */
+static void senses_a_patch(void **state)
+{
+    fixture f;
+    (void)state;
+    fixture_open(&f,
+                 "ContactType C = SmoothSpringDamper { Stiffness = 1e4; Damping = 0; TransitionRegionWidth = 1e-4; };"
+                 "ObjectPair Floor * Box -> C;",
+                 NULL);
+    pcm_geometry *plane = pcm_geometry_plane(f.context), *cube = pcm_geometry_box(f.context, (double[]){1, 1, 1});
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    floor = add(space, "Floor", plane), box = add(space, "Box", cube);
+    pcm_sensing   s;
+    pcm_wrench    w;
+    put(space, box, 0, 0, 0.499);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_space_sense(space, floor, box, &s, 1), PCM_OK);
+    assert_int_equal(pcm_world_wrench(f.world, box, &w), PCM_OK);
+    assert_near(s.normal_force, 4 * 10, 1e-8);
+    assert_near(w.force[2], 4 * 10, 1e-8);
+    assert_near(w.torque[0], 0, 1e-9);
+    pcm_space_free(space);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(cube);
+    fixture_close(&f);
+}
+
+/* A cloud with forces provided by the host, point by point, in the cloud's order. */
+static void serves_a_cloud(void **state)
+{
+    fixture      f;
+    const double points[12] = {0, 0, 0, 1, 0, -0.02, 2, 0, 0.5, 3, 0, -0.01};
+    const double push[4] = {5, 7, 11, 13}, rub[4] = {0.5, 0.7, 1.1, 1.3};
+    pcm_sensing  s[4];
+    (void)state;
+    fixture_open(&f,
+                 "ContactType C = SmoothSpringDamper { NormalMethod = ProvidedByInput;"
+                 " FrictionMethod = ProvidedByInput; };"
+                 "ObjectPair Floor * Cloud -> C;",
+                 NULL);
+    pcm_geometry *plane = pcm_geometry_plane(f.context), *g = pcm_geometry_cloud(f.context, points, 4);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    floor = add(space, "Floor", plane), cloud = add(space, "Cloud", g);
+    put(space, cloud, 0, 0, 0.005);
+    assert_int_equal(pcm_space_give(space, floor, cloud, 0, push, 3), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_space_give(space, floor, cloud, 9, push, 4), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_space_give(space, floor, cloud, 0, push, 4), PCM_OK);
+    assert_int_equal(pcm_space_give(space, floor, cloud, 1, rub, 4), PCM_OK);
+    assert_int_equal(pcm_space_give(space, floor, cloud, 2, (double[]){0, 0, 0, 0}, 4), PCM_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        assert_int_equal(pcm_space_sense(space, cloud, floor, s, 4), PCM_OK);
+        for (int k = 0; k < 4; k++) {
+            const double height = points[3 * k + 2] + 0.005;
+            const bool   in = height <= 0;
+            assert_int_equal(s[k].contact, in);
+            assert_near(s[k].separation, height, 1e-15);
+            assert_near(s[k].depth, in ? -height : 0, 1e-15);
+            assert_near(s[k].normal_force, in ? push[k] : 0, 1e-12);
+            assert_near(s[k].friction_force, in ? rub[k] : 0, 1e-12);
+            assert_near(s[k].base_translation[0], in ? points[3 * k] : 0, 1e-15);
+            if (!in)
+                assert_identity(s[k].follower_rotation);
+        }
+    }
+    pcm_space_free(space);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(g);
+    fixture_close(&f);
+}
+
+/* Separations for a solver: of the types that ask for it alone, one per point of a cloud, signed, in a fixed order. */
+static void offers_crossings(void **state)
+{
+    fixture      f;
+    const double points[6] = {0, 0, 0.2, 0, 0, -0.1};
+    double       g[4];
+    (void)state;
+    fixture_open(&f,
+                 "ContactType Watched = SmoothSpringDamper { ZeroCrossings = true; };"
+                 "ContactType Plain = SmoothSpringDamper;"
+                 "ObjectPair Floor * Ball -> Watched; ObjectPair Floor * Cloud -> Watched;"
+                 "ObjectPair Floor * Box -> Plain;",
+                 NULL);
+    pcm_geometry *plane = pcm_geometry_plane(f.context), *sphere = pcm_geometry_sphere(f.context, 1);
+    pcm_geometry *cloud = pcm_geometry_cloud(f.context, points, 2),
+                 *cube = pcm_geometry_box(f.context, (double[]){1, 1, 1});
+    pcm_space *space = pcm_space_new(f.context, f.world);
+    add(space, "Floor", plane);
+    pcm_object ball = add(space, "Ball", sphere);
+    add(space, "Box", cube);
+    add(space, "Cloud", cloud);
+    for (double z = 3; z > 0; z -= 0.25) {
+        put(space, ball, 0, 0, z);
+        assert_int_equal(pcm_space_crossings(space, g, 4), 3);
+        assert_near(g[0], z - 1, 1e-15);
+        assert_near(g[1], 0.2, 0);
+        assert_near(g[2], -0.1, 0);
+    }
+    assert_int_equal(pcm_space_crossings(space, NULL, 0), 3);
+    assert_int_equal(pcm_space_remove(space, ball), PCM_OK);
+    assert_int_equal(pcm_space_crossings(space, g, 4), 2);
+    pcm_space_free(space);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(sphere);
+    pcm_geometry_free(cloud);
+    pcm_geometry_free(cube);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_what_all_pairs_find),
+        cmocka_unit_test(comes_and_goes),
+        cmocka_unit_test(refuses_what_does_not_meet),
+        cmocka_unit_test(senses_a_ball),
+        cmocka_unit_test(senses_a_patch),
+        cmocka_unit_test(serves_a_cloud),
+        cmocka_unit_test(offers_crossings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
