@@ -10,6 +10,7 @@
 #include "grid.h"
 #include "json.h"
 #include "messages.h"
+#include "suggest.h"
 
 /* One side of the question: Object, Object:Surface or :Surface. */
 typedef struct side {
@@ -171,10 +172,30 @@ static void print_derived(const answer *found, const pcm_type_info *info)
         (void)printf("  (what reads - wants --load N or --compression M)\n");
 }
 
+/* A name that no rule of the kind has, but one like it, may be a slip. */
+static void suggest_name(const answer *found, pcm_rule_kind kind, const char *name)
+{
+    pcm_suggestion suggestion = pcm_suggest(name, strlen(name));
+    for (size_t i = 0; i < pcm_config_rule_count(found->config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(found->config, i);
+        if (rule.kind != kind)
+            continue;
+        pcm_suggest_try(&suggestion, rule.a, strlen(rule.a));
+        pcm_suggest_try(&suggestion, rule.b, strlen(rule.b));
+    }
+    if (suggestion.best && strcmp(suggestion.best, name) != 0)
+        (void)printf("no %s names '%s'; did you mean '%.*s'?\n", kinds[kind], name, (int)suggestion.best_length,
+                     suggestion.best);
+}
+
 static void print_answer(const answer *found)
 {
     if (found->count == 0) {
         (void)printf("no rule: the pair stays with the host\n");
+        suggest_name(found, PCM_OBJECT_PAIR, found->a.object);
+        suggest_name(found, PCM_OBJECT_PAIR, found->b.object);
+        suggest_name(found, PCM_SURFACE_PAIR, found->a.surface);
+        suggest_name(found, PCM_SURFACE_PAIR, found->b.surface);
         return;
     }
     print_rules(found);
