@@ -26,6 +26,12 @@ void command_report(void *user, const pcm_diagnostic *diagnostic)
     free(text);
 }
 
+void command_report_types(void *user, const pcm_diagnostic *diagnostic)
+{
+    if (diagnostic->code != PCM_MSG_UNUSED_TYPE)
+        command_report(user, diagnostic);
+}
+
 void command_error(uint32_t code, const char *format, ...)
 {
     char    message[1024];

@@ -23,7 +23,8 @@ int run_run(int argc, char **argv); /* with MuJoCo only: PCM_WITH_MUJOCO */
     }
 
 /* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
- * PCM_PLUGIN_PATH. sink is command_report or passes on to it. NULL when there is no memory, which it says. */
+ * PCM_PLUGIN_PATH. sink is command_report, command_report_types or passes on to one. NULL when there is no memory,
+ * which it says. */
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
 
 /* The path of a folder that belongs to this very program: `in_build` in the build tree, or `installed` in an
@@ -32,6 +33,9 @@ bool command_folder(const char *in_build, const char *installed, char *path, siz
 
 /* Prints a diagnostic to standard error: a sink. */
 void command_report(void *user, const pcm_diagnostic *diagnostic);
+
+/* As command_report, for commands that look at contact types alone: silent about those that no rule names. */
+void command_report_types(void *user, const pcm_diagnostic *diagnostic);
 
 /* Reports an error about no place in a file; format as printf. */
 void command_error(uint32_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -271,7 +271,7 @@ static int check_questions(const command_line *line, const cone_job *job)
 static int answer(const command_line *line, const request *r, const option_texts *words)
 {
     int          status = check_call(line, r, words);
-    pcm_context *context = status == EXIT_GOOD ? command_context(r->plugins, command_report, NULL) : NULL;
+    pcm_context *context = status == EXIT_GOOD ? command_context(r->plugins, command_report_types, NULL) : NULL;
     if (!context)
         return status == EXIT_GOOD ? EXIT_WRONG : status;
 

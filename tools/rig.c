@@ -435,7 +435,7 @@ int rig_run(int argc, char **argv)
         pcm_context *context = NULL;
         if (!motion)
             status = options_refuse(&line, "--motion IN.csv is missing: the motion to put on the law");
-        else if (!(context = command_context(plugins, command_report, NULL)))
+        else if (!(context = command_context(plugins, command_report_types, NULL)))
             status = EXIT_WRONG;
         else
             status = run_file(context, &words, motion, out, trial);
