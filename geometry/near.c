@@ -4,9 +4,10 @@
 #include "space.h"
 #include "messages.h"
 
-/* The slack of a box, as a share of the member's size and of its way since its last box. */
+/* The slack of a box, as a share of the member's size and of its way since its last box: what moves fast gets more, but
+ * settles at twice the share of its size. */
 #define SLACK_SIZE 0.1
-#define SLACK_WAY  2.0
+#define SLACK_WAY  0.5
 
 member *space_member(const pcm_space *space, pcm_object object)
 {
@@ -119,13 +120,14 @@ static bool meet(void *user, uint32_t other)
 /* A new box for a member that has left its old one; false without memory. */
 static bool rebox(pcm_space *space, member *m)
 {
-    if (m->leaf != NO_INDEX)
+    const bool was_boxed = m->leaf != NO_INDEX;
+    if (was_boxed)
         tree_remove(&space->tree, m->leaf);
     m->leaf = NO_INDEX;
     if (m->lost)
         return true;
-    const double size = m->body.geometry->size, way = norm(sub(m->at.at, m->fat_at));
-    const double slack = SLACK_SIZE * size + SLACK_WAY * (size > 0 ? fmin(way, size) : way);
+    const double size = m->body.geometry->size, way = was_boxed ? norm(sub(m->at.at, m->fat_at)) : 0;
+    const double slack = size > 0 ? SLACK_SIZE * size + SLACK_WAY * fmin(way, size) : way;
     m->fat = bounds_grown(bounds_of(m->body.geometry, &m->body.at), slack);
     m->fat_at = m->at.at;
     if (is_plane(m))

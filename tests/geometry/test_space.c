@@ -105,7 +105,8 @@ static void finds_what_all_pairs_find(void **state)
     }
     assert_int_equal(f.allocations, allocations);
     assert_true(seen > 1000);
-    assert_true(most < BODIES * BODIES / 8);
+    /* Of the 4950 pairs that have a rule, few are ever held. */
+    assert_in_range(most, 1, 300);
     pcm_space_free(space);
     for (int k = 0; k < 4; k++)
         pcm_geometry_free(shapes[k]);
