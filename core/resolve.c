@@ -367,7 +367,7 @@ static void check_presence(const pcm_resolver *resolver)
 static void write_field(void *block, const pcm_value *value)
 {
     char   *field = (char *)block + value->param->offset;
-    int64_t whole = (int64_t)value->number;
+    int64_t whole;
     switch (value->param->kind) {
     case PCM_KIND_REAL:
         memcpy(field, &value->number, sizeof value->number);
@@ -379,6 +379,7 @@ static void write_field(void *block, const pcm_value *value)
         memcpy(field, &value->list, sizeof value->list);
         break;
     default:
+        whole = (int64_t)value->number;
         memcpy(field, &whole, sizeof whole);
     }
 }
