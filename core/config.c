@@ -56,7 +56,7 @@ static bool read_type(void *user, const pcm_type_node *node)
     if (number == PCM_NO_NAME)
         return false;
     pcm_type_entry *entry = &config->entries[number];
-    const char     *name = pcm_names_at(&config->type_names, number)->text;
+    const char     *name = pcm_names_text(&config->type_names, number);
     if (*name == '\0')
         pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, node->name, "a name cannot be empty");
     if (entry->defined.length > 0) {
@@ -90,21 +90,22 @@ static bool read_rule(void *user, const pcm_rule_node *node)
 
 /* ---- Contact types that are missing, or not needed --------------------------------------------------------------- */
 
+static void try_name(pcm_suggestion *suggestion, const char *name) { pcm_suggest_try(suggestion, name, strlen(name)); }
+
 static void report_undefined(pcm_reading *reading, uint32_t number)
 {
     pcm_config           *config = reading->config;
     const pcm_type_entry *entry = &config->entries[number];
-    const pcm_name       *name = pcm_names_at(&config->type_names, number);
-    pcm_suggestion        suggestion = pcm_suggest(name->text, name->length);
+    const char           *name = pcm_names_text(&config->type_names, number);
+    pcm_suggestion        suggestion = pcm_suggest(name, strlen(name));
     for (uint32_t i = 0; i < config->type_names.count; i++)
         if (config->entries[i].defined.length > 0)
-            pcm_suggest_try(&suggestion, pcm_names_at(&config->type_names, i)->text,
-                            pcm_names_at(&config->type_names, i)->length);
+            try_name(&suggestion, pcm_names_text(&config->type_names, i));
     bool more = entry->uses > 1;
     pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
-                   "there is no contact type '%s'%s%s%s%s", name->text,
-                   suggestion.best == NULL ? "" : "; did you mean '", suggestion.best == NULL ? "" : suggestion.best,
-                   suggestion.best == NULL ? "" : "'?", more ? " (other rules name it too)" : "");
+                   "there is no contact type '%s'%s%s%s%s", name, suggestion.best == NULL ? "" : "; did you mean '",
+                   suggestion.best == NULL ? "" : suggestion.best, suggestion.best == NULL ? "" : "'?",
+                   more ? " (other rules name it too)" : "");
 }
 
 /* Where something is wrong, a type may be unused for that alone. */
@@ -117,7 +118,7 @@ static void check_uses(pcm_reading *reading)
     for (uint32_t i = 0; i < config->type_names.count && reading->reports.errors == 0; i++)
         if (config->entries[i].uses == 0)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
-                           "no rule uses the contact type '%s'", pcm_names_at(&config->type_names, i)->text);
+                           "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
 }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
@@ -143,7 +144,7 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     atomic_init(&config->holders, 1);
     config->sources.arena.allocator = context->allocator;
     config->arena.allocator = context->allocator;
-    config->type_names.arena = &config->arena;
+    config->type_names.allocator = context->allocator;
     pcm_rules_start(&config->rules, &config->arena);
     if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
         config_free(config);
@@ -160,7 +161,7 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
         pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return NULL;
     }
-    reading.reports.sources = &reading.config->sources;
+    pcm_reports_start(&reading.reports, &reading.config->sources);
     const pcm_listener listener = {&reading, read_type, read_rule};
     if (pcm_source_open(&reading.reports, 0, text, length) &&
         pcm_parse(&reading.reports, 0, &listener, &reading.incomplete))
@@ -168,6 +169,7 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
     pcm_reports_send(&reading.reports, context);
     if (reading.reports.no_memory)
         pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);
+    pcm_reports_free(&reading.reports);
     if (reading.reports.errors == 0 && !reading.reports.no_memory)
         return reading.config;
     config_free(reading.config);

@@ -467,7 +467,7 @@ pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_t
         return NULL;
     resolver.count = resolver.model->params.count + PCM_BASE_PARAMS;
     resolver.values = pcm_arena_take(&config->arena, resolver.count * sizeof *resolver.values);
-    resolver.places = pcm_arena_take(&config->sources.arena, resolver.count * sizeof *resolver.places);
+    resolver.places = pcm_arena_take(&reports->arena, resolver.count * sizeof *resolver.places);
     if (resolver.values == NULL || resolver.places == NULL) {
         reports->no_memory = true;
         return NULL;

@@ -8,8 +8,8 @@ enum { FEWEST = 64 };
 void pcm_rules_start(pcm_rules *rules, pcm_arena *arena)
 {
     rules->arena = arena;
-    rules->sides[PCM_OBJECT_PAIR].names.arena = arena;
-    rules->sides[PCM_SURFACE_PAIR].names.arena = arena;
+    rules->sides[PCM_OBJECT_PAIR].names.allocator = arena->allocator;
+    rules->sides[PCM_SURFACE_PAIR].names.allocator = arena->allocator;
 }
 
 static void release(pcm_rules *rules, void *memory, size_t bytes)
@@ -87,7 +87,7 @@ static uint32_t side_add(pcm_rules *rules, pcm_rule_kind kind, const pcm_sources
     uint32_t        known = sides->names.count;
     span = pcm_span_unquoted(sources, span);
     uint32_t side = pcm_names_add(&sides->names, pcm_span_text(sources, span), span.length);
-    if (side == PCM_NO_NAME || !quoted || !is_pattern(pcm_names_at(&sides->names, side)->text))
+    if (side == PCM_NO_NAME || !quoted || !is_pattern(pcm_names_text(&sides->names, side)))
         return side;
     *pattern = true;
     if (side < known)
@@ -185,7 +185,7 @@ static void report_double(pcm_reports *reports, const pcm_rule *first, const pcm
 static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
 {
     const pcm_rule *rule = pcm_rules_at(rules, index);
-    if (rules->n_used >= rules->n_slots / 2 && !grow_slots(rules))
+    if (rules->n_used >= rules->n_slots / 3 * 2 && !grow_slots(rules))
         return false;
     uint32_t *slot = pair_slot(rules, rule->kind, rule->a, rule->b);
     if (*slot == 0)
@@ -252,7 +252,7 @@ pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surfa
     if (exact != PCM_NO_NAME && is_pattern(name))
         exact = PCM_NO_NAME, count = 0;
     for (uint32_t i = 0; i < known->n_patterns; i++)
-        count += matches(pcm_names_at(&known->names, known->patterns[i])->text, name);
+        count += matches(pcm_names_text(&known->names, known->patterns[i]), name);
     if (count == 0)
         return PCM_OK;
     sides->ids = pcm_allocate(config->context, count * sizeof *sides->ids);
@@ -261,7 +261,7 @@ pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surfa
     if (exact != PCM_NO_NAME)
         sides->ids[sides->count++] = exact;
     for (uint32_t i = 0; i < known->n_patterns; i++)
-        if (matches(pcm_names_at(&known->names, known->patterns[i])->text, name))
+        if (matches(pcm_names_text(&known->names, known->patterns[i]), name))
             sides->ids[sides->count++] = known->patterns[i];
     return PCM_OK;
 }

@@ -47,7 +47,7 @@ bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, p
 /* The text of a side. */
 static inline const char *pcm_rules_side(const pcm_rules *rules, pcm_rule_kind kind, uint32_t side)
 {
-    return pcm_names_at(&rules->sides[kind].names, side)->text;
+    return pcm_names_text(&rules->sides[kind].names, side);
 }
 
 #endif

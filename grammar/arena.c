@@ -8,7 +8,7 @@ typedef struct pcm_arena_block {
 
 enum {
     SMALLEST_BLOCK = 4096,
-    LARGEST_BLOCK = 1 << 18,
+    LARGEST_BLOCK = 1 << 15,
     LARGE = SMALLEST_BLOCK / 4, /* what would waste the rest of a block */
     ALIGNMENT = 16,
     HEADER = ALIGNMENT * ((sizeof(pcm_arena_block) + ALIGNMENT - 1) / ALIGNMENT)

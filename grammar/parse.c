@@ -22,7 +22,7 @@ pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, c
 
 void *pcm_parser_take(pcm_parser *parser, size_t bytes)
 {
-    void *memory = pcm_arena_take(&parser->reports->sources->arena, bytes);
+    void *memory = pcm_arena_take(&parser->reports->arena, bytes);
     if (memory == NULL)
         parser->stopped = parser->reports->no_memory = true;
     return memory;

@@ -6,7 +6,7 @@
 #include "report.h"
 #include "tree.h"
 
-/* Who takes the statements. Nodes of contact types live as long as the sources' arena, rules only during the call.
+/* Who takes the statements. Nodes of contact types live as long as the reports, rules only during the call.
  * Returning false (no memory) ends the reading. */
 typedef struct pcm_listener {
     void *user;

@@ -5,6 +5,17 @@
 
 enum { MESSAGE_MOST = 1000 };
 
+void pcm_reports_start(pcm_reports *reports, pcm_sources *sources)
+{
+    *reports = (pcm_reports){.sources = sources, .arena.allocator = sources->arena.allocator};
+}
+
+void pcm_reports_free(pcm_reports *reports)
+{
+    pcm_arena_free(&reports->arena);
+    reports->first = reports->last = NULL;
+}
+
 /* Messages quote the file, which may hold anything. */
 static const char *safe_text(pcm_arena *arena, const char *text)
 {
@@ -34,8 +45,8 @@ __attribute__((format(printf, 5, 0))) static pcm_report *report_make(pcm_reports
 {
     char text[MESSAGE_MOST];
     vsnprintf(text, sizeof text, format, arguments);
-    pcm_report *report = pcm_arena_take(&reports->sources->arena, sizeof *report);
-    if (report == NULL || (report->message = safe_text(&reports->sources->arena, text)) == NULL) {
+    pcm_report *report = pcm_arena_take(&reports->arena, sizeof *report);
+    if (report == NULL || (report->message = safe_text(&reports->arena, text)) == NULL) {
         reports->no_memory = true;
         return NULL;
     }

@@ -17,11 +17,15 @@ typedef struct pcm_report {
 } pcm_report;
 
 typedef struct pcm_reports {
-    pcm_sources *sources; /* their arena holds the reports */
+    pcm_sources *sources;
+    pcm_arena    arena; /* of reports and statements */
     pcm_report  *first, *last;
     uint32_t     count, errors;
     bool         no_memory; /* something could not be recorded */
 } pcm_reports;
+
+void pcm_reports_start(pcm_reports *reports, pcm_sources *sources);
+void pcm_reports_free(pcm_reports *reports);
 
 /* Formats as printf, without numbers that a locale could touch; control bytes in the text are shown as \xNN. Returns
  * NULL, and sets no_memory, when there is no memory. */

@@ -46,7 +46,7 @@ pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, c
 /* Reads the file that an Include names; span is its quoted name. */
 bool pcm_parser_include(pcm_parser *parser, pcm_span span);
 
-/* Memory that lives as long as the sources; without it the reading stops. */
+/* Memory that lives as long as the reports; without it the reading stops. */
 void *pcm_parser_take(pcm_parser *parser, size_t bytes);
 
 #endif

@@ -48,6 +48,7 @@ void pcm_sources_free(pcm_sources *sources)
 static uint32_t count_line_ends(const char *text, size_t length)
 {
     uint32_t count = 0;
+#pragma omp simd reduction(+ : count)
     for (size_t i = 0; i < length; i++)
         count += text[i] == '\n';
     return count;
@@ -156,13 +157,6 @@ pcm_read pcm_source_read(pcm_sources *sources, uint32_t index, const char **reas
     pcm_read read = source_read_open(sources, source, file, reason);
     close(file);
     return read;
-}
-
-pcm_span pcm_span_join(pcm_span a, pcm_span b)
-{
-    uint32_t length = b.offset + b.length - a.offset;
-    a.length = (uint16_t)(length < PCM_SPAN_MOST ? length : PCM_SPAN_MOST);
-    return a;
 }
 
 pcm_span pcm_span_unquoted(const pcm_sources *sources, pcm_span span)

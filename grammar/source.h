@@ -52,7 +52,12 @@ static inline const char *pcm_span_text(const pcm_sources *sources, pcm_span spa
 }
 
 /* From the first byte of a to the last of b, which is in the same source. */
-pcm_span pcm_span_join(pcm_span a, pcm_span b);
+static inline pcm_span pcm_span_join(pcm_span a, pcm_span b)
+{
+    uint32_t length = b.offset + b.length - a.offset;
+    a.length = (uint16_t)(length < PCM_SPAN_MOST ? length : PCM_SPAN_MOST);
+    return a;
+}
 
 /* The text without its quotes, where it has them. */
 pcm_span pcm_span_unquoted(const pcm_sources *sources, pcm_span span);

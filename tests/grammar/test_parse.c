@@ -94,7 +94,13 @@ static void start(pcm_reader *reader)
 {
     memset(reader, 0, sizeof *reader);
     reader->sources.arena.allocator = (pcm_allocator){NULL, take, give};
-    reader->reports.sources = &reader->sources;
+    pcm_reports_start(&reader->reports, &reader->sources);
+}
+
+static void finish(pcm_reader *reader)
+{
+    pcm_reports_free(&reader->reports);
+    pcm_sources_free(&reader->sources);
 }
 
 static void read_text(pcm_reader *reader, const char *text, size_t length)
@@ -115,7 +121,7 @@ static void means_bytes(const char *text, size_t length, const char *statements)
     if (reader.reports.count > 0)
         fail_msg("%s\n%s", text, reader.reports.first->message);
     assert_string_equal(reader.text, statements);
-    pcm_sources_free(&reader.sources);
+    finish(&reader);
 }
 
 static void means(const char *text, const char *statements) { means_bytes(text, strlen(text), statements); }
@@ -135,7 +141,7 @@ static void fails(const char *text, const char *errors, const char *statements)
     if (strcmp(found, errors) != 0)
         fail_msg("%s\n%s", text, found);
     assert_string_equal(reader.text, statements);
-    pcm_sources_free(&reader.sources);
+    finish(&reader);
 }
 
 static void the_forms_of_a_block(void **state)
@@ -195,13 +201,13 @@ static void text_is_bytes(void **state)
     assert_int_equal(reader.reports.first->span.offset, 17);
     assert_int_equal(reader.reports.first->span.length, 3);
     assert_string_equal(reader.text, "default C\n");
-    pcm_sources_free(&reader.sources);
+    finish(&reader);
     read_text(&reader,
               "\xff\xfe"
               "D\0",
               4);
     assert_int_equal(reader.reports.first->code, PCM_MSG_NOT_UTF8);
-    pcm_sources_free(&reader.sources);
+    finish(&reader);
 }
 
 static void what_is_missing_is_told_where_it_belongs(void **state)
@@ -271,7 +277,7 @@ static void deep_nesting_is_an_error(void **state)
     assert_int_equal(reader.reports.errors, 1);
     assert_int_equal(reader.reports.first->code, PCM_MSG_TOO_NESTED);
     assert_true(reader.incomplete);
-    pcm_sources_free(&reader.sources);
+    finish(&reader);
     used = (size_t)sprintf(text, "ContactType C = M { K = 1");
     for (int i = 0; i < DEEP; i++)
         used += (size_t)sprintf(text + used, "+1");
@@ -299,7 +305,7 @@ static void places_are_those_of_the_text(void **state)
         column = text[offset] == '\n' ? 1 : column + 1;
         line += text[offset] == '\n';
     }
-    pcm_sources_free(&reader.sources);
+    finish(&reader);
     free(text);
 }
 
