@@ -2,6 +2,7 @@
 /* tables.c - what a plugin says of itself, held to the rules of plugin.h. */
 #include "loader.h"
 #include "model.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -167,6 +168,10 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
         return "it has unknown flags";
     if (param->flags & PCM_CONE && param->kind != PCM_KIND_REAL)
         return "PCM_CONE is for a real parameter";
+    pcm_unit unit;
+    size_t   at, bad;
+    if (pcm_unit_read(param->unit, strlen(param->unit), &unit, &at, &bad) != PCM_UNIT_OK)
+        return "its unit is none that can be read";
     if ((fault = place_fault(model, i)) || (fault = choice_fault(image, param)) || (fault = range_fault(param)))
         return fault;
     return when_fits(image, model, param->when) ? NULL : ".when is not NAME=WORD of a choice or switch of the law";
