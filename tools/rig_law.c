@@ -85,8 +85,8 @@ static void add_given(rig_law *law)
         const pcm_given *given = model_given(model, i);
         const bool       needed = pcm_type_when(law->type, given->when);
         for (size_t c = 0; c < columns_of(given->shape); c++, at++) {
-            double *values = (double *)law->batch.given[at];
-            add(law->inputs, &law->n_inputs, values, given->name, "", axis_name(given->shape, c))->needed = needed;
+            const char *axis = axis_name(given->shape, c);
+            add(law->inputs, &law->n_inputs, law->given[at], given->name, "", axis)->needed = needed;
         }
     }
 }
@@ -127,7 +127,8 @@ static void lay_out(rig_law *law, shelf *from)
 {
     const pcm_type_info *info = law->info;
     pcm_batch           *b = &law->batch;
-    b->given = (const double *const *)take_columns(from, info->n_given);
+    law->given = take_columns(from, info->n_given);
+    b->given = (const double *const *)law->given;
     law->state = take_columns(from, info->n_state);
     b->state = (const double *const *)law->state;
     b->next = take_columns(from, info->n_state);
