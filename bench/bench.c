@@ -186,7 +186,7 @@ static void print_text(const bench_promise *promise, const Outcome *outcome)
 
 static void print_json(const bench_promise *promise, const Outcome *outcome)
 {
-    static const char *const kinds[] = {"times faster", "times the cost", "nanoseconds", "bytes"};
+    static const char *const kinds[] = {"times faster", "times the cost", "nanoseconds", "quantity"};
     const char              *verdict = promise->goal == 0 ? "null" : met(promise, outcome->figure) ? "true" : "false";
     printf("{\"name\": \"%s\", \"size\": %zu, \"ratio\": %.4g, \"kind\": \"%s\", \"goal\": %g, \"met\": %s, "
            "\"nanoseconds\": %.4g, \"rival_nanoseconds\": %.4g, \"spread\": %.3g, \"gigabytes_per_second\": %.4g}\n",
@@ -221,7 +221,14 @@ double bench_time(bench_way way, double items, clockid_t clock)
     return median(samples.ours, samples.count, sorted);
 }
 
-void bench_bytes(const char *name, size_t size, double bytes, double goal)
+void bench_faster(const char *name, size_t size, double ours, double rival, double goal)
 {
-    print(&(bench_promise){.name = name, .size = size, .kind = BENCH_BYTES, .goal = goal}, &(Outcome){.figure = bytes});
+    print(&(bench_promise){.name = name, .size = size, .kind = BENCH_FASTER, .goal = goal},
+          &(Outcome){.figure = rival / ours, .ours = ours, .rival = rival});
+}
+
+void bench_quantity(const char *name, size_t size, double value, double goal)
+{
+    print(&(bench_promise){.name = name, .size = size, .kind = BENCH_QUANTITY, .goal = goal},
+          &(Outcome){.figure = value});
 }

@@ -26,7 +26,7 @@ typedef enum bench_kind {
     BENCH_FASTER,      /* the rival's time over ours is at least the goal  */
     BENCH_COST,        /* our time over the rival's is at most the goal    */
     BENCH_NANOSECONDS, /* our nanoseconds per item are at most the goal: no rival */
-    BENCH_BYTES        /* the bytes that an item takes are at most the goal: see bench_bytes */
+    BENCH_QUANTITY     /* what bench_quantity is given is at most the goal: not a time */
 } bench_kind;
 
 typedef struct bench_promise {
@@ -60,8 +60,12 @@ void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival
 /* Nanoseconds per item of one way alone, as well known; prints nothing. */
 double bench_time(bench_way way, double items, clockid_t clock);
 
-/* Prints how much memory an item takes. */
-void bench_bytes(const char *name, size_t size, double bytes, double goal);
+/* Prints how many times ours is faster than the rival, from nanoseconds per item that the caller made of bench_time's.
+ */
+void bench_faster(const char *name, size_t size, double ours, double rival, double goal);
+
+/* Prints what is no time, such as the memory that an item takes, beside its goal. */
+void bench_quantity(const char *name, size_t size, double value, double goal);
 
 /* Zeroed, aligned to a cache line; ends the program where there is none. */
 void *bench_allocate(size_t bytes);

@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static void print_error(void *user, const pcm_diagnostic *diagnostic)
 {
@@ -15,12 +16,29 @@ static void print_error(void *user, const pcm_diagnostic *diagnostic)
     fputs(text, stderr);
 }
 
-pcm_context *open_context(const pcm_allocator *allocator)
+static void *counted_allocate(void *user, size_t bytes)
+{
+    Account *account = user;
+    account->now += bytes;
+    if (account->peak < account->now)
+        account->peak = account->now;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void counted_release(void *user, void *memory, size_t bytes)
+{
+    Account *account = user;
+    if (memory)
+        account->now -= bytes;
+    free(memory);
+}
+
+pcm_context *open_context(Account *account)
 {
     pcm_context_def def = pcm_context_defaults();
     def.sink = print_error;
-    if (allocator)
-        def.allocator = *allocator;
+    if (account)
+        def.allocator = (pcm_allocator){account, counted_allocate, counted_release};
     pcm_context *context = pcm_context_new(&def);
     if (!context)
         bench_fail("no context");

@@ -5,8 +5,13 @@
 
 #include <pcm/pcm.h>
 
-/* allocator NULL: the default one. */
-pcm_context *open_context(const pcm_allocator *allocator);
+/* What a context has taken. */
+typedef struct Account {
+    size_t now, peak;
+} Account;
+
+/* account NULL: not counted. It must outlive the context. */
+pcm_context *open_context(Account *account);
 
 pcm_config *open_text(pcm_context *context, const char *text, size_t length);
 

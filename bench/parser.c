@@ -8,28 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An allocator that keeps count. */
-typedef struct Account {
-    size_t now, peak;
-} Account;
-
-static void *counted_allocate(void *user, size_t bytes)
-{
-    Account *account = user;
-    account->now += bytes;
-    if (account->peak < account->now)
-        account->peak = account->now;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
-
-static void counted_release(void *user, void *memory, size_t bytes)
-{
-    Account *account = user;
-    if (memory)
-        account->now -= bytes;
-    free(memory);
-}
-
 typedef struct File {
     pcm_context *context;
     char        *text;
@@ -101,7 +79,7 @@ static void measure(size_t n_rules)
 {
     Account account = {0, 0};
     File    file = {0};
-    file.context = open_context(&(pcm_allocator){&account, counted_allocate, counted_release});
+    file.context = open_context(&account);
     write_file(&file, n_rules);
 
     const size_t before = account.now;
@@ -125,9 +103,9 @@ static void measure(size_t n_rules)
                                    .goal = n_rules >= 1000000 ? 2e9 / rules : 0,
                                    .clock = CLOCK_THREAD_CPUTIME_ID},
                   (bench_way){load, NULL, &file}, (bench_way){0});
-    bench_bytes("memory of a rule beyond the names", n_rules, ((double)kept - (double)file.names) / rules,
-                n_rules >= 1000000 ? 100 : 0);
-    bench_bytes("peak memory of loading a rule", n_rules, (double)(account.peak - before) / rules, 0);
+    bench_quantity("memory of a rule beyond the names", n_rules, ((double)kept - (double)file.names) / rules,
+                   n_rules >= 1000000 ? 100 : 0);
+    bench_quantity("peak memory of loading a rule", n_rules, (double)(account.peak - before) / rules, 0);
     pcm_context_free(file.context);
     free(file.text);
 }

@@ -2,7 +2,6 @@
 #include "scene.h"
 
 #include "bench.h"
-#include "open.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static void make_contacts(Scene *scene)
 
 static void make_world(Scene *scene, const char *text)
 {
-    scene->context = open_context(NULL);
+    scene->context = open_context(&scene->account);
     scene->config = open_text(scene->context, text, strlen(text));
     scene->world = pcm_world_new(scene->config, NULL);
     if (!scene->world)

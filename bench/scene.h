@@ -4,7 +4,7 @@
 #ifndef PCM_BENCH_SCENE_H
 #define PCM_BENCH_SCENE_H
 
-#include <pcm/pcm.h>
+#include "open.h"
 
 typedef struct Body {
     double   position[3], angular[3], linear[3];
@@ -25,6 +25,7 @@ typedef struct Scene {
     Contact *contacts;
     double   dt;
 
+    Account      account; /* what the world and its config take */
     pcm_context *context;
     pcm_config  *config;
     pcm_world   *world;

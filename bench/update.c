@@ -28,6 +28,8 @@ static void measure(const Case *test, size_t size)
                                    .goal = size > 1000000 ? test->goal_large : test->goal,
                                    .clock = CLOCK_THREAD_CPUTIME_ID},
                   (bench_way){scene_update, scene_touch, scene}, (bench_way){test->by_hand, NULL, scene});
+    if (size >= 100000)
+        bench_quantity("peak memory of a contact, in bytes", size, (double)scene->account.peak / (double)size, 0);
     scene_free(scene);
 }
 

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole steps of MuJoCo scenes at rest, with contacts by PCM against MuJoCo's own solver at its default settings, from
+ * the same state with the same time step; and the contact part alone, which is what a step takes beyond one that finds
+ * the contacts and does nothing about them. */
+#include "bench.h"
+#include "open.h"
+
+#include <pcm/mujoco.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { XML_SIZE = 1 << 17 };
+
+/* What MuJoCo does with contacts whose `gap` is above their margin: it finds them, and leaves them alone. */
+static const char *const solved = "", *const found_only = "gap='1'";
+
+static void add_body(char *xml, const char *type, const char *size, double x, double y, double z)
+{
+    char body[256];
+    snprintf(body, sizeof body, "<body pos='%g %g %g'><freejoint/><geom type='%s' size='%s' mass='1'/></body>", x, y, z,
+             type, size);
+    strcat(xml, body);
+}
+
+static void begin_scene(char *xml, const char *contacts)
+{
+    snprintf(xml, XML_SIZE,
+             "<mujoco><size nconmax='1500' njmax='5000'/><default><geom %s/></default><worldbody><geom name='floor' "
+             "type='plane' size='9 9 1'/>",
+             contacts);
+}
+
+static void write_spheres(char *xml, const char *contacts)
+{
+    begin_scene(xml, contacts);
+    for (int i = 0; i < 100; i++)
+        add_body(xml, "sphere", "0.05", 0.2 * (i % 10), 0.2 * (i / 10), 0.05);
+}
+
+static void write_boxes(char *xml, const char *contacts)
+{
+    begin_scene(xml, contacts);
+    for (int i = 0; i < 100; i++)
+        add_body(xml, "box", "0.05 0.05 0.05", 0.2 * (i % 10), 0.2 * (i / 10), 0.05);
+}
+
+static void write_pile(char *xml, const char *contacts)
+{
+    begin_scene(xml, contacts);
+    strcat(xml, "<geom type='plane' size='9 9 1' pos='-0.35 0 0' zaxis='1 0 0'/>"
+                "<geom type='plane' size='9 9 1' pos='0.35 0 0' zaxis='-1 0 0'/>"
+                "<geom type='plane' size='9 9 1' pos='0 -0.35 0' zaxis='0 1 0'/>"
+                "<geom type='plane' size='9 9 1' pos='0 0.35 0' zaxis='0 -1 0'/>");
+    for (int i = 0; i < 256; i++) {
+        const int row = i % 6, column = i / 6 % 6, layer = i / 36;
+        add_body(xml, "sphere", "0.05", 0.11 * row - 0.28 + 0.01 * (layer % 2),
+                 0.11 * column - 0.28 + 0.007 * (layer % 3), 0.05 + 0.105 * layer);
+    }
+}
+
+static mjModel *load(pcm_context *context, void (*write)(char *xml, const char *contacts), const char *contacts)
+{
+    char  name[] = "/tmp/pcm-bench-XXXXXX", *xml = bench_allocate(XML_SIZE);
+    FILE *file = fdopen(mkstemp(name), "w");
+    write(xml, contacts);
+    strcat(xml, "</worldbody></mujoco>");
+    if (!file || fputs(xml, file) < 0 || fclose(file) != 0)
+        bench_fail("no temporary file");
+    mjModel *model = pcm_mujoco_load(context, name);
+    unlink(name);
+    free(xml);
+    if (!model)
+        bench_fail("MuJoCo does not take the scene");
+    return model;
+}
+
+/* One way to step, from the state at rest that it reached itself. */
+typedef struct Stepper {
+    mjModel    *model;
+    mjData     *data;
+    pcm_mujoco *host; /* NULL: MuJoCo alone */
+    mjData     *rest;
+} Stepper;
+
+static void step(void *work)
+{
+    Stepper *stepper = work;
+    if (!stepper->host)
+        mj_step(stepper->model, stepper->data);
+    else if (pcm_mujoco_step(stepper->host) != PCM_OK)
+        bench_fail("a step failed");
+}
+
+/* Back to rest, with the accelerations that MuJoCo's solver starts from. */
+static void restore(void *work)
+{
+    Stepper *stepper = work;
+    mju_copy(stepper->data->qpos, stepper->rest->qpos, stepper->model->nq);
+    mju_copy(stepper->data->qvel, stepper->rest->qvel, stepper->model->nv);
+    mju_copy(stepper->data->qacc_warmstart, stepper->rest->qacc_warmstart, stepper->model->nv);
+}
+
+static void settle(Stepper *stepper, double seconds)
+{
+    while (stepper->data->time < seconds)
+        step(stepper);
+    stepper->rest = mj_copyData(NULL, stepper->model, stepper->data);
+}
+
+static double depth(const Stepper *stepper)
+{
+    double           deepest = 0;
+    pcm_contact_info info;
+    pcm_world       *world = stepper->host ? pcm_mujoco_world(stepper->host) : NULL;
+    for (int i = 0; !world && i < stepper->data->ncon; i++)
+        deepest = fmax(deepest, -stepper->data->contact[i].dist);
+    for (size_t i = 0; world && i < pcm_world_contact_count(world); i++)
+        if (pcm_world_contact_at(world, i, &info) == PCM_OK)
+            deepest = fmax(deepest, info.depth);
+    return deepest;
+}
+
+static void free_stepper(Stepper *stepper)
+{
+    pcm_mujoco_free(stepper->host);
+    mj_deleteData(stepper->rest);
+    mj_deleteData(stepper->data);
+    mj_deleteModel(stepper->model);
+}
+
+static void measure(const char *name, const char *law, void (*write)(char *xml, const char *contacts), double seconds)
+{
+    char         title[64];
+    pcm_context *context = open_context(NULL);
+    pcm_config  *config = open_text(context, law, strlen(law));
+    Stepper      own = {.model = load(context, write, solved)}, ours = {.model = load(context, write, solved)};
+    Stepper      none = {.model = load(context, write, found_only)};
+
+    own.data = mj_makeData(own.model);
+    ours.data = mj_makeData(ours.model);
+    none.data = mj_makeData(none.model);
+    ours.host = pcm_mujoco_attach(context, config, ours.model, ours.data, NULL);
+    if (!ours.host)
+        bench_fail("the rules do not fit the scene");
+    settle(&ours, seconds);
+    mju_copy(own.data->qpos, ours.data->qpos, ours.model->nq);
+    settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
+    none.rest = mj_copyData(NULL, ours.model, ours.data);
+
+    const double    contacts = (double)pcm_world_contact_count(pcm_mujoco_world(ours.host));
+    const bench_way our_way = {step, restore, &ours}, own_way = {step, restore, &own}, no_way = {step, restore, &none};
+    snprintf(title, sizeof title, "step of MuJoCo, %s", name);
+    bench_compare(&(bench_promise){.name = title,
+                                   .size = (size_t)contacts,
+                                   .items = contacts,
+                                   .kind = BENCH_FASTER,
+                                   .goal = 1,
+                                   .clock = CLOCK_THREAD_CPUTIME_ID},
+                  our_way, own_way);
+    const double idle = bench_time(no_way, contacts, CLOCK_THREAD_CPUTIME_ID);
+    const double our_part = bench_time(our_way, contacts, CLOCK_THREAD_CPUTIME_ID) - idle;
+    const double own_part = bench_time(own_way, contacts, CLOCK_THREAD_CPUTIME_ID) - idle;
+    snprintf(title, sizeof title, "contact part, %s", name);
+    bench_faster(title, (size_t)contacts, our_part, own_part, 10);
+    snprintf(title, sizeof title, "depth over MuJoCo's, %s", name);
+    bench_quantity(title, (size_t)contacts, depth(&ours) / depth(&own), 1);
+
+    free_stepper(&own);
+    free_stepper(&ours);
+    free_stepper(&none);
+    pcm_config_release(config);
+    pcm_context_free(context);
+}
+
+int main(int argc, char **argv)
+{
+    bench_start(argc, argv, "");
+    measure("spheres on a plane",
+            "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 200; }; DefaultPair -> C;",
+            write_spheres, 1);
+    measure("boxes on a plane",
+            "ContactType C = ViscoelasticGround { GroundStiffness = 3e4; GroundDamping = 50; }; DefaultPair -> C;",
+            write_boxes, 1);
+    measure("pile of 256 spheres",
+            "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 100; }; DefaultPair -> C;",
+            write_pile, 3);
+}
