@@ -91,6 +91,21 @@ static void add_given(rig_law *law)
     }
 }
 
+/* The names that tables may have for what a host gives, whether this law reads it or not. */
+static const char *const usual_given[] = {"input_n", "input_x", "input_y"};
+enum { USUAL_GIVEN = sizeof usual_given / sizeof *usual_given };
+
+static void add_usual_given(rig_law *law, shelf *from)
+{
+    for (size_t i = 0; i < USUAL_GIVEN; i++) {
+        size_t at = 0;
+        while (at < law->n_inputs && strcmp(law->inputs[at].name, usual_given[i]) != 0)
+            at++;
+        if (at == law->n_inputs)
+            (void)add(law->inputs, &law->n_inputs, take_column(from), usual_given[i], "", "");
+    }
+}
+
 /* The columns of one state from `at` on. A trial reads it and writes its rate and next value; a history may be given
  * its first value, and writes it. */
 static void add_state(rig_law *law, shelf *from, bool trial, const pcm_state *state, size_t at)
@@ -146,8 +161,8 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
 {
     const pcm_type_info *info = pcm_type_get(type);
     const size_t         n_state = info->n_state, n_given = info->n_given, n_event = info->model->events.count;
-    const size_t         n_columns = MOTIONS + n_given + 4 * n_state + n_event + RESULTS + MARKS;
-    const size_t         n_inputs = MOTIONS + n_given + n_state, n_outputs = 2 * n_state + n_event;
+    const size_t         n_columns = MOTIONS + n_given + USUAL_GIVEN + 4 * n_state + n_event + RESULTS + MARKS;
+    const size_t         n_inputs = MOTIONS + n_given + USUAL_GIVEN + n_state, n_outputs = 2 * n_state + n_event;
     *law = (rig_law){.type = type, .info = info};
     law->last = calloc(n_state + 1, sizeof *law->last);
     law->columns = calloc(n_columns, RIG_LANES * sizeof(double));
@@ -162,6 +177,7 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
     lay_out(law, &from);
     add_motion(law, &from);
     add_given(law);
+    add_usual_given(law, &from);
     law->starts = law->inputs + law->n_inputs;
     add_states(law, &from, trial);
     for (size_t i = 0; i < n_event; i++)
