@@ -176,11 +176,14 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
     return NULL;
 }
 
-pcm_config *pcm_config_load(pcm_context *context, const char *path) { return load(context, path, NULL, 0); }
+pcm_config *pcm_config_load(pcm_context *context, const char *path)
+{
+    return load(context, path == NULL ? "" : path, NULL, 0);
+}
 
 pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length)
 {
-    return load(context, name, text == NULL ? "" : text, text == NULL ? 0 : length);
+    return load(context, name == NULL ? "" : name, text == NULL ? "" : text, text == NULL ? 0 : length);
 }
 
 pcm_config *pcm_config_retain(pcm_config *config)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagnostic.h"
+#include "utf8.h"
 
 #include <stdio.h>
 
@@ -77,30 +78,12 @@ typedef struct glyph {
     bool   plain;   /* shown as it is; else as spaces (a tab) or as \xNN */
 } glyph;
 
-static size_t utf8_length(const unsigned char *text, size_t length)
+static glyph glyph_at(const char *text, size_t length, size_t column)
 {
-    size_t bytes = *text >= 0xc2 && *text <= 0xdf   ? 2
-                   : (*text & 0xf0) == 0xe0         ? 3
-                   : *text >= 0xf0 && *text <= 0xf4 ? 4
-                                                    : 0;
-    if (bytes == 0 || bytes > length)
-        return 0;
-    for (size_t i = 1; i < bytes; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return bytes;
-}
-
-static glyph glyph_at(const char *line, size_t length, size_t column)
-{
-    const unsigned char *text = (const unsigned char *)line;
     if (*text == '\t')
         return (glyph){1, TAB - column % TAB, false};
-    if (*text >= 0x20 && *text < 0x7f)
-        return (glyph){1, 1, true};
-    size_t bytes = utf8_length(text, length);
-    bool   control = bytes == 2 && text[0] == 0xc2 && text[1] < 0xa0;
-    return bytes > 0 && !control ? (glyph){bytes, 1, true} : (glyph){1, 4, false};
+    size_t bytes = pcm_utf8_shown(text, length);
+    return bytes > 0 ? (glyph){bytes, 1, true} : (glyph){1, PCM_ESCAPE_BYTES, false};
 }
 
 static void put_glyph(writer *to, const char *text, glyph shown)
@@ -110,9 +93,20 @@ static void put_glyph(writer *to, const char *text, glyph shown)
     } else if (*text == '\t') {
         put_repeated(to, ' ', shown.columns);
     } else {
-        char hex[8];
-        snprintf(hex, sizeof hex, "\\x%02x", (unsigned)(unsigned char)*text);
-        put_text(to, hex);
+        char escape[PCM_ESCAPE_BYTES];
+        pcm_escape(escape, *text);
+        put(to, escape, sizeof escape);
+    }
+}
+
+/* The name of a file, which may hold anything but NUL and '/'. */
+static void put_name(writer *to, const char *name)
+{
+    for (size_t length = strlen(name); length > 0;) {
+        glyph shown = glyph_at(name, length, 0);
+        put_glyph(to, name, shown);
+        name += shown.bytes;
+        length -= shown.bytes;
     }
 }
 
@@ -155,7 +149,7 @@ static void put_includes(writer *to, const pcm_diagnostic *diagnostic)
 {
     for (uint32_t i = 0; i < diagnostic->n_includes; i++) {
         put_text(to, i == 0 ? "In file included from " : "                 from ");
-        put_text(to, diagnostic->includes[i].file);
+        put_name(to, diagnostic->includes[i].file);
         put_text(to, ":");
         put_number(to, diagnostic->includes[i].line, 0);
         put_text(to, "\n");
@@ -170,7 +164,7 @@ size_t pcm_diagnostic_format(const pcm_diagnostic *diagnostic, char *buffer, siz
     if (diagnostic->severity != PCM_NOTE)
         put_includes(&to, diagnostic);
     if (place->file != NULL) {
-        put_text(&to, place->file);
+        put_name(&to, place->file);
         put_text(&to, ":");
         if (place->line > 0) {
             put_number(&to, place->line, 0);

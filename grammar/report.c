@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
+#include "utf8.h"
 
 #include <stdio.h>
 
@@ -19,22 +20,22 @@ void pcm_reports_free(pcm_reports *reports)
 /* Messages quote the file, which may hold anything. */
 static const char *safe_text(pcm_arena *arena, const char *text)
 {
-    size_t length = strlen(text), unsafe = 0;
-    for (size_t i = 0; i < length; i++)
-        unsafe += (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
-    char *copy = pcm_arena_take(arena, length + 3 * unsafe + 1);
+    size_t length = strlen(text);
+    char  *copy = pcm_arena_take(arena, PCM_ESCAPE_BYTES * length + 1), *to = copy;
     if (copy == NULL)
         return NULL;
-    for (char *to = copy; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte >= 0x20 && byte != 0x7f) {
-            *to++ = *text;
-            continue;
+    while (length > 0) {
+        size_t bytes = pcm_utf8_shown(text, length);
+        if (bytes > 0) {
+            memcpy(to, text, bytes);
+            to += bytes;
+        } else {
+            pcm_escape(to, *text);
+            to += PCM_ESCAPE_BYTES;
+            bytes = 1;
         }
-        *to++ = '\\';
-        *to++ = 'x';
-        *to++ = "0123456789abcdef"[byte >> 4];
-        *to++ = "0123456789abcdef"[byte & 15];
+        text += bytes;
+        length -= bytes;
     }
     return copy;
 }

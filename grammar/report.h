@@ -27,8 +27,8 @@ typedef struct pcm_reports {
 void pcm_reports_start(pcm_reports *reports, pcm_sources *sources);
 void pcm_reports_free(pcm_reports *reports);
 
-/* Formats as printf, without numbers that a locale could touch; control bytes in the text are shown as \xNN. Returns
- * NULL, and sets no_memory, when there is no memory. */
+/* Formats as printf, without numbers that a locale could touch; controls and what is no UTF-8 are shown as \xNN.
+ * Returns NULL, and sets no_memory, when there is no memory. */
 pcm_report *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
                            const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -54,18 +54,43 @@ static uint32_t count_line_ends(const char *text, size_t length)
     return count;
 }
 
+/* The first line end from start on, end where there is none. */
+static uint32_t next_line_end(const pcm_source *source, uint32_t start, uint32_t end)
+{
+    const char *found = memchr(source->text + start, '\n', end - start);
+    return found == NULL ? end : (uint32_t)(found - source->text);
+}
+
+/* Where the line of offset starts, when nothing before first is looked at: fallback if that is not enough. */
+static uint32_t line_start(const pcm_source *source, uint32_t first, uint32_t offset, uint32_t fallback)
+{
+    while (offset > first && source->text[offset - 1] != '\n')
+        offset--;
+    return offset > first ? offset : fallback;
+}
+
 /* What every text gets once its bytes are there. */
 static pcm_read source_finish(pcm_sources *sources, pcm_source *source)
 {
-    uint32_t blocks = source->length / LINE_BLOCK + 1;
-    source->lines_before = pcm_arena_take(&sources->arena, blocks * sizeof *source->lines_before);
-    if (source->lines_before == NULL)
-        return PCM_READ_NO_MEMORY;
-    for (uint32_t i = 1; i < blocks; i++)
-        source->lines_before[i] =
-            source->lines_before[i - 1] + count_line_ends(source->text + (size_t)(i - 1) * LINE_BLOCK, LINE_BLOCK);
+    uint32_t count = source->length / LINE_BLOCK + 1;
     if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
         source->start = 3;
+    pcm_line_block *blocks = pcm_arena_take(&sources->arena, count * sizeof *blocks);
+    if (blocks == NULL)
+        return PCM_READ_NO_MEMORY;
+    source->blocks = blocks;
+    blocks[0].line_start = source->start;
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t first = (i - 1) * LINE_BLOCK;
+        blocks[i].lines_before = blocks[i - 1].lines_before + count_line_ends(source->text + first, LINE_BLOCK);
+        blocks[i].line_start = line_start(source, first, i * LINE_BLOCK, blocks[i - 1].line_start);
+    }
+    uint32_t end = source->length;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t found = next_line_end(source, i * LINE_BLOCK, i + 1 < count ? (i + 1) * LINE_BLOCK : source->length);
+        bool     there = found < source->length && source->text[found] == '\n';
+        end = blocks[i].line_end = there ? found : end;
+    }
     return PCM_READ_OK;
 }
 
@@ -171,16 +196,18 @@ pcm_span pcm_span_unquoted(const pcm_sources *sources, pcm_span span)
 pcm_place pcm_span_place(const pcm_sources *sources, pcm_span span)
 {
     const pcm_source *source = &sources->list[span.source];
-    if (span.length == 0 || source->lines_before == NULL)
+    if (span.length == 0 || source->blocks == NULL)
         return (pcm_place){.file = source->name};
-    uint32_t block = span.offset / LINE_BLOCK;
-    uint32_t line = source->lines_before[block];
-    line += count_line_ends(source->text + (size_t)block * LINE_BLOCK, span.offset % LINE_BLOCK);
-    uint32_t start = span.offset, end = span.offset;
-    while (start > source->start && source->text[start - 1] != '\n')
-        start--;
-    while (end < source->length && source->text[end] != '\n')
-        end++;
+    const pcm_line_block *block = &source->blocks[span.offset / LINE_BLOCK];
+    uint32_t              first = span.offset / LINE_BLOCK * LINE_BLOCK, last = first + LINE_BLOCK;
+    uint32_t              line = block->lines_before + count_line_ends(source->text + first, span.offset - first);
+    uint32_t              start = line_start(source, first, span.offset, block->line_start), end;
+    if (last > source->length) {
+        end = next_line_end(source, span.offset, source->length);
+    } else {
+        end = next_line_end(source, span.offset, last);
+        end = end < last ? end : block[1].line_end;
+    }
     if (end > span.offset && source->text[end - 1] == '\r')
         end--;
     return (pcm_place){

@@ -18,15 +18,22 @@ typedef struct pcm_span {
     uint16_t length, source;
 } pcm_span;
 
+/* What a stretch of the text must know of lines so that a place is found without reading from the start. */
+typedef struct pcm_line_block {
+    uint32_t lines_before; /* line ends before it */
+    uint32_t line_start;   /* of the line that goes on in it */
+    uint32_t line_end;     /* of that line */
+} pcm_line_block;
+
 typedef struct pcm_source {
-    const char *name;          /* as messages show it and as the system opens it */
-    char       *text;          /* two NULs follow it; NULL where it could not be read */
-    uint32_t    length, start; /* start: behind a byte-order mark */
-    uint32_t   *lines_before;  /* line ends before each block of the text, for finding lines */
-    uint32_t    depth;         /* of Include; 0: the file that was asked for */
-    pcm_span    included;      /* the Include that led here */
-    uint64_t    device, inode; /* 0, 0 for what is no file */
-    bool        open;          /* being read, so that including it again is a cycle */
+    const char     *name;          /* as messages show it and as the system opens it */
+    char           *text;          /* two NULs follow it; NULL where it could not be read */
+    uint32_t        length, start; /* start: behind a byte-order mark */
+    pcm_line_block *blocks;        /* of the text, for finding lines */
+    uint32_t        depth;         /* of Include; 0: the file that was asked for */
+    pcm_span        included;      /* the Include that led here */
+    uint64_t        device, inode; /* 0, 0 for what is no file */
+    bool            open;          /* being read, so that including it again is a cycle */
 } pcm_source;
 
 typedef struct pcm_sources {

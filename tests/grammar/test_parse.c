@@ -286,27 +286,39 @@ static void deep_nesting_is_an_error(void **state)
     free(text);
 }
 
-static void places_are_those_of_the_text(void **state)
+/* Every byte of a text whose lines have these lengths, over and over. */
+static void check_places(const int *lengths, int n_lengths, int lines)
 {
-    (void)state;
-    enum { LINES = 20000 };
     pcm_reader reader;
-    char      *text = calloc(1, LINES * 30);
+    char      *text = calloc(1, 1 << 20);
     assert_non_null(text);
     size_t used = 0;
-    for (int i = 0; i < LINES; i++) /* lines of 1 to 17 bytes, so that blocks of the line table end anywhere */
-        used += (size_t)sprintf(text + used, "#%.*s\n", i % 17, "0123456789abcdef");
+    for (int i = 0; i < lines; i++) {
+        text[used++] = '#';
+        memset(text + used, 'x', (size_t)lengths[i % n_lengths]);
+        used += (size_t)lengths[i % n_lengths];
+        text[used++] = '\n';
+    }
     read_text(&reader, text, used);
-    uint32_t line = 1, column = 1;
+    uint32_t line = 0, column = 1;
     for (uint32_t offset = 0; offset < used; offset++) {
         pcm_place place = pcm_span_place(&reader.sources, (pcm_span){offset, 1, 0});
-        assert_int_equal(place.line, line);
+        assert_int_equal(place.line, line + 1);
         assert_int_equal(place.column, column);
+        assert_int_equal(place.source_line_length, 1 + lengths[line % (uint32_t)n_lengths]);
         column = text[offset] == '\n' ? 1 : column + 1;
         line += text[offset] == '\n';
     }
     finish(&reader);
     free(text);
+}
+
+static void places_are_those_of_the_text(void **state)
+{
+    (void)state;
+    static const int small[] = {0, 1, 2, 16, 5, 33, 8}, large[] = {4094, 10000, 0, 4095, 3, 8190, 20000};
+    check_places(small, 7, 2000);
+    check_places(large, 7, 14);
 }
 
 int main(void)

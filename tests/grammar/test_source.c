@@ -179,12 +179,61 @@ static void ten_megabytes_are_read(void **state)
     unlink("line.pcm");
 }
 
+static size_t allocations, refused;
+
+static void *allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return ++allocations == refused ? NULL : aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void release(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+/* Whatever allocation fails while files are read: a message, and nothing lost (which leak checkers see). */
+static void files_survive_the_failure_of_every_allocation(void **state)
+{
+    (void)state;
+    pcm_context    *usual = context;
+    pcm_context_def def = pcm_context_defaults();
+    def.sink = hear;
+    def.allocator = (pcm_allocator){NULL, allocate, release};
+    context = pcm_context_new(&def);
+    assert_non_null(context);
+    write_file("main.pcm", "Include \"a.pcm\";\nInclude \"b.pcm\";\nInclude \"a.pcm\";\nInclude \"c.pcm\";\n");
+    write_file("a.pcm", "");
+    write_file("b.pcm", "# nothing");
+    write_file("c.pcm", "");
+    bool reached = true;
+    for (size_t number = 1; reached; number++) {
+        refused = allocations + number;
+        const char *text = load("main.pcm");
+        reached = allocations >= refused;
+        assert_true(reached == (strstr(text, "[PCM-100]") != NULL));
+        assert_true(reached || number > 10);
+    }
+    unlink("main.pcm");
+    unlink("a.pcm");
+    unlink("b.pcm");
+    unlink("c.pcm");
+    pcm_context_free(context);
+    context = usual;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_file_gets_an_answer),       cmocka_unit_test(empty_files_are_good),
-        cmocka_unit_test(includes_are_relative_to_their_file),  cmocka_unit_test(a_file_is_read_once),
-        cmocka_unit_test(errors_come_in_the_order_of_the_text), cmocka_unit_test(ten_megabytes_are_read),
+        cmocka_unit_test(what_is_no_file_gets_an_answer),
+        cmocka_unit_test(empty_files_are_good),
+        cmocka_unit_test(includes_are_relative_to_their_file),
+        cmocka_unit_test(a_file_is_read_once),
+        cmocka_unit_test(errors_come_in_the_order_of_the_text),
+        cmocka_unit_test(ten_megabytes_are_read),
+        cmocka_unit_test(files_survive_the_failure_of_every_allocation),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
