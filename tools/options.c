@@ -8,19 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suggest.h"
-
 static const char help_name[] = "--help";
+
+options_hint options_hint_of(const pcm_suggestion *suggestion)
+{
+    options_hint hint = {""};
+    if (suggestion->best)
+        (void)snprintf(hint.text, sizeof hint.text, "; did you mean '%.*s'?", (int)suggestion->best_length,
+                       suggestion->best);
+    return hint;
+}
 
 options_hint options_did_you_mean(const char *word, const char *const *candidates)
 {
     pcm_suggestion suggestion = pcm_suggest(word, strlen(word));
     for (size_t i = 0; candidates[i]; i++)
         pcm_suggest_try(&suggestion, candidates[i], strlen(candidates[i]));
-    options_hint hint = {""};
-    if (suggestion.best)
-        (void)snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", suggestion.best);
-    return hint;
+    return options_hint_of(&suggestion);
 }
 
 int options_refuse(const command_line *line, const char *format, ...)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "suggest.h"
+
 /* Exit statuses of every command. */
 enum {
     EXIT_GOOD = 0,
@@ -51,10 +53,11 @@ bool options_read(const command_line *line, int argc, char **argv, option_texts 
 /* Says that the call is wrong, in printf's way, and how the command is called; returns EXIT_CALL. */
 int options_refuse(const command_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "; did you mean 'x'?" into a buffer, or "" when no candidate is near the word. Candidates end with NULL. */
+/* "; did you mean 'x'?", or "" when no candidate is near the word. */
 typedef struct options_hint {
     char text[96];
 } options_hint;
-options_hint options_did_you_mean(const char *word, const char *const *candidates);
+options_hint options_hint_of(const pcm_suggestion *suggestion);
+options_hint options_did_you_mean(const char *word, const char *const *candidates); /* ended by NULL */
 
 #endif

@@ -46,14 +46,14 @@ static bool add_law(rig *r, const pcm_type *type)
     return rig_law_new(&laws[r->n_laws++], type, r->trial);
 }
 
-static pcm_suggestion suggest_type(const pcm_config *config, const char *name, size_t length)
+static options_hint suggest_type(const pcm_config *config, const char *name, size_t length)
 {
     pcm_suggestion suggestion = pcm_suggest(name, length);
     for (size_t i = 0; i < pcm_config_type_count(config); i++) {
         const char *known = pcm_type_get(pcm_config_type_at(config, i))->name;
         pcm_suggest_try(&suggestion, known, strlen(known));
     }
-    return suggestion;
+    return options_hint_of(&suggestion);
 }
 
 static bool add_named(rig *r, const char *name)
@@ -61,9 +61,8 @@ static bool add_named(rig *r, const char *name)
     const pcm_type *type = pcm_config_type_find(r->config, name);
     if (type)
         return add_law(r, type);
-    const pcm_suggestion near = suggest_type(r->config, name, strlen(name));
-    command_error(PCM_MSG_NO_LAW, "the file has no contact type '%s'%s%s%s", name, near.best ? "; did you mean '" : "",
-                  near.best ? near.best : "", near.best ? "'?" : "");
+    command_error(PCM_MSG_NO_LAW, "the file has no contact type '%s'%s", name,
+                  suggest_type(r->config, name, strlen(name)).text);
     return false;
 }
 
@@ -102,10 +101,8 @@ static bool add_from_cell(rig *r, const csv_cell *cell)
         if (csv_is(cell, pcm_type_get(type)->name))
             return add_law(r, type);
     }
-    const pcm_suggestion near = suggest_type(r->config, cell->text, cell->length);
-    csv_error(&r->table, PCM_MSG_TABLE_CELL, r->contact, "row %zu, column 'contact': no contact type '%.*s'%s%s%s",
-              r->table.row, (int)cell->length, cell->text, near.best ? "; did you mean '" : "",
-              near.best ? near.best : "", near.best ? "'?" : "");
+    csv_error(&r->table, PCM_MSG_TABLE_CELL, r->contact, "row %zu, column 'contact': no contact type '%.*s'%s",
+              r->table.row, (int)cell->length, cell->text, suggest_type(r->config, cell->text, cell->length).text);
     return false;
 }
 
@@ -157,9 +154,8 @@ static bool refuse_column(const rig *r, size_t column)
                   "column 'dt' is for --trial: a history steps from row to row");
         return false;
     }
-    csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column, "column '%.*s' means nothing to this law%s%s%s",
-              (int)name->length, name->text, near.best ? "; did you mean '" : "", near.best ? near.best : "",
-              near.best ? "'?" : "");
+    csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column, "column '%.*s' means nothing to this law%s", (int)name->length,
+              name->text, options_hint_of(&near).text);
     return false;
 }
 
