@@ -184,16 +184,43 @@ static bool is_below(const grid *g, vec p)
     const double   u = (p.x - g->x[i]) / (g->x[i + 1] - g->x[i]), v = (p.y - g->y[j]) / (g->y[j + 1] - g->y[j]);
     vec            t[3], normal;
     cell_triangle(g, i, j, v <= u ? 0 : 1, t, &normal);
-    return dot(sub(p, t[0]), normal) < 0;
+    return dot(sub(p, t[0]), normal) <= 0;
 }
 
-double grid_closest(const grid *g, vec p, vec *closest, vec *normal)
+/* The lines around p that lie within d of it. */
+static void lines_within(const double *lines, uint32_t n, uint32_t cell, double v, double d, uint32_t *first,
+                         uint32_t *last)
 {
-    nearest best = {.square = INFINITY};
+    *first = *last = cell;
+    while (*first > 0 && lines[*first] > v - d)
+        --*first;
+    while (*last + 2 < n && lines[*last + 1] < v + d)
+        ++*last;
+}
+
+/* So many cells are looked through one and all. */
+#define FEW_CELLS 16u
+
+double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal)
+{
+    const uint32_t i = cell_of(g->x, g->nx, p.x), j = cell_of(g->y, g->ny, p.y);
+    const bool     below = is_below(g, p);
+    nearest        best = {.square = INFINITY};
     /* The cell below p bounds the search from the start. */
-    try_cell(g, cell_of(g->x, g->nx, p.x), cell_of(g->y, g->ny, p.y), p, &best);
-    search(g, g->n_levels - 1, 0, 0, p, &best);
-    const double side = is_below(g, p) ? -1 : 1, distance = sqrt(best.square);
+    try_cell(g, i, j, p, &best);
+    const double near = fmin(sqrt(best.square), below ? INFINITY : reach);
+    uint32_t     i0, i1, j0, j1;
+    lines_within(g->x, g->nx, i, p.x, near, &i0, &i1);
+    lines_within(g->y, g->ny, j, p.y, near, &j0, &j1);
+    if ((uint64_t)(i1 - i0 + 1) * (j1 - j0 + 1) <= FEW_CELLS) {
+        for (uint32_t a = i0; a <= i1; a++)
+            for (uint32_t b = j0; b <= j1; b++)
+                if (block_square(g, 0, a, b, p) < best.square)
+                    try_cell(g, a, b, p, &best);
+    } else {
+        search(g, g->n_levels - 1, 0, 0, p, &best);
+    }
+    const double side = below ? -1 : 1, distance = sqrt(best.square);
     const double extent = fmax(g->x[g->nx - 1] - g->x[0], g->y[g->ny - 1] - g->y[0]);
     *closest = best.point;
     /* So near the surface the direction to it is rounding: the triangle's own normal is the limit. */

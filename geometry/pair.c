@@ -190,7 +190,7 @@ static void touch_plane(const placing *plane, const body *other, double reach, b
 /* ---- Points against solids and grids ----------------------------------------------------------------------------- */
 
 /* The spot of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its. */
-static spot point_spot(const body *other, const body *cloud, uint32_t index)
+static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach)
 {
     const pcm_geometry *g = other->geometry;
     const vec           p = unplaced(&other->at, placed(&cloud->at, cloud->geometry->core.corners[index]));
@@ -198,7 +198,7 @@ static spot point_spot(const body *other, const body *cloud, uint32_t index)
     if (g->kind == PCM_PLANE)
         return plane_spot(p, 0);
     if (g->kind == PCM_GRID) {
-        s.gap = grid_closest(&g->grid, p, &s.on_a, &s.normal);
+        s.gap = grid_closest(&g->grid, p, reach, &s.on_a, &s.normal);
         return s;
     }
     /* A point is a polytope of one corner without edges. */
@@ -218,7 +218,7 @@ void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separ
 {
     const bool  swapped = is_pointed(a);
     const body *other = swapped ? b : a, *cloud = swapped ? a : b;
-    const spot  s = point_spot(other, cloud, index);
+    const spot  s = point_spot(other, cloud, index, INFINITY);
     write_separation(&other->at, &s, swapped, out);
 }
 
@@ -246,7 +246,7 @@ static void touch_points(const body *other, const body *cloud, double reach, boo
     if (clouds_apart(other, cloud, reach))
         return;
     for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
-        spot s = point_spot(other, cloud, i);
+        spot s = point_spot(other, cloud, i, reach);
         if (!(s.gap <= reach))
             continue;
         if (swapped)

@@ -92,7 +92,7 @@ bool grid_finish(pcm_context *context, grid *g);
 void grid_free(pcm_context *context, grid *g);
 
 /* The separation of a point from the grid in the grid's axes: distance < 0 below the surface, closest point and unit
- * normal out of the grid. */
-double grid_closest(const grid *g, vec p, vec *closest, vec *normal);
+ * normal out of the grid. What is farther away than reach may come out as farther than it is. */
+double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal);
 
 #endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* tumbling.c - a box tumbles down a hilly slope. A grid surface meets points alone, so the box brings the points of its
+ * surface as a cloud; what it is made of stands in tumbling.pcm. Build and run:
+ *
+ *   cc tumbling.c -o tumbling $(pkg-config --cflags --libs pcm-geometry) -lm && ./tumbling tumbling.pcm tumbling.csv */
+#include <pcm/geometry.h>
+#include "body.h"
+
+static const double sides[3] = {0.5, 0.3, 0.2}; /* m */
+static const double dt = 1e-4, end = 2.2, row_every = 0.01;
+
+enum { LINES = 101, POINTS = 26 };
+
+static double hill(double x, double y) { return 0.07 * sin(3 * x) * cos(y) - 0.35 * x + 0.25 * y * y; }
+
+/* The slope from x = -1 to 5, three metres wide. */
+static pcm_geometry *make_slope(pcm_context *context)
+{
+    static double x[LINES], y[LINES], heights[LINES * LINES];
+    for (int i = 0; i < LINES; i++) {
+        x[i] = -1 + 6.0 * i / (LINES - 1);
+        y[i] = -1.5 + 3.0 * i / (LINES - 1);
+    }
+    for (int i = 0; i < LINES; i++)
+        for (int j = 0; j < LINES; j++)
+            heights[i * LINES + j] = hill(x[i], y[j]);
+    return pcm_geometry_grid(context, x, LINES, y, LINES, heights);
+}
+
+/* The corners, the middles of the edges and the middles of the sides. */
+static pcm_geometry *make_surface_points(pcm_context *context)
+{
+    double points[3 * POINTS];
+    int    n = 0;
+    for (int i = 0; i < 27; i++) {
+        const int at[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+        for (int k = 0; k < 3 && i != 13; k++)
+            points[n++] = 0.5 * sides[k] * at[k];
+    }
+    return pcm_geometry_cloud(context, points, POINTS);
+}
+
+static int tumble(pcm_world *world, pcm_space *space, pcm_object ground, pcm_object object, FILE *table)
+{
+    Body body = {.mass = 5, .pose = {{-0.4, 0, 0.75}, {0.96, 0, 0.28, 0}}, .twist = {{0, 6, 0.5}, {1.5, 0, 0}}};
+    for (int k = 0; k < 3; k++)
+        body.inertia[k] =
+            body.mass / 12 * (sides[(k + 1) % 3] * sides[(k + 1) % 3] + sides[(k + 2) % 3] * sides[(k + 2) % 3]);
+    fputs(BODY_COLUMNS ",energy,contacts,deepest,force\n", table);
+    for (long step = 0; (double)step * dt <= end; step++) {
+        pcm_wrench  wrench;
+        pcm_sensing points[POINTS];
+        pcm_space_move(space, object, &body.pose, &body.twist);
+        if (pcm_space_touch(space) != PCM_OK || pcm_world_update(world, (double)step * dt, dt) != PCM_OK ||
+            pcm_world_wrench(world, object, &wrench) != PCM_OK)
+            return 1;
+        if (step % (long)(row_every / dt + 0.5) == 0 &&
+            pcm_space_sense(space, ground, object, points, POINTS) == PCM_OK) {
+            double deepest = 0, force = 0;
+            int    contacts = 0;
+            for (int i = 0; i < POINTS; i++) {
+                contacts += (int)points[i].contact;
+                deepest = fmax(deepest, points[i].depth);
+                force += points[i].normal_force;
+            }
+            body_print(table, &body, (double)step * dt);
+            fprintf(table, ",%.6f,%d,%.3e,%.4f\n", body_energy(&body), contacts, deepest, force);
+        }
+        pcm_world_commit(world);
+        body_step(&body, &wrench, dt);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fputs("usage: tumbling tumbling.pcm tumbling.csv\n", stderr);
+        return 2;
+    }
+    pcm_context_def def = pcm_context_defaults();
+    def.sink = print_diagnostic;
+    def.sink_user = stderr;
+    pcm_context  *context = pcm_context_new(&def);
+    pcm_config   *config = pcm_config_load(context, argv[1]);
+    pcm_world    *world = config ? pcm_world_new(config, NULL) : NULL;
+    pcm_space    *space = world ? pcm_space_new(context, world) : NULL;
+    pcm_geometry *slope = make_slope(context), *points = make_surface_points(context);
+    FILE         *table = fopen(argv[2], "w");
+    int           failed = 1;
+    if (space && slope && points && table) {
+        const pcm_object ground = pcm_space_add(space, &(pcm_object_def){.name = "Slope", .fixed = true}, slope, NULL);
+        const pcm_object box = pcm_space_add(space, &(pcm_object_def){.name = "Box"}, points, NULL);
+        failed = tumble(world, space, ground, box, table);
+    }
+    if (table && fclose(table) != 0)
+        failed = 1;
+    pcm_space_free(space);
+    pcm_world_free(world);
+    pcm_config_release(config);
+    pcm_geometry_free(slope);
+    pcm_geometry_free(points);
+    pcm_context_free(context);
+    return failed;
+}
