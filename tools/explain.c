@@ -126,10 +126,10 @@ static void print_rules(const answer *found)
         const pcm_rule_info rule = pcm_config_rule_at(found->config, found->rules[i]);
         GRID_ADD(&g, "shadowed", rule_text(&rule).text, place_text(&rule.place).text, reason(&winner, &rule));
     }
+    const bool by_default = winner.kind == PCM_DEFAULT_PAIR;
+    GRID_ADD(&g, "base", base_name(found), by_default ? "of a DefaultPair the object that is registered first" : "");
+    GRID_ADD(&g, "follower", follower_name(found));
     grid_print(&g, 0);
-    (void)printf("base      %s\nfollower  %s%s\n", base_name(found), follower_name(found),
-                 winner.kind == PCM_DEFAULT_PAIR ? "  (a DefaultPair takes the object registered first as its base)"
-                                                 : "");
 }
 
 static void print_values(const pcm_type *type)
@@ -156,10 +156,12 @@ static void print_derived(const answer *found, const pcm_type_info *info)
     if (model->derived.count == 0)
         return;
     grid g = {.columns = 4};
+    bool lacks = false;
     for (size_t i = 0; i < model->derived.count; i++) {
         const pcm_derived *derived = model_derived(model, i);
         const double       value = derive(found, info, derived);
         const char        *unit = strcmp(derived->unit, "1") == 0 ? "" : derived->unit;
+        lacks |= !isfinite(value);
         GRID_ADD(&g, derived->name, isfinite(value) ? describe_rough(value).text : "-", unit, derived->doc);
     }
     (void)printf("\nfollows from these parameters");
@@ -168,7 +170,7 @@ static void print_derived(const answer *found, const pcm_type_info *info)
                      found->points == 1 ? "" : "s in parallel");
     (void)putchar('\n');
     grid_print(&g, 2);
-    if (!isfinite(found->load.force) || !isfinite(found->load.depth))
+    if (lacks)
         (void)printf("  (what reads - wants --load N or --compression M)\n");
 }
 
