@@ -127,7 +127,8 @@ static void print_rules(const answer *found)
         GRID_ADD(&g, "shadowed", rule_text(&rule).text, place_text(&rule.place).text, reason(&winner, &rule));
     }
     const bool by_default = winner.kind == PCM_DEFAULT_PAIR;
-    GRID_ADD(&g, "base", base_name(found), by_default ? "of a DefaultPair the object that is registered first" : "");
+    GRID_ADD(&g, "base", base_name(found), "",
+             by_default ? "of a DefaultPair the object that is registered first" : "");
     GRID_ADD(&g, "follower", follower_name(found));
     grid_print(&g, 0);
 }
