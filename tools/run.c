@@ -45,6 +45,8 @@ static int integrator(const char *name)
     return -1;
 }
 
+static bool uses_cvode(const run_options *options) { return options->solver && strcmp(options->solver, "cvode") == 0; }
+
 static void warn_of_logs(const run *r)
 {
     for (size_t i = 0; i < pcm_config_type_count(r->config) && !r->options->log; i++) {
@@ -78,7 +80,7 @@ static bool attach(run *r)
     def.n_surfaces = r->options->surfaces.count;
     if (r->options->step > 0)
         r->model->opt.timestep = r->options->step;
-    if (r->options->solver)
+    if (r->options->solver && !uses_cvode(r->options))
         r->model->opt.integrator = integrator(r->options->solver);
     if (pcm_mujoco_check(r->context, r->config, r->model, &def, false, NULL) != PCM_OK)
         return false;
@@ -98,6 +100,8 @@ static bool set_up(run *r)
     r->writes_trajectory = r->options->out != NULL;
     r->start = r->data->time;
     r->end = r->start + r->options->time;
+    if (!run_start_contacts(r))
+        return false;
     r->bar = progress_start();
     return true;
 }
@@ -154,7 +158,7 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    bool done = fixed_steps(r);
+    bool done = uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r);
     progress_end(&r->bar);
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
@@ -169,8 +173,21 @@ int run_run(int argc, char **argv)
              {.name = "--step", .value = "S", .doc = "time step; default: the scene's", .positive = &options.step},
              {.name = "--solver",
               .value = "NAME",
-              .doc = "euler, rk4 or implicit; default: the scene's integrator",
+              .doc = "euler, rk4, implicit or cvode; default: the scene's integrator",
               .text = &options.solver},
+             {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
+             {.name = "--atol",
+              .value = "A",
+              .doc = "cvode: absolute tolerance, in SI units; default 1e-9",
+              .positive = &options.atol},
+             {.name = "--events",
+              .value = "OUT.csv",
+              .doc = "cvode: write every event with its time",
+              .text = &options.events},
+             {.name = "--states",
+              .value = "IN.csv",
+              .doc = "states of contacts at the start: columns a, b and the states",
+              .text = &options.states},
              {.name = "--keyframe", .value = "NAME", .doc = "start from this keyframe", .text = &options.keyframe},
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
@@ -183,7 +200,7 @@ int run_run(int argc, char **argv)
               .text = &options.out},
              {.name = "--every",
               .value = "S",
-              .doc = "time between the rows of --out; default: each step",
+              .doc = "time between rows of --out, and commits with cvode; default: the step",
               .positive = &options.every},
              {.name = "--surface",
               .value = "PATTERN=NAME",
@@ -212,8 +229,11 @@ int run_run(int argc, char **argv)
         run r = {.options = &options};
         options.scene = words.at[0];
         options.rules = words.at[1];
-        if (options.solver && integrator(options.solver) < 0)
+        const bool cvode = uses_cvode(&options);
+        if (options.solver && !cvode && integrator(options.solver) < 0)
             status = options_refuse(&line, "'%s' is no solver", options.solver);
+        else if (!cvode && (options.rtol > 0 || options.atol > 0 || options.events))
+            status = options_refuse(&line, "--rtol, --atol and --events need --solver cvode");
         else
             status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
         if (r.trajectory.file && !csv_finish(&r.trajectory))

@@ -14,7 +14,9 @@
 typedef struct run_options {
     const char  *scene, *rules; /* files */
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
+    const char  *states, *events;
     double       time, step, every; /* s; step 0: the scene's, every 0: each step */
+    double       rtol, atol;
     option_texts surfaces;
 } run_options;
 
@@ -26,8 +28,8 @@ typedef struct run {
     mjData            *data;
     pcm_mujoco        *host;
     controls           controls;
-    csv_writer         trajectory;
-    bool               writes_trajectory;
+    csv_writer         trajectory, events;
+    bool               writes_trajectory, writes_events;
     double             start, end; /* s */
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
     progress           bar;
@@ -38,6 +40,12 @@ void run_record(run *r);
 
 /* Whether a row is due; with `every` 0 one always is. */
 bool run_row_due(const run *r);
+
+/* start.c: gives contacts the states that --states names. */
+bool run_start_contacts(run *r);
+
+/* run_cvode.c: advances to the end with CVODE; false after an error. */
+bool run_with_cvode(run *r);
 
 /* summary.c: what became of each rule, on standard output. */
 void summary_print(const run *r);

@@ -125,6 +125,7 @@ static void adopt(pcm_spot *kept, pcm_spot *seen)
 {
     seen->feature = kept->feature;
     seen->touched = kept->touched;
+    seen->contact = kept->contact;
     seen->known = seen->taken = kept->taken = true;
 }
 

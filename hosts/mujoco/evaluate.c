@@ -48,7 +48,8 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
                                     .type = pair->type,
                                     .depth = spot->depth,
                                     .known = spot->known,
-                                    .touched = spot->touched};
+                                    .touched = spot->touched,
+                                    .contact = spot->contact};
     const bool             told = host->solver.touches(host->solver.user, &place);
     spot->depth = place.depth;
     return told;

@@ -93,7 +93,8 @@ typedef struct pcm_mujoco_place {
     const pcm_type *type;
     double          depth;   /* m, > 0 overlapping, < 0 the gap */
     bool            known;   /* the place was there at the last commit, with */
-    bool            touched; /* this value of its own */
+    bool            touched; /* this value of its own, and */
+    pcm_contact     contact; /* the contact that it had, which may be over; the zero handle: it had none */
 } pcm_mujoco_place;
 
 /* What integrates motion and continuous contact states in place of mj_step. Each evaluation asks it. */

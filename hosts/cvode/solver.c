@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* solver.c - CVODE over the system of motion and contacts, from event to event. */
+#include "system.h"
+#include "../../core/messages.h"
+#include <cvode/cvode.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+struct pcm_cvode {
+    pcm_system      system;
+    SUNContext      sundials;
+    void           *memory;
+    N_Vector        y, tolerances;
+    SUNMatrix       matrix;
+    SUNLinearSolver linear;
+    int            *fired; /* per root */
+    size_t          fired_capacity;
+    double          committed; /* s, time of the last commit */
+};
+
+pcm_cvode_def pcm_cvode_defaults(void)
+{
+    return (pcm_cvode_def){.size = sizeof(pcm_cvode_def), .rtol = 1e-6, .atol = 1e-9, .max_step = 0.01, .reach = 0.1};
+}
+
+/* ---- What CVODE calls ------------------------------------------------------------------------------------------ */
+
+/* CVODE tries a smaller step after a positive answer and gives up after a negative one. */
+static int answer(pcm_system *system, pcm_status status)
+{
+    if (status == PCM_OK)
+        return 0;
+    if (status == PCM_BAD_MOTION)
+        return 1;
+    if (system->status == PCM_OK)
+        system->status = status;
+    return -1;
+}
+
+static int on_rates(double time, N_Vector y, N_Vector rates, void *user)
+{
+    pcm_system   *system = user;
+    const double *values = N_VGetArrayPointer(y);
+    const int     failed = answer(system, pcm_system_evaluate(system, time, values, 0));
+    if (!failed)
+        pcm_system_rates(system, values, N_VGetArrayPointer(rates));
+    return failed;
+}
+
+static int on_roots(double time, N_Vector y, double *roots, void *user)
+{
+    pcm_system *system = user;
+    const int   failed = answer(system, pcm_system_evaluate(system, time, N_VGetArrayPointer(y), 0));
+    if (!failed)
+        pcm_system_roots(system, roots);
+    return failed ? -1 : 0;
+}
+
+static void on_message(int code, const char *module, const char *function, char *message, void *user)
+{
+    const pcm_system *system = user;
+    (void)module;
+    pcm_say(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
+}
+
+/* ---- Starting anew --------------------------------------------------------------------------------------------- */
+
+static void forget(pcm_cvode *solver)
+{
+    if (solver->memory)
+        CVodeFree(&solver->memory);
+    if (solver->linear)
+        SUNLinSolFree(solver->linear);
+    if (solver->matrix)
+        SUNMatDestroy(solver->matrix);
+    if (solver->tolerances)
+        N_VDestroy(solver->tolerances);
+    if (solver->y)
+        N_VDestroy(solver->y);
+    solver->memory = NULL;
+    solver->linear = NULL;
+    solver->matrix = NULL;
+    solver->tolerances = solver->y = NULL;
+}
+
+/* Rising: a place begins to touch. Falling: a contact's gap passes its separation. Events of laws say it themselves. */
+static void set_directions(const pcm_system *system, int *directions)
+{
+    for (size_t i = 0; i < pcm_mujoco_pair_count(system->host); i++)
+        directions[i] = 1;
+    for (size_t i = 0; i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        const pcm_table    events = pcm_type_get(tracked->type)->model->events;
+        for (uint32_t k = 0; k < events.count; k++)
+            directions[tracked->first_root + k] = ((const pcm_event *)events.entries)[k].direction;
+        directions[tracked->first_root + events.count] = -1;
+    }
+}
+
+static bool configure(pcm_cvode *solver)
+{
+    pcm_system *system = &solver->system;
+    set_directions(system, solver->fired);
+    return CVodeSetErrHandlerFn(solver->memory, on_message, system) == CV_SUCCESS &&
+           CVodeInit(solver->memory, on_rates, system->data->time, solver->y) == CV_SUCCESS &&
+           CVodeSetUserData(solver->memory, system) == CV_SUCCESS &&
+           CVodeSVtolerances(solver->memory, system->def.rtol, solver->tolerances) == CV_SUCCESS &&
+           CVodeSetLinearSolver(solver->memory, solver->linear, solver->matrix) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(solver->memory, -1) == CV_SUCCESS &&
+           (system->def.max_step <= 0 || CVodeSetMaxStep(solver->memory, system->def.max_step) == CV_SUCCESS) &&
+           CVodeRootInit(solver->memory, (int)system->n_roots, on_roots) == CV_SUCCESS &&
+           CVodeSetRootDirection(solver->memory, solver->fired) == CV_SUCCESS &&
+           CVodeSetNoInactiveRootWarn(solver->memory) == CV_SUCCESS;
+}
+
+static pcm_status reserve_fired(pcm_cvode *solver)
+{
+    const size_t wanted = solver->system.n_roots + 1;
+    if (wanted <= solver->fired_capacity)
+        return PCM_OK;
+    int *grown = pcm_allocate(solver->system.context, 2 * wanted * sizeof *grown);
+    if (!grown)
+        return PCM_NO_MEMORY;
+    pcm_release(solver->system.context, solver->fired, solver->fired_capacity * sizeof *grown);
+    solver->fired = grown;
+    solver->fired_capacity = 2 * wanted;
+    return PCM_OK;
+}
+
+/* After an event nothing of the steps before it holds any more, and y may be longer or shorter. */
+static pcm_status start(pcm_cvode *solver)
+{
+    pcm_system *system = &solver->system;
+    forget(solver);
+    if (reserve_fired(solver) != PCM_OK)
+        return PCM_NO_MEMORY;
+    const sunindextype n = (sunindextype)system->n;
+    solver->y = N_VNew_Serial(n, solver->sundials);
+    solver->tolerances = N_VNew_Serial(n, solver->sundials);
+    solver->matrix = SUNDenseMatrix(n, n, solver->sundials);
+    if (!solver->y || !solver->tolerances || !solver->matrix)
+        return PCM_NO_MEMORY;
+    solver->linear = SUNLinSol_Dense(solver->y, solver->matrix, solver->sundials);
+    solver->memory = CVodeCreate(CV_BDF, solver->sundials);
+    if (!solver->linear || !solver->memory)
+        return PCM_NO_MEMORY;
+    pcm_system_read(system, N_VGetArrayPointer(solver->y));
+    pcm_system_tolerances(system, N_VGetArrayPointer(solver->tolerances));
+    return configure(solver) ? PCM_OK : PCM_BAD_HOST;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------------------------- */
+
+static void tell(const pcm_system *system, const pcm_tracked *tracked, const char *name, int direction)
+{
+    const pcm_cvode_event event = {.time = system->data->time,
+                                   .name = name,
+                                   .type = pcm_type_get(tracked->type)->name,
+                                   .a = tracked->base,
+                                   .b = tracked->follower,
+                                   .feature = tracked->feature,
+                                   .direction = direction};
+    if (system->def.event)
+        system->def.event(system->def.user, &event);
+}
+
+/* Tells the events of live contacts, and marks those that part. */
+static void mark_contacts(pcm_cvode *solver)
+{
+    for (size_t i = 0; i < solver->system.n_contacts; i++) {
+        pcm_tracked    *tracked = &solver->system.contacts[i];
+        const pcm_table events = pcm_type_get(tracked->type)->model->events;
+        const int      *fired = solver->fired + tracked->first_root;
+        for (uint32_t k = 0; k < events.count; k++)
+            if (fired[k])
+                tell(&solver->system, tracked, ((const pcm_event *)events.entries)[k].name, fired[k]);
+        tracked->apart = fired[events.count] != 0;
+        if (tracked->apart)
+            tell(&solver->system, tracked, "parted", -1);
+    }
+}
+
+static pcm_status jump(pcm_cvode *solver)
+{
+    pcm_status status = PCM_OK;
+    for (size_t i = 0; status == PCM_OK && i < solver->system.n_contacts; i++) {
+        const pcm_tracked *tracked = &solver->system.contacts[i];
+        const pcm_table    events = pcm_type_get(tracked->type)->model->events;
+        for (uint32_t k = 0; status == PCM_OK && k < events.count; k++)
+            if (solver->fired[tracked->first_root + k] && ((const pcm_event *)events.entries)[k].jumps)
+                status = pcm_world_jump(solver->system.world, tracked->contact, k);
+        if (status == PCM_BAD_HANDLE) /* the event ended it */
+            status = PCM_OK;
+    }
+    return status;
+}
+
+static pcm_status commit(pcm_cvode *solver, double time)
+{
+    pcm_system      *system = &solver->system;
+    const pcm_status status = pcm_system_commit(system, time, N_VGetArrayPointer(solver->y), time - solver->committed);
+    solver->committed = time;
+    return status;
+}
+
+static pcm_status pass_event(pcm_cvode *solver, double time)
+{
+    pcm_system *system = &solver->system;
+    bool        changed;
+    if (CVodeGetRootInfo(solver->memory, solver->fired) != CV_SUCCESS)
+        return PCM_BAD_HOST;
+    pcm_status status = pcm_system_evaluate(system, time, N_VGetArrayPointer(solver->y), 0);
+    if (status != PCM_OK)
+        return status;
+    mark_contacts(solver);
+    for (size_t i = 0; i < pcm_mujoco_pair_count(system->host); i++)
+        system->pair_begins[i] = solver->fired[i] != 0;
+    system->places = PCM_PLACES_EVENT;
+    status = commit(solver, time);
+    if (status == PCM_OK)
+        status = jump(solver);
+    if (status == PCM_OK)
+        status = pcm_system_track(system, &changed);
+    if (status != PCM_OK)
+        return status;
+    return start(solver);
+}
+
+/* ---- Outside --------------------------------------------------------------------------------------------------- */
+
+static pcm_status open_solver(pcm_cvode *solver)
+{
+    pcm_system *system = &solver->system;
+    bool        changed;
+    if (SUNContext_Create(NULL, &solver->sundials) != 0)
+        return PCM_NO_MEMORY;
+    pcm_status status = pcm_system_open(system);
+    if (status == PCM_OK)
+        status = pcm_system_track(system, &changed);
+    if (status == PCM_OK)
+        status = start(solver);
+    if (status != PCM_OK)
+        return status;
+    system->places = PCM_PLACES_BEGIN;
+    status = commit(solver, system->data->time);
+    if (status == PCM_OK)
+        status = pcm_system_track(system, &changed);
+    return status == PCM_OK ? start(solver) : status;
+}
+
+pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def)
+{
+    pcm_cvode *solver = pcm_allocate(context, sizeof *solver);
+    if (!solver)
+        return NULL;
+    solver->system = (pcm_system){.context = context,
+                                  .host = host,
+                                  .world = pcm_mujoco_world(host),
+                                  .model = pcm_mujoco_model(host),
+                                  .data = pcm_mujoco_data(host),
+                                  .def = def ? *def : pcm_cvode_defaults()};
+    solver->committed = solver->system.data->time;
+    if (open_solver(solver) == PCM_OK)
+        return solver;
+    pcm_cvode_free(solver);
+    return NULL;
+}
+
+void pcm_cvode_free(pcm_cvode *solver)
+{
+    if (!solver)
+        return;
+    pcm_context *context = solver->system.context;
+    pcm_mujoco_use_solver(solver->system.host, NULL);
+    forget(solver);
+    SUNContext_Free(&solver->sundials);
+    pcm_release(context, solver->fired, solver->fired_capacity * sizeof *solver->fired);
+    pcm_system_close(&solver->system);
+    pcm_release(context, solver, sizeof *solver);
+}
+
+static pcm_status finish(pcm_cvode *solver, double time)
+{
+    bool       changed;
+    pcm_status status = commit(solver, time);
+    if (status == PCM_OK)
+        status = pcm_system_track(&solver->system, &changed);
+    return status == PCM_OK && changed ? start(solver) : status;
+}
+
+pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)
+{
+    pcm_system *system = &solver->system;
+    system->status = PCM_OK;
+    while (solver->committed < time) {
+        double reached = solver->committed;
+        if (CVodeSetStopTime(solver->memory, time) != CV_SUCCESS)
+            return PCM_BAD_HOST;
+        const int result = CVode(solver->memory, time, solver->y, &reached, CV_NORMAL);
+        if (result < 0)
+            return system->status == PCM_OK ? PCM_BAD_HOST : system->status;
+        const pcm_status status = result == CV_ROOT_RETURN ? pass_event(solver, reached) : finish(solver, time);
+        if (status != PCM_OK)
+            return status;
+    }
+    return PCM_OK;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* system.c - the equations that CVODE integrates, evaluated by MuJoCo and a world of contacts. */
+#include "system.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Places as deep as the deepest but for rounding begin to touch together. */
+static const double same_depth = 1e-12;
+
+/* ---- Places ---------------------------------------------------------------------------------------------------- */
+
+static bool same(pcm_contact a, pcm_contact b) { return a.index == b.index && a.generation == b.generation; }
+
+static bool parts(const pcm_system *system, const pcm_mujoco_place *place)
+{
+    for (size_t i = 0; i < system->n_contacts; i++)
+        if (system->contacts[i].apart && same(system->contacts[i].contact, place->contact))
+            return true;
+    return false;
+}
+
+static bool begins(const pcm_system *system, const pcm_mujoco_place *place)
+{
+    if (system->places == PCM_PLACES_BEGIN)
+        return place->depth >= 0;
+    return system->places == PCM_PLACES_EVENT && system->pair_begins[place->pair] &&
+           place->depth >= system->pair_depth[place->pair] - same_depth;
+}
+
+static void tell_touch(const pcm_system *system, const pcm_mujoco_place *place)
+{
+    const pcm_cvode_event event = {.time = system->data->time,
+                                   .name = "touch-down",
+                                   .type = pcm_type_get(place->type)->name,
+                                   .a = place->a,
+                                   .b = place->b,
+                                   .feature = place->feature,
+                                   .direction = 1};
+    if (system->def.event)
+        system->def.event(system->def.user, &event);
+}
+
+static bool touches(void *user, pcm_mujoco_place *place)
+{
+    pcm_system *system = user;
+    if (place->known && place->touched)
+        return system->places != PCM_PLACES_EVENT || !parts(system, place);
+    if (begins(system, place)) {
+        place->depth = fmax(place->depth, 0); /* it is located to rounding: the world must see it touch */
+        if (system->places == PCM_PLACES_EVENT)
+            tell_touch(system, place);
+        return true;
+    }
+    if (system->places == PCM_PLACES_AS_THEY_ARE)
+        system->pair_depth[place->pair] = fmax(system->pair_depth[place->pair], place->depth);
+    return false;
+}
+
+/* ---- States of contacts ---------------------------------------------------------------------------------------- */
+
+static pcm_status try_states(void *user)
+{
+    const pcm_system *system = user;
+    for (size_t i = 0; system->states && i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        const pcm_status   status =
+            pcm_world_try_state(system->world, tracked->contact, system->states + tracked->offset);
+        if (status != PCM_OK)
+            return status;
+    }
+    return PCM_OK;
+}
+
+static size_t n_events(const pcm_type *type) { return pcm_type_get(type)->model->events.count; }
+
+static int by_name(const void *a, const void *b)
+{
+    const pcm_tracked *first = a, *second = b;
+    int                order = strcmp(first->base, second->base);
+    if (order == 0)
+        order = strcmp(first->follower, second->follower);
+    if (order == 0)
+        order = (first->feature > second->feature) - (first->feature < second->feature);
+    return order ? order
+                 : (first->contact.index > second->contact.index) - (first->contact.index < second->contact.index);
+}
+
+static pcm_status reserve(pcm_system *system, size_t count)
+{
+    if (count <= system->contact_capacity)
+        return PCM_OK;
+    pcm_tracked *grown = pcm_allocate(system->context, 2 * count * sizeof *grown);
+    if (!grown)
+        return PCM_NO_MEMORY;
+    pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *grown);
+    system->contacts = grown;
+    system->contact_capacity = 2 * count;
+    system->n_contacts = 0;
+    return PCM_OK;
+}
+
+pcm_status pcm_system_track(pcm_system *system, bool *changed)
+{
+    const size_t before = system->n_contacts, live = pcm_world_contact_count(system->world);
+    *changed = live != before;
+    const pcm_status status = reserve(system, live);
+    if (status != PCM_OK)
+        return status;
+    const size_t kept = system->n_contacts;
+    for (size_t i = 0; i < live; i++) {
+        pcm_contact_info info;
+        if (pcm_world_contact_at(system->world, i, &info) != PCM_OK)
+            return PCM_BAD_HANDLE;
+        size_t known = 0;
+        while (known < kept && !same(system->contacts[known].contact, info.handle))
+            known++;
+        *changed = *changed || known == kept;
+    }
+    if (!*changed)
+        return PCM_OK;
+    system->n_contacts = live;
+    for (size_t i = 0; i < live; i++) {
+        pcm_contact_info info;
+        (void)pcm_world_contact_at(system->world, i, &info);
+        system->contacts[i] = (pcm_tracked){.contact = info.handle,
+                                            .type = info.type,
+                                            .base = info.base_name,
+                                            .follower = info.follower_name,
+                                            .feature = info.feature};
+    }
+    if (live)
+        qsort(system->contacts, live, sizeof *system->contacts, by_name);
+    system->n = system->n_motion;
+    system->n_roots = pcm_mujoco_pair_count(system->host);
+    for (size_t i = 0; i < live; i++) {
+        pcm_tracked *tracked = &system->contacts[i];
+        tracked->offset = system->n;
+        tracked->first_root = system->n_roots;
+        system->n += pcm_type_get(tracked->type)->n_state;
+        system->n_roots += n_events(tracked->type) + 1;
+    }
+    return PCM_OK;
+}
+
+/* ---- y and the data -------------------------------------------------------------------------------------------- */
+
+void pcm_system_read(const pcm_system *system, double *y)
+{
+    const mjModel *model = system->model;
+    const mjData  *data = system->data;
+    memcpy(y, data->qpos, (size_t)model->nq * sizeof *y);
+    memcpy(y + model->nq, data->qvel, (size_t)model->nv * sizeof *y);
+    memcpy(y + model->nq + model->nv, data->act, (size_t)model->na * sizeof *y);
+    for (size_t i = 0; i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        pcm_contact_info   info;
+        if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
+            memcpy(y + tracked->offset, info.state, pcm_type_get(tracked->type)->n_state * sizeof *y);
+    }
+}
+
+static void write_motion(pcm_system *system, const double *y)
+{
+    const mjModel *model = system->model;
+    mjData        *data = system->data;
+    memcpy(data->qpos, y, (size_t)model->nq * sizeof *y);
+    memcpy(data->qvel, y + model->nq, (size_t)model->nv * sizeof *y);
+    memcpy(data->act, y + model->nq + model->nv, (size_t)model->na * sizeof *y);
+}
+
+void pcm_system_tolerances(const pcm_system *system, double *tolerances)
+{
+    for (size_t i = 0; i < system->n_motion; i++)
+        tolerances[i] = system->def.atol;
+    for (size_t i = 0; i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        const pcm_table    states = pcm_type_get(tracked->type)->model->states;
+        for (size_t entry = 0, at = tracked->offset; entry < states.count; entry++) {
+            const pcm_state *state = (const pcm_state *)states.entries + entry;
+            for (int k = state->shape == PCM_TANGENT ? 2 : 1; k > 0; k--)
+                tolerances[at++] = system->def.atol * state->nominal;
+        }
+    }
+}
+
+/* ---- Evaluation ------------------------------------------------------------------------------------------------ */
+
+pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y, double dt)
+{
+    const pcm_mujoco_solver solver = {
+        .user = system, .reach = system->def.reach, .dt = dt, .touches = touches, .before = try_states};
+    const size_t pairs = pcm_mujoco_pair_count(system->host);
+    for (size_t i = 0; i < pairs && system->places == PCM_PLACES_AS_THEY_ARE; i++)
+        system->pair_depth[i] = -system->def.reach;
+    if (y)
+        write_motion(system, y);
+    system->states = y;
+    system->data->time = time;
+    memcpy(system->data->qacc_warmstart, system->warm_start, (size_t)system->model->nv * sizeof(mjtNum));
+    if (system->def.control)
+        system->def.control(system->def.user, system->data);
+    pcm_mujoco_use_solver(system->host, &solver);
+    return pcm_mujoco_forward(system->host);
+}
+
+/* Quaternions are integrated as they are and normalised where they are used: q' = q (0, w) / 2, w in the body's axes.
+ */
+static void quaternion_rate(const double q[4], const double w[3], double rate[4])
+{
+    const double turning[4] = {0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]};
+    mju_mulQuat(rate, q, turning);
+}
+
+static void joint_rates(const mjModel *model, int joint, const double *q, const double *v, double *rate)
+{
+    const int position = model->jnt_qposadr[joint], velocity = model->jnt_dofadr[joint];
+    switch (model->jnt_type[joint]) {
+    case mjJNT_FREE:
+        memcpy(rate + position, v + velocity, 3 * sizeof *rate);
+        quaternion_rate(q + position + 3, v + velocity + 3, rate + position + 3);
+        break;
+    case mjJNT_BALL:
+        quaternion_rate(q + position, v + velocity, rate + position);
+        break;
+    default:
+        rate[position] = v[velocity];
+    }
+}
+
+void pcm_system_rates(const pcm_system *system, const double *y, double *rates)
+{
+    const mjModel *model = system->model;
+    for (int joint = 0; joint < model->njnt; joint++)
+        joint_rates(model, joint, y, y + model->nq, rates);
+    memcpy(rates + model->nq, system->data->qacc, (size_t)model->nv * sizeof *rates);
+    memcpy(rates + model->nq + model->nv, system->data->act_dot, (size_t)model->na * sizeof *rates);
+    for (size_t i = 0; i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        pcm_contact_info   info;
+        if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
+            memcpy(rates + tracked->offset, info.rate, pcm_type_get(tracked->type)->n_state * sizeof *rates);
+    }
+}
+
+void pcm_system_roots(const pcm_system *system, double *roots)
+{
+    memcpy(roots, system->pair_depth, pcm_mujoco_pair_count(system->host) * sizeof *roots);
+    for (size_t i = 0; i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        const size_t       events = n_events(tracked->type);
+        pcm_contact_info   info;
+        if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK)
+            continue;
+        memcpy(roots + tracked->first_root, info.event, events * sizeof *roots);
+        roots[tracked->first_root + events] = info.depth + pcm_type_get(tracked->type)->base.separation;
+    }
+}
+
+/* ---- Commit ---------------------------------------------------------------------------------------------------- */
+
+/* Copies the history columns of a contact from the world's last update into y. */
+static void take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
+{
+    const pcm_table states = pcm_type_get(tracked->type)->model->states;
+    for (size_t entry = 0, column = 0; entry < states.count; entry++) {
+        const pcm_state *state = (const pcm_state *)states.entries + entry;
+        for (int k = state->shape == PCM_TANGENT ? 2 : 1; k > 0; k--, column++)
+            if (state->role == PCM_HISTORY)
+                y[tracked->offset + column] = info->state[column];
+    }
+}
+
+pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt)
+{
+    const pcm_places places = system->places;
+    pcm_status       status = PCM_OK;
+    if (system->n_contacts) {
+        system->places = PCM_PLACES_AS_THEY_ARE;
+        write_motion(system, y);
+        status = pcm_system_evaluate(system, time, NULL, dt);
+        for (size_t i = 0; status == PCM_OK && i < system->n_contacts; i++) {
+            pcm_contact_info info;
+            status = pcm_world_contact_info(system->world, system->contacts[i].contact, &info);
+            if (status == PCM_OK)
+                take_history(&system->contacts[i], &info, y);
+        }
+        system->places = places;
+    }
+    if (status == PCM_OK)
+        status = pcm_system_evaluate(system, time, y, 0);
+    system->places = PCM_PLACES_AS_THEY_ARE;
+    if (status != PCM_OK)
+        return status;
+    memcpy(system->warm_start, system->data->qacc, (size_t)system->model->nv * sizeof(mjtNum));
+    return pcm_mujoco_commit(system->host);
+}
+
+/* ---- Opening and closing --------------------------------------------------------------------------------------- */
+
+pcm_status pcm_system_open(pcm_system *system)
+{
+    const size_t pairs = pcm_mujoco_pair_count(system->host), nv = (size_t)system->model->nv;
+    system->n_motion = (size_t)(system->model->nq + system->model->nv + system->model->na);
+    system->n = system->n_motion;
+    system->n_roots = pairs;
+    system->pair_depth = pcm_allocate(system->context, pairs * sizeof *system->pair_depth);
+    system->pair_begins = pcm_allocate(system->context, pairs * sizeof *system->pair_begins);
+    system->warm_start = pcm_allocate(system->context, nv * sizeof *system->warm_start);
+    if ((pairs && (!system->pair_depth || !system->pair_begins)) || (nv && !system->warm_start))
+        return PCM_NO_MEMORY;
+    return PCM_OK;
+}
+
+void pcm_system_close(pcm_system *system)
+{
+    const size_t pairs = pcm_mujoco_pair_count(system->host);
+    pcm_release(system->context, system->pair_depth, pairs * sizeof *system->pair_depth);
+    pcm_release(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
+    pcm_release(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
+    pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *system->contacts);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* system.h - the system of equations: positions, velocities, activations, then the states of live contacts. */
+#ifndef PCM_CVODE_SYSTEM_H
+#define PCM_CVODE_SYSTEM_H
+
+#include <pcm/cvode.h>
+
+/* A live contact. The order is by name and feature, whatever the order in which contacts were made. */
+typedef struct pcm_tracked {
+    pcm_contact     contact;
+    const pcm_type *type;
+    const char     *base, *follower;
+    uint64_t        feature;
+    size_t          offset;     /* of its states in y */
+    size_t          first_root; /* of its law's events, then of its parting */
+    bool            apart;      /* parts at the event at hand: its place is no longer told to touch */
+} pcm_tracked;
+
+/* What an evaluation tells the world of places. */
+typedef enum pcm_places {
+    PCM_PLACES_AS_THEY_ARE, /* touching are those that touched at the last commit */
+    PCM_PLACES_BEGIN,       /* and all that overlap: the start */
+    PCM_PLACES_EVENT        /* pairs whose touch root fired begin, contacts that part end */
+} pcm_places;
+
+typedef struct pcm_system {
+    pcm_context   *context;
+    pcm_mujoco    *host;
+    pcm_world     *world;
+    const mjModel *model;
+    mjData        *data;
+    pcm_cvode_def  def;
+    pcm_status     status; /* of the first evaluation that failed */
+
+    pcm_tracked *contacts;
+    size_t       n_contacts, contact_capacity;
+    size_t       n_motion, n, n_roots; /* values of y that are motion, all of them; root functions */
+
+    pcm_places    places;
+    double       *pair_depth; /* per pair: the deepest of its places that are not told to touch */
+    bool         *pair_begins;
+    mjtNum       *warm_start; /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
+    const double *states;     /* y at the evaluation, or NULL: the committed states */
+} pcm_system;
+
+pcm_status pcm_system_open(pcm_system *system);
+void       pcm_system_close(pcm_system *system);
+
+/* Lists the live contacts after a commit; true in *changed when their list is another one. */
+pcm_status pcm_system_track(pcm_system *system, bool *changed);
+
+void pcm_system_read(const pcm_system *system, double *y); /* from the data and the world */
+void pcm_system_tolerances(const pcm_system *system, double *tolerances);
+
+/* A trial evaluation at y (NULL: at the data's state and the committed contact states). */
+pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y, double dt);
+
+/* What the last evaluation gave. */
+void pcm_system_rates(const pcm_system *system, const double *y, double *rates);
+void pcm_system_roots(const pcm_system *system, double *roots);
+
+/* Commits at y; history states step by dt. */
+pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* cvode.h - MuJoCo's equations of motion and continuous contact states under error control, with located events.
+ *
+ *   pcm_cvode_def def = pcm_cvode_defaults();
+ *   def.rtol = 1e-9;
+ *   pcm_cvode *solver = pcm_cvode_new(context, host, &def);        host: from pcm_mujoco_attach
+ *   while (data->time < 5)
+ *       pcm_cvode_advance(solver, data->time + 0.01);              in place of pcm_mujoco_step
+ *
+ * SUNDIALS CVODE (BDF) integrates positions, velocities and activations of the model together with the states of all
+ * live contacts. It stops at every event, and starts anew there: where a candidate pair begins to touch ("touch-down"),
+ * where the gap of a contact passes its separation ("parted"), and where an event indicator of a law crosses zero.
+ * Between events the set of contacts stands still. History states step at events and at the ends of advances.
+ *
+ * MuJoCo's own contacts and limits have no events: steps that cross them are found by the error control alone. */
+#ifndef PCM_CVODE_H
+#define PCM_CVODE_H
+
+#include <pcm/mujoco.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pcm_cvode pcm_cvode;
+
+typedef struct pcm_cvode_event {
+    double      time; /* s */
+    const char *name;
+    const char *type;  /* of the contact */
+    const char *a, *b; /* base and follower */
+    uint64_t    feature;
+    int         direction; /* +1: the indicator rises, -1: it falls */
+} pcm_cvode_event;
+
+/* Start from pcm_cvode_defaults(). */
+typedef struct pcm_cvode_def {
+    size_t size;
+    double rtol, atol; /* relative; absolute in SI units, of contact states in units of their nominal size */
+    double max_step;   /* s: what comes and goes within one step is not seen */
+    double reach;      /* m: pairs that are farther apart are no candidates; must be above zero */
+    void  *user;
+    void (*event)(void *user, const pcm_cvode_event *event); /* NULL: events are not told */
+    void (*control)(void *user, mjData *data); /* sets ctrl for data->time at each evaluation; NULL: it stays */
+} pcm_cvode_def;
+
+PCM_EXPORT pcm_cvode_def pcm_cvode_defaults(void);
+
+/* [setup] Takes the host over, at its data's present state, until it is freed. def NULL: the defaults. */
+PCM_EXPORT pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def);
+PCM_EXPORT void       pcm_cvode_free(pcm_cvode *solver);
+
+/* Integrates to that time and commits. After an error the state is that of the last event or advance. */
+PCM_EXPORT pcm_status pcm_cvode_advance(pcm_cvode *solver, double time);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* run_cvode_none.c - stands for run_cvode.c where pcm is built without SUNDIALS CVODE. */
+#include "messages.h"
+#include "run.h"
+
+bool run_with_cvode(run *r)
+{
+    (void)r;
+    command_error(PCM_MSG_SOLVER, "--solver cvode: this pcm was built without SUNDIALS CVODE");
+    return false;
+}
