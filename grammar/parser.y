@@ -148,21 +148,21 @@ unit: %empty { $$ = (pcm_span){0, 0, 0}; } | "a unit" { $$ = @1; } ;
 
 value
     : sum               { $$ = (pcm_value_node){.kind = PCM_VALUE_NUMBER, .number = $1, .span = @1}; }
-    | "'('" items "')'"     { $$ = list_value($2, @$); }
+    | "'('" items "')'" { $$ = list_value($2, @$); }
     | "a name"          { $$ = (pcm_value_node){.kind = PCM_VALUE_WORD, .span = @1}; }
     | "a quoted text"   { $$ = (pcm_value_node){.kind = PCM_VALUE_TEXT, .span = @1}; }
     ;
 
 /* At least two: one number in parentheses is an expression. */
 items
-    : sum "',' in a list" sum     { $$ = item_new(parser, item_new(parser, NULL, $1), $3); if ($$ == NULL) YYABORT; }
-    | items "',' in a list" sum   { $$ = item_new(parser, $1, $3); if ($$ == NULL) YYABORT; }
+    : sum "',' in a list" sum   { $$ = item_new(parser, item_new(parser, NULL, $1), $3); if ($$ == NULL) YYABORT; }
+    | items "',' in a list" sum { $$ = item_new(parser, $1, $3); if ($$ == NULL) YYABORT; }
     ;
 
 sum
     : product
-    | sum "'+'" product   { $$ = $1 + $3; }
-    | sum "'-'" product   { $$ = $1 - $3; }
+    | sum "'+'" product { $$ = $1 + $3; }
+    | sum "'-'" product { $$ = $1 - $3; }
     ;
 
 product
@@ -173,9 +173,9 @@ product
 
 factor
     : "a number"
-    | "'-'" factor        { $$ = -$2; }
-    | "'+'" factor        { $$ = $2; }
-    | "'('" sum "')'"       { $$ = $2; }
+    | "'-'" factor    { $$ = -$2; }
+    | "'+'" factor    { $$ = $2; }
+    | "'('" sum "')'" { $$ = $2; }
     ;
 
 %%
@@ -193,8 +193,9 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
         *span = (pcm_span){parser->reports->sources->list[parser->source].length, 1, (uint16_t)parser->source};
     parser->current_end = span->offset + span->length;
     parser->current = token;
-    if (token >= INCLUDE && token <= DEFAULT_PAIR)
-        parser->recovering = false;
+    bool keyword = token >= INCLUDE && token <= DEFAULT_PAIR;
+    parser->recovering &= !keyword;
+    parser->skipping &= !keyword && token != SEMICOLON && token != COMMA && token != CLOSE_BRACE;
     return token;
 }
 
@@ -254,7 +255,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     yysymbol_kind_t found = yypcontext_token(context);
     pcm_span        span = *yypcontext_location(context);
     char            expected[TEXT];
-    parser->recovering = true;
+    parser->recovering = parser->skipping = true;
+    parser->statement_next = false;
     if (found == YYSYMBOL_BAD)
         return 0;
     list_expected(context, expected, sizeof expected);
@@ -267,6 +269,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     const char *hint = "";
     if (semicolon && found == YYSYMBOL_NAME && parser->previous == NUMBER)
         hint = "; a unit is written in brackets";
+    if (found == YYSYMBOL_SLASH && strncmp(expected, "Include", 7) == 0)
+        hint = "; a comment begins with '#'";
     if (found == YYSYMBOL_STAR && strncmp(expected, "a name", 6) == 0)
         hint = "; a pattern is written in quotes";
     pcm_parser_error(parser, PCM_MSG_SYNTAX, span, "%s expected instead of '%.*s'%s", expected, pcm_shown(span.length),
@@ -286,7 +290,7 @@ static void separator_missing(pcm_parser *parser)
 
 static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened)
 {
-    if (parser->previous == BAD) /* which may have swallowed it */
+    if (parser->lost) /* and the bracket with it, perhaps */
         return;
     pcm_report *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
                                           "the final '%s' of the parameters is missing", bracket);

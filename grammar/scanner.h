@@ -21,6 +21,7 @@ typedef struct pcm_parser {
     uint32_t            errors;
     bool                lost;           /* an error hides a parameter of this statement */
     bool                recovering;     /* from an error to the next statement */
+    bool                skipping;       /* from an error to where it ends */
     bool                statement_next; /* a statement's first word is due */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
     size_t              flex_used;

@@ -257,6 +257,10 @@ static void an_error_ends_at_the_next_statement(void **state)
     fails("} ] ) ;\nDefaultPair -> C;", "101@1:1", "default C\n");
     fails("ObjectPair A * B -> C;;\nDefaultPair -> C;", "101@1:23", "object A B C\ndefault C\n");
     fails("ObjectPair A? * B -> C;\nDefaultPair -> C;", "105@1:13", "default C\n");
+    fails("// a comment\n/* one more */\nDefaultPair -> C;", "101@1:1", "default C\n");
+    fails("ContactType C = M { A = '1'; B = 2 };\nObjectPair A * B => C;", "105@1:25 101@2:18",
+          "type C = M (B 2) ...\n");
+    fails("ContactType C = M [{ A = 1; B = 2 ]};\nDefaultPair -> C;", "101@1:35", "type C = M (A 1) ...\ndefault C\n");
     fails("Include x;\nInclude;\nDefaultPair -> C;", "101@1:9 101@2:8", "default C\n");
 }
 
