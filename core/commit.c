@@ -31,7 +31,7 @@ static pcm_status reserve_spent(pcm_world *world)
         if (!pcm_grow(world->context, (void **)&world->spent, world->spent_capacity, &world->spent_capacity,
                       sizeof *world->spent))
             return PCM_NO_MEMORY;
-    return pcm_index_reserve(world->context, &world->contacts);
+    return pcm_index_reserve(world->context, &world->contacts, 1);
 }
 
 static bool dropped(const pcm_group *group, size_t row)
@@ -265,7 +265,7 @@ static void dismiss(pcm_world *world)
     }
 }
 
-static void note_least(pcm_world *world)
+void pcm_world_note_least(pcm_world *world)
 {
     for (size_t g = 0; g < world->n_groups; g++)
         if (world->groups[g].shared)
@@ -299,7 +299,7 @@ pcm_status pcm_world_commit(pcm_world *world)
     admit(world);
     pcm_world_renew_spent(world);
     dismiss(world);
-    note_least(world);
+    pcm_world_note_least(world);
     world->parity = 1 - world->parity;
     world->phase = PCM_COMMITTED;
     return PCM_OK;

@@ -5,12 +5,14 @@ enum { PCM_FIRST_SLOTS = 64 };
 
 static size_t slots_of(const pcm_index *index) { return index->slots ? index->mask + 1 : 0; }
 
-pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index)
+pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index, size_t more)
 {
     size_t slots = slots_of(index);
-    if (2 * (index->count + 1) <= slots)
+    if (2 * (index->count + more) <= slots)
         return PCM_OK;
-    size_t    wanted = slots ? 2 * slots : PCM_FIRST_SLOTS;
+    size_t wanted = slots ? slots : PCM_FIRST_SLOTS;
+    while (wanted < 2 * (index->count + more))
+        wanted *= 2;
     pcm_index grown = {pcm_allocate(context, wanted * sizeof(pcm_slot)), wanted - 1, 0};
     if (!grown.slots)
         return PCM_NO_MEMORY;

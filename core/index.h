@@ -25,8 +25,8 @@ static inline uint32_t pcm_hash(uint64_t a, uint64_t b)
     return (uint32_t)(h >> 32);
 }
 
-/* Makes room for one more entry. */
-pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index);
+/* Makes room for that many more entries. */
+pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index, size_t more);
 
 /* Adds an entry whose key is not there; room was reserved. */
 void pcm_index_add(pcm_index *index, uint32_t hash, uint32_t value);

@@ -75,6 +75,11 @@
     X(750, BAD_GEOMETRY, "numbers that are no shape: a length out of range, a flat hull, a grid that does not ascend") \
     X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
     X(752, NO_PARTNER, "a rule for two objects whose geometries do not meet")                                          \
+    X(500, CHECKPOINT_DAMAGED, "a checkpoint of which bytes are missing or have changed")                              \
+    X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
+    X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \
+    X(503, CHECKPOINT_MODEL, "a checkpoint made with another version of a model")                                      \
+    X(504, CHECKPOINT_OBJECT, "a checkpoint with an object or a contact that has no place in the world")               \
     X(600, SCENE, "a scene could not be read")                                                                         \
     X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
     X(602, NAME_UNBORNE, "a rule names an object or a surface that nothing in the scene bears")                        \

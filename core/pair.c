@@ -40,7 +40,7 @@ static void resolve_pair(pcm_world *world, pcm_pair *pair)
 
 static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
 {
-    if (pcm_index_reserve(world->context, &world->pair_index) ||
+    if (pcm_index_reserve(world->context, &world->pair_index, 1) ||
         (!world->free_pair && !pcm_grow(world->context, (void **)&world->pairs, world->n_pairs, &world->pair_capacity,
                                         sizeof *world->pairs))) {
         pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the pair of '%s' and '%s'",

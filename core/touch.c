@@ -80,7 +80,7 @@ static bool reserve_contact(pcm_world *world, pcm_group *group)
 {
     pcm_context *context = world->context;
     return pcm_group_reserve(context, group, group->count + 1) == PCM_OK &&
-           pcm_index_reserve(context, &world->contacts) == PCM_OK &&
+           pcm_index_reserve(context, &world->contacts, 1) == PCM_OK &&
            pcm_grow(context, (void **)&world->tentative, world->n_tentative, &world->tentative_capacity,
                     sizeof *world->tentative) &&
            (world->free_ticket || pcm_grow(context, (void **)&world->tickets, world->n_tickets, &world->ticket_capacity,
@@ -92,30 +92,37 @@ static uint32_t side(const pcm_world *world, uint32_t object)
     return object | (world->bodies[object].fixed ? PCM_FIXED_SIDE : 0);
 }
 
-/* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
-static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, uint64_t feature)
+uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t feature)
 {
     const pcm_pair *pair = &world->pairs[pair_index];
     pcm_group      *group = &world->groups[pair->group];
-    if (!reserve_contact(world, group)) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a contact of '%s' and '%s'",
-                world->bodies[pair->low].name, world->bodies[pair->high].name);
-        return UINT32_MAX;
-    }
-    uint32_t ticket = take_ticket(world);
-    size_t   row = group->count++;
-    uint32_t base = pair->base_is_high ? pair->high : pair->low;
-    world->tickets[ticket] = (pcm_ticket){world->tickets[ticket].generation, (uint32_t)row, pair->group, a != base};
-    group->record[row].base = side(world, base);
-    group->record[row].follower = side(world, pair->base_is_high ? pair->low : pair->high);
+    uint32_t        ticket = take_ticket(world);
+    size_t          row = group->count++;
+    world->tickets[ticket] = (pcm_ticket){world->tickets[ticket].generation, (uint32_t)row, pair->group, false};
+    group->record[row] = (pcm_record){.base = side(world, pair->base_is_high ? pair->high : pair->low),
+                                      .follower = side(world, pair->base_is_high ? pair->low : pair->high)};
     group->identity[row] = (pcm_identity){.feature = feature, .pair = pair_index, .ticket = ticket};
     group->stamp[row] = 0;
     if (group->n_state)
         group->tried_stamp[row] = 0;
     for (uint32_t k = 0; k < group->n_given; k++)
         *pcm_group_given(group, k, row) = NAN;
-    world->tentative[world->n_tentative++] = ticket;
     pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), ticket + 1);
+    return ticket;
+}
+
+/* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
+static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, uint64_t feature)
+{
+    const pcm_pair *pair = &world->pairs[pair_index];
+    if (!reserve_contact(world, &world->groups[pair->group])) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a contact of '%s' and '%s'",
+                world->bodies[pair->low].name, world->bodies[pair->high].name);
+        return UINT32_MAX;
+    }
+    uint32_t ticket = pcm_world_add_row(world, pair_index, feature);
+    world->tickets[ticket].flipped = a != (pair->base_is_high ? pair->high : pair->low);
+    world->tentative[world->n_tentative++] = ticket;
     return ticket;
 }
 
@@ -136,16 +143,17 @@ static void write_record(pcm_world *world, pcm_group *group, size_t row, bool fl
     record->depth = depth;
 }
 
-static pcm_status spend_key(pcm_world *world, uint32_t pair, uint64_t feature, uint32_t hash)
+pcm_status pcm_world_spend_key(pcm_world *world, uint32_t pair, uint64_t feature)
 {
     if (!pcm_grow(world->context, (void **)&world->spent, world->n_spent, &world->spent_capacity,
                   sizeof *world->spent) ||
-        pcm_index_reserve(world->context, &world->contacts))
+        pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
     world->spent[world->n_spent] = (pcm_spent){feature, pair};
     world->pairs[pair].spent++;
     world->pairs[pair].near = world->evaluation;
-    pcm_index_add(&world->contacts, hash, PCM_SPENT_KEY | (uint32_t)++world->n_spent);
+    pcm_index_add(&world->contacts, hash_contact(world->pairs[pair].low, world->pairs[pair].high, feature),
+                  PCM_SPENT_KEY | (uint32_t)++world->n_spent);
     return PCM_OK;
 }
 
@@ -154,7 +162,7 @@ pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool 
     pcm_group         *group = &world->groups[g];
     const pcm_identity gone = group->identity[row];
     uint32_t           hash = row_hash(world, group, row);
-    pcm_status         status = spend ? spend_key(world, gone.pair, gone.feature, hash) : PCM_OK;
+    pcm_status         status = spend ? pcm_world_spend_key(world, gone.pair, gone.feature) : PCM_OK;
     if (status)
         return status;
     pcm_index_remove(&world->contacts, hash, gone.ticket + 1);
@@ -217,6 +225,17 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
         if (pair->low == object || pair->high == object)
             renew_key(world, i);
     }
+}
+
+void pcm_world_drop_all(pcm_world *world)
+{
+    for (uint32_t g = 0; g < world->n_groups; g++) {
+        while (world->groups[g].count > 0)
+            pcm_world_end_contact(world, g, world->groups[g].count - 1, false);
+        world->groups[g].live = 0;
+    }
+    while (world->n_spent > 0)
+        renew_key(world, world->n_spent - 1);
 }
 
 /* ---- The public calls ------------------------------------------------------------------------------------------ */

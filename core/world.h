@@ -13,6 +13,8 @@ typedef struct pcm_body {
     pcm_sides object_sides, surface_sides;
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
+    uint32_t  place; /* in the checkpoint that is being saved */
+    bool      taken; /* by an object of the checkpoint that is being restored */
     bool      fixed;
 } pcm_body;
 
@@ -126,9 +128,18 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 /* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as spent. */
 pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
 
+/* A tentative row for a contact of the pair; room for it was reserved. Returns its ticket. */
+uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
+
+/* Makes a feature of the pair spent. */
+pcm_status pcm_world_spend_key(pcm_world *world, uint32_t pair, uint64_t feature);
+
 /* The pair of two objects, made if it is new; PCM_NO_PAIR without memory. */
 #define PCM_NO_PAIR UINT32_MAX
 uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
+
+/* Brings every group's least maxima up to date with the statistics of its contacts' rules. */
+void pcm_world_note_least(pcm_world *world);
 
 /* Forgets spent features of pairs that the last evaluation did not touch within their separation. */
 void pcm_world_renew_spent(pcm_world *world);
@@ -136,6 +147,9 @@ void pcm_world_renew_spent(pcm_world *world);
 /* Forgets the pairs of an object that goes. */
 /* Ends all contacts of an object that goes, without commit. */
 void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
+
+/* Ends all contacts, and forgets what is spent. */
+void pcm_world_drop_all(pcm_world *world);
 
 void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
 

@@ -411,6 +411,21 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
+/* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
+
+/* A checkpoint is all that commits have made of a world, as bytes: objects by name with their motion, contacts with
+ * ids, features, states and frames, spent features, statistics, log clocks, and what has been reported. What is not
+ * committed is not in it. It does not depend on addresses or on the order in which plugins were loaded, and means the
+ * same on every machine. A world that is restored goes on bit for bit as the saved one would have; its contacts have
+ * new handles. */
+PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
+PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size); /* exactly that size */
+
+/* Takes over a checkpoint of a world under the same configuration and model versions, in which the same objects are
+ * registered in the same order. One that fits not, or is damaged in any byte, is refused with the reason, and the world
+ * stays as it was. */
+PCM_EXPORT pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* A checkpoint is read twice: first everything is checked and all memory reserved, then the world takes it over. */
+#include "checkpoint.h"
+#include "messages.h"
+
+/* The checkpoint's objects in the world. */
+typedef struct object_map {
+    uint32_t *object; /* by place in the checkpoint */
+    size_t    count;
+} object_map;
+
+static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
+{
+    pcm_say(world->context, PCM_ERROR, code, "the checkpoint is refused: %s", why);
+    return PCM_BAD_CHECKPOINT;
+}
+
+static pcm_status cut_short(pcm_world *world)
+{
+    return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it contradicts itself, though its checksum is right");
+}
+
+/* ---- Checks ---------------------------------------------------------------------------------------------------- */
+
+static pcm_status check_head(pcm_world *world, pcm_reader *from)
+{
+    const uint8_t *bytes = from->at;
+    size_t         size = (size_t)(from->end - from->at);
+    uint64_t       mark = pcm_read_u64(from), version = pcm_read_u64(from), count = pcm_read_u64(from);
+    uint64_t       sum = pcm_read_u64(from);
+    if (from->short_of || mark != PCM_CHECKPOINT_MARK)
+        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it does not begin as one, or is cut short");
+    if (version != PCM_CHECKPOINT_VERSION)
+        return refuse(world, PCM_MSG_CHECKPOINT_VERSION, "another version of PCM wrote it, in another layout");
+    if (count != size)
+        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it is longer or shorter than it says");
+    uint64_t expected = pcm_checksum(PCM_CHECKSUM_START, bytes, PCM_CHECKPOINT_HEAD - 8);
+    expected = pcm_checksum(expected, bytes + PCM_CHECKPOINT_HEAD, size - PCM_CHECKPOINT_HEAD);
+    return sum == expected ? PCM_OK
+                           : refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its checksum says that bytes have changed");
+}
+
+static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get(type);
+    const char          *version = info->model->version ? info->model->version : "1";
+    pcm_span             name = pcm_read_text(from), model = pcm_read_text(from), saved = pcm_read_text(from);
+    uint64_t             print = pcm_read_u64(from);
+    if (!pcm_span_is(name, info->name) || !pcm_span_is(model, info->model->name)) {
+        pcm_say(
+            world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+            "the checkpoint is refused: it is from another configuration, with contact type '%.*s' (%.*s) where this "
+            "one has '%s' (%s)",
+            (int)name.length, name.text, (int)model.length, model.text, info->name, info->model->name);
+        return PCM_BAD_CHECKPOINT;
+    }
+    if (!pcm_span_is(saved, version)) {
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
+                "the checkpoint is refused: it was made with version %.*s of model '%s', which is version %s now",
+                (int)saved.length, saved.text, info->model->name, version);
+        return PCM_BAD_CHECKPOINT;
+    }
+    if (print == pcm_type_fingerprint(type))
+        return PCM_OK;
+    pcm_say(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+            "the checkpoint is refused: contact type '%s' has other parameter values or states than it was made with",
+            info->name);
+    return PCM_BAD_CHECKPOINT;
+}
+
+static pcm_status check_config(pcm_world *world, pcm_reader *from)
+{
+    if (pcm_read_u64(from) != world->n_groups)
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
+                      "it is from a configuration with another number of contact types");
+    for (size_t g = 0; g < world->n_groups; g++) {
+        pcm_status status = check_type(world, from, world->groups[g].type);
+        if (status)
+            return status;
+    }
+    uint64_t rules = pcm_read_u64(from), print = pcm_read_u64(from);
+    if (rules != world->n_rules || print != pcm_rules_fingerprint(world->config))
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG, "it is from a configuration with other rules");
+    return PCM_OK;
+}
+
+/* The world's object of that name and surface which no earlier object of the checkpoint has taken; UINT32_MAX: none. */
+static uint32_t take_object(pcm_world *world, const pcm_index *names, pcm_span name, pcm_span surface)
+{
+    uint32_t hash = (uint32_t)pcm_checksum(PCM_CHECKSUM_START, name.text, name.length);
+    for (size_t at = hash & names->mask; names->count && names->slots[at].value; at = (at + 1) & names->mask) {
+        pcm_body *body = &world->bodies[names->slots[at].value - 1];
+        if (names->slots[at].hash != hash || body->taken || !pcm_span_is(name, body->name))
+            continue;
+        if (pcm_span_is(surface, body->surface)) {
+            body->taken = true;
+            return names->slots[at].value - 1;
+        }
+    }
+    return UINT32_MAX;
+}
+
+enum { OBJECT_DOUBLES = 21 }; /* of an object, after its texts and its hold */
+
+static pcm_status map_objects(pcm_world *world, pcm_reader *from, const pcm_index *names, object_map *map)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        pcm_span name = pcm_read_text(from), surface = pcm_read_text(from);
+        uint64_t hold = pcm_read_u64(from);
+        pcm_read_bytes(from, OBJECT_DOUBLES * sizeof(double));
+        if (from->short_of)
+            return cut_short(world);
+        map->object[i] = take_object(world, names, name, surface);
+        if (map->object[i] == UINT32_MAX || (hold != PCM_HOLD_FREE) != world->bodies[map->object[i]].fixed) {
+            pcm_say(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
+                    "the checkpoint is refused: this world has no %sobject '%.*s' with surface '%.*s' for it",
+                    hold == PCM_HOLD_FREE ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length,
+                    surface.text);
+            return PCM_BAD_CHECKPOINT;
+        }
+    }
+    return PCM_OK;
+}
+
+static pcm_status index_names(pcm_world *world, pcm_index *names)
+{
+    for (size_t i = 0; i < world->n_bodies; i++) {
+        pcm_body *body = &world->bodies[i];
+        if (!body->name)
+            continue;
+        body->taken = false;
+        if (pcm_index_reserve(world->context, names, 1))
+            return PCM_NO_MEMORY;
+        pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)),
+                      (uint32_t)i + 1);
+    }
+    return PCM_OK;
+}
+
+static pcm_status check_objects(pcm_world *world, pcm_reader *from, object_map *map)
+{
+    uint64_t count = pcm_read_u64(from);
+    if (count > (uint64_t)(from->end - from->at))
+        return cut_short(world);
+    map->object = pcm_allocate(world->context, count * sizeof *map->object);
+    if (!map->object && count)
+        return PCM_NO_MEMORY;
+    map->count = (size_t)count;
+    pcm_index  names = {0};
+    pcm_status status = index_names(world, &names);
+    if (status == PCM_OK)
+        status = map_objects(world, from, &names, map);
+    pcm_index_free(world->context, &names);
+    return status;
+}
+
+/* Reads two objects and gives their pair in the world. */
+static uint32_t read_pair(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t objects[2])
+{
+    for (size_t k = 0; k < 2; k++) {
+        uint64_t place = pcm_read_u64(from);
+        if (place >= map->count)
+            return PCM_NO_PAIR;
+        objects[k] = map->object[place];
+    }
+    return objects[0] == objects[1] ? PCM_NO_PAIR : pcm_world_find_pair(world, objects[0], objects[1]);
+}
+
+/* Pairs or spent features: each is a pair and one number. */
+static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_map *map, uint64_t *count)
+{
+    uint32_t objects[2];
+    *count = pcm_read_u64(from);
+    for (uint64_t i = 0; i < *count && !from->short_of; i++) {
+        if (read_pair(world, from, map, objects) == PCM_NO_PAIR)
+            return cut_short(world);
+        pcm_read_u64(from);
+    }
+    return from->short_of ? cut_short(world) : PCM_OK;
+}
+
+static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t g, uint64_t *total)
+{
+    pcm_group *group = &world->groups[g];
+    size_t     doubles = 4 + group->n_state + group->n_frame + group->n_given;
+    uint64_t   count = pcm_read_u64(from);
+    for (uint64_t i = 0; i < count && !from->short_of; i++) {
+        uint32_t objects[2], index = read_pair(world, from, map, objects);
+        pcm_read_bytes(from, doubles * sizeof(double));
+        if (index == PCM_NO_PAIR)
+            return cut_short(world);
+        const pcm_pair *pair = &world->pairs[index];
+        if (pair->group == g && objects[0] == (pair->base_is_high ? pair->high : pair->low))
+            continue;
+        pcm_say(
+            world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
+            "the checkpoint is refused: its contact of base '%s' and follower '%s' has no place here; were the objects "
+            "registered in another order?",
+            world->bodies[objects[0]].name, world->bodies[objects[1]].name);
+        return PCM_BAD_CHECKPOINT;
+    }
+    pcm_read_double(from);
+    if (from->short_of)
+        return cut_short(world);
+    *total += count;
+    return pcm_group_reserve(world->context, group, (size_t)count);
+}
+
+static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t spent)
+{
+    pcm_context *context = world->context;
+    while (world->ticket_capacity < contacts)
+        if (!pcm_grow(context, (void **)&world->tickets, world->ticket_capacity, &world->ticket_capacity,
+                      sizeof *world->tickets))
+            return PCM_NO_MEMORY;
+    while (world->spent_capacity < spent)
+        if (!pcm_grow(context, (void **)&world->spent, world->spent_capacity, &world->spent_capacity,
+                      sizeof *world->spent))
+            return PCM_NO_MEMORY;
+    return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + spent));
+}
+
+/* Everything that can fail. */
+static pcm_status check(pcm_world *world, pcm_reader from, object_map *map)
+{
+    uint64_t   contacts = 0, told = 0, spent = 0;
+    pcm_status status = check_head(world, &from);
+    if (status == PCM_OK)
+        status = check_config(world, &from);
+    pcm_read_bytes(&from, 3 * 8);
+    if (status == PCM_OK)
+        status = check_objects(world, &from, map);
+    if (status == PCM_OK)
+        status = check_pairs(world, &from, map, &told);
+    if (status == PCM_OK)
+        status = check_pairs(world, &from, map, &spent);
+    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
+        status = check_contacts(world, &from, map, g, &contacts);
+    if (status)
+        return status;
+    pcm_read_bytes(&from, world->n_rules * 6 * 8);
+    if (from.short_of || from.at != from.end)
+        return cut_short(world);
+    return reserve(world, contacts, spent);
+}
+
+/* ---- Taking over ----------------------------------------------------------------------------------------------- */
+
+static void clear_world(pcm_world *world)
+{
+    pcm_world_forget(world);
+    pcm_world_drop_all(world);
+    for (size_t i = 0; i < world->n_pairs; i++)
+        world->pairs[i].told_motion = world->pairs[i].told_input = world->pairs[i].told_host = false;
+}
+
+static void read_doubles(pcm_reader *from, double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = pcm_read_double(from);
+}
+
+static void take_objects(pcm_world *world, pcm_reader *from, const object_map *map)
+{
+    pcm_read_u64(from);
+    for (size_t i = 0; i < map->count; i++) {
+        uint32_t         object = map->object[i];
+        pcm_twist_line  *twist = &world->twist[world->front][object];
+        pcm_pose_line   *pose = &world->pose[world->front][object];
+        pcm_wrench_line *wrench = &world->wrench[object];
+        pcm_read_text(from);
+        pcm_read_text(from);
+        pose->hold = pcm_read_u64(from);
+        read_doubles(from, twist->linear, 3);
+        read_doubles(from, twist->angular, 3);
+        twist->curvature = pcm_read_double(from);
+        twist->lightness = pcm_read_double(from);
+        read_doubles(from, pose->position, 3);
+        read_doubles(from, pose->orientation, 4);
+        read_doubles(from, wrench->force, 3);
+        read_doubles(from, wrench->torque, 3);
+        world->twist[1 - world->front][object] = *twist;
+        world->pose[1 - world->front][object] = *pose;
+        world->moved[object] = world->epoch - 2;
+    }
+}
+
+static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map)
+{
+    uint32_t objects[2];
+    uint64_t told = pcm_read_u64(from);
+    for (uint64_t i = 0; i < told; i++) {
+        pcm_pair *pair = &world->pairs[read_pair(world, from, map, objects)];
+        uint64_t  flags = pcm_read_u64(from);
+        pair->told_motion = flags & PCM_TOLD_MOTION;
+        pair->told_input = flags & PCM_TOLD_INPUT;
+        pair->told_host = flags & PCM_TOLD_HOST;
+    }
+    uint64_t spent = pcm_read_u64(from);
+    for (uint64_t i = 0; i < spent; i++) {
+        uint32_t pair = read_pair(world, from, map, objects);
+        pcm_world_spend_key(world, pair, pcm_read_u64(from));
+    }
+}
+
+static void take_contacts(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t g)
+{
+    pcm_group *group = &world->groups[g];
+    uint64_t   count = pcm_read_u64(from);
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t objects[2], pair = read_pair(world, from, map, objects);
+        uint64_t feature = pcm_read_u64(from);
+        size_t   row = group->count;
+        pcm_world_add_row(world, pair, feature);
+        pcm_identity *identity = &group->identity[row];
+        identity->id = pcm_read_u64(from);
+        identity->since = pcm_read_double(from);
+        world->tickets[identity->ticket].flipped = pcm_read_u64(from) != 0;
+        for (uint32_t k = 0; k < group->n_state; k++)
+            *pcm_group_state(group, world->parity, k, row) = pcm_read_double(from);
+        for (uint32_t k = 0; k < group->n_frame; k++)
+            *pcm_group_frame(group, world->parity, k, row) = pcm_read_double(from);
+        for (uint32_t k = 0; k < group->n_given; k++)
+            *pcm_group_given(group, k, row) = pcm_read_double(from);
+    }
+    group->live = group->count;
+    world->logs[g].last = pcm_read_double(from);
+}
+
+static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
+{
+    pcm_read_bytes(&from, PCM_CHECKPOINT_HEAD);
+    check_config(world, &from);
+    world->time = pcm_read_double(&from);
+    world->dt = pcm_read_double(&from);
+    world->last_id = pcm_read_u64(&from);
+    take_objects(world, &from, map);
+    take_pairs(world, &from, map);
+    for (uint32_t g = 0; g < world->n_groups; g++)
+        take_contacts(world, &from, map, g);
+    for (size_t i = 0; i < world->n_rules; i++) {
+        pcm_rule_stats *stats = &world->stats[i];
+        stats->made = pcm_read_u64(&from);
+        stats->ended = pcm_read_u64(&from);
+        stats->spent = pcm_read_u64(&from);
+        stats->max_depth = pcm_read_double(&from);
+        stats->max_slip = pcm_read_double(&from);
+        stats->max_force = pcm_read_double(&from);
+    }
+    pcm_world_note_least(world);
+}
+
+pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size)
+{
+    if (!bytes)
+        return PCM_BAD_ARGUMENT;
+    pcm_reader from = {bytes, (const uint8_t *)bytes + size, false};
+    object_map map = {0};
+    pcm_status status = check(world, from, &map);
+    if (status == PCM_OK) {
+        clear_world(world);
+        take_over(world, from, &map);
+    } else if (status == PCM_NO_MEMORY)
+        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
+    pcm_release(world->context, map.object, map.count * sizeof *map.object);
+    return status;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "checkpoint.h"
+
+static void save_doubles(pcm_writer *to, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pcm_write_double(to, values[i]);
+}
+
+static void save_config(pcm_writer *to, const pcm_world *world)
+{
+    pcm_write_u64(to, world->n_groups);
+    for (size_t g = 0; g < world->n_groups; g++) {
+        const pcm_type_info *info = pcm_type_get(world->groups[g].type);
+        pcm_write_text(to, info->name);
+        pcm_write_text(to, info->model->name);
+        pcm_write_text(to, info->model->version ? info->model->version : "1");
+        pcm_write_u64(to, pcm_type_fingerprint(world->groups[g].type));
+    }
+    pcm_write_u64(to, world->n_rules);
+    pcm_write_u64(to, pcm_rules_fingerprint(world->config));
+}
+
+/* The place of each object in the checkpoint is its index less the free slots before it. */
+static uint64_t place_of(const pcm_world *world, uint32_t object) { return world->bodies[object].place; }
+
+static void save_objects(pcm_writer *to, pcm_world *world)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < world->n_bodies; i++)
+        if (world->bodies[i].name)
+            world->bodies[i].place = count++;
+    pcm_write_u64(to, count);
+    for (size_t i = 0; i < world->n_bodies; i++) {
+        const pcm_body *body = &world->bodies[i];
+        if (!body->name)
+            continue;
+        size_t                newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
+        const pcm_twist_line *twist = &world->twist[newest][i];
+        const pcm_pose_line  *pose = &world->pose[newest][i];
+        pcm_write_text(to, body->name);
+        pcm_write_text(to, body->surface);
+        pcm_write_u64(to, pose->hold);
+        save_doubles(to, twist->linear, 3);
+        save_doubles(to, twist->angular, 3);
+        pcm_write_double(to, twist->curvature);
+        pcm_write_double(to, twist->lightness);
+        save_doubles(to, pose->position, 3);
+        save_doubles(to, pose->orientation, 4);
+        const pcm_wrench_line wrench = world->phase == PCM_COMMITTED ? world->wrench[i] : (pcm_wrench_line){0};
+        save_doubles(to, wrench.force, 3);
+        save_doubles(to, wrench.torque, 3);
+    }
+}
+
+static uint64_t told(const pcm_pair *pair)
+{
+    return (pair->told_motion ? PCM_TOLD_MOTION : 0u) | (pair->told_input ? PCM_TOLD_INPUT : 0u) |
+           (pair->told_host ? PCM_TOLD_HOST : 0u);
+}
+
+static void save_pairs(pcm_writer *to, const pcm_world *world)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < world->n_pairs; i++)
+        count += world->pairs[i].low != world->pairs[i].high && told(&world->pairs[i]);
+    pcm_write_u64(to, count);
+    for (size_t i = 0; i < world->n_pairs; i++) {
+        const pcm_pair *pair = &world->pairs[i];
+        if (pair->low == pair->high || !told(pair))
+            continue;
+        pcm_write_u64(to, place_of(world, pair->low));
+        pcm_write_u64(to, place_of(world, pair->high));
+        pcm_write_u64(to, told(pair));
+    }
+    pcm_write_u64(to, world->n_spent);
+    for (size_t i = 0; i < world->n_spent; i++) {
+        const pcm_pair *pair = &world->pairs[world->spent[i].pair];
+        pcm_write_u64(to, place_of(world, pair->low));
+        pcm_write_u64(to, place_of(world, pair->high));
+        pcm_write_u64(to, world->spent[i].feature);
+    }
+}
+
+static void save_contact(pcm_writer *to, const pcm_world *world, const pcm_group *group, size_t row)
+{
+    const pcm_identity *identity = &group->identity[row];
+    pcm_write_u64(to, place_of(world, group->record[row].base & ~PCM_FIXED_SIDE));
+    pcm_write_u64(to, place_of(world, group->record[row].follower & ~PCM_FIXED_SIDE));
+    pcm_write_u64(to, identity->feature);
+    pcm_write_u64(to, identity->id);
+    pcm_write_double(to, identity->since);
+    pcm_write_u64(to, world->tickets[identity->ticket].flipped);
+    for (uint32_t k = 0; k < group->n_state; k++)
+        pcm_write_double(to, *pcm_group_state(group, world->parity, k, row));
+    for (uint32_t k = 0; k < group->n_frame; k++)
+        pcm_write_double(to, *pcm_group_frame(group, world->parity, k, row));
+    for (uint32_t k = 0; k < group->n_given; k++)
+        pcm_write_double(to, *pcm_group_given(group, k, row));
+}
+
+static void save_world(pcm_writer *to, pcm_world *world)
+{
+    save_config(to, world);
+    pcm_write_double(to, world->time);
+    pcm_write_double(to, world->dt);
+    pcm_write_u64(to, world->last_id);
+    save_objects(to, world);
+    save_pairs(to, world);
+    for (size_t g = 0; g < world->n_groups; g++) {
+        const pcm_group *group = &world->groups[g];
+        pcm_write_u64(to, group->live);
+        for (size_t row = 0; row < group->live; row++)
+            save_contact(to, world, group, row);
+        pcm_write_double(to, world->logs[g].last);
+    }
+    for (size_t i = 0; i < world->n_rules; i++) {
+        const pcm_rule_stats *stats = &world->stats[i];
+        pcm_write_u64(to, stats->made);
+        pcm_write_u64(to, stats->ended);
+        pcm_write_u64(to, stats->spent);
+        save_doubles(to, (const double[]){stats->max_depth, stats->max_slip, stats->max_force}, 3);
+    }
+}
+
+size_t pcm_world_checkpoint_size(pcm_world *world)
+{
+    pcm_writer counter = {NULL, PCM_CHECKPOINT_HEAD};
+    save_world(&counter, world);
+    return counter.count;
+}
+
+pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size)
+{
+    if (size != pcm_world_checkpoint_size(world))
+        return PCM_BAD_ARGUMENT;
+    pcm_writer body = {bytes, PCM_CHECKPOINT_HEAD}, head = {bytes, 0};
+    save_world(&body, world);
+    pcm_write_u64(&head, PCM_CHECKPOINT_MARK);
+    pcm_write_u64(&head, PCM_CHECKPOINT_VERSION);
+    pcm_write_u64(&head, size);
+    uint64_t sum = pcm_checksum(PCM_CHECKSUM_START, bytes, head.count);
+    sum = pcm_checksum(sum, (const uint8_t *)bytes + PCM_CHECKPOINT_HEAD, size - PCM_CHECKPOINT_HEAD);
+    pcm_write_u64(&head, sum);
+    return PCM_OK;
+}

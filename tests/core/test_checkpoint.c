@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* A world saved and restored goes on bit for bit; what does not fit or is damaged is refused, with the reason. */
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define RULES(limit)                                                                                                   \
+    "ContactType C = Spring { Limit=" limit "; };\nContactType L = Brush;\nContactType P = Creep { Pushed=true; };\n"  \
+    "ObjectPair ground * \"spring*\" -> C;\nObjectPair ground * \"brush*\" -> L;\n"                                    \
+    "ObjectPair ground * \"creep*\" -> P;\n"
+
+enum { OBJECTS = 6, FEATURES = 30 };
+
+typedef struct scene {
+    pcm_world *world;
+    pcm_object ground, object[OBJECTS], stranger;
+} scene;
+
+static void add_objects(scene *s, pcm_world *world)
+{
+    const char *kinds[] = {"spring", "brush", "creep"};
+    s->world = world;
+    s->ground = pcm_world_add_object(world, &(pcm_object_def){.name = "ground", .fixed = true});
+    for (size_t i = 0; i < OBJECTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%s%zu", kinds[i % 3], i / 3);
+        s->object[i] = pcm_world_add(world, name, "Skin");
+    }
+    s->stranger = pcm_world_add(world, "stranger", NULL);
+}
+
+/* One step, its motion drawn from its number; objects move every third step alone. */
+static void step(scene *s, uint64_t number, bool commit)
+{
+    uint64_t seed = number;
+    for (size_t i = 0; i < OBJECTS && number % 3 == 0; i++)
+        place(s->world, s->object[i], noise(&seed), noise(&seed), 1, noise(&seed), noise(&seed), noise(&seed));
+    for (uint64_t feature = 0; feature < FEATURES; feature++)
+        for (size_t i = 0; i < OBJECTS; i++)
+            if (noise(&seed) > -0.5) {
+                pcm_contact c =
+                    touch(s->world, s->ground, s->object[i], feature, noise(&seed), noise(&seed), 0.05 * noise(&seed));
+                if (i % 3 == 2 && c.generation && feature % 4)
+                    pcm_world_give(s->world, c, 0, noise(&seed));
+            }
+    touch(s->world, s->ground, s->stranger, 0, 0, 0, 0.1);
+    pcm_status status = pcm_world_update(s->world, 1e-3 * (double)number, 1e-3);
+    assert_true(status == PCM_OK || status == PCM_BAD_INPUT);
+    if (commit)
+        assert_int_equal(pcm_world_commit(s->world), PCM_OK);
+}
+
+static void *save(pcm_world *world, size_t *size)
+{
+    *size = pcm_world_checkpoint_size(world);
+    void *bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(pcm_world_checkpoint_save(world, bytes, *size), PCM_OK);
+    assert_int_equal(pcm_world_checkpoint_save(world, bytes, *size - 1), PCM_BAD_ARGUMENT);
+    return bytes;
+}
+
+static void assert_same(scene *a, scene *b)
+{
+    size_t size_a, size_b;
+    void  *bytes_a = save(a->world, &size_a), *bytes_b = save(b->world, &size_b);
+    assert_int_equal(size_a, size_b);
+    assert_memory_equal(bytes_a, bytes_b, size_a);
+    assert_memory_equal(bytes_a, bytes_b, size_a);
+    free(bytes_a);
+    free(bytes_b);
+    for (size_t i = 0; i < OBJECTS; i++) {
+        pcm_wrench one = wrench_of(a->world, a->object[i]), other = wrench_of(b->world, b->object[i]);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+}
+
+static void resumed_worlds_go_on_bit_for_bit(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, RULES("0.0499"), NULL);
+    scene through, resumed;
+    add_objects(&through, f.world);
+    for (uint64_t i = 0; i < 500; i++)
+        step(&through, i, true);
+    assert_true(pcm_world_contact_count(f.world) > 50);
+    size_t size;
+    void  *bytes = save(f.world, &size);
+    step(&through, 778, false); /* a trial is not in the checkpoint */
+    add_objects(&resumed, fixture_world(&f, NULL));
+    step(&resumed, 3, true); /* what was there before is gone */
+    size_t messages = f.messages;
+    assert_int_equal(pcm_world_checkpoint_restore(resumed.world, bytes, size), PCM_OK);
+    for (uint64_t i = 500; i < 1500; i++) {
+        step(&through, i, true);
+        step(&resumed, i, true);
+        if (i % 50 == 0)
+            assert_same(&through, &resumed);
+    }
+    assert_same(&through, &resumed);
+    pcm_rule_stats one, other;
+    for (size_t rule = 0; rule < 3; rule++) {
+        assert_int_equal(pcm_world_rule_stats(through.world, rule, &one), PCM_OK);
+        assert_int_equal(pcm_world_rule_stats(resumed.world, rule, &other), PCM_OK);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+    assert_true(one.made > 0);
+    assert_int_equal(f.messages, messages); /* nothing is reported twice */
+    pcm_world_free(resumed.world);
+    free(bytes);
+    fixture_close(&f);
+}
+
+/* The same world takes a step back, as often as it likes. */
+static void a_world_goes_back(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, RULES("1"), NULL);
+    scene s;
+    add_objects(&s, f.world);
+    for (uint64_t i = 0; i < 20; i++)
+        step(&s, i, true);
+    size_t size, again;
+    void  *bytes = save(f.world, &size);
+    for (size_t k = 0; k < 3; k++) {
+        for (uint64_t i = 0; i < 10; i++)
+            step(&s, 50 * k + i, true);
+        assert_int_equal(pcm_world_checkpoint_restore(f.world, bytes, size), PCM_OK);
+    }
+    step(&s, 21, true);
+    void *after = save(f.world, &again);
+    assert_int_equal(pcm_world_checkpoint_restore(f.world, bytes, size), PCM_OK);
+    step(&s, 21, true);
+    size_t last;
+    void  *after_too = save(f.world, &last);
+    assert_int_equal(again, last);
+    assert_memory_equal(after, after_too, last);
+    free(bytes);
+    free(after);
+    free(after_too);
+    fixture_close(&f);
+}
+
+static void damage_is_refused_in_every_byte(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, RULES("1"), NULL);
+    scene s;
+    add_objects(&s, f.world);
+    for (uint64_t i = 0; i < 3; i++)
+        step(&s, i, true);
+    size_t   size, size_after;
+    uint8_t *bytes = save(f.world, &size);
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= (uint8_t)(1 + i % 255);
+        f.messages = 0;
+        assert_int_equal(pcm_world_checkpoint_restore(f.world, bytes, size), PCM_BAD_CHECKPOINT);
+        assert_int_equal(f.messages, 1);
+        bytes[i] ^= (uint8_t)(1 + i % 255);
+    }
+    for (size_t cut = 0; cut < size; cut += 7) {
+        f.messages = 0;
+        assert_int_equal(pcm_world_checkpoint_restore(f.world, bytes, cut), PCM_BAD_CHECKPOINT);
+    }
+    uint8_t *after = save(f.world, &size_after);
+    assert_int_equal(size, size_after);
+    assert_memory_equal(bytes, after, size); /* nothing has changed */
+    free(bytes);
+    free(after);
+    fixture_close(&f);
+}
+
+/* Saves a world of one configuration and restores it under another; the message has to be the one expected. */
+static void try_other(const char *first, const char *second, uint32_t code, const char *reason, const char *extra)
+{
+    fixture f, g;
+    fixture_open(&f, first, NULL);
+    fixture_open(&g, second, NULL);
+    scene s, t;
+    add_objects(&s, f.world);
+    if (extra) {
+        pcm_object stray = pcm_world_add(f.world, extra, NULL);
+        place(f.world, stray, 0, 0, 1, 0, 0, 0);
+    }
+    step(&s, 3, true);
+    add_objects(&t, g.world);
+    size_t size;
+    void  *bytes = save(f.world, &size);
+    g.messages = 0;
+    assert_int_equal(pcm_world_checkpoint_restore(g.world, bytes, size), PCM_BAD_CHECKPOINT);
+    assert_int_equal(fixture_said(&g, code), 1);
+    if (!strstr(g.text[0], reason))
+        fail_msg("'%s' does not say '%s'", g.text[0], reason);
+    free(bytes);
+    fixture_close(&f);
+    fixture_close(&g);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    try_other(RULES("1"), RULES("0.5"), 502, "contact type 'C' has other parameter values", NULL);
+    try_other(RULES("1"), RULES("1") "ObjectPair ground * other -> C;", 502, "other rules", NULL);
+    try_other(RULES("1"), RULES("1") "ContactType D = Spring; ObjectPair a * b -> D;", 502, "number of contact types",
+              NULL);
+    try_other("ContactType C = Spring; DefaultPair -> C;", "ContactType C = Brush; DefaultPair -> C;", 502,
+              "'C' (Spring) where this one has 'C' (Brush)", NULL);
+    try_other(RULES("1"), RULES("1"), 504, "no moving object 'stray'", "stray");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),
+        cmocka_unit_test(a_world_goes_back),
+        cmocka_unit_test(damage_is_refused_in_every_byte),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
