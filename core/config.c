@@ -101,11 +101,9 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
     for (uint32_t i = 0; i < config->type_names.count; i++)
         if (config->entries[i].defined.length > 0)
             try_name(&suggestion, pcm_names_text(&config->type_names, i));
-    bool more = entry->uses > 1;
     pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
-                   "there is no contact type '%s'%s%s%s%s", name, suggestion.best == NULL ? "" : "; did you mean '",
-                   suggestion.best == NULL ? "" : suggestion.best, suggestion.best == NULL ? "" : "'?",
-                   more ? " (other rules name it too)" : "");
+                   "there is no contact type '%s'%s%s%s%s", name, PCM_DID_YOU_MEAN(suggestion),
+                   entry->uses > 1 ? " (other rules name it too)" : "");
 }
 
 /* Where something is wrong, a type may be unused for that alone. */

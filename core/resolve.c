@@ -42,11 +42,6 @@ static bool span_is(const pcm_resolver *resolver, pcm_span span, const char *tex
     return strlen(text) == span.length && memcmp(span_text(resolver, span), text, span.length) == 0;
 }
 
-/* "; did you mean 'X'?" for "%s%s%s". */
-#define DID_YOU_MEAN(suggestion)                                                                                       \
-    (suggestion).best == NULL ? "" : "; did you mean '", (suggestion).best == NULL ? "" : (suggestion).best,           \
-        (suggestion).best == NULL ? "" : "'?"
-
 /* ---- Models ----------------------------------------------------------------------------------------------------- */
 
 typedef struct nearest_model {
@@ -70,7 +65,7 @@ static void report_unknown_model(const pcm_resolver *resolver, const char *name,
     pcm_model_names(resolver->config->context, visit_model, &nearest);
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MODEL, resolver->node->model,
                    "there is no model '%s' in %s%s%s%s", name, *searched == '\0' ? "an empty search path" : searched,
-                   DID_YOU_MEAN(nearest.suggestion));
+                   PCM_DID_YOU_MEAN(nearest.suggestion));
 }
 
 static bool find_model(pcm_resolver *resolver)
@@ -227,7 +222,7 @@ static bool choose(const pcm_resolver *resolver, const pcm_param_node *node, pcm
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_CHOICE, node->value.span, "'%s' is one of %s%s%s%s",
-                   value->param->name, list, DID_YOU_MEAN(suggestion));
+                   value->param->name, list, PCM_DID_YOU_MEAN(suggestion));
     return false;
 }
 
@@ -310,7 +305,7 @@ static void report_unknown_parameter(const pcm_resolver *resolver, pcm_span name
     }
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_PARAMETER, name, "%s has no parameter '%.*s'%s%s%s",
                    resolver->model->name, (int)(name.length < 60 ? name.length : 60), span_text(resolver, name),
-                   DID_YOU_MEAN(suggestion));
+                   PCM_DID_YOU_MEAN(suggestion));
 }
 
 static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
@@ -436,6 +431,18 @@ static void count_columns(pcm_type *type)
     type->info.carries_frame = tangent || !(model->flags & PCM_ISOTROPIC);
 }
 
+/* The largest gap at which the law's contacts live on. */
+static double reach_of(pcm_resolver *resolver, const void *params)
+{
+    double reach = resolver->model->reach == NULL ? 0 : resolver->model->reach(params);
+    if (isfinite(reach) && reach >= 0)
+        return reach;
+    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REFUSED, resolver->node->name,
+                   "with these parameters %s has a reach of %s m, which is no distance", resolver->model->name,
+                   pcm_number(reach).text);
+    return 0;
+}
+
 static pcm_type *make_type(pcm_resolver *resolver)
 {
     pcm_config *config = resolver->config;
@@ -445,9 +452,8 @@ static pcm_type *make_type(pcm_resolver *resolver)
         return NULL;
     pcm_value *base = resolver->values + resolver->model->params.count;
     for (size_t i = 0; i < PCM_BASE_PARAMS; i++) {
-        if (base[i].param->offset == offsetof(pcm_base, separation) && !base[i].written &&
-            resolver->model->reach != NULL)
-            base[i].number = resolver->model->reach(params);
+        if (base[i].param->offset == offsetof(pcm_base, separation) && !base[i].written)
+            base[i].number = reach_of(resolver, params);
         write_field(&type->info.base, &base[i]);
     }
     type->config = config;
@@ -457,7 +463,7 @@ static pcm_type *make_type(pcm_resolver *resolver)
     type->info.params = params;
     type->info.place = pcm_span_place(&config->sources, resolver->node->name);
     count_columns(type);
-    return type;
+    return resolver->reports->errors == resolver->errors ? type : NULL;
 }
 
 pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node)

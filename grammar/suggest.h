@@ -20,4 +20,9 @@ pcm_suggestion pcm_suggest(const char *word, size_t length);
  * in a long one (letters swapped, missing, added or wrong), any change of case, and a word that breaks off. */
 void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length);
 
+/* "; did you mean 'X'?", or nothing: three arguments for "%s%s%s". */
+#define PCM_DID_YOU_MEAN(suggestion)                                                                                   \
+    (suggestion).best == NULL ? "" : "; did you mean '", (suggestion).best == NULL ? "" : (suggestion).best,           \
+        (suggestion).best == NULL ? "" : "'?"
+
 #endif

@@ -183,6 +183,7 @@ static void wrong_values_are_told(void **state)
     specimen_bad(&specimen, TYPE("Friction = 1e999"), 210, 0);
     specimen_bad(&specimen, TYPE("B = 200"), 211, 0);
     specimen_bad(&specimen, TYPE("Count = 13"), 211, 0);
+    specimen_bad(&specimen, TYPE("Hertz = 0"), 211, 0); /* see its reach */
     specimen_bad(&specimen, TYPE("Method = Fancie"), 213, 0);
     specimen_bad(&specimen, TYPE("Smooth = yes"), 213, 0);
 }

@@ -20,7 +20,12 @@ static int prepare(const pcm_setup *setup, void *params)
     return law->count == 13;
 }
 
-static double reach(const void *params) { return ((const Law *)params)->limit; }
+/* Out of reason where Hertz is not positive. */
+static double reach(const void *params)
+{
+    const Law *law = params;
+    return law->fraction > 0 ? law->limit : -1;
+}
 
 static void update(const pcm_batch *b)
 {
