@@ -585,5 +585,5 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     note_peaks(note, count, s);
     if (departing || faults)
         note_departures(group, row, count, s);
-    scatter_wrenches(group->record + row, count, s->wrench, pass->wrench);
+    scatter_wrenches(group->record + row, count, s->wrench, pass->wrench, pass->deferral);
 }

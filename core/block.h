@@ -19,8 +19,9 @@ typedef struct pcm_pose_line {
 } pcm_pose_line;
 enum { PCM_HOLD_FREE, PCM_HOLD_FIXED, PCM_HOLD_PLACED }; /* placed: fixed, and has had its one move */
 typedef struct pcm_wrench_line {
-    double force[3], torque[3]; /* about the world's origin */
-    double reserved[2];
+    double   force[3], torque[3]; /* about the world's origin */
+    uint64_t object;              /* of a line that is set aside: whose it is */
+    double   reserved;
 } pcm_wrench_line;
 
 /* Why a contact contributes nothing. */
@@ -53,11 +54,25 @@ typedef struct pcm_scratch {
     size_t         bytes;
 } pcm_scratch;
 
+/* Where a task sets aside what it has for objects that an earlier one adds to directly. */
+typedef struct pcm_deferral {
+    const uint64_t  *shared; /* a bit per object */
+    pcm_wrench_line *line;
+    size_t           count;
+} pcm_deferral;
+
+static inline bool pcm_is_shared(const uint64_t *shared, uint32_t side)
+{
+    uint32_t object = side & ~PCM_FIXED_SIDE;
+    return shared[object / 64] >> object % 64 & 1;
+}
+
 /* One evaluation. */
 typedef struct pcm_pass {
     const pcm_twist_line *twist;
     const pcm_pose_line  *pose;
-    pcm_wrench_line      *wrench; /* NULL: look at the rows again, change nothing of them */
+    pcm_wrench_line      *wrench;   /* NULL: look at the rows again, change nothing of them */
+    pcm_deferral         *deferral; /* NULL: nothing is set aside */
     double                time, dt;
     uint32_t              evaluation;
     uint32_t              parity; /* of the states that are read */

@@ -8,14 +8,6 @@
 
 static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[side & ~PCM_FIXED_SIDE].name; }
 
-static size_t block_rows(const pcm_group *group, size_t block)
-{
-    size_t left = group->count - block * PCM_BLOCK;
-    return left < PCM_BLOCK ? left : PCM_BLOCK;
-}
-
-static size_t block_count(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
-
 /* ---- Before anything changes ----------------------------------------------------------------------------------- */
 
 static pcm_status reserve_spent(pcm_world *world)
@@ -23,7 +15,7 @@ static pcm_status reserve_spent(pcm_world *world)
     size_t spends = 0;
     for (size_t g = 0; g < world->n_groups; g++) {
         const pcm_group *group = &world->groups[g];
-        for (size_t block = 0; block < block_count(group); block++)
+        for (size_t block = 0; block < pcm_group_blocks(group); block++)
             for (size_t i = 0; i < group->note[block].departures; i++)
                 spends += group->departure[block * PCM_BLOCK + i].fate == PCM_SPENT;
     }
@@ -69,8 +61,8 @@ static void withdraw_ids(pcm_world *world)
 static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *log)
 {
     pcm_contact_info info;
-    for (size_t block = 0; block < block_count(group); block++) {
-        size_t first = block * PCM_BLOCK, count = block_rows(group, block);
+    for (size_t block = 0; block < pcm_group_blocks(group); block++) {
+        size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
         pcm_world_look(world, group, first, count);
         for (size_t i = 0; i < count; i++) {
             if (group->identity[first + i].id == 0)
@@ -114,12 +106,12 @@ static void raise(pcm_rule_stats *stats, double depth, double slip_squared, doub
  */
 static void raise_shared(pcm_world *world, pcm_group *group)
 {
-    for (size_t block = 0; block < block_count(group); block++) {
+    for (size_t block = 0; block < pcm_group_blocks(group); block++) {
         const pcm_block_note *note = &group->note[block];
         if (!(note->depth > group->least.max_depth || sqrt(note->slip_squared) > group->least.max_slip ||
               sqrt(note->force_squared) > group->least.max_force))
             continue;
-        size_t first = block * PCM_BLOCK, count = block_rows(group, block);
+        size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
         pcm_world_look(world, group, first, count);
         const pcm_scratch *s = world->scratch;
         for (size_t i = 0; i < count; i++)
@@ -148,7 +140,7 @@ static void gather_stats(pcm_world *world)
         if (group->shared)
             raise_shared(world, group);
         else
-            for (size_t block = 0; block < block_count(group); block++)
+            for (size_t block = 0; block < pcm_group_blocks(group); block++)
                 raise(&world->stats[group->rule], group->note[block].depth, group->note[block].slip_squared,
                       group->note[block].force_squared);
     }
@@ -191,11 +183,11 @@ static void report_faults(pcm_world *world)
 {
     for (size_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
-        for (size_t block = 0; block < block_count(group); block++) {
+        for (size_t block = 0; block < pcm_group_blocks(group); block++) {
             if (group->note[block].faults == 0)
                 continue;
-            pcm_world_look(world, group, block * PCM_BLOCK, block_rows(group, block));
-            for (size_t i = 0; i < block_rows(group, block); i++)
+            pcm_world_look(world, group, block * PCM_BLOCK, pcm_group_block_rows(group, block * PCM_BLOCK));
+            for (size_t i = 0; i < pcm_group_block_rows(group, block * PCM_BLOCK); i++)
                 if (world->scratch->fault[i])
                     report_fault(world, group, block * PCM_BLOCK + i, world->scratch->fault[i]);
         }
@@ -255,7 +247,7 @@ static void dismiss(pcm_world *world)
 {
     for (uint32_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
-        for (size_t block = block_count(group); block-- > 0;) {
+        for (size_t block = pcm_group_blocks(group); block-- > 0;) {
             const pcm_departure *list = group->departure + block * PCM_BLOCK;
             for (size_t i = group->note[block].departures; i-- > 0;)
                 depart(world, g, block * PCM_BLOCK + list[i].lane, list[i].fate);

@@ -88,6 +88,14 @@ static inline uint32_t pcm_group_width(const pcm_group *group)
     return 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state;
 }
 
+static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
+
+/* How many rows the block has whose first is this. */
+static inline size_t pcm_group_block_rows(const pcm_group *group, size_t first)
+{
+    return group->count - first < PCM_BLOCK ? group->count - first : PCM_BLOCK;
+}
+
 /* Where a row's value of a column is; the rows after it in the same block follow it. */
 static inline double *pcm_group_at(const pcm_group *group, uint32_t column, size_t row)
 {

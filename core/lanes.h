@@ -112,26 +112,39 @@ typedef struct run_sum {
     pcm_lanes sum[8 / PCM_LANES];
 } run_sum;
 
-static inline void flush_run(run_sum *run, pcm_wrench_line *wrench)
+/* Adds to an object's line, or sets aside what is to be added later. */
+static inline void add_object(uint32_t side, const pcm_lanes value[8 / PCM_LANES], pcm_wrench_line *wrench,
+                              pcm_deferral *deferral)
 {
-    if (run->object)
-        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-            pcm_wrench_line *line = wrench + (run->object & ~PCM_FIXED_SIDE);
-            set_part(line, n, part(line, n) + run->sum[n]);
-        }
-}
-
-static inline void add_line(uint32_t object, const pcm_lanes value[8 / PCM_LANES], run_sum *run,
-                            pcm_wrench_line *wrench)
-{
-    if (!(object & PCM_FIXED_SIDE)) {
+    uint32_t         object = side & ~PCM_FIXED_SIDE;
+    pcm_wrench_line *line = wrench + object;
+    if (deferral && pcm_is_shared(deferral->shared, side)) {
+        line = &deferral->line[deferral->count++];
         for (size_t n = 0; n < 8 / PCM_LANES; n++)
-            set_part(wrench + object, n, part(wrench + object, n) + value[n]);
+            set_part(line, n, value[n]);
+        line->object = object;
         return;
     }
-    if (run->object != object) {
-        flush_run(run, wrench);
-        *run = (run_sum){.object = object};
+    for (size_t n = 0; n < 8 / PCM_LANES; n++)
+        set_part(line, n, part(line, n) + value[n]);
+}
+
+static inline void flush_run(const run_sum *run, pcm_wrench_line *wrench, pcm_deferral *deferral)
+{
+    if (run->object)
+        add_object(run->object, run->sum, wrench, deferral);
+}
+
+static inline void add_side(uint32_t side, const pcm_lanes value[8 / PCM_LANES], run_sum *run, pcm_wrench_line *wrench,
+                            pcm_deferral *deferral)
+{
+    if (!(side & PCM_FIXED_SIDE)) {
+        add_object(side, value, wrench, deferral);
+        return;
+    }
+    if (run->object != side) {
+        flush_run(run, wrench, deferral);
+        *run = (run_sum){.object = side};
     }
     for (size_t n = 0; n < 8 / PCM_LANES; n++)
         run->sum[n] += value[n];
@@ -139,20 +152,20 @@ static inline void add_line(uint32_t object, const pcm_lanes value[8 / PCM_LANES
 
 /* Adds a lane's wrench to its follower and takes it from its base. */
 static inline void add_lane(const pcm_record *record, pcm_lanes m[8 / PCM_LANES][PCM_LANES], size_t k, run_sum runs[2],
-                            pcm_wrench_line *wrench)
+                            pcm_wrench_line *wrench, pcm_deferral *deferral)
 {
     pcm_lanes follower[8 / PCM_LANES], base[8 / PCM_LANES];
     for (size_t n = 0; n < 8 / PCM_LANES; n++) {
         follower[n] = m[n][k];
         base[n] = -m[n][k];
     }
-    add_line(record[k].follower, follower, &runs[0], wrench);
-    add_line(record[k].base, base, &runs[1], wrench);
+    add_side(record[k].follower, follower, &runs[0], wrench, deferral);
+    add_side(record[k].base, base, &runs[1], wrench, deferral);
 }
 
 /* Every lane's wrench to its objects, in the order of rows. */
 static inline void scatter_wrenches(const pcm_record *record, size_t count, pcm_column *columns,
-                                    pcm_wrench_line *wrench)
+                                    pcm_wrench_line *wrench, pcm_deferral *deferral)
 {
     run_sum runs[2] = {{0}, {0}};
     for (size_t i = 0; i < count; i += PCM_LANES) {
@@ -165,13 +178,13 @@ static inline void scatter_wrenches(const pcm_record *record, size_t count, pcm_
         if (count - i >= PCM_LANES)
 #pragma GCC unroll 8
             for (size_t k = 0; k < PCM_LANES; k++)
-                add_lane(record + i, m, k, runs, wrench);
+                add_lane(record + i, m, k, runs, wrench, deferral);
         else
             for (size_t k = 0; k < count - i; k++)
-                add_lane(record + i, m, k, runs, wrench);
+                add_lane(record + i, m, k, runs, wrench, deferral);
     }
-    flush_run(&runs[0], wrench);
-    flush_run(&runs[1], wrench);
+    flush_run(&runs[0], wrench, deferral);
+    flush_run(&runs[1], wrench, deferral);
 }
 
 #endif

@@ -58,6 +58,7 @@ void pcm_world_forget(pcm_world *world)
         free_ticket(world, ticket);
     }
     for (size_t g = 0; g < world->n_groups; g++) {
+        world->shape += world->groups[g].count != world->groups[g].live;
         world->groups[g].count = world->groups[g].live;
         world->groups[g].touched = 0;
         world->groups[g].tried = 0;
@@ -98,6 +99,7 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
     pcm_group      *group = &world->groups[pair->group];
     uint32_t        ticket = take_ticket(world);
     size_t          row = group->count++;
+    world->shape++;
     world->tickets[ticket] = (pcm_ticket){world->tickets[ticket].generation, (uint32_t)row, pair->group, false};
     group->record[row] = (pcm_record){.base = side(world, pair->base_is_high ? pair->high : pair->low),
                                       .follower = side(world, pair->base_is_high ? pair->low : pair->high)};
@@ -168,6 +170,7 @@ pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool 
     pcm_index_remove(&world->contacts, hash, gone.ticket + 1);
     free_ticket(world, gone.ticket);
     group->touched -= group->stamp[row] == world->evaluation;
+    world->shape++;
     size_t last = --group->count;
     if (row == last)
         return PCM_OK;

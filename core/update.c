@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Evaluations: motion in, wrenches out. */
-#include "world.h"
+#include "parallel.h"
 
 /* Turns the new motion to the front. An object that was moved for the last update but not for this one has its newest
  * lines at the front already: they are copied, or the turn would bring back older ones. */
@@ -27,25 +27,26 @@ static pcm_pass this_pass(const pcm_world *world)
                       .parity = world->source};
 }
 
-/* Rows [first, end) of one block, live and tentative ones apart. */
-static void run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first, size_t end)
+uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
+                             pcm_scratch *scratch)
 {
-    size_t live_end = group->live < first ? first : group->live < end ? group->live : end;
+    pcm_block_note *note = &group->note[first / PCM_BLOCK];
+    size_t          end = first + pcm_group_block_rows(group, first);
+    size_t          live_end = group->live < first ? first : group->live < end ? group->live : end;
+    *note = (pcm_block_note){0};
     if (live_end > first)
-        world->run(pass, group, first, live_end - first, world->scratch);
+        world->run(pass, group, first, live_end - first, scratch);
     if (end > live_end)
-        world->run(pass, group, live_end, end - live_end, world->scratch);
+        world->run(pass, group, live_end, end - live_end, scratch);
+    return note->faults;
 }
 
-static uint32_t run_group(pcm_world *world, const pcm_pass *pass, pcm_group *group)
+static uint32_t run_all(pcm_world *world, const pcm_pass *pass)
 {
     uint32_t faults = 0;
-    for (size_t first = 0, block = 0; first < group->count; first += PCM_BLOCK, block++) {
-        size_t left = group->count - first;
-        group->note[block] = (pcm_block_note){0};
-        run_block(world, pass, group, first, first + (left < PCM_BLOCK ? left : PCM_BLOCK));
-        faults += group->note[block].faults;
-    }
+    for (size_t g = 0; g < world->n_groups; g++)
+        for (size_t first = 0; first < world->groups[g].count; first += PCM_BLOCK)
+            faults += pcm_world_run_block(world, pass, &world->groups[g], first, world->scratch);
     return faults;
 }
 
@@ -55,7 +56,7 @@ static pcm_status judge_faults(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
         for (size_t row = 0; group->given_needed && row < group->count; row += PCM_BLOCK) {
-            size_t count = group->count - row < PCM_BLOCK ? group->count - row : PCM_BLOCK;
+            size_t count = pcm_group_block_rows(group, row);
             if (group->note[row / PCM_BLOCK].faults == 0)
                 continue;
             pcm_world_look(world, group, row, count);
@@ -79,9 +80,9 @@ pcm_status pcm_world_update(pcm_world *world, double t, double dt)
     world->source = world->parity;
     world->phase = PCM_EVALUATED;
     pcm_pass pass = this_pass(world);
-    uint32_t faults = 0;
-    for (size_t g = 0; g < world->n_groups; g++)
-        faults += run_group(world, &pass, &world->groups[g]);
+    uint32_t faults;
+    if (!pcm_world_run_shares(world, &pass, &faults))
+        faults = run_all(world, &pass);
     return faults ? judge_faults(world) : PCM_OK;
 }
 

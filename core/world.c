@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds and their objects: made, moved, removed. */
 #include "messages.h"
-#include "world.h"
+#include "parallel.h"
 
 bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size)
 {
@@ -63,6 +63,9 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     world->scratch = pcm_scratch_new(context, world->groups, world->n_groups);
     if (!world->scratch)
         return PCM_NO_MEMORY;
+    pcm_status status = pcm_shares_open(world, def);
+    if (status)
+        return status;
     return pcm_logs_open(context, world->logs, world->config, def->log_directory);
 }
 
@@ -87,6 +90,7 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     world->config = pcm_config_retain(config);
     world->evaluation = 1;
     world->epoch = 2;
+    world->shape = 1;
     pcm_status status = open_world(world, &filled);
     if (status == PCM_OK)
         return world;
@@ -148,6 +152,7 @@ void pcm_world_free(pcm_world *world)
         pcm_group_close(context, &world->groups[i]);
     pcm_release(context, world->groups, world->n_groups * sizeof *world->groups);
     pcm_release(context, world->stats, world->n_rules * sizeof *world->stats);
+    pcm_shares_close(world);
     pcm_scratch_free(context, world->scratch);
     pcm_release(context, world->tickets, world->ticket_capacity * sizeof *world->tickets);
     pcm_release(context, world->tentative, world->tentative_capacity * sizeof *world->tentative);

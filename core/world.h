@@ -6,6 +6,9 @@
 #include "block.h"
 #include "index.h"
 #include "log.h"
+#include "pool.h"
+
+typedef struct pcm_share pcm_share; /* see parallel.c */
 
 /* An object, apart from its motion. */
 typedef struct pcm_body {
@@ -95,6 +98,14 @@ struct pcm_world {
     size_t      n_unruled, unruled_capacity;
     uint64_t    last_id;
 
+    /* Updates in tasks; threads 0 or 1: none. */
+    uint32_t    threads;
+    pcm_runner *runner;
+    void       *runner_user;
+    pcm_pool   *pool; /* NULL: the host runs the tasks */
+    pcm_share  *shares;
+    uint64_t    shape, planned; /* counts contacts that come and go; what it was when the shares were planned */
+
     pcm_rule_stats *stats;
     size_t          n_rules;
     pcm_log_file   *logs; /* one per contact type; closed where it has none */
@@ -155,6 +166,12 @@ void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
 
 /* Room for one more element of an array, whose capacity doubles; false without memory. */
 bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size);
+
+/* ---- Evaluating ------------------------------------------------------------------------------------------------ */
+
+/* Takes the block whose first row this is through the pipeline. Returns its faults. */
+uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
+                             pcm_scratch *scratch);
 
 /* ---- Looking again --------------------------------------------------------------------------------------------- */
 

@@ -281,10 +281,20 @@ typedef struct pcm_contact {
     uint32_t index, generation;
 } pcm_contact;
 
+/* A piece of work, and what runs it: calls task(argument, i) for every i < count, on whatever threads, and returns when
+ * all are done. [hot] */
+typedef void pcm_task(void *argument, uint32_t index);
+typedef void pcm_runner(void *user, pcm_task *task, void *argument, uint32_t count);
+
 typedef struct pcm_world_def {
     size_t      size;
     const char *log_directory; /* logs go into this directory and nowhere else; NULL: no logs */
     uint32_t    isa;           /* as in pcm_context_def, for this world; the default is the context's */
+    /* Updates of many contacts are split into this many tasks; 0 or 1: none are. The bits are the same for any number.
+     */
+    uint32_t    threads;
+    pcm_runner *run; /* runs the tasks; NULL: threads of the library's own, which wait between updates */
+    void       *run_user;
 } pcm_world_def;
 
 PCM_EXPORT pcm_world_def pcm_world_defaults(void);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Updates in several tasks, with the same bits as in one.
+ *
+ * Each task takes a run of the blocks. An object's wrench is the sum of its contacts' in the order of rows, so the task
+ * that meets the object first adds to it directly; what later tasks have for it they set aside, and it is added
+ * afterwards, task by task. Contacts of neighbouring rows mostly share objects, which leaves little to set aside. Which
+ * objects these are is planned anew only when contacts have come or gone. */
+#include "parallel.h"
+
+enum { FEW_ROWS = 20000 }; /* below, starting the tasks costs more than they save */
+
+/* One task's share of an update. */
+struct pcm_share {
+    size_t       first, end; /* blocks, counted over all groups */
+    pcm_scratch *scratch;
+    uint64_t    *met;    /* a bit per object: this task has contacts of it */
+    uint64_t    *shared; /* and so has an earlier one */
+    size_t       bodies; /* that these have room for */
+    pcm_deferral deferral;
+    size_t       wanted, capacity; /* lines of the deferral */
+    uint32_t     faults;
+};
+
+typedef struct job {
+    pcm_world      *world;
+    const pcm_pass *pass;
+} job;
+
+static size_t words_for(size_t bodies) { return (bodies + 63) / 64; }
+
+static void set_bit(uint64_t *bits, uint32_t side)
+{
+    uint32_t object = side & ~PCM_FIXED_SIDE;
+    bits[object / 64] |= (uint64_t)1 << object % 64;
+}
+
+/* ---- Going through a share ------------------------------------------------------------------------------------- */
+
+/* The next block of the share at or after *block: its group, and the first of its rows in *first; NULL at the end. */
+static pcm_group *next_block(pcm_world *world, const pcm_share *share, size_t *block, size_t *first)
+{
+    size_t before = 0;
+    for (size_t g = 0; g < world->n_groups && *block < share->end; g++) {
+        size_t blocks = pcm_group_blocks(&world->groups[g]);
+        if (*block < before + blocks) {
+            *first = (*block - before) * PCM_BLOCK;
+            return &world->groups[g];
+        }
+        before += blocks;
+    }
+    return NULL;
+}
+
+static void mark_objects(void *argument, uint32_t index)
+{
+    pcm_world *world = ((job *)argument)->world;
+    pcm_share *share = &world->shares[index];
+    memset(share->met, 0, words_for(world->n_bodies) * sizeof *share->met);
+    pcm_group *group;
+    size_t     first;
+    for (size_t block = share->first; (group = next_block(world, share, &block, &first)); block++) {
+        size_t count = pcm_group_block_rows(group, first);
+        for (size_t i = first; i < first + count; i++) {
+            set_bit(share->met, group->record[i].base);
+            set_bit(share->met, group->record[i].follower);
+        }
+    }
+}
+
+/* How many lines a block may set aside: one for each side, but one for each run of contacts with a fixed object, of
+ * which the step from live to tentative rows may cut two. */
+static size_t count_deferred(const pcm_share *share, const pcm_group *group, size_t first, size_t count)
+{
+    size_t   lines = 2;
+    uint32_t base = 0, follower = 0;
+    for (size_t i = first; i < first + count; i++) {
+        const pcm_record *record = &group->record[i];
+        if (pcm_is_shared(share->shared, record->base) && record->base != base)
+            lines++;
+        if (pcm_is_shared(share->shared, record->follower) && record->follower != follower)
+            lines++;
+        base = record->base & PCM_FIXED_SIDE ? record->base : base;
+        follower = record->follower & PCM_FIXED_SIDE ? record->follower : follower;
+    }
+    return lines;
+}
+
+static void find_shared(void *argument, uint32_t index)
+{
+    pcm_world *world = ((job *)argument)->world;
+    pcm_share *share = &world->shares[index];
+    for (size_t word = 0; word < words_for(world->n_bodies); word++) {
+        uint64_t earlier = 0;
+        for (uint32_t k = 0; k < index; k++)
+            earlier |= world->shares[k].met[word];
+        share->shared[word] = share->met[word] & earlier;
+    }
+    share->wanted = 0;
+    pcm_group *group;
+    size_t     first;
+    for (size_t block = share->first; index > 0 && (group = next_block(world, share, &block, &first)); block++)
+        share->wanted += count_deferred(share, group, first, pcm_group_block_rows(group, first));
+}
+
+static void run_share(void *argument, uint32_t index)
+{
+    const job *work = argument;
+    pcm_share *share = &work->world->shares[index];
+    pcm_pass   pass = *work->pass;
+    pass.deferral = index > 0 ? &share->deferral : NULL;
+    share->deferral.shared = share->shared;
+    share->deferral.count = 0;
+    share->faults = 0;
+    pcm_group *group;
+    size_t     first;
+    for (size_t block = share->first; (group = next_block(work->world, share, &block, &first)); block++)
+        share->faults += pcm_world_run_block(work->world, &pass, group, first, share->scratch);
+}
+
+/* ---- Plans ----------------------------------------------------------------------------------------------------- */
+
+static bool reserve_bits(pcm_world *world, pcm_share *share)
+{
+    size_t bytes = words_for(share->bodies) * sizeof *share->met;
+    size_t wanted = words_for(world->body_capacity) * sizeof *share->met;
+    if (share->bodies == world->body_capacity)
+        return true;
+    uint64_t *met = pcm_allocate(world->context, wanted), *shared = pcm_allocate(world->context, wanted);
+    if (!met || !shared) {
+        pcm_release(world->context, met, wanted);
+        pcm_release(world->context, shared, wanted);
+        return false;
+    }
+    pcm_release(world->context, share->met, bytes);
+    pcm_release(world->context, share->shared, bytes);
+    share->met = met;
+    share->shared = shared;
+    share->bodies = world->body_capacity;
+    return true;
+}
+
+static bool reserve_deferral(pcm_world *world, pcm_share *share)
+{
+    if (share->wanted <= share->capacity)
+        return true;
+    size_t           wanted = share->wanted + share->wanted / 4;
+    pcm_wrench_line *line = pcm_allocate(world->context, wanted * sizeof *line);
+    if (!line)
+        return false;
+    pcm_release(world->context, share->deferral.line, share->capacity * sizeof *line);
+    share->deferral.line = line;
+    share->capacity = wanted;
+    return true;
+}
+
+/* Brings the plan up to date. False where there is no memory for it: then one task does all. */
+static bool plan(pcm_world *world)
+{
+    if (world->planned == world->shape)
+        return true;
+    size_t blocks = 0;
+    bool   room = true;
+    for (size_t g = 0; g < world->n_groups; g++)
+        blocks += pcm_group_blocks(&world->groups[g]);
+    for (uint32_t i = 0; i < world->threads; i++) {
+        pcm_share *share = &world->shares[i];
+        share->first = blocks * i / world->threads;
+        share->end = blocks * (i + 1) / world->threads;
+        room = reserve_bits(world, share) && room;
+    }
+    if (!room)
+        return false;
+    job work = {world, NULL};
+    world->runner(world->runner_user, mark_objects, &work, world->threads);
+    world->runner(world->runner_user, find_shared, &work, world->threads);
+    for (uint32_t i = 0; i < world->threads; i++)
+        if (!reserve_deferral(world, &world->shares[i]))
+            return false;
+    world->planned = world->shape;
+    return true;
+}
+
+bool pcm_world_run_shares(pcm_world *world, const pcm_pass *pass, uint32_t *faults)
+{
+    size_t rows = 0;
+    for (size_t g = 0; g < world->n_groups; g++)
+        rows += world->groups[g].count;
+    if (world->threads < 2 || rows < FEW_ROWS || !plan(world))
+        return false;
+    job work = {world, pass};
+    world->runner(world->runner_user, run_share, &work, world->threads);
+    *faults = 0;
+    for (uint32_t i = 0; i < world->threads; i++) {
+        const pcm_share *share = &world->shares[i];
+        *faults += share->faults;
+        for (size_t k = 0; k < share->deferral.count; k++) {
+            const pcm_wrench_line *line = &share->deferral.line[k];
+            pcm_wrench_line       *sum = &pass->wrench[line->object];
+            for (size_t n = 0; n < 3; n++) {
+                sum->force[n] += line->force[n];
+                sum->torque[n] += line->torque[n];
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- Setup ----------------------------------------------------------------------------------------------------- */
+
+pcm_status pcm_shares_open(pcm_world *world, const pcm_world_def *def)
+{
+    world->threads = def->threads;
+    if (def->threads < 2)
+        return PCM_OK;
+    world->shares = pcm_allocate(world->context, def->threads * sizeof *world->shares);
+    if (!world->shares)
+        return PCM_NO_MEMORY;
+    for (uint32_t i = 0; i < def->threads; i++)
+        if (!(world->shares[i].scratch = pcm_scratch_new(world->context, world->groups, world->n_groups)))
+            return PCM_NO_MEMORY;
+    world->runner = def->run;
+    world->runner_user = def->run_user;
+    if (def->run)
+        return PCM_OK;
+    world->pool = pcm_pool_new(world->context, def->threads);
+    world->runner = pcm_pool_run;
+    world->runner_user = world->pool;
+    return world->pool ? PCM_OK : PCM_NO_MEMORY;
+}
+
+void pcm_shares_close(pcm_world *world)
+{
+    pcm_pool_free(world->context, world->pool);
+    for (uint32_t i = 0; world->shares && i < world->threads; i++) {
+        pcm_share *share = &world->shares[i];
+        size_t     words = words_for(share->bodies);
+        pcm_scratch_free(world->context, share->scratch);
+        pcm_release(world->context, share->met, words * sizeof *share->met);
+        pcm_release(world->context, share->shared, words * sizeof *share->shared);
+        pcm_release(world->context, share->deferral.line, share->capacity * sizeof *share->deferral.line);
+    }
+    pcm_release(world->context, world->shares, world->threads * sizeof *world->shares);
+}

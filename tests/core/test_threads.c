@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The same bits for any number of tasks, on any threads; and worlds in threads of their own. */
+#include "fixture.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+static const char *const rules = "ContactType C = Spring { Limit=0.0499; };\nContactType L = Brush;\n"
+                                 "ObjectPair ground * \"*\" -> C;\nObjectPair wall * \"*\" -> L;\nDefaultPair -> C;\n";
+
+enum { OBJECTS = 900, ROWS = 26000, STEPS = 4 };
+
+/* Contacts of many objects with one another and with two fixed ones, some near, some far, coming and going. */
+static void run_crowd(pcm_world *world, pcm_wrench wrench[OBJECTS])
+{
+    static pcm_object object[OBJECTS];
+    for (size_t i = 0; i < OBJECTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, i == 0 ? "ground" : i == 1 ? "wall" : "o%zu", i);
+        object[i] = pcm_world_add_object(world, &(pcm_object_def){.name = name, .fixed = i < 2});
+    }
+    for (uint64_t step = 0; step < STEPS; step++) {
+        uint64_t seed = step;
+        for (size_t i = 2; i < OBJECTS; i++)
+            place(world, object[i], noise(&seed), noise(&seed), 1, noise(&seed), noise(&seed), noise(&seed));
+        for (uint64_t row = 0; row < ROWS; row++) {
+            size_t a = 2 + row * (OBJECTS - 2) / ROWS, b = row % 3 == 0   ? row % 2
+                                                           : row % 3 == 1 ? a - 1
+                                                                          : 2 + row * 7 % 800;
+            if (noise(&seed) > -0.9 && a != b)
+                touch(world, object[b], object[a], row, noise(&seed), noise(&seed), 0.05 * fabs(noise(&seed)));
+        }
+        assert_int_equal(pcm_world_update(world, (double)step, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(world), PCM_OK);
+    }
+    for (size_t i = 0; i < OBJECTS; i++)
+        wrench[i] = wrench_of(world, object[i]);
+}
+
+/* A host's runner that takes the tasks in the worst order, one after the other. */
+static void run_backwards(void *user, pcm_task *task, void *argument, uint32_t count)
+{
+    ++*(size_t *)user;
+    while (count-- > 0)
+        task(argument, count);
+}
+
+static void bits_do_not_depend_on_tasks(void **state)
+{
+    (void)state;
+    static pcm_wrench alone[OBJECTS], together[OBJECTS];
+    fixture           f;
+    fixture_open(&f, rules, NULL);
+    run_crowd(f.world, alone);
+    assert_true(pcm_world_contact_count(f.world) > 20000);
+    size_t runs = 0;
+    for (uint32_t threads = 2; threads < 8; threads += threads == 3 ? 4 : 1)
+        for (int own = 0; own < 2; own++) {
+            pcm_world_def def = pcm_world_defaults();
+            def.threads = threads;
+            def.run = own ? NULL : run_backwards;
+            def.run_user = &runs;
+            pcm_world *world = fixture_world(&f, &def);
+            run_crowd(world, together);
+            assert_memory_equal(alone, together, sizeof alone);
+            pcm_world_free(world);
+        }
+    assert_true(runs >= 3 * STEPS);
+    fixture_close(&f);
+}
+
+static void *run_alone(void *argument)
+{
+    pcm_world *world = argument;
+    pcm_object ground = pcm_world_add(world, "ground", NULL), ball = pcm_world_add(world, "ball", NULL);
+    for (uint64_t step = 0; step < 200; step++) {
+        place(world, ball, 0, 0, 1, 0, 0, -1);
+        for (uint64_t feature = 0; feature < 20; feature++)
+            touch(world, ground, ball, feature + step % 7, 0, 0, 0.01);
+        if (pcm_world_update(world, (double)step, 1e-3) != PCM_OK || pcm_world_commit(world) != PCM_OK)
+            return NULL;
+    }
+    return world;
+}
+
+static void worlds_share_nothing_that_is_written(void **state)
+{
+    (void)state;
+    pcm_context_def setting = pcm_context_defaults();
+    setting.plugin_path = TEST_LAWS;
+    pcm_context *context = pcm_context_new(&setting);
+    pcm_config  *config = pcm_config_parse(context, "test.pcm", rules, strlen(rules));
+    assert_non_null(config);
+    enum { WORLDS = 3 };
+    pthread_t  thread[WORLDS];
+    pcm_world *world[WORLDS];
+    for (size_t i = 0; i < WORLDS; i++) {
+        world[i] = pcm_world_new(config, NULL);
+        assert_int_equal(pthread_create(&thread[i], NULL, run_alone, world[i]), 0);
+    }
+    pcm_config_release(config);
+    for (size_t i = 0; i < WORLDS; i++) {
+        void *result;
+        assert_int_equal(pthread_join(thread[i], &result), 0);
+        assert_ptr_equal(result, world[i]);
+        assert_int_equal(pcm_world_contact_count(world[i]), 20);
+        pcm_world_free(world[i]);
+    }
+    pcm_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_do_not_depend_on_tasks),
+        cmocka_unit_test(worlds_share_nothing_that_is_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
