@@ -96,6 +96,14 @@ static double same_place(const mjModel *model, int geom_a, int geom_b)
 /* Beyond this a shape is out of everybody's reach, and MuJoCo's arithmetic with margins stays finite. */
 #define FARTHEST 1e6
 
+static pcm_glance glance_at(const mjModel *model, int geom_a, int geom_b, double margin)
+{
+    pcm_glance glance = {geom_a, geom_b, INFINITY};
+    if (geom_a >= 0 && geom_b >= 0 && model->geom_rbound[geom_a] > 0 && model->geom_rbound[geom_b] > 0)
+        glance.reach = model->geom_rbound[geom_a] + model->geom_rbound[geom_b] + margin;
+    return glance;
+}
+
 static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
 {
     builder        *build = user;
@@ -125,8 +133,19 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         host->owned[a->geom * model->ngeom + b->geom] = 1;
         host->owned[b->geom * model->ngeom + a->geom] = 1;
     }
+    host->glances[host->n_pairs] = glance_at(host->model, a->geom, b->geom, pair.margin);
     host->pairs[host->n_pairs++] = pair;
     return PCM_OK;
+}
+
+static bool has_force_sensors(const mjModel *model)
+{
+    for (int i = 0; i < model->nsensor; i++) {
+        const int type = model->sensor_type[i];
+        if (type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_USER)
+            return true;
+    }
+    return false;
 }
 
 static size_t bodies(const pcm_mujoco *host) { return (size_t)host->model->nbody; }
@@ -145,13 +164,15 @@ static pcm_status build_served(builder *build)
     host->natives = pcm_allocate(context, host->native_capacity * sizeof *host->natives);
     host->native_stats = pcm_allocate(context, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
     host->pairs = pcm_allocate(context, host->pair_capacity * sizeof *host->pairs);
+    host->glances = pcm_allocate(context, host->pair_capacity * sizeof *host->glances);
     host->objects = pcm_allocate(context, host->object_capacity * sizeof *host->objects);
     host->owned = pcm_allocate(context, geoms_squared(host));
     host->user_force = pcm_allocate(context, 6 * bodies(host) * sizeof *host->user_force);
     host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
     host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
-    if ((host->pair_capacity && !host->pairs) || (host->object_capacity && !host->objects) ||
+    host->senses = has_force_sensors(host->model);
+    if ((host->pair_capacity && (!host->pairs || !host->glances)) || (host->object_capacity && !host->objects) ||
         (host->native_capacity && !host->natives) || (pcm_config_rule_count(host->config) && !host->native_stats) ||
         (geoms_squared(host) && !host->owned) || !host->user_force || !host->applied || !host->has_share ||
         !host->served_body)
@@ -211,6 +232,7 @@ void pcm_mujoco_free(pcm_mujoco *host)
     free_spots(context, &host->merged);
     pcm_stages_free(host);
     pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
+    pcm_release(context, host->glances, host->pair_capacity * sizeof *host->glances);
     pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
     pcm_release(context, host->natives, host->native_capacity * sizeof *host->natives);
     pcm_release(context, host->native_stats, pcm_config_rule_count(host->config) * sizeof *host->native_stats);

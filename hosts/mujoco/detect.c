@@ -56,6 +56,14 @@ static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b,
     return distance_squared(center_a, center_b) > reach * reach;
 }
 
+/* Whether a glance tells that a pair is out of reach. slack: how much farther than its margin is looked. */
+static bool out_of_sight(const pcm_glance *glance, const mjData *data, double slack)
+{
+    const double *a = data->geom_xpos + 3 * glance->geom_a, *b = data->geom_xpos + 3 * glance->geom_b;
+    const double  reach = glance->reach + slack, x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z > reach * reach;
+}
+
 static void to_local(const mjData *data, int geom, const double point[3], double local[3])
 {
     double apart[3];
@@ -157,9 +165,16 @@ static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, 
 
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
 {
-    size_t kept = 0;
+    const double slack = host->has_solver ? host->solver.reach : 0;
+    size_t       kept = 0;
     host->seen.count = 0;
+    for (size_t i = 0; i < host->kept.count; i++)
+        host->kept.items[i].taken = false;
     for (uint32_t index = 0; index < host->n_pairs; index++) {
+        if (host->glances[index].reach < INFINITY && out_of_sight(&host->glances[index], data, slack))
+            continue;
+        while (kept < host->kept.count && host->kept.items[kept].pair < index)
+            kept++;
         pcm_served_pair *pair = &host->pairs[index];
         size_t           first = host->seen.count, first_kept = kept;
         pcm_status       status = reserve(host->context, &host->seen, first + mjMAXCONPAIR);
@@ -172,8 +187,6 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
         else
             add_geoms(host, data, index);
         pcm_spot *old = host->kept.items + first_kept, *new = host->seen.items + first;
-        for (size_t i = first_kept; i < kept; i++)
-            host->kept.items[i].taken = false;
         if (pair->collide && !pair->single)
             name_features(pair, old, kept - first_kept, new, host->seen.count - first);
         else if (first_kept < kept && first < host->seen.count)

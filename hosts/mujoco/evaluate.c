@@ -69,8 +69,9 @@ static void report_touches(pcm_mujoco *host)
 
 /* ---- Forces out ------------------------------------------------------------------------------------------------ */
 
-/* Within calls of our own forces go into xfrc_applied, where sensors see them, and out again at the end. A body's row
- * that is just as we left it is the user's value and our share; any other was written by the user since and is theirs.
+/* Within calls of our own forces go into xfrc_applied where sensors are to see them, and out again at the end. A body's
+ * row that is just as we left it is the user's value and our share; any other was written by the user since and is
+ * theirs.
  */
 static void withdraw(pcm_mujoco *host, mjData *data)
 {
@@ -92,6 +93,22 @@ static void add_to_row(const pcm_served *object, const double *origin, const pcm
     mju_addTo3(row + 3, torque);
 }
 
+/* As mj_applyFT, but touching only the joints that move the body: MuJoCo's fills a whole Jacobian. */
+static void add_to_joints(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
+{
+    double arm[3], torque[3];
+    mju_sub3(arm, origin, data->subtree_com + 3 * model->body_rootid[body]);
+    mju_cross(torque, arm, wrench->force);
+    mju_addTo3(torque, wrench->torque);
+    while (body > 0 && model->body_dofnum[body] == 0)
+        body = model->body_parentid[body];
+    int dof = body > 0 ? model->body_dofadr[body] + model->body_dofnum[body] - 1 : -1;
+    for (; dof >= 0; dof = model->dof_parentid[dof]) {
+        const double *axis = data->cdof + 6 * dof;
+        data->qfrc_passive[dof] += mju_dot3(axis, torque) + mju_dot3(axis + 3, wrench->force);
+    }
+}
+
 static void add_wrenches(pcm_mujoco *host, mjData *data)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
@@ -101,10 +118,10 @@ static void add_wrenches(pcm_mujoco *host, mjData *data)
         pcm_wrench wrench;
         if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
             continue;
-        if (host->in_own_call)
+        if (host->in_own_call && host->senses)
             add_to_row(object, origin, &wrench, data);
         else
-            mj_applyFT(host->model, data, wrench.force, wrench.torque, origin, object->body, data->qfrc_passive);
+            add_to_joints(host->model, object->body, origin, &wrench, data);
     }
 }
 
@@ -115,7 +132,7 @@ static void apply(pcm_mujoco *host, mjData *data)
     add_wrenches(host, data);
     memcpy(host->applied, data->xfrc_applied, count * sizeof *host->applied);
     for (int body = 0; body < host->model->nbody; body++)
-        host->has_share[body] = host->in_own_call && host->served_body[body];
+        host->has_share[body] = host->in_own_call && host->senses && host->served_body[body];
 }
 
 /* Whether an update with this status computed forces: contacts that it complains of then contribute none. */

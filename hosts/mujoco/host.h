@@ -25,6 +25,12 @@ typedef struct pcm_served_pair {
     uint32_t        next_feature;
 } pcm_served_pair;
 
+/* What tells at a glance that a served pair is too far apart to touch. */
+typedef struct pcm_glance {
+    int    geom_a, geom_b;
+    double reach; /* m, between the centres of their bounding spheres; infinite where one has none */
+} pcm_glance;
+
 /* A pair that a rule leaves to MuJoCo. */
 typedef struct pcm_native_pair {
     int64_t  key; /* of the two geoms; the pairs are sorted by it */
@@ -70,6 +76,7 @@ struct pcm_mujoco {
 
     pcm_served      *objects;
     pcm_served_pair *pairs;
+    pcm_glance      *glances; /* one for each pair, side by side: most pairs are looked at no further */
     size_t           n_objects, n_pairs, object_capacity, pair_capacity;
     unsigned char   *owned; /* ngeom by ngeom: 1 where the pair is served */
 
@@ -85,6 +92,7 @@ struct pcm_mujoco {
     double *applied;     /* nbody by 6: with it, as we left it */
     bool   *has_share;   /* nbody */
     bool   *served_body; /* nbody: a served object is part of it */
+    bool    senses;      /* the model has sensors that feel forces on bodies, but not on joints */
 
     pcm_mujoco_solver solver;
     bool              has_solver;

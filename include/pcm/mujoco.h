@@ -12,11 +12,11 @@
  * speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are taken
  * out of MuJoCo's solver, all others, on the same geoms, stay in it.
  *
- * Evaluation and step. Forces act whenever MuJoCo computes forward dynamics. In pcm_mujoco_step and pcm_mujoco_forward
- * they go through xfrc_applied, so that force and torque sensors feel them, and what the user keeps there is added to
- * and comes back; an mjcb_control may add to xfrc_applied but not set it. Anywhere else (mj_forward, mj_step,
- * mjd_transitionFD) they go through qfrc_passive. All these and the stages of RK4 are trial evaluations: contact states
- * advance in pcm_mujoco_step alone. An mjData that is not attached itself, such as one from mj_copyData, is answered
+ * Evaluation and step. Forces act whenever MuJoCo computes forward dynamics, through qfrc_passive. Where the model has
+ * force or torque sensors (or the user's), pcm_mujoco_step and pcm_mujoco_forward put them into xfrc_applied instead,
+ * so that these feel them, and what the user keeps there is added to and comes back; an mjcb_control may then add to
+ * xfrc_applied but not set it. All these and the stages of RK4 are trial evaluations: contact states advance in
+ * pcm_mujoco_step alone. An mjData that is not attached itself, such as one from mj_copyData, is answered
  * from the committed states of the attachment to its model that the calling thread used last.
  *
  * Integrators. Euler and implicit are first order in the contact states. Under RK4 continuous contact states go through
