@@ -180,9 +180,9 @@ int main(int argc, char **argv)
             "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 200; }; DefaultPair -> C;",
             write_spheres, 1);
     measure("boxes on a plane",
-            "ContactType C = ViscoelasticGround { GroundStiffness = 3e4; GroundDamping = 50; }; DefaultPair -> C;",
+            "ContactType C = ViscoelasticGround { GroundStiffness = 4e4; GroundDamping = 50; }; DefaultPair -> C;",
             write_boxes, 1);
     measure("pile of 256 spheres",
-            "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 100; }; DefaultPair -> C;",
+            "ContactType C = ViscoelasticGround { GroundStiffness = 1.6e5; GroundDamping = 100; }; DefaultPair -> C;",
             write_pile, 3);
 }
