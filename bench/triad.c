@@ -21,7 +21,7 @@ void triad_free(Triad *triad)
     free(triad->z);
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(__clang__)
 __attribute__((target_clones("default", "avx2", "avx512f")))
 #endif
 void triad_run(void *work)

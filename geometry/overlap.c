@@ -64,7 +64,8 @@ static bool edge_normal(vec ea, vec eb, vec n, vec *normal)
 static bool try_round(convex_pair *pair, vec axis, vec from_axis, const polytope *other, const mat *other_turn,
                       uint32_t at, convex_result *best)
 {
-    bool      better = try_normal(pair, axis, best) | try_normal(pair, negate(axis), best);
+    bool better = try_normal(pair, axis, best);
+    better |= try_normal(pair, negate(axis), best);
     const vec side = across(from_axis, axis);
     if (norm(side) > 1e-12 * pair->size) {
         better |= try_normal(pair, unit_or(side, axis), best);
@@ -228,9 +229,11 @@ static void climb_round(convex_pair *pair, convex_result *best)
     if (convex_facing(pair, best))
         return;
     climb_pushing(pair, best);
-    for (int i = 0; i < CLIMB_MAX && !convex_facing(pair, best); i++)
-        if (!(climb_ridges(pair, best) | climb_slope(pair, best)))
-            break;
+    bool better = true;
+    for (int i = 0; i < CLIMB_MAX && better && !convex_facing(pair, best); i++) {
+        better = climb_ridges(pair, best);
+        better |= climb_slope(pair, best);
+    }
 }
 
 static void climb(convex_pair *pair, vec seed, convex_result *best)

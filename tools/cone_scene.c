@@ -22,7 +22,7 @@ typedef struct scene {
 
 /* What of the model may be an object, in the order in which names are given out. */
 static const struct {
-    mjtObj type;
+    int    type;
     size_t count, position; /* offsets of the number in mjModel, and of the positions in mjData */
 } kinds[] = {{mjOBJ_GEOM, offsetof(mjModel, ngeom), offsetof(mjData, geom_xpos)},
              {mjOBJ_BODY, offsetof(mjModel, nbody), offsetof(mjData, xpos)},

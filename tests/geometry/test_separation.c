@@ -426,7 +426,8 @@ static void points_and_grid(void **state)
     int            below = 0;
     for (int i = 0; i < 2000; i++) {
         pcm_pose p = {{0, 0, 0}, {1, 0, 0, 0}};
-        double   nearest = INFINITY, under = 0;
+        double   nearest = INFINITY;
+        bool     under = false;
         for (int k = 0; k < 3; k++)
             p.position[k] = uniform(&d, -2, 2) * (k == 2 && i % 2 ? 0.1 : 1);
         for (int a = 0; a + 1 < NX; a++)
@@ -453,7 +454,7 @@ static void points_and_grid(void **state)
         const pcm_separation s = separate(grid, &upright, point, &p);
         check_witnesses(&s);
         assert_near(s.distance, under ? -nearest : nearest, 1e-13);
-        below += under > 0;
+        below += under;
     }
     assert_true(below > 100);
     pcm_geometry_free(grid);
