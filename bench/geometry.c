@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* usage: promise-geometry [--json] [--seconds N]
+ *
+ * What a pair of geometries costs in the narrow phase, contacts included, beside MuJoCo's own on the same pairs; and
+ * what the broad phase costs per object among a hundred thousand that move. */
+#include "bench.h"
+#include "open.h"
+
+#include <math.h>
+#include <mujoco/mujoco.h>
+#include <pcm/geometry.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000 };
+
+/* One kind of pair in many places, all in shallow contact. */
+typedef struct Pair {
+    const pcm_geometry *a, *b;
+    pcm_pose            at_a[PLACES], at_b[PLACES];
+    double              mat_a[PLACES][9], mat_b[PLACES][9];
+    mjModel            *model;
+    mjData             *data;
+    int                 geom_a, geom_b;
+} Pair;
+
+static void find_ours(void *work)
+{
+    const Pair *p = work;
+    pcm_touch   touches[TOUCHES];
+    size_t      count;
+    for (int i = 0; i < PLACES; i++)
+        pcm_geometry_touch(p->a, &p->at_a[i], p->b, &p->at_b[i], 0, touches, TOUCHES, &count);
+}
+
+static void find_mujoco(void *work)
+{
+    const Pair        *p = work;
+    mjContact          contacts[TOUCHES];
+    const int         *type = p->model->geom_type;
+    const mjfCollision collide = mjCOLLISIONFUNC[type[p->geom_a]][type[p->geom_b]];
+    for (int i = 0; i < PLACES; i++) {
+        memcpy(p->data->geom_xpos + 3 * p->geom_a, p->at_a[i].position, sizeof p->at_a[i].position);
+        memcpy(p->data->geom_xpos + 3 * p->geom_b, p->at_b[i].position, sizeof p->at_b[i].position);
+        memcpy(p->data->geom_xmat + 9 * p->geom_a, p->mat_a[i], sizeof p->mat_a[i]);
+        memcpy(p->data->geom_xmat + 9 * p->geom_b, p->mat_b[i], sizeof p->mat_b[i]);
+        collide(p->model, p->data, contacts, p->geom_a, p->geom_b, 0);
+    }
+}
+
+static pcm_pose random_pose(double spread)
+{
+    pcm_pose pose;
+    double   length = 0;
+    for (int k = 0; k < 3; k++)
+        pose.position[k] = bench_random(-spread, spread);
+    for (int k = 0; k < 4; k++) {
+        pose.orientation[k] = bench_random(-1, 1);
+        length += pose.orientation[k] * pose.orientation[k];
+    }
+    for (int k = 0; k < 4; k++)
+        pose.orientation[k] /= sqrt(length);
+    return pose;
+}
+
+/* Puts b into a by a hundredth of its size. */
+static void place(Pair *p, int i, bool fixed)
+{
+    pcm_separation s;
+    p->at_a[i] = fixed ? (pcm_pose){{0, 0, 0}, {1, 0, 0, 0}} : random_pose(1);
+    p->at_b[i] = random_pose(1);
+    if (pcm_geometry_separate(p->a, &p->at_a[i], p->b, &p->at_b[i], &s) != PCM_OK)
+        bench_fail("a pair has no separation");
+    for (int k = 0; k < 3; k++)
+        p->at_b[i].position[k] -= (s.distance + 0.005) * s.normal[k];
+    mju_quat2Mat(p->mat_a[i], p->at_a[i].orientation);
+    mju_quat2Mat(p->mat_b[i], p->at_b[i].orientation);
+}
+
+/* The shapes of both, in MuJoCo's model in this order. */
+enum { PLANE, SPHERE, CAPSULE, CYLINDER, BOX, HULL, SHAPES };
+
+static mjModel *make_model(const double *corners)
+{
+    static char  text[16384];
+    static mjVFS files;
+    char         error[512];
+    int          n = snprintf(text, sizeof text, "<mujoco><asset><mesh name='hull' vertex='");
+    for (int i = 0; i < 3 * CORNERS; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%.17g ", corners[i]);
+    snprintf(text + n, sizeof text - (size_t)n,
+             "'/></asset><worldbody><geom type='plane' size='1 1 1'/><geom type='sphere' size='0.5'/>"
+             "<geom type='capsule' size='0.3 0.4'/><geom type='cylinder' size='0.4 0.5'/>"
+             "<geom type='box' size='0.5 0.3 0.4'/><geom type='mesh' mesh='hull'/></worldbody></mujoco>");
+    mj_defaultVFS(&files);
+    const int length = (int)strlen(text) + 1;
+    if (mj_makeEmptyFileVFS(&files, "shapes.xml", length) != 0)
+        bench_fail("MuJoCo takes no file");
+    memcpy(files.filedata[files.nfile - 1], text, (size_t)length);
+    mjModel *model = mj_loadXML("shapes.xml", &files, error, sizeof error);
+    mj_deleteVFS(&files);
+    if (!model)
+        bench_fail(error);
+    return model;
+}
+
+static void compare_pairs(pcm_context *context)
+{
+    static const struct {
+        const char *name;
+        int         a, b;
+    } pairs[] = {{"sphere, sphere", SPHERE, SPHERE},
+                 {"sphere, box", SPHERE, BOX},
+                 {"capsule, capsule", CAPSULE, CAPSULE},
+                 {"capsule, box", CAPSULE, BOX},
+                 {"box, plane", PLANE, BOX},
+                 {"box, box", BOX, BOX},
+                 {"hull 40, plane", PLANE, HULL},
+                 {"hull 40, sphere", SPHERE, HULL},
+                 {"hull 40, box", BOX, HULL},
+                 {"hull 40, hull 40", HULL, HULL},
+                 {"cylinder, plane", PLANE, CYLINDER},
+                 {"cylinder, box", CYLINDER, BOX}};
+    double corners[3 * CORNERS];
+    for (int i = 0; i < CORNERS; i++) {
+        const double z = 1 - (2 * i + 1.0) / CORNERS, r = sqrt(1 - z * z);
+        corners[3 * i] = 0.5 * r * cos(2.4 * i);
+        corners[3 * i + 1] = 0.5 * r * sin(2.4 * i);
+        corners[3 * i + 2] = 0.5 * z;
+    }
+    pcm_geometry *shapes[SHAPES] = {pcm_geometry_plane(context),
+                                    pcm_geometry_sphere(context, 0.5),
+                                    pcm_geometry_capsule(context, 0.3, 0.8),
+                                    pcm_geometry_cylinder(context, 0.4, 1),
+                                    pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
+                                    pcm_geometry_hull(context, corners, CORNERS)};
+    mjModel      *model = make_model(corners);
+    mjData       *data = mj_makeData(model);
+    Pair         *p = bench_allocate(sizeof *p);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        p->a = shapes[pairs[i].a];
+        p->b = shapes[pairs[i].b];
+        p->model = model;
+        p->data = data;
+        p->geom_a = pairs[i].a;
+        p->geom_b = pairs[i].b;
+        for (int k = 0; k < PLACES; k++)
+            place(p, k, pairs[i].a == PLANE);
+        bench_compare(&(bench_promise){.name = pairs[i].name,
+                                       .size = PLACES,
+                                       .items = PLACES,
+                                       .kind = BENCH_FASTER,
+                                       .clock = CLOCK_THREAD_CPUTIME_ID},
+                      (bench_way){find_ours, NULL, p}, (bench_way){find_mujoco, NULL, p});
+    }
+    mj_deleteData(data);
+    mj_deleteModel(model);
+    for (int k = 0; k < SHAPES; k++)
+        pcm_geometry_free(shapes[k]);
+}
+
+/* ---- The broad phase ------------------------------------------------------------------------------------------- */
+
+typedef struct Crowd {
+    pcm_world *world;
+    pcm_space *space;
+    pcm_object object[OBJECTS];
+    pcm_pose   pose[OBJECTS];
+    double     way[OBJECTS][3];
+    int        step;
+} Crowd;
+
+/* All move, by a hundredth of their size a step, to and fro. */
+static void move_crowd(void *work)
+{
+    Crowd          *c = work;
+    const pcm_twist rest = {{0, 0, 0}, {0, 0, 0}};
+    const double    sign = c->step++ / 20 % 2 ? -1 : 1;
+    for (int i = 0; i < OBJECTS; i++) {
+        for (int k = 0; k < 3; k++)
+            c->pose[i].position[k] += sign * c->way[i][k];
+        pcm_space_move(c->space, c->object[i], &c->pose[i], &rest);
+    }
+    if (pcm_space_touch(c->space) != PCM_OK)
+        bench_fail("the crowd cannot be searched");
+}
+
+static void measure_crowd(pcm_context *context)
+{
+    static const char rules[] = "ContactType C = SmoothSpringDamper; SurfacePair Grain * Grain -> C;";
+    pcm_config       *config = pcm_config_parse(context, "crowd.pcm", rules, sizeof rules - 1);
+    Crowd            *c = bench_allocate(sizeof *c);
+    pcm_geometry     *grain = pcm_geometry_sphere(context, 0.5);
+    c->world = config ? pcm_world_new(config, NULL) : NULL;
+    c->space = c->world ? pcm_space_new(context, c->world) : NULL;
+    if (!c->space || !grain)
+        bench_fail("no crowd");
+    for (int i = 0; i < OBJECTS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "g%d", i);
+        c->object[i] = pcm_space_add(c->space, &(pcm_object_def){.name = name, .surface = "Grain"}, grain, NULL);
+        c->pose[i] = random_pose(36); /* a quarter of the space is filled */
+        for (int k = 0; k < 3; k++)
+            c->way[i][k] = bench_random(-0.01, 0.01);
+    }
+    bench_quantity("100,000 spheres that move, ns each", OBJECTS,
+                   bench_time((bench_way){move_crowd, NULL, c}, OBJECTS, CLOCK_THREAD_CPUTIME_ID), 0);
+    bench_quantity("100,000 spheres, near pairs each", OBJECTS, (double)pcm_space_pair_count(c->space) / OBJECTS, 0);
+    pcm_space_free(c->space);
+    pcm_world_free(c->world);
+    pcm_config_release(config);
+    pcm_geometry_free(grain);
+}
+
+int main(int argc, char **argv)
+{
+    bench_start(argc, argv, "");
+    pcm_context *context = open_context(NULL);
+    compare_pairs(context);
+    measure_crowd(context);
+    pcm_context_free(context);
+}
