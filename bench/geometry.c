@@ -14,11 +14,16 @@
 
 enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000 };
 
+/* A geom of MuJoCo's where the geometry is. */
+typedef struct Place {
+    double position[3], axes[9];
+} Place;
+
 /* One kind of pair in many places, all in shallow contact. */
 typedef struct Pair {
     const pcm_geometry *a, *b;
     pcm_pose            at_a[PLACES], at_b[PLACES];
-    double              mat_a[PLACES][9], mat_b[PLACES][9];
+    Place               place_a[PLACES], place_b[PLACES];
     mjModel            *model;
     mjData             *data;
     int                 geom_a, geom_b;
@@ -40,10 +45,10 @@ static void find_mujoco(void *work)
     const int         *type = p->model->geom_type;
     const mjfCollision collide = mjCOLLISIONFUNC[type[p->geom_a]][type[p->geom_b]];
     for (int i = 0; i < PLACES; i++) {
-        memcpy(p->data->geom_xpos + 3 * p->geom_a, p->at_a[i].position, sizeof p->at_a[i].position);
-        memcpy(p->data->geom_xpos + 3 * p->geom_b, p->at_b[i].position, sizeof p->at_b[i].position);
-        memcpy(p->data->geom_xmat + 9 * p->geom_a, p->mat_a[i], sizeof p->mat_a[i]);
-        memcpy(p->data->geom_xmat + 9 * p->geom_b, p->mat_b[i], sizeof p->mat_b[i]);
+        memcpy(p->data->geom_xpos + 3 * p->geom_a, p->place_a[i].position, sizeof p->place_a[i].position);
+        memcpy(p->data->geom_xpos + 3 * p->geom_b, p->place_b[i].position, sizeof p->place_b[i].position);
+        memcpy(p->data->geom_xmat + 9 * p->geom_a, p->place_a[i].axes, sizeof p->place_a[i].axes);
+        memcpy(p->data->geom_xmat + 9 * p->geom_b, p->place_b[i].axes, sizeof p->place_b[i].axes);
         collide(p->model, p->data, contacts, p->geom_a, p->geom_b, 0);
     }
 }
@@ -63,6 +68,18 @@ static pcm_pose random_pose(double spread)
     return pose;
 }
 
+/* MuJoCo turns and moves a mesh to its principal axes, and tells where those are in the geom's. */
+static Place place_of(const mjModel *model, int geom, const pcm_pose *pose)
+{
+    Place  place;
+    double turn[4];
+    mju_rotVecQuat(place.position, model->geom_pos + 3 * geom, pose->orientation);
+    mju_addTo3(place.position, pose->position);
+    mju_mulQuat(turn, pose->orientation, model->geom_quat + 4 * geom);
+    mju_quat2Mat(place.axes, turn);
+    return place;
+}
+
 /* Puts b into a by a hundredth of its size. */
 static void place(Pair *p, int i, bool fixed)
 {
@@ -73,8 +90,8 @@ static void place(Pair *p, int i, bool fixed)
         bench_fail("a pair has no separation");
     for (int k = 0; k < 3; k++)
         p->at_b[i].position[k] -= (s.distance + 0.005) * s.normal[k];
-    mju_quat2Mat(p->mat_a[i], p->at_a[i].orientation);
-    mju_quat2Mat(p->mat_b[i], p->at_b[i].orientation);
+    p->place_a[i] = place_of(p->model, p->geom_a, &p->at_a[i]);
+    p->place_b[i] = place_of(p->model, p->geom_b, &p->at_b[i]);
 }
 
 /* The shapes of both, in MuJoCo's model in this order. */

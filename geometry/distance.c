@@ -13,10 +13,14 @@ convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const p
 vec core_support(const pcm_geometry *g, vec d, uint32_t *at)
 {
     if (g->rim > 0) {
-        const double radial = hypot(d.x, d.y), k = radial > 0 ? g->rim / radial : 0;
+        const double radial = sqrt(d.x * d.x + d.y * d.y), k = radial > 0 ? g->rim / radial : 0;
         return (vec){k * d.x, k * d.y, d.z < 0 ? -g->half : g->half};
     }
-    *at = polytope_farthest(&g->core, d, *at);
+    /* A box's corners are numbered by the signs of their coordinates. */
+    if (g->kind == PCM_BOX)
+        *at = (d.x > 0) | (uint32_t)(d.y > 0) << 1 | (uint32_t)(d.z > 0) << 2;
+    else
+        *at = polytope_farthest(&g->core, d, *at);
     return g->core.corners[*at];
 }
 

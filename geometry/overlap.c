@@ -9,9 +9,11 @@
 #include "convex.h"
 #include <ccd/ccd.h>
 
-/* So many candidates are tried without asking libccd. */
-#define EXHAUSTIVE_MAX 6000u
-#define CLIMB_MAX      64
+/* Beyond so many pairs of edges, or edges or faces of one body, libccd is asked. */
+#define ALL_MAX  4096u
+#define SLAB_MAX 512u
+
+#define CLIMB_MAX 64
 
 /* How far apart bodies with rims are pushed to measure a direction, as a share of their size. */
 #define PUSH 1e-3
@@ -36,17 +38,39 @@ static bool try_normal(convex_pair *pair, vec n, convex_result *best)
 
 static vec edge_vector(const polytope *p, const edge *e) { return sub(p->corners[e->v[1]], p->corners[e->v[0]]); }
 
-/* Whether an edge of a and one of b make a face of the difference: the arcs that their faces' normals (b's reversed)
- * span on the sphere cross. An edge without faces, a capsule's, has all directions. */
-static bool arcs_cross(const polytope *a, const edge *ea, const polytope *b, const edge *eb, const mat *turn)
+/* An edge in the axes of a: its course and its faces' normals, those of b reversed. */
+typedef struct ridge {
+    vec  at, along, left, right;
+    bool has_faces; /* a capsule's edge has none, and all directions */
+} ridge;
+
+static ridge ridge_of_a(const polytope *a, const edge *e)
 {
-    if (ea->face[0] == NO_INDEX || eb->face[0] == NO_INDEX)
+    ridge r = {a->corners[e->v[0]], edge_vector(a, e), {0, 0, 0}, {0, 0, 0}, e->face[0] != NO_INDEX};
+    if (r.has_faces) {
+        r.left = a->faces[e->face[0]].normal;
+        r.right = a->faces[e->face[1]].normal;
+    }
+    return r;
+}
+
+static ridge ridge_of_b(const convex_pair *pair, const edge *e)
+{
+    const mat *turn = &pair->b_in_a.turn;
+    ridge      r = ridge_of_a(&pair->b->core, e);
+    return (ridge){placed(&pair->b_in_a, r.at), turned(turn, r.along), negate(turned(turn, r.left)),
+                   negate(turned(turn, r.right)), r.has_faces};
+}
+
+/* Whether an edge of a and one of b make a face of the difference: the arcs that their faces' normals span on the
+ * sphere, and to which their courses are perpendicular, cross. */
+static bool arcs_cross(const ridge *a, const ridge *b)
+{
+    if (!a->has_faces || !b->has_faces)
         return true;
-    const vec    n = a->faces[ea->face[0]].normal, m = a->faces[ea->face[1]].normal, mn = cross(m, n);
-    const vec    p = negate(turned(turn, b->faces[eb->face[0]].normal));
-    const vec    q = negate(turned(turn, b->faces[eb->face[1]].normal)), qp = cross(q, p);
-    const double pmn = dot(p, mn), qmn = dot(q, mn), nqp = dot(n, qp), mqp = dot(m, qp);
-    return pmn * qmn < 0 && nqp * mqp < 0 && pmn * mqp > 0;
+    const double b_left = dot(b->left, a->along), b_right = dot(b->right, a->along);
+    const double a_left = dot(a->left, b->along), a_right = dot(a->right, b->along);
+    return b_left * b_right < 0 && a_left * a_right < 0 && b_left * a_right > 0;
 }
 
 /* The direction perpendicular to two edges, on n's side; false for parallel ones. */
@@ -116,13 +140,12 @@ static bool try_neighbours(convex_pair *pair, convex_result *best)
         better |= try_normal(pair, a->faces[face_at(a, at_a, i)].normal, best);
     for (uint32_t j = b0; j < b1 && b->n_faces; j++)
         better |= try_normal(pair, negate(turned(turn, b->faces[face_at(b, at_b, j)].normal)), best);
-    for (uint32_t i = a0; i < a1; i++) {
-        const edge *ea = &a->edges[a->ring[i]];
-        for (uint32_t j = b0; j < b1; j++) {
-            const edge *eb = &b->edges[b->ring[j]];
+    for (uint32_t j = b0; j < b1; j++) {
+        const ridge in_b = ridge_of_b(pair, &b->edges[b->ring[j]]);
+        for (uint32_t i = a0; i < a1; i++) {
+            const ridge in_a = ridge_of_a(a, &a->edges[a->ring[i]]);
             vec         n;
-            if (arcs_cross(a, ea, b, eb, turn) &&
-                edge_normal(edge_vector(a, ea), turned(turn, edge_vector(b, eb)), n0, &n))
+            if (arcs_cross(&in_a, &in_b) && edge_normal(in_a.along, in_b.along, n0, &n))
                 better |= try_normal(pair, n, best);
         }
     }
@@ -251,44 +274,84 @@ static void climb(convex_pair *pair, vec seed, convex_result *best)
         *best = here;
 }
 
-/* ---- All of few ------------------------------------------------------------------------------------------------ */
+/* ---- All that can be ------------------------------------------------------------------------------------------- */
 
-static bool few(const convex_pair *pair)
+/* Of two polytopes that overlap by d along n, the best direction belongs to faces or edges that lie within 2 d of the
+ * bodies' ends along n: its two facing points are at most d apart, and neither body ends later than d beyond the
+ * other's end. So these few are tried one and all, and the answer is the best there is. */
+typedef struct slab {
+    uint32_t edges[SLAB_MAX], n_edges, n_faces;
+    uint32_t faces[SLAB_MAX];
+} slab;
+
+/* What of a polytope reaches to at least `from` along d, in its own axes; false: more than a slab holds. */
+static bool fill_slab(const polytope *p, vec d, double from, slab *s)
 {
-    const polytope *a = &pair->a->core, *b = &pair->b->core;
-    return !is_round(pair) && (uint64_t)a->n_edges * b->n_edges + a->n_faces + b->n_faces <= EXHAUSTIVE_MAX;
+    s->n_edges = s->n_faces = 0;
+    for (uint32_t e = 0; e < p->n_edges; e++)
+        if (dot(p->corners[p->edges[e].v[0]], d) >= from || dot(p->corners[p->edges[e].v[1]], d) >= from) {
+            if (s->n_edges == SLAB_MAX)
+                return false;
+            s->edges[s->n_edges++] = e;
+        }
+    for (uint32_t f = 0; f < p->n_faces; f++) {
+        bool reaches = false;
+        for (uint32_t k = 0; k < p->faces[f].count && !reaches; k++)
+            reaches = dot(p->corners[p->loops[p->faces[f].first + k]], d) >= from;
+        if (reaches && s->n_faces == SLAB_MAX)
+            return false;
+        if (reaches)
+            s->faces[s->n_faces++] = f;
+    }
+    return true;
 }
 
-static void try_faces(convex_pair *pair, convex_result *best)
-{
-    const polytope *a = &pair->a->core, *b = &pair->b->core;
-    for (uint32_t f = 0; f < a->n_faces; f++)
-        try_normal(pair, a->faces[f].normal, best);
-    for (uint32_t f = 0; f < b->n_faces; f++)
-        try_normal(pair, negate(turned(&pair->b_in_a.turn, b->faces[f].normal)), best);
-}
-
-static void try_all(convex_pair *pair, convex_result *best)
+static void try_slabs(convex_pair *pair, const slab *in_a, const slab *in_b, convex_result *best)
 {
     const polytope *a = &pair->a->core, *b = &pair->b->core;
     const mat      *turn = &pair->b_in_a.turn;
-    try_normal(pair, best->normal, best);
-    try_faces(pair, best);
-    /* Beside a segment lies empty space, which decides where it meets a point or a segment in its own line. */
-    if (a->n_edges == 1)
-        try_normal(pair, perpendicular(unit_or(edge_vector(a, a->edges), (vec){0, 0, 1})), best);
-    if (b->n_edges == 1)
-        try_normal(pair, perpendicular(unit_or(turned(turn, edge_vector(b, b->edges)), (vec){0, 0, 1})), best);
-    for (uint32_t i = 0; i < a->n_edges; i++)
-        for (uint32_t j = 0; j < b->n_edges; j++) {
-            const edge *ea = &a->edges[i], *eb = &b->edges[j];
+    for (uint32_t i = 0; i < in_a->n_faces; i++)
+        try_normal(pair, a->faces[in_a->faces[i]].normal, best);
+    for (uint32_t j = 0; j < in_b->n_faces; j++)
+        try_normal(pair, negate(turned(turn, b->faces[in_b->faces[j]].normal)), best);
+    for (uint32_t j = 0; j < in_b->n_edges; j++) {
+        const ridge rb = ridge_of_b(pair, &b->edges[in_b->edges[j]]);
+        for (uint32_t i = 0; i < in_a->n_edges; i++) {
+            const ridge ra = ridge_of_a(a, &a->edges[in_a->edges[i]]);
+            const vec   outward = ra.has_faces ? add(ra.left, ra.right) : best->normal;
             vec         n;
-            if (!arcs_cross(a, ea, b, eb, turn) ||
-                !edge_normal(edge_vector(a, ea), turned(turn, edge_vector(b, eb)), best->normal, &n))
+            if (!arcs_cross(&ra, &rb) || !edge_normal(ra.along, rb.along, outward, &n))
+                continue;
+            /* Along the normal of a face of the difference, the two edges are the ends of the bodies. */
+            if (!ra.has_faces || !rb.has_faces)
+                try_normal(pair, negate(n), best);
+            else if (dot(n, sub(rb.at, ra.at)) <= best->sep)
                 continue;
             try_normal(pair, n, best);
-            try_normal(pair, negate(n), best);
         }
+    }
+}
+
+/* False: there are too many, and nothing has been tried. */
+static bool try_all(convex_pair *pair, convex_result *best)
+{
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    const mat      *turn = &pair->b_in_a.turn;
+    const vec       n = best->normal;
+    const double    d = fmax(-best->sep, 0) + 1e-9 * pair->size;
+    const double    from_a = dot(n, support_a(pair, n)) - 2 * d, to_b = dot(n, support_b(pair, negate(n))) + 2 * d;
+    slab            in_a, in_b;
+    if (!fill_slab(a, n, from_a, &in_a) ||
+        !fill_slab(b, unturned(turn, negate(n)), dot(n, pair->b_in_a.at) - to_b, &in_b) ||
+        (uint64_t)in_a.n_edges * in_b.n_edges > ALL_MAX)
+        return false;
+    try_slabs(pair, &in_a, &in_b, best);
+    /* Beside a segment lies empty space, which decides where it meets a point or a segment in its own line. */
+    if (a->n_edges == 1)
+        try_normal(pair, perpendicular(unit_or(edge_vector(a, a->edges), n)), best);
+    if (b->n_edges == 1)
+        try_normal(pair, perpendicular(unit_or(turned(turn, edge_vector(b, b->edges)), n)), best);
+    return true;
 }
 
 /* ---- libccd ---------------------------------------------------------------------------------------------------- */
@@ -353,9 +416,14 @@ void convex_refine(convex_pair *pair, convex_result *result)
 /* The best of all faces and axes: bodies that just touch give the others no direction. */
 static vec best_face_normal(convex_pair *pair)
 {
-    convex_result best = {.sep = -INFINITY, .normal = {0, 0, 1}};
-    const vec     axis_a = {0, 0, 1}, axis_b = turned(&pair->b_in_a.turn, axis_a);
-    try_faces(pair, &best);
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    const mat      *turn = &pair->b_in_a.turn;
+    convex_result   best = {.sep = -INFINITY, .normal = {0, 0, 1}};
+    const vec       axis_a = {0, 0, 1}, axis_b = turned(turn, axis_a);
+    for (uint32_t f = 0; f < a->n_faces; f++)
+        try_normal(pair, a->faces[f].normal, &best);
+    for (uint32_t f = 0; f < b->n_faces; f++)
+        try_normal(pair, negate(turned(turn, b->faces[f].normal)), &best);
     for (int k = 0; k < 2; k++) {
         if (pair->a->rim > 0)
             try_normal(pair, k ? axis_a : negate(axis_a), &best);
@@ -368,10 +436,8 @@ static vec best_face_normal(convex_pair *pair)
 void convex_overlap(convex_pair *pair, convex_result *result)
 {
     convex_result best = {.sep = -INFINITY, .normal = result->normal};
-    if (few(pair)) {
-        try_all(pair, &best);
-    } else {
-        climb(pair, result->normal, &best);
+    climb(pair, result->normal, &best);
+    if (is_round(pair) || !try_all(pair, &best)) {
         climb(pair, best_face_normal(pair), &best);
         climb(pair, add(pair->b_in_a.at, scale(add(pair->b->low, pair->b->high), 0.5)), &best);
         climb_from_ccd(pair, &best);
