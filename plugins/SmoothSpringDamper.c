@@ -33,6 +33,7 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
 {
     const Law     law = *(const Law *)b->params;
     const double  quintic = law.smoothing == QUINTIC, slides = law.friction == SMOOTH_STICK_SLIP;
+    const double  per_width = 1 / law.width, per_critical = 1 / law.critical_velocity;
     const double  stick_up_to = slides > 0 ? 1 : -1;
     const double *input_n = b->given[INPUT_N], *input_x = b->given[INPUT_X], *input_y = b->given[INPUT_Y];
     double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
@@ -43,15 +44,15 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double pressed = pcm_ramp(d);
-        const double ratio = pressed / law.width, t = ratio > 1 ? 1 : ratio;
+        const double ratio = pressed * per_width, t = ratio > 1 ? 1 : ratio;
         const double cubic_part = 3 - 2 * t, quintic_part = t * (10 + t * (6 * t - 15));
         const double smooth = t * t * (quintic > 0 ? quintic_part : cubic_part);
         const double open = d <= 0 ? 0 : 1;
         const double push_n = given_n ? pcm_ramp(input_n[i]) : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
         const double fn = open * push_n;
 
-        const double ux = vx / law.critical_velocity, uy = vy / law.critical_velocity;
-        const double x = pcm_length(ux, uy), mu = friction_over_slip(&law, x);
+        const double ux = vx * per_critical, uy = vy * per_critical;
+        const double x = pcm_sqrt(ux * ux + uy * uy), mu = friction_over_slip(&law, x);
         const double rub_x = slides > 0 ? -fn * (mu * ux) : 0, rub_y = slides > 0 ? -fn * (mu * uy) : 0;
         force_n[i] = fn;
         force_x[i] = given_f ? open * input_x[i] : rub_x;

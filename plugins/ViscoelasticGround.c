@@ -46,6 +46,7 @@ static void slopes(const pcm_batch *b, const Law *law, double floor)
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
+    const double per_slip = law.friction * law.rate;
     const double floor = law.literal ? -INFINITY : 0; /* the depth above which the law acts */
     double      *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
     double      *energy = b->energy, *dissipation = b->dissipation;
@@ -55,10 +56,8 @@ static void update(const pcm_batch *b)
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double fn = d <= floor ? 0 : pcm_ramp(law.stiffness * d + law.damping * dd);
-        const double speed = pcm_length(vx, vy);
-        /* tanh(c v) / v, which tends to c: at rest any finite number serves, it is multiplied by no slip. */
-        const double per_slip = speed > 0 ? pcm_tanh(law.rate * speed) / speed : law.rate;
-        const double fx = -law.friction * fn * (per_slip * vx), fy = -law.friction * fn * (per_slip * vy);
+        const double rub = per_slip * fn * pcm_tanh_ratio(law.rate * pcm_sqrt(vx * vx + vy * vy));
+        const double fx = -rub * vx, fy = -rub * vy;
         force_n[i] = fn;
         force_x[i] = fx;
         force_y[i] = fy;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* WallContact.c - viscoelastic terrain with gaps: the ground, and the two side walls of every gap. */
 #include <pcm/plugin.h>
+#include <stdbool.h>
 
 typedef struct {
     double   stiffness, damping, friction, rate;
@@ -14,8 +15,8 @@ enum { BLOCK = 64 };
 /* A few lanes, and the face of the terrain that is nearest to each. */
 typedef struct {
     size_t count;
-    double depth[BLOCK]; /* behind the nearest face; negative: in the open */
-    double side[BLOCK];  /* of the nearest face: the x of its normal, 0 for the ground */
+    _Alignas(64) double depth[BLOCK]; /* behind the nearest face; negative: in the open */
+    _Alignas(64) double side[BLOCK];  /* of the nearest face: the x of its normal, 0 for the ground */
 } Faces;
 
 /* The terrain is the half-space z < 0 without its gaps, so a point's depth is the least of its depths below the ground
@@ -42,40 +43,36 @@ PCM_INLINE void find_faces(const Law *law, const pcm_batch *b, size_t first, Fac
     }
 }
 
-PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Faces *faces)
+PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Faces *faces, bool literal)
 {
     const double *z = b->z + first, *vx = b->rate_x + first, *vy = b->rate_y + first, *vz = b->rate_z + first;
     double       *force_x = b->force_x + first, *force_y = b->force_y + first, *force_z = b->force_n + first;
     double       *energy = b->energy + first, *dissipation = b->dissipation + first;
     double       *touch_down = b->event[TOUCH_DOWN] + first, *release = b->event[RELEASE] + first;
     int64_t      *mode = b->mode + first;
-    const double  literal = law->literal ? 1 : 0;
+    const double  per_slip = law->friction * law->rate;
 
     PCM_EACH(faces, i) {
         const double d = faces->depth[i], side = faces->side[i];
-        const double dd = side == 0 ? -vz[i] : -side * vx[i];
-        const double along = side == 0 ? vx[i] : vz[i];
-        const double force = pcm_ramp(law->stiffness * d + law->damping * dd);
-        const double outside = literal * (1 - side * side) > 0 ? -INFINITY : 0;
-        const double fn = d <= outside ? 0 : force;
+        const double ux = vx[i], uy = vy[i], uz = vz[i];
+        const double dd = side == 0 ? -uz : -side * ux, along = side == 0 ? ux : uz;
+        const double force = pcm_ramp(law->stiffness * d + law->damping * dd), gated = d <= 0 ? 0 : force;
+        const double fn = literal && side == 0 ? force : gated;
 
-        const double speed = pcm_length(along, vy[i]);
-        /* tanh(c v) / v, which tends to c: at rest any finite number serves, it is multiplied by no slip. */
-        const double per_slip = speed > 0 ? pcm_tanh(law->rate * speed) / speed : law->rate;
-        const double printed = pcm_tanh(law->rate * z[i]);
-        const double as_printed = literal * side * side;
-        const double fa = -law->friction * fn * (as_printed > 0 ? printed : per_slip * along);
-        const double fy = -law->friction * fn * (as_printed > 0 ? 0 : per_slip * vy[i]);
+        const double rub = per_slip * fn * pcm_tanh_ratio(law->rate * pcm_sqrt(along * along + uy * uy));
+        const double printed = -law->friction * fn * pcm_tanh(law->rate * z[i]);
+        const double fa = literal && side != 0 ? printed : -rub * along, fy = literal && side != 0 ? 0 : -rub * uy;
 
         force_x[i] = side == 0 ? fa : side * fn;
         force_y[i] = fy;
         force_z[i] = side == 0 ? fn : fa;
         mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 
+        /* When the point outruns the terrain the spring relaxes into the terrain's own damper. */
         const double pressed = pcm_ramp(d);
         const double normal = fn > 0 ? law->damping * dd * dd : -law->stiffness * pressed * dd;
         energy[i] = 0.5 * law->stiffness * pressed * pressed;
-        dissipation[i] = normal - (fa * along + fy * vy[i]);
+        dissipation[i] = normal - (fa * along + fy * uy);
 
         /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
         const double touch = law->stiffness * d + pcm_min(law->damping * dd, 0);
@@ -91,7 +88,10 @@ static void update(const pcm_batch *b)
     for (size_t first = 0; first < b->count; first += BLOCK) {
         faces.count = b->count - first < BLOCK ? b->count - first : BLOCK;
         find_faces(&law, b, first, &faces);
-        push(&law, b, first, &faces);
+        if (law.literal)
+            push(&law, b, first, &faces, true);
+        else
+            push(&law, b, first, &faces, false);
     }
 }
 

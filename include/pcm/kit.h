@@ -65,7 +65,7 @@ PCM_INLINE double pcm_length(double x, double y)
 /* ---- exp, log, tanh, pow ----------------------------------------------------------------------------------------- */
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
- * pcm_exp 1, pcm_log 1, pcm_tanh 3, pcm_pow 2 + |y ln x| / 25. NaN gives NaN. */
+ * pcm_exp 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25. NaN gives NaN. */
 
 PCM_INLINE uint64_t pcm_bits_(double x)
 {
@@ -119,16 +119,29 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
 
 PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
-/* tanh|x| = e / (e + 2) with e = exp(2|x|) - 1, which keeps its digits near zero. */
-PCM_INLINE double pcm_tanh(double x)
+/* exp(2 x) - 1 for x >= 0, which keeps its digits near zero; from 20 on, where tanh is 1, it stays. NaN passes. */
+PCM_INLINE double pcm_exp_twice_less_one_(double x)
 {
-    const double size = fabs(x);
-    const double twice = size > 20 ? 40 : 2 * size; /* tanh is 1 from 19.1 on; NaN passes */
+    const double twice = x > 20 ? 40 : 2 * x;
     const double n = (twice * 0x1.71547652b82fep0 + PCM_ROUND_) - PCM_ROUND_;
     const double r = (twice - n * PCM_LN2_HIGH_) - n * PCM_LN2_LOW_;
     const double scale = pcm_power_of_two_(n);
-    const double e = scale * (r + r * r * pcm_exp_series_(r)) + (scale - 1);
+    return scale * (r + r * r * pcm_exp_series_(r)) + (scale - 1);
+}
+
+PCM_INLINE double pcm_tanh(double x)
+{
+    const double e = pcm_exp_twice_less_one_(fabs(x));
     return copysign(e / (e + 2), x);
+}
+
+/* tanh(x) / x for x >= 0, which is 1 at zero (and 0 beyond 1e290): friction that follows the tanh of the slip needs no
+ * other division. */
+PCM_INLINE double pcm_tanh_ratio(double x)
+{
+    const double e = pcm_exp_twice_less_one_(x);
+    const double ratio = e / ((e + 2) * x);
+    return x == 0 ? 1 : ratio;
 }
 
 /* x > 0 as 2^n * (1 + f) with 1 + f from sqrt(1/2) to sqrt(2). */

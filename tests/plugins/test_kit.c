@@ -49,6 +49,19 @@ static void tanh_is_within_3_ulp(void **state)
     assert_true(most <= 3);
 }
 
+static void tanh_ratio_is_within_4_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 8;
+    for (int i = 0; i < TRIES; i++) {
+        const double far = fabs(21 * noise(&seed)) + 1e3 * (i % 5), near_rest = fabs(ldexp(noise(&seed), -i % 1074));
+        most = worst(most, pcm_tanh_ratio(far), tanhl(far) / far);
+        most = worst(most, pcm_tanh_ratio(near_rest), tanhl(near_rest) / near_rest);
+    }
+    assert_true(most <= 4);
+}
+
 static void log_is_within_1_ulp(void **state)
 {
     (void)state;
@@ -92,7 +105,9 @@ static void ends_and_nan(void **state)
     assert_true(isnan(pcm_pow(-1, 2)));
     assert_true(pcm_exp(0) == 1 && pcm_exp(-INFINITY) == 0 && isinf(pcm_exp(INFINITY)) && isnan(pcm_exp(NAN)));
     assert_true(pcm_exp(-745.2) == 0 && isinf(pcm_exp(709.8)));
-    assert_true(pcm_tanh(INFINITY) == 1 && pcm_tanh(19.1) == 1 && isnan(pcm_tanh(NAN)) && signbit(pcm_tanh(-0.0)));
+    assert_true(pcm_tanh(INFINITY) == 1 && pcm_tanh(19.1) == 1 && isnan(pcm_tanh(NAN)) && isnan(pcm_tanh_ratio(NAN)) &&
+                signbit(pcm_tanh(-0.0)));
+    assert_true(pcm_tanh_ratio(0) == 1 && pcm_tanh_ratio(5e-324) == 1 && pcm_tanh_ratio(1e200) == 1e-200);
     assert_true(isinf(pcm_log(0)) && pcm_log(1) == 0 && isinf(pcm_log(INFINITY)));
     assert_true(isnan(pcm_log(-1)) && isnan(pcm_log(NAN)));
     assert_true(isnan(pcm_ramp(NAN)) && pcm_ramp(-1) == 0 && pcm_ramp(2) == 2 && !signbit(pcm_ramp(-0.0)));
@@ -113,9 +128,13 @@ static void length_has_no_dead_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exp_is_within_1_ulp), cmocka_unit_test(tanh_is_within_3_ulp),
-        cmocka_unit_test(log_is_within_1_ulp), cmocka_unit_test(pow_is_as_near_as_its_logarithm),
-        cmocka_unit_test(ends_and_nan),        cmocka_unit_test(length_has_no_dead_range),
+        cmocka_unit_test(exp_is_within_1_ulp),
+        cmocka_unit_test(tanh_is_within_3_ulp),
+        cmocka_unit_test(tanh_ratio_is_within_4_ulp),
+        cmocka_unit_test(log_is_within_1_ulp),
+        cmocka_unit_test(pow_is_as_near_as_its_logarithm),
+        cmocka_unit_test(ends_and_nan),
+        cmocka_unit_test(length_has_no_dead_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
