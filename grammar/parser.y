@@ -19,10 +19,10 @@
 #include "scanner.h"
 }
 
+/* Eight bytes at most: larger values make every step of the parser slower. */
 %union {
     double          number;
     pcm_span        span;
-    pcm_value_node  value;
     pcm_param_node *param;
     pcm_item_node  *item;
     pcm_rule_kind   kind;
@@ -36,7 +36,7 @@
 static int  yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser);
 static void yyerror(const pcm_span *span, pcm_parser *parser, const char *message);
 
-static pcm_param_node *param_new(pcm_parser *parser, pcm_span name, pcm_value_node value, pcm_span unit);
+static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value);
 static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, double number);
 static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
 static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
@@ -47,6 +47,10 @@ static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 
 #define YYLLOC_DEFAULT(whole, parts, count)                                                                            \
     (whole) = (count) > 0 ? pcm_span_join(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) : (pcm_span){0, 0, 0}
+/* Without memory the reading ends. */
+#define NEW(node, made)                                                                                                \
+    if (((node) = (made)) == NULL)                                                                                     \
+        YYABORT;
 /* The stack is as deep as it ever gets: no memory is asked for. */
 #define YYINITDEPTH PCM_BISON_DEPTH
 #define YYMAXDEPTH  PCM_BISON_DEPTH
@@ -66,9 +70,8 @@ static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 %precedence error
 
 %type <number> sum product factor
-%type <value>  value
 %type <span>   name unit
-%type <param>  block params good bad param
+%type <param>  block params good bad param value
 %type <item>   items
 %type <kind>   pair
 
@@ -125,8 +128,7 @@ good
     : param
     | good separator param { $3->next = $1; $$ = $3; }
     | bad separator param  { $3->next = $1; $$ = $3; }
-    | good next_name "'='" value unit
-        { $$ = param_new(parser, @2, $4, $5); if ($$ == NULL) YYABORT; $$->next = $1; }
+    | good next_name "'='" value unit { $$ = $4; $$->name = @2; $$->unit = $5; $$->next = $1; }
     ;
 
 /* A name and '=' behind a value: the separator is missing. */
@@ -142,21 +144,22 @@ lost: skipped { parser->lost = true; } ;
 
 separator: "';'" | "','" ;
 
-param: "a name" "'='" value unit { $$ = param_new(parser, @1, $3, $4); if ($$ == NULL) YYABORT; } ;
+param: "a name" "'='" value unit { $$ = $3; $$->name = @1; $$->unit = $4; } ;
 
 unit: %empty { $$ = (pcm_span){0, 0, 0}; } | "a unit" { $$ = @1; } ;
 
+/* A parameter whose name and unit are yet to come. */
 value
-    : sum               { $$ = (pcm_value_node){.kind = PCM_VALUE_NUMBER, .number = $1, .span = @1}; }
-    | "'('" items "')'" { $$ = list_value($2, @$); }
-    | "a name"          { $$ = (pcm_value_node){.kind = PCM_VALUE_WORD, .span = @1}; }
-    | "a quoted text"   { $$ = (pcm_value_node){.kind = PCM_VALUE_TEXT, .span = @1}; }
+    : sum               { NEW($$, param_new(parser, (pcm_value_node){PCM_VALUE_NUMBER, $1, NULL, 0, @1})); }
+    | "'('" items "')'" { NEW($$, param_new(parser, list_value($2, @$))); }
+    | "a name"          { NEW($$, param_new(parser, (pcm_value_node){PCM_VALUE_WORD, 0, NULL, 0, @1})); }
+    | "a quoted text"   { NEW($$, param_new(parser, (pcm_value_node){PCM_VALUE_TEXT, 0, NULL, 0, @1})); }
     ;
 
 /* At least two: one number in parentheses is an expression. */
 items
-    : sum "',' in a list" sum   { $$ = item_new(parser, item_new(parser, NULL, $1), $3); if ($$ == NULL) YYABORT; }
-    | items "',' in a list" sum { $$ = item_new(parser, $1, $3); if ($$ == NULL) YYABORT; }
+    : sum "',' in a list" sum   { NEW($$, item_new(parser, item_new(parser, NULL, $1), $3)); }
+    | items "',' in a list" sum { NEW($$, item_new(parser, $1, $3)); }
     ;
 
 sum
@@ -297,11 +300,11 @@ static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span op
     pcm_report_note(parser->reports, report, opened, "they begin here");
 }
 
-static pcm_param_node *param_new(pcm_parser *parser, pcm_span name, pcm_value_node value, pcm_span unit)
+static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value)
 {
     pcm_param_node *param = pcm_parser_take(parser, sizeof *param);
     if (param != NULL)
-        *param = (pcm_param_node){NULL, name, value, unit};
+        param->value = value;
     return param;
 }
 
