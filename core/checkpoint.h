@@ -15,7 +15,7 @@
 enum { PCM_CHECKPOINT_VERSION = 1, PCM_CHECKPOINT_HEAD = 32 };
 
 /* What a pair has been told of, and whether it is there for that alone. */
-enum { PCM_TOLD_MOTION = 1, PCM_TOLD_INPUT = 2, PCM_TOLD_HOST = 4 };
+enum { PCM_TOLD_MOTION = 1, PCM_TOLD_INPUT = 2, PCM_TOLD_HOST = 4, PCM_TOLD_ENERGY = 8 };
 
 /* A number that differs for contact types with other values or states, and for other rules. */
 uint64_t pcm_type_fingerprint(const pcm_type *type);

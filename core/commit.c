@@ -2,6 +2,7 @@
 /* Commits: the last update becomes what has happened.
  *
  * All that can fail (memory for log rows and spent features) comes first; from then on nothing does. */
+#include "ledger.h"
 #include "messages.h"
 #include "number.h"
 #include "world.h"
@@ -286,6 +287,7 @@ pcm_status pcm_world_commit(pcm_world *world)
             world->logs[g].last = world->time;
     world->last_id = last_id;
     gather_stats(world);
+    pcm_ledger_commit(world);
     report_faults(world);
     report_unruled(world);
     admit(world);

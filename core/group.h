@@ -64,12 +64,14 @@ typedef struct pcm_group {
     uint32_t              n_state;
     uint32_t              n_frame; /* PCM_FRAME_COLUMNS or 0 */
     uint32_t              n_given;
+    uint32_t              n_ledger;     /* PCM_LEDGER_COLUMNS or 0 */
     uint64_t              given_needed; /* bits of the given columns that the law reads */
     pcm_step             *step;         /* per state column */
     bool                  single;       /* one contact per pair, the deepest */
     bool                  shared;       /* more than one rule names the type */
     uint32_t              rule;         /* the one that does, if not shared */
-    pcm_rule_stats        least; /* of the rules of its contacts: what a block must exceed to matter, if shared */
+    pcm_rule_stats        least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
+    pcm_ledger            ledger; /* of all its contacts, if the world keeps one */
     size_t                live, count, capacity;
     size_t                touched, tried; /* rows, by this evaluation */
     size_t                bytes;          /* of memory */
@@ -85,7 +87,7 @@ typedef struct pcm_group {
 
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
-    return 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state;
+    return 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state + group->n_ledger;
 }
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
@@ -118,6 +120,11 @@ static inline double *pcm_group_given(const pcm_group *group, uint32_t k, size_t
 static inline double *pcm_group_tried(const pcm_group *group, uint32_t k, size_t row)
 {
     return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_given + k, row);
+}
+
+static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state + k, row);
 }
 
 /* Facts about the type; no rows yet. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of the contacts. Nothing of it is kept: laws are pure, so a second look gives the same bits. */
-#include "world.h"
+#include "ledger.h"
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -124,6 +124,10 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
     };
     describe_motion(world, group, row, lane, info, axes);
     describe_result(group, world->scratch, lane, info, axes);
+    if (world->ledger) {
+        pcm_account account = pcm_ledger_account(world, group, row, lane);
+        info->ledger = pcm_ledger_sum(&account);
+    }
 }
 
 size_t pcm_world_contact_count(const pcm_world *world)

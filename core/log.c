@@ -88,6 +88,12 @@ static const char *mode_text(int64_t mode)
     return mode == PCM_STICKING ? "sticking" : mode == PCM_SLIPPING ? "slipping" : "separated";
 }
 
+static bool add_ledger(pcm_context *context, pcm_log_file *log, const pcm_ledger *ledger)
+{
+    const double values[] = {ledger->work, ledger->stored, ledger->dissipated, ledger->residue};
+    return !log->ledger || add_numbers(context, log, values, 4);
+}
+
 pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info)
 {
     size_t mark = log->used;
@@ -99,7 +105,7 @@ pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, con
                  add_numbers(context, log, info->spin, 3) && add_numbers(context, log, info->force, 3) &&
                  add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
                  add_numbers(context, log, info->state, pcm_type_get(log->type)->n_state) &&
-                 add_bytes(context, log, "\n", 1);
+                 add_ledger(context, log, &info->ledger) && add_bytes(context, log, "\n", 1);
     if (added)
         return PCM_OK;
     log->used = mark;
@@ -128,6 +134,8 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
                     ? add_state_name(context, log, state, "_x") && add_state_name(context, log, state, "_y")
                     : add_state_name(context, log, state, "");
     }
+    if (log->ledger)
+        added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
     return added && add_bytes(context, log, "\n", 1);
 }
 
@@ -202,17 +210,17 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
     return -1;
 }
 
-pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const char *directory)
+pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const pcm_world_def *def)
 {
-    for (size_t i = 0; directory && i < pcm_config_type_count(config); i++) {
+    for (size_t i = 0; def->log_directory && i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
         const pcm_type_info *info = pcm_type_get(type);
         if (!info->base.log_file || !*info->base.log_file || info->model->flags & PCM_HOST_CONTACT)
             continue;
-        int file = open_log(context, info, directory);
+        int file = open_log(context, info, def->log_directory);
         if (file < 0)
             return PCM_BAD_FILE;
-        logs[i] = (pcm_log_file){.type = type, .file = file, .last = -INFINITY};
+        logs[i] = (pcm_log_file){.type = type, .file = file, .ledger = def->ledger, .last = -INFINITY};
         if (!add_header(context, &logs[i]))
             return PCM_NO_MEMORY;
     }

@@ -10,13 +10,14 @@ typedef struct pcm_log_file {
     int             file;
     char           *text; /* rows that are not written yet */
     size_t          used, capacity;
-    size_t          mark; /* used, before the commit that is under way */
-    double          last; /* time of the last row; -INFINITY: none */
+    size_t          mark;   /* used, before the commit that is under way */
+    bool            ledger; /* with columns for it */
+    double          last;   /* time of the last row; -INFINITY: none */
 } pcm_log_file;
 
 /* Opens the logs of all types of the config: `logs` has one, zeroed, for each. The files are emptied and locked: who
- * asks for one that another world writes is refused. directory NULL: no logs. */
-pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const char *directory);
+ * asks for one that another world writes is refused. No log directory: no logs. */
+pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const pcm_world_def *def);
 
 /* Writes what is gathered, and reports what cannot be written. */
 pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count);

@@ -70,6 +70,9 @@ static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type 
 
 static pcm_status check_config(pcm_world *world, pcm_reader *from)
 {
+    if (pcm_read_u64(from) != world->ledger)
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
+                      world->ledger ? "its world kept no energy ledger" : "its world kept an energy ledger");
     if (pcm_read_u64(from) != world->n_groups)
         return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
                       "it is from a configuration with another number of contact types");
@@ -182,7 +185,7 @@ static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_m
 static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t g, uint64_t *total)
 {
     pcm_group *group = &world->groups[g];
-    size_t     doubles = 4 + group->n_state + group->n_frame + group->n_given;
+    size_t     doubles = 4 + group->n_state + group->n_frame + group->n_given + group->n_ledger;
     uint64_t   count = pcm_read_u64(from);
     for (uint64_t i = 0; i < count && !from->short_of; i++) {
         uint32_t objects[2], index = read_pair(world, from, map, objects);
@@ -199,7 +202,7 @@ static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const objec
             world->bodies[objects[0]].name, world->bodies[objects[1]].name);
         return PCM_BAD_CHECKPOINT;
     }
-    pcm_read_double(from);
+    pcm_read_bytes(from, 4 * sizeof(double)); /* the log's clock and the type's ledger */
     if (from->short_of)
         return cut_short(world);
     *total += count;
@@ -227,7 +230,7 @@ static pcm_status check(pcm_world *world, pcm_reader from, object_map *map)
     pcm_status status = check_head(world, &from);
     if (status == PCM_OK)
         status = check_config(world, &from);
-    pcm_read_bytes(&from, 3 * 8);
+    pcm_read_bytes(&from, 4 * 8);
     if (status == PCM_OK)
         status = check_objects(world, &from, map);
     if (status == PCM_OK)
@@ -251,7 +254,8 @@ static void clear_world(pcm_world *world)
     pcm_world_forget(world);
     pcm_world_drop_all(world);
     for (size_t i = 0; i < world->n_pairs; i++)
-        world->pairs[i].told_motion = world->pairs[i].told_input = world->pairs[i].told_host = false;
+        world->pairs[i].told_motion = world->pairs[i].told_input = world->pairs[i].told_host =
+            world->pairs[i].told_energy = false;
 }
 
 static void read_doubles(pcm_reader *from, double *values, size_t count)
@@ -295,6 +299,7 @@ static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map
         pair->told_motion = flags & PCM_TOLD_MOTION;
         pair->told_input = flags & PCM_TOLD_INPUT;
         pair->told_host = flags & PCM_TOLD_HOST;
+        pair->told_energy = flags & PCM_TOLD_ENERGY;
     }
     uint64_t spent = pcm_read_u64(from);
     for (uint64_t i = 0; i < spent; i++) {
@@ -322,9 +327,16 @@ static void take_contacts(pcm_world *world, pcm_reader *from, const object_map *
             *pcm_group_frame(group, world->parity, k, row) = pcm_read_double(from);
         for (uint32_t k = 0; k < group->n_given; k++)
             *pcm_group_given(group, k, row) = pcm_read_double(from);
+        for (uint32_t k = 0; k < group->n_ledger; k++)
+            *pcm_group_ledger(group, k, row) = pcm_read_double(from);
     }
     group->live = group->count;
     world->logs[g].last = pcm_read_double(from);
+    pcm_ledger *ledger = &group->ledger;
+    ledger->work = pcm_read_double(from);
+    ledger->stored = pcm_read_double(from);
+    ledger->dissipated = pcm_read_double(from);
+    ledger->residue = -ledger->work - ledger->stored - ledger->dissipated;
 }
 
 static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
@@ -333,6 +345,7 @@ static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
     check_config(world, &from);
     world->time = pcm_read_double(&from);
     world->dt = pcm_read_double(&from);
+    world->settled = pcm_read_double(&from);
     world->last_id = pcm_read_u64(&from);
     take_objects(world, &from, map);
     take_pairs(world, &from, map);

@@ -9,6 +9,7 @@ static void save_doubles(pcm_writer *to, const double *values, size_t count)
 
 static void save_config(pcm_writer *to, const pcm_world *world)
 {
+    pcm_write_u64(to, world->ledger);
     pcm_write_u64(to, world->n_groups);
     for (size_t g = 0; g < world->n_groups; g++) {
         const pcm_type_info *info = pcm_type_get(world->groups[g].type);
@@ -56,7 +57,7 @@ static void save_objects(pcm_writer *to, pcm_world *world)
 static uint64_t told(const pcm_pair *pair)
 {
     return (pair->told_motion ? PCM_TOLD_MOTION : 0u) | (pair->told_input ? PCM_TOLD_INPUT : 0u) |
-           (pair->told_host ? PCM_TOLD_HOST : 0u);
+           (pair->told_host ? PCM_TOLD_HOST : 0u) | (pair->told_energy ? PCM_TOLD_ENERGY : 0u);
 }
 
 static void save_pairs(pcm_writer *to, const pcm_world *world)
@@ -97,6 +98,8 @@ static void save_contact(pcm_writer *to, const pcm_world *world, const pcm_group
         pcm_write_double(to, *pcm_group_frame(group, world->parity, k, row));
     for (uint32_t k = 0; k < group->n_given; k++)
         pcm_write_double(to, *pcm_group_given(group, k, row));
+    for (uint32_t k = 0; k < group->n_ledger; k++)
+        pcm_write_double(to, *pcm_group_ledger(group, k, row));
 }
 
 static void save_world(pcm_writer *to, pcm_world *world)
@@ -104,6 +107,7 @@ static void save_world(pcm_writer *to, pcm_world *world)
     save_config(to, world);
     pcm_write_double(to, world->time);
     pcm_write_double(to, world->dt);
+    pcm_write_double(to, world->settled);
     pcm_write_u64(to, world->last_id);
     save_objects(to, world);
     save_pairs(to, world);
@@ -113,6 +117,7 @@ static void save_world(pcm_writer *to, pcm_world *world)
         for (size_t row = 0; row < group->live; row++)
             save_contact(to, world, group, row);
         pcm_write_double(to, world->logs[g].last);
+        save_doubles(to, (const double[]){group->ledger.work, group->ledger.stored, group->ledger.dissipated}, 3);
     }
     for (size_t i = 0; i < world->n_rules; i++) {
         const pcm_rule_stats *stats = &world->stats[i];

@@ -109,6 +109,8 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
         group->tried_stamp[row] = 0;
     for (uint32_t k = 0; k < group->n_given; k++)
         *pcm_group_given(group, k, row) = NAN;
+    for (uint32_t k = 0; k < group->n_ledger; k++)
+        *pcm_group_ledger(group, k, row) = 0;
     pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), ticket + 1);
     return ticket;
 }

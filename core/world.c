@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds and their objects: made, moved, removed. */
+#include "ledger.h"
 #include "messages.h"
 #include "parallel.h"
 
@@ -58,7 +59,9 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
         pcm_status status = pcm_group_open(context, &world->groups[i], pcm_config_type_at(world->config, i), isa);
         if (status)
             return status;
+        world->groups[i].n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
     }
+    world->ledger = def->ledger;
     note_rules(world);
     world->scratch = pcm_scratch_new(context, world->groups, world->n_groups);
     if (!world->scratch)
@@ -66,7 +69,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     pcm_status status = pcm_shares_open(world, def);
     if (status)
         return status;
-    return pcm_logs_open(context, world->logs, world->config, def->log_directory);
+    return pcm_logs_open(context, world->logs, world->config, def);
 }
 
 pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
@@ -90,6 +93,7 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     world->config = pcm_config_retain(config);
     world->evaluation = 1;
     world->epoch = 2;
+    world->settled = INFINITY;
     world->shape = 1;
     pcm_status status = open_world(world, &filled);
     if (status == PCM_OK)

@@ -30,7 +30,7 @@ typedef struct pcm_pair {
     uint32_t near;      /* the evaluation that last touched it within the separation */
     uint32_t next_free;
     bool     base_is_high;
-    bool     told_motion, told_input, told_host; /* has been reported */
+    bool     told_motion, told_input, told_host, told_energy; /* has been reported */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
 
@@ -65,7 +65,8 @@ struct pcm_world {
     uint32_t       evaluation; /* counts from 1 */
     uint32_t       parity;     /* of the committed states */
     uint32_t       source;     /* of the states that the last update read */
-    bool           faults;     /* in the last update */
+    bool           ledger;     /* energy is kept account of */
+    double         settled;    /* time of the last commit; INFINITY: none yet */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */
     pcm_body        *bodies;

@@ -295,6 +295,7 @@ typedef struct pcm_world_def {
     uint32_t    threads;
     pcm_runner *run; /* runs the tasks; NULL: threads of the library's own, which wait between updates */
     void       *run_user;
+    bool        ledger; /* keep the energy ledger, for a second look at every contact at each commit */
 } pcm_world_def;
 
 PCM_EXPORT pcm_world_def pcm_world_defaults(void);
@@ -385,6 +386,15 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 
 /* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
 
+/* Where energy went, in J, summed from commit to commit by the trapezoidal rule. What contacts take from their bodies
+ * is stored or dissipated, as far as the law tells; the residue is what does not add up: the error of the sum, and what
+ * the law does not tell. Below zero, energy was created. */
+typedef struct pcm_ledger {
+    double work; /* done on the bodies */
+    double stored, dissipated;
+    double residue; /* - work - stored - dissipated */
+} pcm_ledger;
+
 typedef struct pcm_contact_info {
     pcm_contact     handle;
     uint64_t        id; /* 1, 2, ... in the order of commits that made them; never used again; 0 = not yet committed */
@@ -402,9 +412,10 @@ typedef struct pcm_contact_info {
     double          energy; /* J; 0 where the law has none */
     int64_t         mode, life;
     /* Of the last update, valid until the next call on the world: */
-    const double *state; /* n_state values at the update's time */
-    const double *rate;  /* n_state values, per second; 0 for history states */
-    const double *event; /* an indicator per event of the law */
+    const double *state;  /* n_state values at the update's time */
+    const double *rate;   /* n_state values, per second; 0 for history states */
+    const double *event;  /* an indicator per event of the law */
+    pcm_ledger    ledger; /* since it began; all zero in worlds that keep none */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. */
@@ -420,6 +431,9 @@ typedef struct pcm_rule_stats {
     double   max_force;          /* N, normal and tangential together */
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
+
+/* Of all contacts of a type since the world was made; all zero in worlds that keep no ledger. */
+PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 

@@ -79,8 +79,10 @@ static void assert_same(scene *a, scene *b)
 static void resumed_worlds_go_on_bit_for_bit(void **state)
 {
     (void)state;
-    fixture f;
-    fixture_open(&f, RULES("0.0499"), NULL);
+    fixture       f;
+    pcm_world_def def = pcm_world_defaults();
+    def.ledger = true;
+    fixture_open(&f, RULES("0.0499"), &def);
     scene through, resumed;
     add_objects(&through, f.world);
     for (uint64_t i = 0; i < 500; i++)
@@ -89,7 +91,7 @@ static void resumed_worlds_go_on_bit_for_bit(void **state)
     size_t size;
     void  *bytes = save(f.world, &size);
     step(&through, 778, false); /* a trial is not in the checkpoint */
-    add_objects(&resumed, fixture_world(&f, NULL));
+    add_objects(&resumed, fixture_world(&f, &def));
     step(&resumed, 3, true); /* what was there before is gone */
     size_t messages = f.messages;
     assert_int_equal(pcm_world_checkpoint_restore(resumed.world, bytes, size), PCM_OK);

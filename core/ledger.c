@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "ledger.h"
+#include "messages.h"
+#include "number.h"
+
+/* What a contact may seem to create, as a share of the energy that went to and fro: the trapezoidal sum of a few steps
+ * per touch errs by about as much. */
+static const double tolerated = 0.05;
+
+static double dot(pcm_column *a, pcm_column *b, size_t i)
+{
+    return a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i];
+}
+
+/* The power of the contact's force and moment on its two bodies. */
+static double power_of(const pcm_group *group, pcm_scratch *s, size_t i)
+{
+    if (s->absent[i] || s->fault[i])
+        return 0;
+    pcm_column *spin = s->motion + 3;
+    double      power = dot(s->wrench, s->motion, i);
+    if (group->model->outputs & PCM_MOMENT)
+        power += s->moment_n[i] * dot(spin, s->contact + 3, i) + s->moment_x[i] * dot(spin, s->x_axis, i) +
+                 s->moment_y[i] * dot(spin, s->y_axis, i);
+    return power;
+}
+
+pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, size_t row, size_t lane)
+{
+    pcm_scratch *s = world->scratch;
+    pcm_account  account;
+    uint32_t     writes = group->model->outputs;
+    for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
+        account.column[k] = *pcm_group_ledger(group, k, row);
+    account.stored = writes & PCM_ENERGY && !s->fault[lane] ? s->energy[lane] : 0;
+    if (world->phase == PCM_COMMITTED)
+        return account;
+    double span = world->settled <= world->time ? world->time - world->settled : world->dt;
+    double power = power_of(group, s, lane);
+    double heat = writes & PCM_DISSIPATION && !s->fault[lane] ? s->dissipation[lane] : 0;
+    double work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + power);
+    account.column[PCM_LEDGER_DISSIPATED] += 0.5 * span * (account.column[PCM_LEDGER_HEAT] + heat);
+    account.column[PCM_LEDGER_WORK] += work;
+    account.column[PCM_LEDGER_FLOW] += fabs(work);
+    account.column[PCM_LEDGER_POWER] = power;
+    account.column[PCM_LEDGER_HEAT] = heat;
+    return account;
+}
+
+pcm_ledger pcm_ledger_sum(const pcm_account *account)
+{
+    pcm_ledger sum = {.work = account->column[PCM_LEDGER_WORK],
+                      .stored = account->stored,
+                      .dissipated = account->column[PCM_LEDGER_DISSIPATED]};
+    sum.residue = -sum.work - sum.stored - sum.dissipated;
+    return sum;
+}
+
+/* A contact that ends having given its bodies more than it took. */
+static void check_source(pcm_world *world, const pcm_group *group, size_t row, const pcm_account *account)
+{
+    pcm_pair *pair = &world->pairs[group->identity[row].pair];
+    double    created = account->column[PCM_LEDGER_WORK] + account->column[PCM_LEDGER_DISSIPATED];
+    if (group->model->flags & PCM_ACTIVE || pair->told_energy ||
+        created <= tolerated * account->column[PCM_LEDGER_FLOW])
+        return;
+    pair->told_energy = true;
+    pcm_say(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
+            "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "
+            "energy, so the step is too large for it or its law is not passive",
+            pcm_number((double)group->identity[row].id).text,
+            world->bodies[group->record[row].base & ~PCM_FIXED_SIDE].name,
+            world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_number(created).text,
+            pcm_number(world->time).text, pcm_number(account->column[PCM_LEDGER_FLOW]).text,
+            pcm_type_get(group->type)->name);
+}
+
+static bool departs(const pcm_group *group, size_t row)
+{
+    const pcm_departure *list = group->departure + row / PCM_BLOCK * PCM_BLOCK;
+    for (size_t i = 0; i < group->note[row / PCM_BLOCK].departures; i++)
+        if (list[i].lane == row % PCM_BLOCK)
+            return true;
+    return false;
+}
+
+static void commit_group(pcm_world *world, pcm_group *group)
+{
+    group->ledger.stored = 0;
+    for (size_t first = 0; first < group->count; first += PCM_BLOCK) {
+        size_t count = pcm_group_block_rows(group, first);
+        pcm_world_look(world, group, first, count);
+        for (size_t i = 0; i < count; i++) {
+            size_t      row = first + i;
+            pcm_account account = pcm_ledger_account(world, group, row, i);
+            group->ledger.work += account.column[PCM_LEDGER_WORK] - *pcm_group_ledger(group, PCM_LEDGER_WORK, row);
+            group->ledger.dissipated +=
+                account.column[PCM_LEDGER_DISSIPATED] - *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row);
+            for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
+                *pcm_group_ledger(group, k, row) = account.column[k];
+            if (departs(group, row))
+                check_source(world, group, row, &account);
+            else
+                group->ledger.stored += account.stored;
+        }
+    }
+    group->ledger.residue = -group->ledger.work - group->ledger.stored - group->ledger.dissipated;
+}
+
+void pcm_ledger_commit(pcm_world *world)
+{
+    for (size_t g = 0; world->ledger && g < world->n_groups; g++)
+        commit_group(world, &world->groups[g]);
+    world->settled = world->time;
+}
+
+pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger)
+{
+    for (size_t g = 0; g < world->n_groups; g++)
+        if (world->groups[g].type == type) {
+            *ledger = world->groups[g].ledger;
+            return PCM_OK;
+        }
+    return PCM_BAD_ARGUMENT;
+}
