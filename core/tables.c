@@ -3,6 +3,7 @@
 #include "loader.h"
 #include "model.h"
 #include "units.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -68,6 +69,20 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
         return true;
     pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path, "%s '%s': its .%s is missing or no text",
                what, name, field);
+    return false;
+}
+
+/* Whether the unit is one of PCM's, without a power of ten or another factor to SI. */
+static bool check_unit(const pcm_image *image, const char *what, const char *name, const char *unit)
+{
+    pcm_unit read;
+    size_t   at, bad;
+    if (!check_text(image, what, name, "unit", unit, true))
+        return false;
+    if (pcm_unit_read(unit, strlen(unit), &read, &at, &bad) == PCM_UNIT_OK && read.factor == 1 && read.tens == 0)
+        return true;
+    pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
+               "%s '%s': its .unit '%s' is no SI unit; write one such as \"N*s/m\", \"1\" for none", what, name, unit);
     return false;
 }
 
@@ -158,10 +173,22 @@ static bool when_fits(const pcm_image *image, const pcm_model *model, const char
     return false;
 }
 
+static bool base_has(const char *name)
+{
+    size_t           count;
+    const pcm_param *base = pcm_base_params(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(base[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static const char *param_fault(const pcm_image *image, const pcm_model *model, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(model, i);
     const char      *fault;
+    if (base_has(param->name))
+        return "the name belongs to every model";
     if (param->kind > PCM_KIND_LIST)
         return "its kind is unknown";
     if (param->flags & ~(uint32_t)(PCM_REQUIRED | PCM_OPEN_MIN | PCM_OPEN_MAX | PCM_CONE))
@@ -183,7 +210,7 @@ static bool check_params(const pcm_image *image, const pcm_model *model)
         return false;
     for (uint32_t i = 0; i < model->params.count; i++) {
         const pcm_param *param = pcm_model_param(model, i);
-        if (!check_text(image, "parameter", param->name, "unit", param->unit, true) ||
+        if (!check_unit(image, "parameter", param->name, param->unit) ||
             !check_text(image, "parameter", param->name, "doc", param->doc, true) ||
             !check_text(image, "parameter", param->name, "text", param->text, false))
             return false;
@@ -233,7 +260,7 @@ static bool check_states(const pcm_image *image, const pcm_model *model)
     for (uint32_t i = 0; i < model->states.count; i++) {
         const pcm_state *state = pcm_model_state(model, i);
         const char      *fault = state_fault(model, state);
-        if (!check_text(image, "state", state->name, "unit", state->unit, true) ||
+        if (!check_unit(image, "state", state->name, state->unit) ||
             !check_text(image, "state", state->name, "doc", state->doc, true))
             return false;
         if (fault)
@@ -251,7 +278,7 @@ static bool check_given(const pcm_image *image, const pcm_model *model)
         return false;
     for (uint32_t i = 0; i < model->given.count; i++) {
         const pcm_given *given = pcm_model_given(model, i);
-        if (!check_text(image, "given input", given->name, "unit", given->unit, true) ||
+        if (!check_unit(image, "given input", given->name, given->unit) ||
             !check_text(image, "given input", given->name, "doc", given->doc, true))
             return false;
         count += columns(given->shape);
@@ -286,7 +313,7 @@ static bool check_derived(const pcm_image *image, const pcm_model *model)
         return false;
     for (uint32_t i = 0; i < model->derived.count; i++) {
         const pcm_derived *derived = pcm_model_derived(model, i);
-        if (!check_text(image, "derived value", derived->name, "unit", derived->unit, true) ||
+        if (!check_unit(image, "derived value", derived->name, derived->unit) ||
             !check_text(image, "derived value", derived->name, "doc", derived->doc, true))
             return false;
         if (!pcm_image_holds_code(image, (uintptr_t)derived->value))

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts: definitions that are none, one voice, and memory that is counted, that runs out, and that all comes back.
+ */
+#include "context.h"
+#include "messages.h"
+#include "model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+typedef struct memory {
+    size_t calls, fails_at; /* the call that gives nothing; 0: none does */
+    size_t bytes;           /* that are out */
+} memory;
+
+static void *take(void *user, size_t bytes)
+{
+    memory *m = user;
+    if (++m->calls == m->fails_at)
+        return NULL;
+    m->bytes += bytes;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void give(void *user, void *block, size_t bytes)
+{
+    memory *m = user;
+    assert_true(bytes <= m->bytes);
+    m->bytes -= bytes;
+    free(block);
+}
+
+typedef struct voice {
+    size_t   count;
+    uint32_t code;
+    char     text[2048];
+} voice;
+
+static void listen(void *user, const pcm_diagnostic *diagnostic)
+{
+    voice *heard = user;
+    heard->count++;
+    heard->code = diagnostic->code;
+    snprintf(heard->text, sizeof heard->text, "%s", diagnostic->message);
+}
+
+static pcm_context_def definition(memory *m, voice *heard)
+{
+    pcm_context_def def = pcm_context_defaults();
+    def.allocator = (pcm_allocator){m, take, give};
+    def.sink = listen;
+    def.sink_user = heard;
+    def.plugin_path = PCM_TEST_PLUGINS;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    return def;
+}
+
+static void a_definition_starts_from_the_defaults(void **state)
+{
+    (void)state;
+    voice           heard = {.count = 0};
+    pcm_context_def empty = {.sink = listen, .sink_user = &heard};
+    assert_null(pcm_context_new(&empty));
+    assert_int_equal(heard.code, PCM_MSG_CONTEXT_DEF);
+
+    pcm_context_def half = pcm_context_defaults();
+    half.sink = listen;
+    half.sink_user = &heard;
+    half.allocator.allocate = take;
+    assert_null(pcm_context_new(&half));
+    assert_int_equal(heard.count, 2);
+
+    pcm_context_free(NULL);
+    pcm_context *plain = pcm_context_new(NULL);
+    assert_non_null(plain);
+    pcm_context_free(plain);
+}
+
+static void kernels_are_what_the_processor_runs(void **state)
+{
+    (void)state;
+    for (uint32_t isa = PCM_ISA_PLAIN; isa < 1000; isa += isa < 4 ? 1 : 333) {
+        pcm_context_def def = pcm_context_defaults();
+        const uint32_t  here = def.isa;
+        def.plugin_path = PCM_TEST_PLUGINS;
+        def.isa = isa;
+        pcm_context     *context = pcm_context_new(&def);
+        const pcm_model *model = pcm_model_load(context, "CompliantGround");
+        assert_non_null(model);
+        const uint32_t expected = isa < here ? isa : here;
+        assert_int_equal(context->isa, expected);
+        assert_int_equal(pcm_model_kernels(model, context->isa)->isa, expected);
+        pcm_context_free(context);
+    }
+}
+
+static void memory_is_aligned_zeroed_and_given_back(void **state)
+{
+    (void)state;
+    memory                m = {.calls = 0};
+    voice                 heard = {.count = 0};
+    const pcm_context_def def = definition(&m, &heard);
+    pcm_context          *context = pcm_context_new(&def);
+    assert_null(pcm_allocate(context, 0));
+    pcm_release(context, NULL, 0);
+    unsigned char *block = pcm_allocate(context, 100);
+    assert_int_equal((uintptr_t)block % 64, 0);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(block[i], 0);
+        block[i] = (unsigned char)i;
+    }
+    block = pcm_reallocate(context, block, 100, 1000);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(block[i], i < 100 ? i : 0);
+    m.fails_at = m.calls + 1;
+    assert_null(pcm_reallocate(context, block, 1000, 2000));
+    assert_int_equal(block[99], 99);
+    pcm_release(context, block, 1000);
+    pcm_context_free(context);
+    assert_int_equal(m.bytes, 0);
+}
+
+static void a_long_message_is_not_cut(void **state)
+{
+    (void)state;
+    memory                m = {.calls = 0};
+    voice                 heard = {.count = 0};
+    const pcm_context_def def = definition(&m, &heard);
+    pcm_context          *context = pcm_context_new(&def);
+    char                  longer[1800];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    pcm_say(context, PCM_NOTE, 1, "%s!", longer);
+    assert_int_equal(strlen(heard.text), sizeof longer);
+    m.fails_at = m.calls + 1; /* then it is, but it comes */
+    pcm_say(context, PCM_NOTE, 2, "%s!", longer);
+    assert_int_equal(heard.code, 2);
+    assert_int_equal(strlen(heard.text), 511);
+    pcm_context_free(context);
+    assert_int_equal(m.bytes, 0);
+}
+
+static void nothing(void *user, const pcm_model *model)
+{
+    (void)user;
+    (void)model;
+}
+
+/* Each allocation fails once: what is left is a message, or a context that was never made, and no memory. */
+static void memory_runs_out_anywhere(void **state)
+{
+    (void)state;
+    size_t loaded = 0;
+    for (size_t fails_at = 1; loaded < 2; fails_at++) {
+        memory                m = {.fails_at = fails_at};
+        voice                 heard = {.count = 0};
+        const pcm_context_def def = definition(&m, &heard);
+        pcm_context          *context = pcm_context_new(&def);
+        if (context) {
+            const pcm_model *model = pcm_model_load(context, "SpringContact");
+            assert_true(model || (heard.count == 1 && heard.code == PCM_MSG_OUT_OF_MEMORY));
+            pcm_model_each(context, nothing, NULL);
+            assert_true(m.calls < fails_at || heard.count > 0);
+            loaded += m.calls < fails_at; /* twice without any failure: all have had their turn */
+        }
+        pcm_context_free(context);
+        assert_int_equal(m.bytes, 0);
+        assert_true(fails_at < 1000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_definition_starts_from_the_defaults),
+        cmocka_unit_test(kernels_are_what_the_processor_runs),
+        cmocka_unit_test(memory_is_aligned_zeroed_and_given_back),
+        cmocka_unit_test(a_long_message_is_not_cut),
+        cmocka_unit_test(memory_runs_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
