@@ -260,7 +260,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     char            expected[TEXT];
     parser->recovering = parser->skipping = true;
     parser->statement_next = false;
-    if (found == YYSYMBOL_BAD)
+    if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* told, or left over from it */
         return 0;
     list_expected(context, expected, sizeof expected);
     bool semicolon = strncmp(expected, "';'", 3) == 0;
