@@ -154,7 +154,7 @@ static pcm_status start(pcm_cvode *solver)
 
 /* ---- Events ---------------------------------------------------------------------------------------------------- */
 
-static void tell(const pcm_system *system, const pcm_tracked *tracked, const char *name, int direction)
+static void tell(pcm_system *system, const pcm_tracked *tracked, const char *name, int direction)
 {
     const pcm_cvode_event event = {.time = system->data->time,
                                    .name = name,
@@ -163,8 +163,7 @@ static void tell(const pcm_system *system, const pcm_tracked *tracked, const cha
                                    .b = tracked->follower,
                                    .feature = tracked->feature,
                                    .direction = direction};
-    if (system->def.event)
-        system->def.event(system->def.user, &event);
+    pcm_system_tell(system, &event);
 }
 
 /* Tells the events of live contacts, and marks those that part. */

@@ -28,7 +28,7 @@ static bool begins(const pcm_system *system, const pcm_mujoco_place *place)
            place->depth >= system->pair_depth[place->pair] - same_depth;
 }
 
-static void tell_touch(const pcm_system *system, const pcm_mujoco_place *place)
+static void tell_touch(pcm_system *system, const pcm_mujoco_place *place)
 {
     const pcm_cvode_event event = {.time = system->data->time,
                                    .name = "touch-down",
@@ -37,8 +37,7 @@ static void tell_touch(const pcm_system *system, const pcm_mujoco_place *place)
                                    .b = place->b,
                                    .feature = place->feature,
                                    .direction = 1};
-    if (system->def.event)
-        system->def.event(system->def.user, &event);
+    pcm_system_tell(system, &event);
 }
 
 static bool touches(void *user, pcm_mujoco_place *place)
@@ -93,6 +92,7 @@ static pcm_status reserve(pcm_system *system, size_t count)
     pcm_tracked *grown = pcm_allocate(system->context, 2 * count * sizeof *grown);
     if (!grown)
         return PCM_NO_MEMORY;
+    pcm_release(system->context, system->told, system->told_capacity * sizeof *system->told);
     pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *grown);
     system->contacts = grown;
     system->contact_capacity = 2 * count;
@@ -318,5 +318,6 @@ void pcm_system_close(pcm_system *system)
     pcm_release(system->context, system->pair_depth, pairs * sizeof *system->pair_depth);
     pcm_release(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
     pcm_release(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
+    pcm_release(system->context, system->told, system->told_capacity * sizeof *system->told);
     pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *system->contacts);
 }

@@ -36,11 +36,13 @@ typedef struct pcm_system {
     size_t       n_contacts, contact_capacity;
     size_t       n_motion, n, n_roots; /* values of y that are motion, all of them; root functions */
 
-    pcm_places    places;
-    double       *pair_depth; /* per pair: the deepest of its places that are not told to touch */
-    bool         *pair_begins;
-    mjtNum       *warm_start; /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
-    const double *states;     /* y at the evaluation, or NULL: the committed states */
+    pcm_places       places;
+    double          *pair_depth; /* per pair: the deepest of its places that are not told to touch */
+    bool            *pair_begins;
+    mjtNum          *warm_start; /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
+    pcm_cvode_event *told;       /* of this very instant */
+    size_t           n_told, told_capacity;
+    const double    *states; /* y at the evaluation, or NULL: the committed states */
 } pcm_system;
 
 pcm_status pcm_system_open(pcm_system *system);
@@ -58,6 +60,9 @@ pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y,
 /* What the last evaluation gave. */
 void pcm_system_rates(const pcm_system *system, const double *y, double *rates);
 void pcm_system_roots(const pcm_system *system, double *roots);
+
+/* events.c: tells the caller, unless it is the echo of what has just been told. */
+void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event);
 
 /* Commits at y; history states step by dt. */
 pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt);

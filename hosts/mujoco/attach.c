@@ -3,6 +3,7 @@
 #include "host.h"
 #include "../../core/messages.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 pcm_mujoco_def pcm_mujoco_defaults(void) { return (pcm_mujoco_def){.size = sizeof(pcm_mujoco_def)}; }
@@ -77,8 +78,12 @@ static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t
         pcm_object     handle = pcm_world_add_object(host->world, &def);
         if (!handle.generation)
             return PCM_NO_MEMORY;
-        host->objects[host->n_objects] = (pcm_served){
-            .handle = handle, .geom = object->geom, .site = object->site, .body = object->body, .fixed = object->fixed};
+        host->objects[host->n_objects] = (pcm_served){.name = object->name,
+                                                      .handle = handle,
+                                                      .geom = object->geom,
+                                                      .site = object->site,
+                                                      .body = object->body,
+                                                      .fixed = object->fixed};
         host->served_body[object->body] = true;
         *slot = (uint32_t)++host->n_objects;
     }
@@ -146,6 +151,42 @@ static bool has_force_sensors(const mjModel *model)
             return true;
     }
     return false;
+/* ---- Order ----------------------------------------------------------------------------------------------------- */
+
+/* Sums of forces round by their order. Pairs and objects are gone through by name, so that a scene gives the same bits
+ * whatever the order in which its elements are written. */
+static int by_name(const void *a, const void *b)
+{
+    const pcm_served *first = a, *second = b;
+    const int         order = strcmp(first->name, second->name);
+    if (order)
+        return order;
+    return first->geom != second->geom ? (first->geom > second->geom) - (first->geom < second->geom)
+                                       : (first->site > second->site) - (first->site < second->site);
+}
+
+static int by_objects(const void *a, const void *b)
+{
+    const pcm_served_pair *first = a, *second = b;
+    return first->a != second->a ? (first->a > second->a) - (first->a < second->a)
+                                 : (first->b > second->b) - (first->b < second->b);
+}
+
+static void sort(builder *build)
+{
+    pcm_mujoco *host = build->host;
+    if (!host->n_pairs)
+        return;
+    for (uint32_t i = 0; i < host->n_objects; i++)
+        host->objects[i].served = i;
+    qsort(host->objects, host->n_objects, sizeof *host->objects, by_name);
+    for (uint32_t i = 0; i < host->n_objects; i++)
+        build->served_index[host->objects[i].served] = i; /* from the index when it was served to the sorted one */
+    for (size_t i = 0; i < host->n_pairs; i++) {
+        host->pairs[i].a = build->served_index[host->pairs[i].a];
+        host->pairs[i].b = build->served_index[host->pairs[i].b];
+    }
+    qsort(host->pairs, host->n_pairs, sizeof *host->pairs, by_objects);
 }
 
 static size_t bodies(const pcm_mujoco *host) { return (size_t)host->model->nbody; }
@@ -179,21 +220,20 @@ static pcm_status build_served(builder *build)
         return PCM_NO_MEMORY;
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
+    sort(build);
     return status;
 }
 
 static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
 {
-    pcm_scene  scene;
-    pcm_status status = pcm_scene_read(&scene, host->context, host->model, def);
+    pcm_status status = pcm_scene_read(&host->scene, host->context, host->model, def);
     if (status != PCM_OK)
         return status;
-    builder build = {.host = host, .scene = &scene};
-    size_t  index_bytes = scene.count * sizeof *build.served_index;
+    builder build = {.host = host, .scene = &host->scene};
+    size_t  index_bytes = host->scene.count * sizeof *build.served_index;
     build.served_index = pcm_allocate(host->context, index_bytes);
-    status = build.served_index || !scene.count ? build_served(&build) : PCM_NO_MEMORY;
+    status = build.served_index || !host->scene.count ? build_served(&build) : PCM_NO_MEMORY;
     pcm_release(host->context, build.served_index, index_bytes);
-    pcm_scene_free(&scene);
     return status;
 }
 
@@ -231,6 +271,8 @@ void pcm_mujoco_free(pcm_mujoco *host)
     free_spots(context, &host->seen);
     free_spots(context, &host->merged);
     pcm_stages_free(host);
+    if (host->scene.model)
+        pcm_scene_free(&host->scene);
     pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
     pcm_release(context, host->glances, host->pair_capacity * sizeof *host->glances);
     pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);

@@ -8,9 +8,11 @@
 
 /* An object of the scene that a law serves. */
 typedef struct pcm_served {
-    pcm_object handle;
-    int        geom, site, body;
-    bool       fixed;
+    const char *name;
+    uint32_t    served; /* how many objects were served before it */
+    pcm_object  handle;
+    int         geom, site, body;
+    bool        fixed;
 } pcm_served;
 
 /* A pair that a law serves. */
@@ -73,6 +75,7 @@ struct pcm_mujoco {
     pcm_world     *world;
     const mjModel *model;
     mjData        *data;
+    pcm_scene      scene; /* keeps the names */
 
     pcm_served      *objects;
     pcm_served_pair *pairs;

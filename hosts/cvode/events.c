@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* events.c - tells the caller of events, each once.
+ *
+ * After a stop the indicator that caused it starts from zero to rounding, and may cross once more at once. And a place
+ * that begins to touch is told as such by its geometry and again by its law. Such echoes follow within rounding of the
+ * time, and are not told. */
+#include "system.h"
+#include <math.h>
+#include <string.h>
+
+/* s per second of time and second: far above rounding, far below what the tolerances resolve. */
+static const double echo = 1e-13;
+
+static bool is_echo(const pcm_cvode_event *told, const pcm_cvode_event *event)
+{
+    const bool same_pair = (strcmp(told->a, event->a) == 0 && strcmp(told->b, event->b) == 0) ||
+                           (strcmp(told->a, event->b) == 0 && strcmp(told->b, event->a) == 0);
+    return same_pair && told->feature == event->feature && told->direction == event->direction &&
+           strcmp(told->name, event->name) == 0;
+}
+
+static bool reserve(pcm_system *system)
+{
+    if (system->n_told < system->told_capacity)
+        return true;
+    const size_t     wanted = 2 * system->told_capacity + 16;
+    pcm_cvode_event *grown = pcm_allocate(system->context, wanted * sizeof *grown);
+    if (!grown)
+        return false;
+    if (system->n_told)
+        memcpy(grown, system->told, system->n_told * sizeof *grown);
+    pcm_release(system->context, system->told, system->told_capacity * sizeof *grown);
+    system->told = grown;
+    system->told_capacity = wanted;
+    return true;
+}
+
+void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event)
+{
+    if (!system->def.event)
+        return;
+    size_t kept = 0;
+    bool   told = false;
+    for (size_t i = 0; i < system->n_told; i++) {
+        if (event->time - system->told[i].time > echo * (1 + fabs(event->time)))
+            continue;
+        told = told || is_echo(&system->told[i], event);
+        system->told[kept++] = system->told[i];
+    }
+    system->n_told = kept;
+    if (told)
+        return;
+    if (reserve(system)) /* without memory an echo may be told: better than an event that is not */
+        system->told[system->n_told++] = *event;
+    system->def.event(system->def.user, event);
+}
