@@ -92,7 +92,6 @@ static pcm_status reserve(pcm_system *system, size_t count)
     pcm_tracked *grown = pcm_allocate(system->context, 2 * count * sizeof *grown);
     if (!grown)
         return PCM_NO_MEMORY;
-    pcm_release(system->context, system->told, system->told_capacity * sizeof *system->told);
     pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *grown);
     system->contacts = grown;
     system->contact_capacity = 2 * count;

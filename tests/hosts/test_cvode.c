@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* CVODE against closed forms: times of events, and results that do not depend on the order of candidates. */
+#include "mujoco_fixture.h"
+
+#include <pcm/cvode.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct event_log {
+    size_t count;
+    double time[64];
+    char   name[64][16], b[64][16];
+} event_log;
+
+static void take(void *user, const pcm_cvode_event *event)
+{
+    event_log *events = user;
+    if (events->count == 64)
+        return;
+    events->time[events->count] = event->time;
+    (void)snprintf(events->name[events->count], 16, "%s", event->name);
+    (void)snprintf(events->b[events->count], 16, "%s", event->b);
+    events->count++;
+}
+
+static pcm_cvode *open_solver(fixture *f, event_log *events, double rtol, double max_step)
+{
+    pcm_cvode_def def = pcm_cvode_defaults();
+    def.rtol = rtol;
+    def.atol = 1e-3 * rtol;
+    def.max_step = max_step;
+    def.user = events;
+    def.event = take;
+    pcm_cvode *solver = pcm_cvode_new(f->context, f->host, &def);
+    if (!solver)
+        fail_msg("%s", f->last);
+    return solver;
+}
+
+/* Time of the next event of that name from index *at on. */
+static double next_time(const event_log *events, size_t *at, const char *name)
+{
+    while (*at < events->count && strcmp(events->name[*at], name) != 0)
+        ++*at;
+    return *at < events->count ? events->time[(*at)++] : NAN;
+}
+
+/* A ball that falls from 0.1 m on a spring without loss: it flies for 2 v/g and stays for 2/w (pi - atan(w v/g)). */
+static void bounces_are_located(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.2'>"
+                 "<joint type='slide' axis='0 0 1'/><geom name='Body' type='sphere' size='0.1' mass='1'/></body>"
+                 "</worldbody>",
+                 "ContactType C = ViscoelasticGround { GroundStiffness = 1e4; GroundDamping = 0; Friction = 0 };\n"
+                 "ObjectPair Ground * Body -> C;\n");
+    event_log  events = {0};
+    pcm_cvode *solver = open_solver(&f, &events, 1e-11, 0.01);
+    assert_int_equal(pcm_cvode_advance(solver, 1), PCM_OK);
+    const double gravity = 9.81, w = 100, v = sqrt(2 * gravity * 0.1);
+    const double stay = 2 / w * (mjPI - atan(w * v / gravity)), flight = 2 * v / gravity;
+    double       wanted = v / gravity;
+    size_t       at = 0;
+    for (int bounce = 0; bounce < 2; bounce++) {
+        assert_near(next_time(&events, &at, "touch-down"), wanted, 1e-9);
+        wanted += stay;
+        assert_near(next_time(&events, &at, "parted"), wanted, 1e-9);
+        wanted += flight;
+    }
+    assert_near(f.data->time, 1, 0);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
+/* A spring that is pulled by a constant force breaks when its pull is 5 N, not a step later. */
+static void breaking_is_located(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option gravity='0 0 10'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 0.1'><joint type='slide' axis='0 0 1'/>"
+                 "<geom name='Body' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 "ContactType C = SpringContact { K = 1000; B = 0; Z_Limit = 5 };\nObjectPair Ground * Body -> C;\n");
+    event_log  events = {0};
+    pcm_cvode *solver = open_solver(&f, &events, 1e-11, 0.01);
+    assert_int_equal(pcm_cvode_advance(solver, 0.2), PCM_OK);
+    /* z = g/w^2 (1 - cos w t) reaches 5 N / K */
+    const double w = sqrt(1000);
+    size_t       at = 0;
+    assert_near(next_time(&events, &at, "z-limit"), acos(1 - 5.0 / 10) / w, 1e-9);
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f.host), 0, &stats), PCM_OK);
+    assert_int_equal(stats.made, 1);
+    assert_int_equal(stats.spent, 1);
+    assert_true(f.data->qvel[0] > 0.5);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
+/* A spinning body without force keeps energy and angular momentum: quaternions are integrated, not drifted. */
+static void rotation_keeps_its_momentum(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option gravity='0 0 0'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 1'><freejoint/><geom name='Body' type='box' size='0.1 0.2 0.05' mass='1'/></body>"
+                 "</worldbody>",
+                 "ContactType C = ViscoelasticGround;\nObjectPair Ground * Body -> C;\n");
+    f.data->qvel[3] = 1;
+    f.data->qvel[4] = 5; /* about the middle axis nearly: it tumbles */
+    f.data->qvel[5] = 0.1;
+    event_log  events = {0};
+    pcm_cvode *solver = open_solver(&f, &events, 1e-10, 0.01);
+    mj_forward(f.model, f.data);
+    mj_subtreeVel(f.model, f.data);
+    double before[3];
+    mju_copy3(before, f.data->subtree_angmom);
+    assert_int_equal(pcm_cvode_advance(solver, 3), PCM_OK);
+    mj_forward(f.model, f.data);
+    mj_subtreeVel(f.model, f.data);
+    for (int i = 0; i < 3; i++)
+        assert_near(f.data->subtree_angmom[i] - before[i], 0, 1e-9);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
+static void rest_on_points(const char *sites, double result[7])
+{
+    char scene[2048];
+    (void)snprintf(scene, sizeof scene,
+                   "<worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                   "<body pos='0 0 0.12' euler='10 5 0'><freejoint/>"
+                   "<geom type='box' size='0.1 0.1 0.1' mass='1' contype='0' conaffinity='0'/>%s</body></worldbody>",
+                   sites);
+    fixture f;
+    fixture_open(
+        &f, scene,
+        "ContactType C = CompliantGround { Friction = 0.3; Point = Follower };\nObjectPair Ground * \"P?\" -> C;\n");
+    f.data->qvel[0] = 0.3;
+    event_log  events = {0};
+    pcm_cvode *solver = open_solver(&f, &events, 1e-7, 0.01);
+    assert_int_equal(pcm_cvode_advance(solver, 0.3), PCM_OK);
+    assert_true(events.count > 8);
+    memcpy(result, f.data->qpos, 7 * sizeof *result);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
+static void the_order_of_candidates_changes_nothing(void **state)
+{
+    (void)state;
+    double first[7], second[7];
+    rest_on_points("<site name='P1' pos='-0.1 -0.1 -0.1'/><site name='P2' pos='0.1 -0.1 -0.1'/>"
+                   "<site name='P3' pos='-0.1 0.1 -0.1'/><site name='P4' pos='0.1 0.1 -0.1'/>",
+                   first);
+    rest_on_points("<site name='P4' pos='0.1 0.1 -0.1'/><site name='P2' pos='0.1 -0.1 -0.1'/>"
+                   "<site name='P1' pos='-0.1 -0.1 -0.1'/><site name='P3' pos='-0.1 0.1 -0.1'/>",
+                   second);
+    assert_memory_equal(first, second, sizeof first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounces_are_located),
+        cmocka_unit_test(breaking_is_located),
+        cmocka_unit_test(rotation_keeps_its_momentum),
+        cmocka_unit_test(the_order_of_candidates_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
