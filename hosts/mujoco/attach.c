@@ -138,7 +138,6 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         host->owned[a->geom * model->ngeom + b->geom] = 1;
         host->owned[b->geom * model->ngeom + a->geom] = 1;
     }
-    host->glances[host->n_pairs] = glance_at(host->model, a->geom, b->geom, pair.margin);
     host->pairs[host->n_pairs++] = pair;
     return PCM_OK;
 }
@@ -151,6 +150,8 @@ static bool has_force_sensors(const mjModel *model)
             return true;
     }
     return false;
+}
+
 /* ---- Order ----------------------------------------------------------------------------------------------------- */
 
 /* Sums of forces round by their order. Pairs and objects are gone through by name, so that a scene gives the same bits
@@ -187,6 +188,11 @@ static void sort(builder *build)
         host->pairs[i].b = build->served_index[host->pairs[i].b];
     }
     qsort(host->pairs, host->n_pairs, sizeof *host->pairs, by_objects);
+    for (size_t i = 0; i < host->n_pairs; i++) {
+        const pcm_served_pair *pair = &host->pairs[i];
+        host->glances[i] =
+            glance_at(host->model, host->objects[pair->a].geom, host->objects[pair->b].geom, pair->margin);
+    }
 }
 
 static size_t bodies(const pcm_mujoco *host) { return (size_t)host->model->nbody; }
