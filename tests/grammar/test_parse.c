@@ -240,7 +240,7 @@ static void an_error_ends_at_the_next_parameter(void **state)
     fails("ContactType C = M { K = \"x; }\nDefaultPair -> C;", "106@1:25", "type C = M ...\ndefault C\n");
     fails("ContactType C = M { K = 2 [N; B = 3 };", "107@1:27", "type C = M (B 3) ...\n");
     fails("ContactType C = M {{ K = 1 }};\nDefaultPair -> C;", "101@1:20", "type C = M ...\ndefault C\n");
-    fails("ContactType C = M { K = {1}; };\nDefaultPair -> C;", "101@1:25", "type C = M ...\ndefault C\n");
+    fails("ContactType C = M { K = {1}; };\nDefaultPair -> C;", "101@1:25 101@1:30", "type C = M ...\ndefault C\n");
 }
 
 static void an_error_ends_at_the_next_statement(void **state)
