@@ -94,7 +94,7 @@ static void place(Pair *p, int i, bool fixed)
     p->place_b[i] = place_of(p->model, p->geom_b, &p->at_b[i]);
 }
 
-/* The shapes of both, in MuJoCo's model in this order. */
+/* The shapes, in MuJoCo's model in this order and there twice, so that a shape can meet its like. */
 enum { PLANE, SPHERE, CAPSULE, CYLINDER, BOX, HULL, SHAPES };
 
 static mjModel *make_model(const double *corners)
@@ -105,10 +105,13 @@ static mjModel *make_model(const double *corners)
     int          n = snprintf(text, sizeof text, "<mujoco><asset><mesh name='hull' vertex='");
     for (int i = 0; i < 3 * CORNERS; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%.17g ", corners[i]);
-    snprintf(text + n, sizeof text - (size_t)n,
-             "'/></asset><worldbody><geom type='plane' size='1 1 1'/><geom type='sphere' size='0.5'/>"
-             "<geom type='capsule' size='0.3 0.4'/><geom type='cylinder' size='0.4 0.5'/>"
-             "<geom type='box' size='0.5 0.3 0.4'/><geom type='mesh' mesh='hull'/></worldbody></mujoco>");
+    n += snprintf(text + n, sizeof text - (size_t)n, "'/></asset><worldbody>");
+    for (int twice = 0; twice < 2; twice++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "<geom type='plane' size='1 1 1'/><geom type='sphere' size='0.5'/>"
+                      "<geom type='capsule' size='0.3 0.4'/><geom type='cylinder' size='0.4 0.5'/>"
+                      "<geom type='box' size='0.5 0.3 0.4'/><geom type='mesh' mesh='hull'/>");
+    snprintf(text + n, sizeof text - (size_t)n, "</worldbody></mujoco>");
     mj_defaultVFS(&files);
     const int length = (int)strlen(text) + 1;
     if (mj_makeEmptyFileVFS(&files, "shapes.xml", length) != 0)
@@ -160,7 +163,7 @@ static void compare_pairs(pcm_context *context)
         p->model = model;
         p->data = data;
         p->geom_a = pairs[i].a;
-        p->geom_b = pairs[i].b;
+        p->geom_b = SHAPES + pairs[i].b;
         for (int k = 0; k < PLACES; k++)
             place(p, k, pairs[i].a == PLANE);
         bench_compare(&(bench_promise){.name = pairs[i].name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* closed.c - the cores whose separation has a closed form: points and segments, and points against boxes, hulls from
- * within, cylinders and disks. */
+/* closed.c - the cores whose separation has a closed form: points and segments, boxes that overlap, and points against
+ * boxes, hulls from within, cylinders and disks. */
 #include "convex.h"
 
 static bool is_point(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
@@ -125,6 +125,42 @@ static bool point_solid(const pcm_geometry *solid, vec p, outside *out)
     return true;
 }
 
+/* ---- Two boxes that overlap ------------------------------------------------------------------------------------ */
+
+/* Half of a box's extent along n, which is given in its own axes. */
+static double half_along(const pcm_geometry *box, vec n)
+{
+    const vec h = box->core.corners[7];
+    return h.x * fabs(n.x) + h.y * fabs(n.y) + h.z * fabs(n.z);
+}
+
+/* The best of the fifteen directions that can be: false when one of them parts the boxes. */
+static bool boxes(const convex_pair *pair, convex_result *result)
+{
+    static const vec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const mat       *turn = &pair->b_in_a.turn;
+    result->sep = -INFINITY;
+    for (int k = 0; k < 15; k++) {
+        const vec    of_b = k < 3 ? axes[k] : turned(turn, axes[k % 3]);
+        const vec    n = k < 6 ? of_b : cross(axes[k / 3 - 2], of_b);
+        const double length = norm(n);
+        if (!(length > 1e-10))
+            continue;
+        const vec    unit = scale(n, (dot(n, pair->b_in_a.at) < 0 ? -1 : 1) / length);
+        const double reach = half_along(pair->a, unit) + half_along(pair->b, unturned(turn, unit));
+        const double sep = dot(unit, pair->b_in_a.at) - reach;
+        if (sep > 0)
+            return false;
+        /* Faces come first: a pair of parallel edges is as good, but tells less of the patch. */
+        if (sep > result->sep + 1e-14 * pair->size) {
+            result->sep = sep;
+            result->normal = unit;
+        }
+    }
+    result->witnessed = false;
+    return true;
+}
+
 bool convex_closed_form(const convex_pair *pair, convex_result *result)
 {
     const pcm_geometry *a = pair->a, *b = pair->b;
@@ -159,5 +195,7 @@ bool convex_closed_form(const convex_pair *pair, convex_result *result)
         result->normal = negate(turned(&pair->b_in_a.turn, result->normal));
         return true;
     }
+    if (a->kind == PCM_BOX && b->kind == PCM_BOX)
+        return boxes(pair, result);
     return is_segment(a) && is_segment(b) && segments(pair, result);
 }
