@@ -198,7 +198,7 @@ static void run_pipeline(void *work)
 static void measure(size_t size)
 {
     const char *text = "ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;";
-    Scene      *scene = scene_new(text, size, 1);
+    Scene      *scene = scene_new(text, size, 1, NULL);
     Pipeline    pipeline = {.scene = scene, .n_records = (size + BLOCK - 1) / BLOCK * BLOCK};
     pipeline.twists = bench_allocate(scene->n_bodies * sizeof(Line));
     pipeline.wrenches = bench_allocate(scene->n_bodies * sizeof(Line));

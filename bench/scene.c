@@ -54,11 +54,11 @@ static void make_contacts(Scene *scene)
     }
 }
 
-static void make_world(Scene *scene, const char *text)
+static void make_world(Scene *scene, const char *text, const pcm_world_def *def)
 {
     scene->context = open_context(&scene->account);
     scene->config = open_text(scene->context, text, strlen(text));
-    scene->world = pcm_world_new(scene->config, NULL);
+    scene->world = pcm_world_new(scene->config, def);
     if (!scene->world)
         bench_fail("no world");
 
@@ -91,7 +91,7 @@ static void copy_state(Scene *scene, size_t i)
     }
 }
 
-Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces)
+Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const pcm_world_def *def)
 {
     Scene *scene = bench_allocate(sizeof *scene);
     scene->n_contacts = n_contacts;
@@ -106,7 +106,7 @@ Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces)
     scene->wrenches = bench_allocate(scene->n_bodies * sizeof *scene->wrenches);
     make_bodies(scene, n_surfaces);
     make_contacts(scene);
-    make_world(scene, text);
+    make_world(scene, text, def);
 
     for (size_t i = 0; i < n_contacts; i++) {
         const Contact *c = &scene->contacts[i];

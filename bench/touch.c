@@ -14,7 +14,7 @@ static void touch_by_pair(void *work)
 
 static void measure(const char *name, size_t size, double goal, void (*touch)(void *))
 {
-    Scene *scene = scene_new("ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;", size, 1);
+    Scene *scene = scene_new("ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;", size, 1, NULL);
     bench_compare(&(bench_promise){.name = name,
                                    .size = size,
                                    .items = (double)size,

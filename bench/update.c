@@ -18,7 +18,7 @@ static const Case cases[] = {
 
 static void measure(const Case *test, size_t size)
 {
-    Scene *scene = scene_new(test->text, size, 1);
+    Scene *scene = scene_new(test->text, size, 1, NULL);
     test->by_hand(scene);
     scene_agree(scene, 1e-9); /* both round; the smallest turn of the frame is made in two ways */
     bench_compare(&(bench_promise){.name = test->name,

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Two threads against one: the laws alone, on columns of the host's own, and the whole update of a world. */
+#include "bench.h"
+#include "by_hand.h"
+#include "columns.h"
+#include "open.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { CONTACTS = 100000 };
+
+/* A second thread that waits for its half without sleeping, as hosts with frames of their own have it. */
+typedef struct Pair {
+    Columns    *whole, halves[2];
+    atomic_uint asked, done;
+    atomic_bool over;
+} Pair;
+
+static void *work_beside(void *argument)
+{
+    Pair    *pair = argument;
+    unsigned round = 0;
+    while (!atomic_load(&pair->over))
+        if (atomic_load(&pair->asked) != round) {
+            columns_call(&pair->halves[1]);
+            atomic_store(&pair->done, ++round);
+        }
+    return NULL;
+}
+
+static void call_both(void *work)
+{
+    Pair          *pair = work;
+    const unsigned round = atomic_fetch_add(&pair->asked, 1) + 1;
+    columns_call(&pair->halves[0]);
+    while (atomic_load(&pair->done) != round)
+        ;
+}
+
+static void measure_laws(void)
+{
+    Pair      pair = {.whole = columns_new(open_type("ContactType C = " VISCOELASTIC_TYPE ";"), CONTACTS, false)};
+    pthread_t thread;
+    columns_slice(pair.whole, 0, CONTACTS / 2, &pair.halves[0]);
+    columns_slice(pair.whole, CONTACTS / 2, CONTACTS - CONTACTS / 2, &pair.halves[1]);
+    if (pthread_create(&thread, NULL, work_beside, &pair) != 0)
+        bench_fail("no second thread");
+    bench_compare(&(bench_promise){.name = "laws on two threads",
+                                   .size = CONTACTS,
+                                   .items = CONTACTS,
+                                   .kind = BENCH_FASTER,
+                                   .goal = 1.85,
+                                   .clock = CLOCK_MONOTONIC},
+                  (bench_way){call_both, NULL, &pair}, (bench_way){columns_call, NULL, pair.whole});
+    atomic_store(&pair.over, true);
+    pthread_join(thread, NULL);
+    columns_free(pair.whole);
+}
+
+static void measure_update(void)
+{
+    const char   *text = "ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;";
+    pcm_world_def def = pcm_world_defaults();
+    Scene        *one = scene_new(text, CONTACTS, 1, &def);
+    def.threads = 2;
+    Scene *two = scene_new(text, CONTACTS, 1, &def);
+    bench_compare(&(bench_promise){.name = "update on two threads",
+                                   .size = CONTACTS,
+                                   .items = CONTACTS,
+                                   .kind = BENCH_FASTER,
+                                   .goal = 1.7,
+                                   .clock = CLOCK_MONOTONIC},
+                  (bench_way){scene_update, scene_touch, two}, (bench_way){scene_update, scene_touch, one});
+    scene_free(one);
+    scene_free(two);
+}
+
+int main(int argc, char **argv)
+{
+    bench_start(argc, argv, "");
+    measure_laws();
+    measure_update();
+}
