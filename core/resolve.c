@@ -343,12 +343,15 @@ bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char
     return true;
 }
 
-/* What is missing, and what is there in vain. */
+/* What is missing, and what is there in vain. Where something is wrong, what depends on values is left alone. */
 static void check_presence(const pcm_resolver *resolver)
 {
+    bool wrong = resolver->reports->errors != resolver->errors;
     for (size_t i = 0; i < resolver->model->params.count; i++) {
         const pcm_value *value = &resolver->values[i];
-        bool             matters = pcm_values_when(resolver->model, resolver->values, value->param->when);
+        if (wrong && value->param->when != NULL)
+            continue;
+        bool matters = pcm_values_when(resolver->model, resolver->values, value->param->when);
         if (matters && !value->written && (value->param->flags & PCM_REQUIRED))
             pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_MISSING_PARAMETER, resolver->node->name,
                            "%s needs the parameter '%s' (%s)", resolver->model->name, value->param->name,
@@ -482,7 +485,7 @@ pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_t
         set_default(&resolver.values[i], param_at(resolver.model, i));
     for (const pcm_param_node *param = node->params; param != NULL; param = param->next)
         take_parameter(&resolver, param);
-    if (reports->errors == resolver.errors && !node->lost)
+    if (!node->lost)
         check_presence(&resolver);
     return reports->errors == resolver.errors && !node->lost ? make_type(&resolver) : NULL;
 }
