@@ -88,13 +88,14 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
     return true;
 }
 
-/* The path that an Include means, which is relative to the file that it stands in. */
+/* The path that an Include means, which is relative to the file that it stands in; in text that is no file, to the
+ * current directory. */
 static uint32_t add_included(pcm_parser *parser, pcm_span span)
 {
     pcm_sources *sources = parser->reports->sources;
     pcm_span     path = pcm_span_unquoted(sources, span);
     const char  *text = pcm_span_text(sources, path), *from = sources->list[parser->source].name;
-    const char  *slash = strrchr(from, '/');
+    const char  *slash = sources->list[parser->source].inode == 0 ? NULL : strrchr(from, '/');
     size_t       directory = *text == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - from);
     char        *name = pcm_parser_take(parser, directory + path.length + 1);
     if (name == NULL)

@@ -113,6 +113,10 @@ static void includes_are_relative_to_their_file(void **state)
     snprintf(text, sizeof text, "Include \"%s\";\n", absolute);
     write_file("main.pcm", text);
     assert_string_equal(load("main.pcm"), "");
+    static const char included[] = "Include \"part/b.pcm\";"; /* from text: relative to the current directory */
+    pcm_config       *config = pcm_config_parse(context, "some/where.pcm", included, sizeof included - 1);
+    assert_non_null(config);
+    pcm_config_release(config);
     unlink("main.pcm");
     unlink("part/a.pcm");
     unlink("part/b.pcm");
