@@ -27,6 +27,13 @@ static const double *input(bool read, const double *column, size_t first)
     return read && column ? column + first : nothing;
 }
 
+/* Along y, where a planar host has nothing. */
+static const double *across(bool read, const double *x, const double *y, size_t first)
+{
+    static const double zeros[PCM_CHUNK];
+    return read && x && !y ? zeros : input(read, y, first);
+}
+
 static double *output(bool written, double *column, size_t first, double *scratch)
 {
     return written && column ? column + first : scratch;
@@ -42,15 +49,15 @@ static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t 
     to->depth = input(reads & PCM_DEPTH, from->depth, first);
     to->depth_rate = input(reads & PCM_DEPTH_RATE, from->depth_rate, first);
     to->slip_x = input(reads & PCM_SLIP, from->slip_x, first);
-    to->slip_y = input(reads & PCM_SLIP, from->slip_y, first);
+    to->slip_y = across(reads & PCM_SLIP, from->slip_x, from->slip_y, first);
     to->spin_x = input(reads & PCM_SPIN, from->spin_x, first);
     to->spin_y = input(reads & PCM_SPIN, from->spin_y, first);
     to->spin_n = input(reads & PCM_SPIN, from->spin_n, first);
     to->x = input(reads & PCM_POSITION, from->x, first);
-    to->y = input(reads & PCM_POSITION, from->y, first);
+    to->y = across(reads & PCM_POSITION, from->x, from->y, first);
     to->z = input(reads & PCM_POSITION, from->z, first);
     to->rate_x = input(reads & PCM_VELOCITY, from->rate_x, first);
-    to->rate_y = input(reads & PCM_VELOCITY, from->rate_y, first);
+    to->rate_y = across(reads & PCM_VELOCITY, from->rate_x, from->rate_y, first);
     to->rate_z = input(reads & PCM_VELOCITY, from->rate_z, first);
     to->radius = input(reads & PCM_RADIUS, from->radius, first);
     to->mass = input(reads & PCM_MASS, from->mass, first);
@@ -70,10 +77,27 @@ static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_
     to->mode = marks(writes & PCM_MODE, from->mode, first, scratch);
 }
 
-static void read_columns(const double **to, const double *const *from, size_t count, size_t first)
+/* One entry of states or given inputs: a column, or two where it is tangent. Returns how many. */
+static size_t read_columns(const double **to, const double *const *from, uint32_t shape, size_t first)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = input(from, from ? from[i] : NULL, first);
+    const double *x = from ? from[0] : NULL;
+    to[0] = input(true, x, first);
+    if (shape == PCM_SCALAR)
+        return 1;
+    to[1] = across(true, x, from ? from[1] : NULL, first);
+    return 2;
+}
+
+static void read_states(const double **to, const double *const *from, const pcm_model *model, size_t first)
+{
+    for (size_t i = 0, column = 0; i < model->states.count; i++)
+        column += read_columns(to + column, from ? from + column : NULL, pcm_model_state(model, i)->shape, first);
+}
+
+static void read_given(const double **to, const double *const *from, const pcm_model *model, size_t first)
+{
+    for (size_t i = 0, column = 0; i < model->given.count; i++)
+        column += read_columns(to + column, from ? from + column : NULL, pcm_model_given(model, i)->shape, first);
 }
 
 static void written_columns(double **to, double *const *from, size_t count, size_t first, double *scratch)
@@ -92,8 +116,8 @@ static void fill(pcm_chunk *chunk, const pcm_type *type, const pcm_batch *from, 
     to->params = type->info.params;
     inputs(to, from, model->inputs, first);
     outputs(to, from, model->outputs, first, scratch);
-    read_columns(chunk->given, from->given, type->info.n_given, first);
-    read_columns(chunk->state, from->state, type->info.n_state, first);
+    read_given(chunk->given, from->given, model, first);
+    read_states(chunk->state, from->state, model, first);
     written_columns(chunk->next, from->next, type->info.n_state, first, scratch);
     written_columns(chunk->rate, from->rate, type->info.n_state, first, scratch);
     written_columns(chunk->event, from->event, model->events.count, first, scratch);

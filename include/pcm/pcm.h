@@ -256,6 +256,9 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  * in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy where the
  * host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked.
  *
+ * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
+ * that along x is there they count as zero. Any other column that the law reads and the host leaves out is NaN.
+ *
  * A host that sets params itself, to pcm_type_get(type)->params, says that every column that the law may touch is
  * there: its declared inputs and outputs, all of next, rate and event. The law then gets the batch as it is, for the
  * price of a direct call. */

@@ -374,6 +374,72 @@ static void nan_is_never_hidden(void **state)
     law_close(&l);
 }
 
+/* A host in the plane has nothing along y, and gets what a host in space gets with zeros there. */
+static void planar_hosts_leave_y_out(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    static double   depth[COUNT], rate[COUNT], slip[COUNT], stretch[COUNT], normal[COUNT], friction[COUNT], then[COUNT];
+    const double   *states[2] = {stretch, NULL};
+    double         *next[2] = {then, NULL};
+    law             l = ground(1e6, 2000, 0.5);
+    lanes           c = lanes_open(COUNT);
+    const pcm_batch batch = {.count = COUNT,
+                             .dt = 1e-3,
+                             .depth = depth,
+                             .depth_rate = rate,
+                             .slip_x = slip,
+                             .state = states,
+                             .next = next,
+                             .force_n = normal,
+                             .force_x = friction};
+    uint64_t        seed = 9;
+    for (int i = 0; i < COUNT; i++) {
+        depth[i] = c.depth[i] = 1e-3 * noise(&seed);
+        rate[i] = c.depth_rate[i] = noise(&seed);
+        slip[i] = c.slip_x[i] = noise(&seed);
+        stretch[i] = c.state[0][i] = 1e-3 * noise(&seed);
+    }
+    pcm_type_call(l.type, PCM_UPDATE, &batch);
+    lanes_call(&l, PCM_UPDATE, &c, 0, COUNT, 1e-3);
+    assert_memory_equal(normal, c.force_n, sizeof normal);
+    assert_memory_equal(friction, c.force_x, sizeof friction);
+    assert_memory_equal(then, c.next[0], sizeof then);
+    lanes_close(&c);
+    law_close(&l);
+}
+
+/* Turning slip and stretch turns friction and rate; trading the sides, which turns both about, turns them about. What
+ * it does follows from the signs of the indicators. */
+static void no_direction_is_special(void **state)
+{
+    (void)state;
+    law          l = ground(1e6, 2000, 0.5);
+    lanes        c = lanes_open(3);
+    uint64_t     seed = 10;
+    const double cosine = 0.6, sine = 0.8;
+    for (int i = 0; i < 1000; i++) {
+        const double vx = noise(&seed), vy = noise(&seed), ux = 1e-3 * noise(&seed), uy = 1e-3 * noise(&seed);
+        for (int k = 0; k < 3; k++) {
+            c.depth[k] = k ? c.depth[0] : 1e-3 * noise(&seed);
+            c.depth_rate[k] = k ? c.depth_rate[0] : noise(&seed);
+            c.slip_x[k] = k == 0 ? vx : k == 1 ? cosine * vx - sine * vy : -vx;
+            c.slip_y[k] = k == 0 ? vy : k == 1 ? sine * vx + cosine * vy : -vy;
+            c.state[0][k] = k == 0 ? ux : k == 1 ? cosine * ux - sine * uy : -ux;
+            c.state[1][k] = k == 0 ? uy : k == 1 ? sine * ux + cosine * uy : -uy;
+        }
+        lanes_call(&l, PCM_UPDATE, &c, 0, 3, 1e-3);
+        const double room = 1e-13 * c.force_n[0], fx = c.force_x[0], fy = c.force_y[0];
+        assert_true(near(c.force_x[1], cosine * fx - sine * fy, room, 1e-13));
+        assert_true(near(c.force_y[1], sine * fx + cosine * fy, room, 1e-13));
+        assert_true(c.force_x[2] == -fx && c.force_y[2] == -fy && c.next[0][2] == -c.next[0][0]);
+        assert_int_equal(c.mode[0] != PCM_SEPARATED, c.event[0][0] > 0);
+        assert_int_equal(c.mode[0] == PCM_STICKING, c.event[2][0] >= 0);
+    }
+    lanes_close(&c);
+    law_close(&l);
+}
+
 /* ---- Steps ------------------------------------------------------------------------------------------------------ */
 
 /* At any step size the stretch stays between where it was and the cone's edge. */
@@ -482,6 +548,8 @@ int main(void)
         cmocka_unit_test(tiny_numbers_and_signed_zeros),
         cmocka_unit_test(without_friction_nothing_is_dragged),
         cmocka_unit_test(nan_is_never_hidden),
+        cmocka_unit_test(planar_hosts_leave_y_out),
+        cmocka_unit_test(no_direction_is_special),
         cmocka_unit_test(stable_at_any_step),
         cmocka_unit_test(first_order_in_the_step),
         cmocka_unit_test(energy_adds_up),
