@@ -27,7 +27,7 @@ typedef struct pcm_wrench_line {
 /* Why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 
-typedef double pcm_column[PCM_BLOCK];
+typedef double pcm_column[PCM_BLOCK + 8];
 
 /* A block on its way: lane i is row `first + i`. One per thread. */
 typedef struct pcm_scratch {

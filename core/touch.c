@@ -245,30 +245,40 @@ void pcm_world_drop_all(pcm_world *world)
 
 /* ---- The public calls ------------------------------------------------------------------------------------------ */
 
-/* What the index of contacts holds for a key: 0, 1 + ticket, or a spent key. */
+static bool is_contact(const pcm_world *world, uint32_t index, uint32_t low, uint32_t high, uint64_t feature)
+{
+    const pcm_ticket *ticket = &world->tickets[index];
+    const pcm_group  *group = &world->groups[ticket->group];
+    uint32_t          base = group->record[ticket->row].base & ~PCM_FIXED_SIDE;
+    uint32_t          follower = group->record[ticket->row].follower & ~PCM_FIXED_SIDE;
+    return group->identity[ticket->row].feature == feature &&
+           ((base == low && follower == high) || (base == high && follower == low));
+}
+
+static bool is_spent(const pcm_world *world, uint32_t index, uint32_t low, uint32_t high, uint64_t feature)
+{
+    const pcm_spent *key = &world->spent[index];
+    const pcm_pair  *pair = &world->pairs[key->pair];
+    return key->feature == feature && pair->low == low && pair->high == high;
+}
+
+/* What the index of contacts holds for a key: 0, 1 + ticket, or a spent key. Hosts mostly report contacts in the order
+ * in which they began, so the ticket after the last one is looked at first. */
 static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
 {
     const pcm_index *index = &world->contacts;
+    uint32_t         guess = world->guess;
+    if (guess < world->n_tickets && world->tickets[guess].group != PCM_NO_GROUP &&
+        is_contact(world, guess, low, high, feature))
+        return guess + 1;
     if (index->count == 0)
         return 0;
     uint32_t hash = hash_contact(low, high, feature);
     for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
-        if (index->slots[at].hash != hash)
-            continue;
         uint32_t value = index->slots[at].value;
-        if (value & PCM_SPENT_KEY) {
-            const pcm_spent *key = &world->spent[(value & ~PCM_SPENT_KEY) - 1];
-            const pcm_pair  *pair = &world->pairs[key->pair];
-            if (key->feature == feature && pair->low == low && pair->high == high)
-                return value;
-            continue;
-        }
-        const pcm_ticket *ticket = &world->tickets[value - 1];
-        const pcm_group  *group = &world->groups[ticket->group];
-        uint32_t          base = group->record[ticket->row].base & ~PCM_FIXED_SIDE;
-        uint32_t          follower = group->record[ticket->row].follower & ~PCM_FIXED_SIDE;
-        if (group->identity[ticket->row].feature == feature &&
-            (base == low ? follower == high : base == high && follower == low))
+        if (index->slots[at].hash == hash &&
+            (value & PCM_SPENT_KEY ? is_spent(world, (value & ~PCM_SPENT_KEY) - 1, low, high, feature)
+                                   : is_contact(world, value - 1, low, high, feature)))
             return value;
     }
     return 0;
@@ -280,6 +290,7 @@ static pcm_contact touch_row(pcm_world *world, uint32_t ticket, uint32_t a, cons
     const pcm_ticket *found = &world->tickets[ticket];
     pcm_group        *group = &world->groups[found->group];
     bool              flipped = (group->record[found->row].base & ~PCM_FIXED_SIDE) != a;
+    world->guess = ticket + 1;
     write_record(world, group, found->row, flipped, point, normal, depth);
     return (pcm_contact){ticket, found->generation};
 }

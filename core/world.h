@@ -86,6 +86,7 @@ struct pcm_world {
     pcm_ticket *tickets;
     size_t      n_tickets, ticket_capacity;
     uint32_t    free_ticket; /* 1 + index */
+    uint32_t    guess;       /* the ticket that the next touch may be of */
     pcm_index   contacts;    /* (pair of objects, feature) -> 1 + ticket, or PCM_SPENT_KEY | 1 + spent */
     uint32_t   *tentative;   /* tickets in the order of touches */
     size_t      n_tentative, tentative_capacity;
