@@ -236,6 +236,9 @@ static void an_error_ends_at_the_next_parameter(void **state)
     fails("ContactType C = M { K = (1, @, 2); B = 2 };", "105@1:29", "type C = M (B 2) ...\n");
     fails("ContactType C = M { K = (1 + ; B = 2 };", "101@1:30", "type C = M (B 2) ...\n");
     fails("ContactType C = M { K = 1 kN/m; B = 2 };", "101@1:27", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = 1kN; B = 2 };", "101@1:26", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = .x; B = 2 };", "105@1:25", "type C = M (B 2) ...\n");
+    fails("ContactType C = M { K = 5 = 3; B = 2 };", "101@1:27", "type C = M (B 2) ...\n");
     fails("ContactType C = M { K = 1;; B = 2 };", "101@1:27", "type C = M (K 1) (B 2) ...\n");
     fails("ContactType C = M { K = \"x; }\nDefaultPair -> C;", "106@1:25", "type C = M ...\ndefault C\n");
     fails("ContactType C = M { K = 2 [N; B = 3 };", "107@1:27", "type C = M (B 3) ...\n");
