@@ -14,14 +14,14 @@ static void take(void *user, const pcm_diagnostic *diagnostic)
     (void)snprintf(f->last, sizeof f->last, "%s", diagnostic->message);
 }
 
-static mjModel *load_scene(pcm_context *context, const char *scene)
+static mjModel *load_scene(pcm_context *context, const char *text)
 {
     char      path[] = "/tmp/pcm_sceneXXXXXX.xml";
     const int file = mkstemps(path, 4);
     assert_true(file >= 0);
     FILE *stream = fdopen(file, "w");
     assert_non_null(stream);
-    (void)fprintf(stream, "<mujoco>\n%s\n</mujoco>\n", scene);
+    assert_true(fputs(text, stream) >= 0);
     assert_int_equal(fclose(stream), 0);
     mjModel *model = pcm_mujoco_load(context, path);
     assert_int_equal(unlink(path), 0);
@@ -29,6 +29,13 @@ static mjModel *load_scene(pcm_context *context, const char *scene)
 }
 
 void fixture_open(fixture *f, const char *scene, const char *rules)
+{
+    char file[4096];
+    assert_true(snprintf(file, sizeof file, "<mujoco>%s</mujoco>", scene) < (int)sizeof file);
+    fixture_open_file(f, file, rules);
+}
+
+void fixture_open_file(fixture *f, const char *file, const char *rules)
 {
     *f = (fixture){0};
     pcm_context_def def = pcm_context_defaults();
@@ -39,7 +46,7 @@ void fixture_open(fixture *f, const char *scene, const char *rules)
     f->context = pcm_context_new(&def);
     assert_non_null(f->context);
     f->config = pcm_config_parse(f->context, "rules", rules, strlen(rules));
-    f->model = load_scene(f->context, scene);
+    f->model = load_scene(f->context, file);
     if (!f->config || !f->model)
         fail_msg("%s", f->last);
     f->data = mj_makeData(f->model);

@@ -25,6 +25,8 @@ typedef struct fixture {
 
 /* scene: what stands between <mujoco> and </mujoco>. */
 void fixture_open(fixture *f, const char *scene, const char *rules);
+/* file: all of an MJCF or URDF file. */
+void fixture_open_file(fixture *f, const char *file, const char *rules);
 void fixture_close(fixture *f);
 
 /* Fails the test when a step does. */

@@ -190,6 +190,30 @@ static void names_and_surfaces_are_found(void **state)
     fixture_close(&f);
 }
 
+/* A URDF file: its geoms have no names and no materials, the links' names stand in. */
+static void urdf_files_are_scenes(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_file(
+        &f,
+        "<robot name='lander'><mujoco><compiler fusestatic='false'/></mujoco><link name='Ground'><collision>"
+        "<origin xyz='0 0 -0.1'/><geometry><box size='2 2 0.2'/></geometry></collision></link>"
+        "<joint name='drop' type='prismatic'><parent link='Ground'/><child link='Body'/>"
+        "<origin xyz='0 0 0.0999'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='0' velocity='0'/>"
+        "</joint><link name='Body'><inertial><mass value='2'/><inertia ixx='0.01' ixy='0' ixz='0' iyy='0.01'"
+        " iyz='0' izz='0.01'/></inertial><collision><geometry><sphere radius='0.1'/></geometry></collision>"
+        "</link></robot>",
+        ground_rule);
+    f.model->opt.timestep = 1e-3;
+    fixture_step(&f, 3000);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
+    assert_string_equal(info.follower_name, "Body");
+    assert_near(info.depth, 2 * 9.81 / 10000, 1e-9);
+    fixture_close(&f);
+}
+
 /* A site is a point that meets planes where a rule names it. */
 static void sites_are_points(void **state)
 {
@@ -219,6 +243,7 @@ int main(void)
         cmocka_unit_test(force_sensors_feel_the_contact),
         cmocka_unit_test(names_and_surfaces_are_found),
         cmocka_unit_test(sites_are_points),
+        cmocka_unit_test(urdf_files_are_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 /* Whatever MuJoCo evaluates besides steps leaves no trace; errors and threads of others do no harm; orders of RK4. */
 #include "mujoco_fixture.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,40 +141,6 @@ static void scenes_that_cannot_be_read_are_reported(void **state)
     fixture_close(&f);
 }
 
-/* ---- Threads --------------------------------------------------------------------------------------------------- */
-
-static void *simulate(void *user)
-{
-    fixture *f = user;
-    for (int i = 0; i < 1000; i++) {
-        push(f, i);
-        if (pcm_mujoco_step(f->host) != PCM_OK)
-            return f;
-    }
-    return NULL;
-}
-
-static void threads_do_not_meet(void **state)
-{
-    (void)state;
-    fixture alone, first, second;
-    fixture_open(&alone, box_scene, box_rules);
-    fixture_open(&first, box_scene, box_rules);
-    fixture_open(&second, box_scene, box_rules);
-    assert_null(simulate(&alone));
-    pthread_t thread;
-    void     *failed;
-    assert_int_equal(pthread_create(&thread, NULL, simulate, &first), 0);
-    assert_null(simulate(&second));
-    assert_int_equal(pthread_join(thread, &failed), 0);
-    assert_null(failed);
-    assert_memory_equal(alone.data->qpos, first.data->qpos, (size_t)alone.model->nq * sizeof(double));
-    assert_memory_equal(alone.data->qpos, second.data->qpos, (size_t)alone.model->nq * sizeof(double));
-    fixture_close(&alone);
-    fixture_close(&first);
-    fixture_close(&second);
-}
-
 /* ---- Order ----------------------------------------------------------------------------------------------------- */
 
 /* A ball held by springs swings sideways and in its dent: exact solutions of two damped oscillators. */
@@ -228,8 +193,7 @@ int main(void)
         cmocka_unit_test(trials_leave_no_trace),      cmocka_unit_test(transition_matrix_has_the_contacts),
         cmocka_unit_test(engine_errors_are_reported), cmocka_unit_test(a_lost_callback_is_reported),
         cmocka_unit_test(instability_is_reported),    cmocka_unit_test(scenes_that_cannot_be_read_are_reported),
-        cmocka_unit_test(threads_do_not_meet),        cmocka_unit_test(rk4_is_of_order_four),
-        cmocka_unit_test(euler_is_of_order_one),
+        cmocka_unit_test(rk4_is_of_order_four),       cmocka_unit_test(euler_is_of_order_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
