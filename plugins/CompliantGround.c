@@ -11,6 +11,68 @@ typedef struct {
 enum { STRETCH_X, STRETCH_Y };
 enum { TOUCH_DOWN, RELEASE, STICK_SLIP };
 
+/* The columns of the Jacobian. */
+enum { N_DEPTH, N_DEPTH_RATE };
+enum { X_DEPTH = 2, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, X_STRETCH_X, X_STRETCH_Y };
+enum { Y_DEPTH = 8, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y, Y_STRETCH_X, Y_STRETCH_Y };
+
+static const pcm_partial partials[] = {
+    [N_DEPTH] = {PCM_OF_FORCE_N, PCM_BY_DEPTH},
+    [N_DEPTH_RATE] = {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE},
+    [X_DEPTH] = {PCM_OF_FORCE_X, PCM_BY_DEPTH},
+    [X_DEPTH_RATE] = {PCM_OF_FORCE_X, PCM_BY_DEPTH_RATE},
+    [X_SLIP_X] = {PCM_OF_FORCE_X, PCM_BY_SLIP_X},
+    [X_SLIP_Y] = {PCM_OF_FORCE_X, PCM_BY_SLIP_Y},
+    [X_STRETCH_X] = {PCM_OF_FORCE_X, PCM_BY_STATE + STRETCH_X},
+    [X_STRETCH_Y] = {PCM_OF_FORCE_X, PCM_BY_STATE + STRETCH_Y},
+    [Y_DEPTH] = {PCM_OF_FORCE_Y, PCM_BY_DEPTH},
+    [Y_DEPTH_RATE] = {PCM_OF_FORCE_Y, PCM_BY_DEPTH_RATE},
+    [Y_SLIP_X] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_X},
+    [Y_SLIP_Y] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_Y},
+    [Y_STRETCH_X] = {PCM_OF_FORCE_Y, PCM_BY_STATE + STRETCH_X},
+    [Y_STRETCH_Y] = {PCM_OF_FORCE_Y, PCM_BY_STATE + STRETCH_Y},
+};
+
+/* Of the forces; rates are left to differences. */
+static void slopes(const pcm_batch *b, const Law *law)
+{
+    const double  *ux = b->state[STRETCH_X], *uy = b->state[STRETCH_Y];
+    double *const *j = b->jacobian;
+    const double   by_slip = law->stiffness * b->dt + law->damping; /* of the pull, which has the step's slip in it */
+
+    PCM_EACH(b, i) {
+        const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
+        const double root = pcm_sqrt(pcm_ramp(d)), grip = law->stiffness * d + law->damping * dd, fn = root * grip;
+        const double half = fn > 0 ? 0.5 / root : 0; /* of the root, by depth */
+        const double on = fn > 0 ? root : 0;
+        const double by_depth = half * grip + on * law->stiffness, by_rate = on * law->damping;
+
+        const double wx = law->stiffness * ux[i] + by_slip * vx, wy = law->stiffness * uy[i] + by_slip * vy;
+        const double pull = pcm_length(wx, wy), limit = law->friction * grip;
+        const double sticks = pull < limit ? 1 : 0;
+        const double per_pull = pull > 0 ? 1 / pull : 0, ex = wx * per_pull, ey = wy * per_pull;
+        const double turning = on * limit * per_pull;
+        /* How the force falls with the pull: as a spring where it sticks, by turning alone where it slides. */
+        const double xx = sticks > 0 ? on : turning * (1 - ex * ex), yy = sticks > 0 ? on : turning * (1 - ey * ey);
+        const double xy = sticks > 0 ? 0 : -turning * ex * ey;
+        const double pressed = sticks > 0 ? half * pull : law->friction * by_depth;
+        const double hurried = sticks > 0 ? 0 : law->friction * by_rate;
+
+        j[N_DEPTH][i] = by_depth;
+        j[N_DEPTH_RATE][i] = by_rate;
+        j[X_DEPTH][i] = -pressed * ex;
+        j[Y_DEPTH][i] = -pressed * ey;
+        j[X_DEPTH_RATE][i] = -hurried * ex;
+        j[Y_DEPTH_RATE][i] = -hurried * ey;
+        j[X_SLIP_X][i] = -by_slip * xx;
+        j[Y_SLIP_Y][i] = -by_slip * yy;
+        j[X_SLIP_Y][i] = j[Y_SLIP_X][i] = -by_slip * xy;
+        j[X_STRETCH_X][i] = -law->stiffness * xx;
+        j[Y_STRETCH_Y][i] = -law->stiffness * yy;
+        j[X_STRETCH_Y][i] = j[Y_STRETCH_X][i] = -law->stiffness * xy;
+    }
+}
+
 /* Off contact the stretch would decay for ever; below a femtometre, the size of an atom's nucleus, it is over. */
 static const double femtometre = 1e-15;
 
@@ -79,6 +141,8 @@ static void update(const pcm_batch *b)
         release[i] = touch;
         stick_slip[i] = fn > 0 ? limit - pull : -pcm_abs(limit) - pull;
     }
+    if (b->jacobian)
+        slopes(b, &law);
 }
 
 static int prepare(const pcm_setup *setup, void *params)
@@ -151,19 +215,19 @@ static const pcm_derived derived[] = {
     {"lift_off_speed", "m/s", "upward speed beyond which the ground lets go at that depth", lift_off_speed},
 };
 
-PCM_MODEL(CompliantGround, "Compliant ground for points: nonlinear spring-damper with a friction cone",
-          .source =
-              "Azad and Featherstone, Modelling the contact between a rolling sphere and a compliant ground plane, "
+PCM_MODEL(
+    CompliantGround, "Compliant ground for points: nonlinear spring-damper with a friction cone",
+    .source = "Azad and Featherstone, Modelling the contact between a rolling sphere and a compliant ground plane, "
               "ACRA 2010; the ground contact block of Spatial_v2",
-          .equations = "r  = sqrt(max(d, 0))                      d depth, d' depth rate\n"
-                       "fn = max(r (K d + D d'), 0)               touching where fn > 0\n"
-                       "w  = K u + D v                            u stretch, v slip\n"
-                       "sticking,  r |w| <= mu fn:  ft = -r w               u' = v\n"
-                       "slipping,  r |w| >  mu fn:  ft = -mu fn w/|w|       u' = (mu (K d + D d') w/|w| - K u)/D\n"
-                       "separated, fn = 0:          ft = 0                  u' = -(K/D) u\n"
-                       "The stretch lives on after the point has left, until it is below 1e-15 m. The sideways spring\n"
-                       "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n",
-          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
-          .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare,
-          PCM_KERNELS(update));
+    .equations = "r  = sqrt(max(d, 0))                      d depth, d' depth rate\n"
+                 "fn = max(r (K d + D d'), 0)               touching where fn > 0\n"
+                 "w  = K u + D v                            u stretch, v slip\n"
+                 "sticking,  r |w| <= mu fn:  ft = -r w               u' = v\n"
+                 "slipping,  r |w| >  mu fn:  ft = -mu fn w/|w|       u' = (mu (K d + D d') w/|w| - K u)/D\n"
+                 "separated, fn = 0:          ft = 0                  u' = -(K/D) u\n"
+                 "The stretch lives on after the point has left, until it is below 1e-15 m. The sideways spring\n"
+                 "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n",
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+    .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare,
+    PCM_KERNELS(update));

@@ -12,11 +12,48 @@ enum { BREAK, SATURATE };
 enum { STRETCH_X, STRETCH_Y, ANCHOR };
 enum { LIMIT_X, LIMIT_Y, LIMIT_Z };
 
+/* The columns of the Jacobian. */
+enum { N_DEPTH, N_DEPTH_RATE, N_ANCHOR, X_SLIP, X_STRETCH, Y_SLIP, Y_STRETCH };
+
+static const pcm_partial partials[] = {
+    [N_DEPTH] = {PCM_OF_FORCE_N, PCM_BY_DEPTH},
+    [N_DEPTH_RATE] = {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE},
+    [N_ANCHOR] = {PCM_OF_FORCE_N, PCM_BY_STATE + ANCHOR},
+    [X_SLIP] = {PCM_OF_FORCE_X, PCM_BY_SLIP_X},
+    [X_STRETCH] = {PCM_OF_FORCE_X, PCM_BY_STATE + STRETCH_X},
+    [Y_SLIP] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_Y},
+    [Y_STRETCH] = {PCM_OF_FORCE_Y, PCM_BY_STATE + STRETCH_Y},
+};
+
 static void establish(const pcm_batch *b)
 {
     double *anchor = b->next[ANCHOR];
     PCM_EACH(b, i)
         anchor[i] = b->depth[i];
+}
+
+static void slopes(const pcm_batch *b, const Law *law)
+{
+    double *const *j = b->jacobian;
+    const double   free_below = law->limit_mode == SATURATE ? 0 : -INFINITY;
+    const double   press = law->symmetric ? law->limit_z : INFINITY;
+    const double  *ex = b->state[STRETCH_X], *ey = b->state[STRETCH_Y], *anchor = b->state[ANCHOR];
+    PCM_EACH(b, i) {
+        const double x = ex[i] + b->slip_x[i] * b->dt, y = ey[i] + b->slip_y[i] * b->dt;
+        const double fx = law->stiffness * x + law->damping * b->slip_x[i];
+        const double fy = law->stiffness * y + law->damping * b->slip_y[i];
+        const double fz = law->stiffness * (b->depth[i] - anchor[i]) + law->damping * b->depth_rate[i];
+        const double on_x = law->limit_x - pcm_abs(fx) >= free_below ? 1 : 0;
+        const double on_y = law->limit_y - pcm_abs(fy) >= free_below ? 1 : 0;
+        const double on_z = pcm_min(law->limit_z + fz, press - fz) >= free_below ? 1 : 0;
+        j[N_DEPTH][i] = on_z * law->stiffness;
+        j[N_DEPTH_RATE][i] = on_z * law->damping;
+        j[N_ANCHOR][i] = -on_z * law->stiffness;
+        j[X_SLIP][i] = -on_x * (law->stiffness * b->dt + law->damping);
+        j[X_STRETCH][i] = -on_x * law->stiffness;
+        j[Y_SLIP][i] = -on_y * (law->stiffness * b->dt + law->damping);
+        j[Y_STRETCH][i] = -on_y * law->stiffness;
+    }
 }
 
 static void update(const pcm_batch *b)
@@ -65,6 +102,8 @@ static void update(const pcm_batch *b)
         event_y[i] = room_y;
         event_z[i] = room_z;
     }
+    if (b->jacobian)
+        slopes(b, &law);
 }
 
 /* The way along the normal at which a slow pull alone reaches its limit. */
@@ -137,6 +176,6 @@ PCM_MODEL(
         "Saturate the force stays at its limit while the spring stretches on. Each point of a flat foot has\n"
         "its own springs and limits; Single = true makes them one.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
-    .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+    .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS, .reach = reach,
     PCM_KERNELS(update, establish));
