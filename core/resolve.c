@@ -296,7 +296,8 @@ static void set_default(pcm_value *value, const pcm_param *param)
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
 
-static void report_unknown_parameter(const pcm_resolver *resolver, pcm_span name)
+/* The parameter that was meant, if it can be told, counts as written: it is not missing too. */
+static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
 {
     pcm_suggestion suggestion = pcm_suggest(span_text(resolver, name), name.length);
     for (size_t i = 0; i < resolver->count; i++) {
@@ -306,6 +307,8 @@ static void report_unknown_parameter(const pcm_resolver *resolver, pcm_span name
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_PARAMETER, name, "%s has no parameter '%.*s'%s%s%s",
                    resolver->model->name, (int)(name.length < 60 ? name.length : 60), span_text(resolver, name),
                    PCM_DID_YOU_MEAN(suggestion));
+    for (size_t i = 0; i < resolver->count; i++)
+        resolver->values[i].written |= param_at(resolver->model, i)->name == suggestion.best;
 }
 
 static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
