@@ -94,15 +94,23 @@ static bool add_ledger(pcm_context *context, pcm_log_file *log, const pcm_ledger
     return !log->ledger || add_numbers(context, log, values, 4);
 }
 
+/* Empty cells where the host reported the contact no more: it has no motion then. */
+static bool add_motion(pcm_context *context, pcm_log_file *log, const pcm_contact_info *info)
+{
+    if (info->depth == PCM_FAR)
+        return add_text(context, log, ",,,,,,,,,,");
+    return add_numbers(context, log, info->point, 3) && add_numbers(context, log, &info->depth, 1) &&
+           add_numbers(context, log, &info->depth_rate, 1) && add_numbers(context, log, info->slip, 2) &&
+           add_numbers(context, log, info->spin, 3);
+}
+
 pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info)
 {
     size_t mark = log->used;
     char   text[PCM_NUMBER_SIZE];
     bool added = add_bytes(context, log, text, pcm_number_write(time, 0, text)) && add_count(context, log, info->id) &&
                  add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
-                 add_numbers(context, log, info->point, 3) && add_numbers(context, log, &info->depth, 1) &&
-                 add_numbers(context, log, &info->depth_rate, 1) && add_numbers(context, log, info->slip, 2) &&
-                 add_numbers(context, log, info->spin, 3) && add_numbers(context, log, info->force, 3) &&
+                 add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
                  add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
                  add_numbers(context, log, info->state, pcm_type_get(log->type)->n_state) &&
                  add_ledger(context, log, &info->ledger) && add_bytes(context, log, "\n", 1);

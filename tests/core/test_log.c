@@ -72,6 +72,25 @@ static void rows_say_what_happened(void **state)
     fixture_close(&f);
 }
 
+/* A contact that outlives its touch has states, and no motion. */
+static void rows_of_lingering_contacts_have_no_motion(void **state)
+{
+    (void)state;
+    pcm_world_def def = logging();
+    fixture       f;
+    fixture_open(&f, "ContactType C = Brush { LogFile=\"log.csv\"; }; DefaultPair -> C;", &def);
+    pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
+    place(f.world, b, 0, 0, 0, 0.5, 0, 0);
+    touch(f.world, a, b, 3, 0, 0, 0.01);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pcm_world_update(f.world, i, 0.001), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_int_equal(pcm_world_flush(f.world), PCM_OK);
+    assert_non_null(strstr(read_file("log.csv"), "\n1,1,a,b,,,,,,,,,,,0,0,0,0,0,0,separated,"));
+    fixture_close(&f);
+}
+
 static void two_worlds_never_share_a_file(void **state)
 {
     (void)state;
@@ -123,6 +142,7 @@ int main(void)
 #define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, make_directory, remove_directory)
     const struct CMUnitTest tests[] = {
         LOG_TEST(rows_say_what_happened),
+        LOG_TEST(rows_of_lingering_contacts_have_no_motion),
         LOG_TEST(two_worlds_never_share_a_file),
         LOG_TEST(logs_stay_inside),
     };
