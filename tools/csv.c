@@ -145,6 +145,8 @@ static bool read_header(csv_reader *reader)
                 return false;
             }
     }
+    reader->header_start = reader->row_start;
+    reader->header_line = reader->line;
     reader->first_row = reader->at;
     reader->first_line = reader->next_line;
     reader->cells = calloc(reader->columns, sizeof *reader->cells);
@@ -207,6 +209,8 @@ void csv_rewind(csv_reader *reader)
 {
     reader->at = reader->first_row;
     reader->next_line = reader->first_line;
+    reader->row_start = reader->header_start;
+    reader->line = reader->header_line;
     reader->row = 0;
 }
 

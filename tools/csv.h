@@ -23,10 +23,10 @@ typedef struct csv_reader {
     size_t      length, at;
     uint32_t    line; /* of the row that was read last */
     uint32_t    next_line;
-    size_t      row_start;  /* bytes before the row's line */
-    size_t      first_row;  /* bytes before the line after the header */
-    uint32_t    first_line; /* the number of that line */
-    size_t      row;        /* rows read, the header apart: the number of the last one */
+    size_t      row_start;               /* bytes before the row's line */
+    size_t      header_start, first_row; /* bytes before the header's line and before the line after it */
+    uint32_t    header_line, first_line; /* the numbers of these lines */
+    size_t      row;                     /* rows read, the header apart: the number of the last one */
     size_t      columns;
     csv_cell   *names, *cells; /* `columns` each; cells are those of the last row */
 } csv_reader;
