@@ -231,7 +231,7 @@ int run_run(int argc, char **argv)
         options.rules = words.at[1];
         const bool cvode = uses_cvode(&options);
         if (options.solver && !cvode && integrator(options.solver) < 0)
-            status = options_refuse(&line, "'%s' is no solver", options.solver);
+            status = options_refuse(&line, "'%s' is no solver: euler, rk4, implicit and cvode are", options.solver);
         else if (!cvode && (options.rtol > 0 || options.atol > 0 || options.events))
             status = options_refuse(&line, "--rtol, --atol and --events need --solver cvode");
         else

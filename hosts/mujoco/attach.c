@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 pcm_mujoco_def pcm_mujoco_defaults(void) { return (pcm_mujoco_def){.size = sizeof(pcm_mujoco_def)}; }
 
@@ -30,11 +31,27 @@ static void load(void *user)
     l->model = mj_loadXML(l->path, NULL, l->error, sizeof l->error);
 }
 
+/* MuJoCo's reasons have several lines, and messages one. */
+static void join_lines(char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        text[--length] = '\0';
+    for (char *end; (end = strchr(text, '\n'));)
+        *end = ' ';
+}
+
 mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
 {
     loading l = {.path = path};
-    if (pcm_process_guard(context, load, &l) && !l.model)
+    if (access(path, R_OK) != 0) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_SCENE, "%s: there is no such file, or it may not be read", path);
+        return NULL;
+    }
+    if (pcm_process_guard(context, load, &l) && !l.model) {
+        join_lines(l.error);
         pcm_say(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", path, l.error);
+    }
     return l.model;
 }
 
