@@ -10,7 +10,7 @@
 typedef struct pcm_reading {
     pcm_config *config;
     pcm_reports reports;
-    bool        incomplete; /* some text was not read, nor what it defines */
+    bool        incomplete; /* some text was not read that may define contact types */
 } pcm_reading;
 
 /* The number of a contact type's name, with an entry. */

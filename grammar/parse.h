@@ -15,8 +15,8 @@ typedef struct pcm_listener {
 } pcm_listener;
 
 /* Reads the source at `index` of reports->sources, whose text is there. Everything wrong with its syntax is added to
- * the reports. Returns false when memory ran out. incomplete is set when an included file could not be read, so that
- * what it would have defined is missing. */
+ * the reports. Returns false when memory ran out. incomplete is set when something was not read that
+ * may define contact types. */
 bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listener, bool *incomplete);
 
 /* Gives a source its text: a copy of length bytes, or, where text is NULL, what its file holds. Reports what keeps it

@@ -260,9 +260,12 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     char            expected[TEXT];
     parser->recovering = parser->skipping = true;
     parser->statement_next = false;
+    list_expected(context, expected, sizeof expected);
+    bool statement = strncmp(expected, "Include", 7) == 0;
+    if (statement || parser->previous == CONTACT_TYPE) /* a contact type may be lost, name and all */
+        *parser->incomplete = true;
     if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* told, or left over from it */
         return 0;
-    list_expected(context, expected, sizeof expected);
     bool semicolon = strncmp(expected, "';'", 3) == 0;
     if (found == YYSYMBOL_YYEOF || (semicolon && on_a_later_line(parser, span.offset))) {
         pcm_parser_error(parser, semicolon ? PCM_MSG_NO_SEMICOLON : PCM_MSG_SYNTAX, behind_previous(parser),
@@ -272,7 +275,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     const char *hint = "";
     if (semicolon && found == YYSYMBOL_NAME && parser->previous == NUMBER)
         hint = "; a unit is written in brackets";
-    if (found == YYSYMBOL_SLASH && strncmp(expected, "Include", 7) == 0)
+    if (found == YYSYMBOL_SLASH && statement)
         hint = "; a comment begins with '#'";
     if (found == YYSYMBOL_STAR && strncmp(expected, "a name", 6) == 0)
         hint = "; a pattern is written in quotes";

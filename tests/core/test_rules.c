@@ -211,6 +211,9 @@ static void names_are_checked(void **state)
     (void)state;
     specimen_bad(&specimen, "ContactType Spring = Specimen { K = 10 }; ObjectPair A * B -> Sprin;", 216, 0);
     assert_non_null(strstr(specimen.told, "did you mean 'Spring'?"));
+    specimen_bad(&specimen, "ContactType = Specimen { K = 10 }; ObjectPair A * B -> C;", 101, 0);
+    specimen_bad(&specimen, "Foo C = Specimen { K = 10 }; ObjectPair A * B -> C;", 104, 0);
+    specimen_bad(&specimen, "ObjectPair A B -> D; ObjectPair A * B -> C;", 101, 216, 0);
     specimen_bad(&specimen, "DefaultPair -> C; ObjectPair A * B -> C; ObjectPair A * D -> E;", 216, 216, 0);
     specimen_bad(&specimen,
                  "ContactType C = Specimen { K = 10 }; ContactType C = Specimen { K = 11 }; DefaultPair -> C;", 215, 0);
