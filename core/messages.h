@@ -95,6 +95,7 @@
     X(611, LOG_UNWANTED, "a LogFile that is not written because no log directory was given")                           \
     X(612, SOLVER, "the solver of equations of motion reported an error or a warning")                                 \
     X(613, START, "a table of states that contacts start from does not fit the contacts")                              \
+    X(614, STEP_LARGE, "a step beyond which contacts are not stable")                                                  \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
     X(801, TABLE_TEXT, "a table's row has other cells than its header names, or quotes that do not close")             \
     X(802, TABLE_CELL, "a table's cell does not hold what its column needs")                                           \

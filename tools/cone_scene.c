@@ -5,11 +5,11 @@
 #include <math.h>
 #include <pcm/mujoco.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "messages.h"
+#include "scene_object.h"
 
 typedef struct scene {
     const char *path, *object;
@@ -19,52 +19,6 @@ typedef struct scene {
     cone_job   *job;
     size_t      others; /* contacts of the object whose law does nothing now */
 } scene;
-
-/* What of the model may be an object, in the order in which names are given out. */
-static const struct {
-    int    type;
-    size_t count, position; /* offsets of the number in mjModel, and of the positions in mjData */
-} kinds[] = {{mjOBJ_GEOM, offsetof(mjModel, ngeom), offsetof(mjData, geom_xpos)},
-             {mjOBJ_BODY, offsetof(mjModel, nbody), offsetof(mjData, xpos)},
-             {mjOBJ_SITE, offsetof(mjModel, nsite), offsetof(mjData, site_xpos)}};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-static int count_of(const mjModel *model, size_t kind)
-{
-    int count;
-    memcpy(&count, (const char *)model + kinds[kind].count, sizeof count);
-    return count;
-}
-
-/* The object's origin, or NULL. */
-static const double *origin_of(const scene *s)
-{
-    for (size_t kind = 0; kind < KINDS; kind++) {
-        const int id = mj_name2id(s->model, kinds[kind].type, s->object);
-        if (id >= 0) {
-            const double *positions;
-            memcpy(&positions, (const char *)s->data + kinds[kind].position, sizeof positions);
-            return positions + 3 * id;
-        }
-    }
-    return NULL;
-}
-
-static bool refuse_object(const scene *s)
-{
-    size_t room = 1, known = 0;
-    for (size_t kind = 0; kind < KINDS; kind++)
-        room += (size_t)count_of(s->model, kind);
-    const char **names = calloc(room, sizeof *names);
-    for (size_t kind = 0; names && kind < KINDS; kind++)
-        for (int id = 0; id < count_of(s->model, kind); id++)
-            if (mj_id2name(s->model, kinds[kind].type, id))
-                names[known++] = mj_id2name(s->model, kinds[kind].type, id);
-    command_error(PCM_MSG_NO_CONE, "%s has no object '%s'%s", s->path, s->object,
-                  names ? options_did_you_mean(s->object, names).text : "");
-    free(names);
-    return false;
-}
 
 /* Adds what the contact does to the object, which stands on its follower side where sign is 1. */
 static void add_wrench(const pcm_contact_info *info, double sign, const double about[3], double wrench[6])
@@ -105,9 +59,11 @@ static bool take_contact(scene *s, const pcm_contact_info *info, double wrench[6
 
 static bool take_contacts(scene *s)
 {
-    const double *origin = origin_of(s);
-    if (!origin)
-        return refuse_object(s);
+    const double *origin = scene_origin(s->model, s->data, s->object);
+    if (!origin) {
+        scene_refuse(s->model, s->path, s->object);
+        return false;
+    }
     if (!s->job->about_given)
         memcpy(s->job->def.about, origin, sizeof s->job->def.about);
     double           wrench[6] = {0};

@@ -109,6 +109,7 @@ static bool set_up(run *r)
 static void tear_down(run *r)
 {
     controls_free(&r->controls);
+    advice_stop(&r->advice);
     pcm_mujoco_free(r->host);
     if (r->data)
         mj_deleteData(r->data);
@@ -144,13 +145,17 @@ static bool fixed_steps(run *r)
 {
     const double step = r->model->opt.timestep;
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
+    pcm_world   *world = pcm_mujoco_world(r->host);
+    if (!advice_start(&r->advice, r->model, world))
+        return false;
     run_record(r);
     for (size_t i = 1; i <= steps; i++) {
         controls_at(&r->controls, r->data->time, r->data->ctrl);
         if (pcm_mujoco_step(r->host) != PCM_OK)
             return false;
+        advice_look(&r->advice, r->model, r->data, world);
         run_record(r);
-        if (i % STEPS_PER_FLUSH == 0 && pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
+        if (i % STEPS_PER_FLUSH == 0 && pcm_world_flush(world) != PCM_OK)
             return false;
     }
     return true;
@@ -160,6 +165,7 @@ static int simulate(run *r)
 {
     bool done = uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r);
     progress_end(&r->bar);
+    advice_tell(&r->advice, r->model);
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
     return done ? EXIT_GOOD : EXIT_WRONG;

@@ -5,6 +5,7 @@
 
 #include <pcm/mujoco.h>
 
+#include "advice.h"
 #include "command.h"
 #include "controls.h"
 #include "csv.h"
@@ -33,6 +34,7 @@ typedef struct run {
     double             start, end; /* s */
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
     progress           bar;
+    advice             advice; /* of fixed steps */
 } run;
 
 /* Writes the row of the trajectory that is due at data's time, shows progress, flushes logs. */

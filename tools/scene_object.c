@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene_object.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "messages.h"
+
+/* In the order in which names are given out: a geom's own, its body's, a site's. */
+static const mjtObj kinds[] = {mjOBJ_GEOM, mjOBJ_BODY, mjOBJ_SITE};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static int count_of(const mjModel *model, mjtObj kind)
+{
+    return kind == mjOBJ_GEOM ? model->ngeom : kind == mjOBJ_BODY ? model->nbody : model->nsite;
+}
+
+/* The object's number among its kind; -1 where there is none. */
+static int find(const mjModel *model, const char *name, mjtObj *kind)
+{
+    int id = -1;
+    for (size_t i = 0; id < 0 && i < KINDS; i++) {
+        *kind = kinds[i];
+        id = mj_name2id(model, kinds[i], name);
+    }
+    return id;
+}
+
+int scene_body(const mjModel *model, const char *name)
+{
+    mjtObj    kind;
+    const int id = find(model, name, &kind);
+    if (id < 0)
+        return -1;
+    return kind == mjOBJ_GEOM ? model->geom_bodyid[id] : kind == mjOBJ_BODY ? id : model->site_bodyid[id];
+}
+
+const double *scene_origin(const mjModel *model, const mjData *data, const char *name)
+{
+    mjtObj    kind;
+    const int id = find(model, name, &kind);
+    if (id < 0)
+        return NULL;
+    return (kind == mjOBJ_GEOM ? data->geom_xpos : kind == mjOBJ_BODY ? data->xpos : data->site_xpos) + 3 * id;
+}
+
+void scene_refuse(const mjModel *model, const char *path, const char *name)
+{
+    size_t room = 1, known = 0;
+    for (size_t i = 0; i < KINDS; i++)
+        room += (size_t)count_of(model, kinds[i]);
+    const char **names = calloc(room, sizeof *names);
+    for (size_t i = 0; names && i < KINDS; i++)
+        for (int id = 0; id < count_of(model, kinds[i]); id++)
+            if (mj_id2name(model, kinds[i], id))
+                names[known++] = mj_id2name(model, kinds[i], id);
+    command_error(PCM_MSG_NO_CONE, "%s has no object '%s'%s", path, name,
+                  names ? options_did_you_mean(name, names).text : "");
+    free(names);
+}

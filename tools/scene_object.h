@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* scene_object.h - what of a MuJoCo model an object of a world is, by its name. */
+#ifndef PCM_TOOLS_SCENE_OBJECT_H
+#define PCM_TOOLS_SCENE_OBJECT_H
+
+#include <mujoco/mujoco.h>
+
+/* The body that the object is or belongs to; -1 where the model has no such object. */
+int scene_body(const mjModel *model, const char *name);
+
+/* The object's origin in the world, or NULL. */
+const double *scene_origin(const mjModel *model, const mjData *data, const char *name);
+
+/* Says that the model of that file has no such object, and which one may be meant. */
+void scene_refuse(const mjModel *model, const char *path, const char *name);
+
+#endif
