@@ -72,13 +72,21 @@ static inline void put(pcm_column *column, size_t i, vec v)
 
 /* ---- Contacts that are not touched ------------------------------------------------------------------------------ */
 
-/* They are nowhere: far apart, at rest, with a normal that depends on no touch of before. Returns how many. */
-static int64_t set_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count)
 {
-    int64_t absent = 0;
+    const uint32_t *stamp = group->stamp + row;
+    uint32_t        differ = 0, evaluation = pass->evaluation;
+#pragma omp simd reduction(| : differ)
+    for (size_t i = 0; i < count; i++)
+        differ |= stamp[i] ^ evaluation;
+    return differ != 0;
+}
+
+/* They are nowhere: far apart, at rest, with a normal that depends on no touch of before. */
+static void set_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
     for (size_t i = 0; i < count; i++) {
         s->absent[i] = group->stamp[row + i] != pass->evaluation;
-        absent += s->absent[i];
         if (!s->absent[i])
             continue;
         for (size_t k = 0; k < 6; k++)
@@ -86,7 +94,6 @@ static int64_t set_absent(const pcm_pass *pass, const pcm_group *group, size_t r
         s->contact[5][i] = 1;
         s->contact[6][i] = PCM_FAR;
     }
-    return absent;
 }
 
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
@@ -533,8 +540,10 @@ static bool find_inputs(const pcm_pass *pass, pcm_group *group, size_t row, size
     gather_motion(record, count, pass->twist, s->motion);
     if (group->n_frame || based)
         gather_pose(record, count, pass->pose, s->pose);
-    *absent = group->touched != group->count && set_absent(pass, group, row, count, s) > 0;
-    if (!*absent)
+    *absent = some_absent(pass, group, row, count);
+    if (*absent)
+        set_absent(pass, group, row, count, s);
+    else
         memset(s->absent, 0, count * sizeof *s->absent);
     bool finite = find_velocities(group, count, s);
     if (group->n_frame) {

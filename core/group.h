@@ -73,8 +73,8 @@ typedef struct pcm_group {
     pcm_rule_stats        least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
     pcm_ledger            ledger; /* of all its contacts, if the world keeps one */
     size_t                live, count, capacity;
-    size_t                touched, tried; /* rows, by this evaluation */
-    size_t                bytes;          /* of memory */
+    size_t                tried; /* rows with states that the host tries in this evaluation */
+    size_t                bytes; /* of memory */
     void                 *memory;
     pcm_record           *record; /* the arrays below all lie in memory */
     pcm_identity         *identity;

@@ -2,11 +2,12 @@
 #include "pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 /* How often a waiting thread looks before it sleeps: some tens of microseconds, longer than a host takes between two
  * evaluations of a scene that is worth threads. */
-enum { LOOKS = 20000 };
+enum { LOOKS = 4000, PATIENCE = 2000 };
 
 typedef struct worker {
     pcm_pool *pool;
@@ -28,11 +29,14 @@ struct pcm_pool {
     worker          worker[];
 };
 
-static void relax(void)
+/* Between two looks. Who has waited for long gives way: the processor may be needed by the very thread waited for. */
+static void relax(size_t looks)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
+    if (looks > PATIENCE)
+        sched_yield();
 }
 
 /* Waits for another round than `seen`. */
@@ -41,7 +45,7 @@ static unsigned wait_round(pcm_pool *pool, unsigned seen)
     unsigned round = seen;
     for (size_t i = 0; i < LOOKS && round == seen; i++) {
         round = atomic_load_explicit(&pool->round, memory_order_acquire);
-        relax();
+        relax(i);
     }
     if (round != seen)
         return round;
@@ -117,6 +121,6 @@ void pcm_pool_run(void *user, pcm_task *task, void *argument, uint32_t count)
     pool->count = count;
     start_round(pool);
     task(argument, 0);
-    while (atomic_load_explicit(&pool->busy, memory_order_acquire) > 0)
-        relax();
+    for (size_t looks = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) > 0; looks++)
+        relax(looks);
 }

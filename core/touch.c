@@ -60,7 +60,6 @@ void pcm_world_forget(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++) {
         world->shape += world->groups[g].count != world->groups[g].live;
         world->groups[g].count = world->groups[g].live;
-        world->groups[g].touched = 0;
         world->groups[g].tried = 0;
     }
     world->n_unruled = 0;
@@ -130,15 +129,13 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
     return ticket;
 }
 
-static void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const double point[3],
-                         const double normal[3], double depth)
+static inline void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const double point[3],
+                                const double normal[3], double depth)
 {
     pcm_record *record = &group->record[row];
-    if (group->stamp[row] != world->evaluation) {
-        group->stamp[row] = world->evaluation;
-        group->touched++;
-    } else if (group->single && depth <= record->depth)
+    if (group->single && group->stamp[row] == world->evaluation && depth <= record->depth)
         return;
+    group->stamp[row] = world->evaluation;
     double sign = flipped ? -1 : 1;
     for (size_t k = 0; k < 3; k++) {
         record->point[k] = point[k];
@@ -171,7 +168,6 @@ pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool 
         return status;
     pcm_index_remove(&world->contacts, hash, gone.ticket + 1);
     free_ticket(world, gone.ticket);
-    group->touched -= group->stamp[row] == world->evaluation;
     world->shape++;
     size_t last = --group->count;
     if (row == last)
@@ -372,11 +368,12 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
 pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
                                  double depth)
 {
-    pcm_group *group = pcm_world_gather_contact(world, contact);
-    if (!group)
+    if (world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contact))
+        return PCM_BAD_HANDLE;
+    if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
     const pcm_ticket *ticket = &world->tickets[contact.index];
-    write_record(world, group, ticket->row, ticket->flipped, point, normal, depth);
+    write_record(world, &world->groups[ticket->group], ticket->row, ticket->flipped, point, normal, depth);
     return PCM_OK;
 }
 
