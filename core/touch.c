@@ -137,10 +137,10 @@ static inline void write_record(pcm_world *world, pcm_group *group, size_t row, 
         return;
     group->stamp[row] = world->evaluation;
     double sign = flipped ? -1 : 1;
-    for (size_t k = 0; k < 3; k++) {
-        record->point[k] = point[k];
+    memcpy(record->point, point, sizeof record->point);
+#pragma GCC unroll 3
+    for (size_t k = 0; k < 3; k++)
         record->normal[k] = sign * normal[k];
-    }
     record->depth = depth;
 }
 

@@ -284,10 +284,9 @@ static void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_po
     const double *p = at->position, *q = at->orientation, *w = twist->angular, *v = twist->linear;
     double        norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     double        scale = fabs(norm - 1) > 1e-12 ? 1 / sqrt(norm) : 1;
-    for (size_t k = 0; k < 3; k++) {
-        pose->position[k] = p[k];
-        line->angular[k] = w[k];
-    }
+    memcpy(pose->position, p, sizeof pose->position);
+    memcpy(line->angular, w, sizeof line->angular);
+#pragma GCC unroll 4
     for (size_t k = 0; k < 4; k++)
         pose->orientation[k] = scale * q[k];
     line->linear[0] = v[0] - (w[1] * p[2] - w[2] * p[1]);
