@@ -18,7 +18,7 @@ fail() {
 }
 export PATH="$build/tools:$PATH"
 export PKG_CONFIG_PATH="$build/meson-uninstalled"
-export LD_LIBRARY_PATH="$build/core:$build/cones:$build/hosts/mujoco"
+export LD_LIBRARY_PATH="$build/core:$build/cones:$build/geometry:$build/hosts/mujoco"
 export PCM_PLUGIN_PATH="$build/plugins"
 cd "$folder"
 eval "$script"
