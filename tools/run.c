@@ -2,10 +2,12 @@
 /* run.c - pcm run: a scene in MuJoCo with the contact laws of a .pcm file. */
 #include "run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "messages.h"
 
@@ -72,6 +74,14 @@ static bool load(run *r)
     return r->data;
 }
 
+static bool make_log_directory(const run *r)
+{
+    if (!r->options->log || mkdir(r->options->log, 0777) == 0 || errno == EEXIST)
+        return true;
+    command_error(PCM_MSG_TABLE_FILE, "%s: the directory could not be made: %s", r->options->log, strerror(errno));
+    return false;
+}
+
 static bool attach(run *r)
 {
     pcm_mujoco_def def = pcm_mujoco_defaults();
@@ -90,7 +100,7 @@ static bool attach(run *r)
 
 static bool set_up(run *r)
 {
-    if (!load(r) || !choose_keyframe(r) || !attach(r))
+    if (!load(r) || !choose_keyframe(r) || !make_log_directory(r) || !attach(r))
         return false;
     warn_of_logs(r);
     if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
@@ -171,6 +181,34 @@ static int simulate(run *r)
     return done ? EXIT_GOOD : EXIT_WRONG;
 }
 
+static const char about[] =
+    "Simulates a MuJoCo scene (MJCF or URDF) with the contact laws that the rules of FILE.pcm give to its\n"
+    "pairs. Objects are geoms, by name or else by their body's name; surfaces are the names of materials.\n"
+    "Pairs without a rule, and those of DefaultContact, keep MuJoCo's own contacts.\n"
+    "At the end a table tells for each rule how many contacts were made and ended, and how deep,\n"
+    "fast and strong they were.";
+
+static const char examples[] =
+    "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
+    "      --ctrl configs/climber/climber.csv --time 5 --log logs --out climber_out.csv --every 0.01\n"
+    "  pcm run configs/disc/disc.xml configs/disc/disc.pcm --keyframe start \\\n"
+    "      --solver cvode --rtol 1e-9 --events events.csv --log logs";
+
+static int run_files(const command_line *line, const run_options *options)
+{
+    const bool cvode = uses_cvode(options);
+    if (options->solver && !cvode && integrator(options->solver) < 0)
+        return options_refuse(line, "'%s' is no solver: euler, rk4, implicit and cvode are", options->solver);
+    if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
+        return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
+    run r = {.options = options};
+    int status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
+    if (r.trajectory.file && !csv_finish(&r.trajectory))
+        status = EXIT_WRONG;
+    tear_down(&r);
+    return status;
+}
+
 int run_run(int argc, char **argv)
 {
     run_options options = {.time = 1};
@@ -199,7 +237,10 @@ int run_run(int argc, char **argv)
               .value = "CONTROLS.csv",
               .doc = "actuator inputs: columns time and actuators; linear between rows",
               .text = &options.controls},
-             {.name = "--log", .value = "DIR", .doc = "write the LogFiles of the rules into DIR", .text = &options.log},
+             {.name = "--log",
+              .value = "DIR",
+              .doc = "write the LogFiles of the rules into DIR, made if need be",
+              .text = &options.log},
              {.name = "--out",
               .value = "OUT.csv",
               .doc = "write time, then all of qpos, then all of qvel",
@@ -217,14 +258,8 @@ int run_run(int argc, char **argv)
     const command_line line = {
         .name = "run",
         .usage = "SCENE.xml FILE.pcm [options]",
-        .about =
-            "Simulates a MuJoCo scene (MJCF or URDF) with the contact laws that the rules of FILE.pcm give to its\n"
-            "pairs. Objects are geoms, by name or else by their body's name; surfaces are the names of materials.\n"
-            "Pairs without a rule, and those of DefaultContact, keep MuJoCo's own contacts.\n"
-            "At the end a table tells for each rule how many contacts were made and ended, and how deep,\n"
-            "fast and strong they were.",
-        .examples = "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
-                    "      --ctrl configs/climber/climber.csv --time 6 --log logs --out climber_out.csv --every 0.01",
+        .about = about,
+        .examples = examples,
         OPTIONS(table),
         .min_words = 2,
         .max_words = 2,
@@ -232,19 +267,9 @@ int run_run(int argc, char **argv)
     option_texts words = {0};
     int          status;
     if (options_read(&line, argc, argv, &words, &status)) {
-        run r = {.options = &options};
         options.scene = words.at[0];
         options.rules = words.at[1];
-        const bool cvode = uses_cvode(&options);
-        if (options.solver && !cvode && integrator(options.solver) < 0)
-            status = options_refuse(&line, "'%s' is no solver: euler, rk4, implicit and cvode are", options.solver);
-        else if (!cvode && (options.rtol > 0 || options.atol > 0 || options.events))
-            status = options_refuse(&line, "--rtol, --atol and --events need --solver cvode");
-        else
-            status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
-        if (r.trajectory.file && !csv_finish(&r.trajectory))
-            status = EXIT_WRONG;
-        tear_down(&r);
+        status = run_files(&line, &options);
     }
     free(words.at);
     free(options.surfaces.at);

@@ -250,9 +250,25 @@ static pcm_status open_solver(pcm_cvode *solver)
     return status == PCM_OK ? start(solver) : status;
 }
 
+static bool fill(pcm_context *context, const pcm_cvode_def *def, pcm_cvode_def *filled)
+{
+    *filled = pcm_cvode_defaults();
+    if (def && (def->size == 0 || def->size > sizeof *filled)) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_cvode_defaults()");
+        return false;
+    }
+    if (def)
+        memcpy(filled, def, def->size);
+    if (filled->rtol >= 0 && filled->atol > 0 && filled->reach > 0)
+        return true;
+    pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "a tolerance or the reach of pcm_cvode_def is not above zero");
+    return false;
+}
+
 pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def)
 {
-    pcm_cvode *solver = pcm_allocate(context, sizeof *solver);
+    pcm_cvode_def filled;
+    pcm_cvode    *solver = fill(context, def, &filled) ? pcm_allocate(context, sizeof *solver) : NULL;
     if (!solver)
         return NULL;
     solver->system = (pcm_system){.context = context,
@@ -260,7 +276,7 @@ pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode
                                   .world = pcm_mujoco_world(host),
                                   .model = pcm_mujoco_model(host),
                                   .data = pcm_mujoco_data(host),
-                                  .def = def ? *def : pcm_cvode_defaults()};
+                                  .def = filled};
     solver->committed = solver->system.data->time;
     if (open_solver(solver) == PCM_OK)
         return solver;

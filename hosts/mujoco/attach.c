@@ -260,19 +260,36 @@ static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
     return status;
 }
 
+bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled)
+{
+    *filled = pcm_mujoco_defaults();
+    if (def && (def->size == 0 || def->size > sizeof *filled)) {
+        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_mujoco_defaults()");
+        return false;
+    }
+    if (def)
+        memcpy(filled, def, def->size);
+    return true;
+}
+
+static bool build_world(pcm_mujoco *host, const pcm_mujoco_def *def)
+{
+    pcm_world_def world = pcm_world_defaults();
+    world.log_directory = def->log_directory;
+    host->world = pcm_world_new(host->config, &world);
+    return host->world;
+}
+
 pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
                               const pcm_mujoco_def *def)
 {
-    pcm_mujoco_def defaults = pcm_mujoco_defaults();
-    pcm_mujoco    *host = pcm_allocate(context, sizeof *host);
+    pcm_mujoco_def filled;
+    pcm_mujoco    *host = pcm_mujoco_fill(context, def, &filled) ? pcm_allocate(context, sizeof *host) : NULL;
     if (!host)
         return NULL;
     *host = (pcm_mujoco){.context = context, .config = config, .model = model, .data = data};
     pcm_process_hook_in();
-    pcm_world_def world_def = pcm_world_defaults();
-    world_def.log_directory = def ? def->log_directory : NULL;
-    host->world = pcm_world_new(config, &world_def);
-    if (!host->world || build_host(host, def ? def : &defaults) != PCM_OK || pcm_process_enter(host) != PCM_OK) {
+    if (!build_world(host, &filled) || build_host(host, &filled) != PCM_OK || pcm_process_enter(host) != PCM_OK) {
         pcm_mujoco_free(host);
         return NULL;
     }

@@ -105,9 +105,11 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
 pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model, const pcm_mujoco_def *def,
                             bool uncovered_pairs, pcm_mujoco_coverage *coverage)
 {
-    pcm_mujoco_def defaults = pcm_mujoco_defaults();
-    pcm_scene      scene;
-    pcm_status     status = pcm_scene_read(&scene, context, model, def ? def : &defaults);
+    pcm_mujoco_def filled;
+    if (!pcm_mujoco_fill(context, def, &filled))
+        return PCM_BAD_ARGUMENT;
+    pcm_scene  scene;
+    pcm_status status = pcm_scene_read(&scene, context, model, &filled);
     if (status != PCM_OK)
         return status;
     check c = {.scene = &scene, .config = config, .uncovered_pairs = uncovered_pairs};

@@ -243,11 +243,11 @@ static pcm_status step_stages(pcm_mujoco *host)
 {
     const pcm_mujoco_solver solver = pcm_stages_solver(host);
     pcm_mujoco_use_solver(host, &solver);
-    pcm_status status = run_engine(host, mj_step);
-    if (leaves_forces(status) && !host->reset)
-        status = pcm_stages_finish(host);
+    const pcm_status status = run_engine(host, mj_step);
+    const bool       ends = leaves_forces(status) && !host->reset;
+    const pcm_status end = ends ? pcm_stages_finish(host) : PCM_OK;
     pcm_mujoco_use_solver(host, NULL);
-    return status;
+    return end == PCM_OK ? status : end;
 }
 
 pcm_status pcm_mujoco_step(pcm_mujoco *host)

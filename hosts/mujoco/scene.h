@@ -20,6 +20,9 @@ typedef struct pcm_scene {
     size_t            count;
 } pcm_scene;
 
+/* The definition grown to this header's size, def NULL: the defaults; false and a message when it is none. */
+bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
+
 pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel *model, const pcm_mujoco_def *def);
 void       pcm_scene_free(pcm_scene *scene);
 
