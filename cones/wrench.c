@@ -112,6 +112,8 @@ static pcm_status point_rays(pcm_context *context, const pcm_cone_point *point, 
 static pcm_status check(pcm_context *context, const pcm_cone_point *points, size_t count,
                         const pcm_wrench_cone_def *def)
 {
+    if (def->size != sizeof *def)
+        return REFUSE(context, PCM_MSG_WRENCH_CONE, "start the definition from pcm_wrench_cone_defaults()");
     if (count == 0)
         return REFUSE(context, PCM_MSG_WRENCH_CONE, "a wrench cone needs at least one point");
     if (def->sides < 3 || def->sides > PCM_PYRAMID_SIDES)
@@ -246,15 +248,18 @@ pcm_wrench_cone *pcm_wrench_cone_new(pcm_context *context, const pcm_cone_point 
 
     pcm_rows         rays = {.rows = NULL};
     pcm_wrench_cone *cone = pcm_allocate(context, sizeof *cone);
+    pcm_status       status = cone ? pcm_rows_make(context, count * def->sides, &rays) : PCM_NO_MEMORY;
     if (cone)
         cone->context = context;
-    if (!cone || pcm_rows_make(context, count * def->sides, &rays) != PCM_OK ||
-        build(cone, points, count, def, &rays) != PCM_OK) {
-        pcm_wrench_cone_free(cone);
-        cone = NULL;
-    }
+    if (status == PCM_OK)
+        status = build(cone, points, count, def, &rays);
     pcm_rows_free(context, &rays);
-    return cone;
+    if (status == PCM_OK)
+        return cone;
+    if (status == PCM_NO_MEMORY)
+        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a wrench cone");
+    pcm_wrench_cone_free(cone);
+    return NULL;
 }
 
 void pcm_wrench_cone_free(pcm_wrench_cone *cone)

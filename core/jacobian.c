@@ -145,12 +145,10 @@ static pcm_status make_columns(pcm_jacobian *j)
     return PCM_OK;
 }
 
-pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count, uint32_t flags)
+/* One block: the struct, then arrays for the partials, and for the causes, of which there are no more. */
+static pcm_jacobian *make_block(const pcm_type *type, size_t count)
 {
-    pcm_context *context = pcm_config_context(type->config);
-    if (!partials)
-        count = list_all(type, NULL);
-    /* One block: the struct, then arrays for the partials, and for the causes, of which there are no more. */
+    pcm_context  *context = pcm_config_context(type->config);
     const size_t  each = sizeof(uint64_t) + sizeof(pcm_cause) + sizeof(pcm_partial) + sizeof(uint32_t);
     const size_t  bytes = sizeof(pcm_jacobian) + count * each;
     pcm_jacobian *j = pcm_allocate(context, bytes);
@@ -164,7 +162,13 @@ pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials
     j->causes = (pcm_cause *)(j->settled + count);
     j->partials = (pcm_partial *)(j->causes + count);
     j->own = (uint32_t *)(j->partials + count);
-    pcm_status status = take_partials(j, partials, flags);
+    return j;
+}
+
+pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count, uint32_t flags)
+{
+    pcm_jacobian *j = make_block(type, partials ? count : list_all(type, NULL));
+    pcm_status    status = j ? take_partials(j, partials, flags) : PCM_NO_MEMORY;
     if (status == PCM_OK)
         status = make_columns(j);
     for (size_t i = 0; status == PCM_OK && i < j->n_causes; i++)
@@ -172,6 +176,8 @@ pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials
             status = pcm_cause_blocks_make(j, &j->causes[i]);
     if (status == PCM_OK)
         return j;
+    if (status == PCM_NO_MEMORY)
+        pcm_say(pcm_config_context(type->config), PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a Jacobian");
     pcm_jacobian_free(j);
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -316,6 +317,8 @@ static void refusals_say_why(void **state)
     refused(bad, 4, NULL, "friction");
     def.sides = 2;
     refused(points, 4, &def, "3 to 64 sides");
+    def = (pcm_wrench_cone_def){.sides = 4};
+    refused(points, 4, &def, "pcm_wrench_cone_defaults()");
     def = pcm_wrench_cone_defaults();
     def.about[0] = INFINITY;
     refused(points, 4, &def, "torques are taken about");
@@ -324,6 +327,56 @@ static void refusals_say_why(void **state)
     double faces[16][6];
     assert_int_equal(pcm_sole_faces(context, 0, 1, 1, faces), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_sole_faces(context, 1, 1, NAN, faces), PCM_BAD_ARGUMENT);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+typedef struct budget {
+    size_t    calls; /* that still succeed */
+    ptrdiff_t bytes;
+} budget;
+
+static void *spend(void *user, size_t bytes)
+{
+    budget *b = user;
+    if (b->calls == 0)
+        return NULL;
+    b->calls--;
+    b->bytes += (ptrdiff_t)bytes;
+    return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+}
+
+static void refund(void *user, void *memory, size_t bytes)
+{
+    if (memory)
+        ((budget *)user)->bytes -= (ptrdiff_t)bytes;
+    free(memory);
+}
+
+static void memory_that_runs_out_is_told_and_given_back(void **state)
+{
+    (void)state;
+    budget          b = {.calls = SIZE_MAX};
+    pcm_context_def def = pcm_context_defaults();
+    pcm_cone_point  points[4];
+    corners(points);
+    def.allocator = (pcm_allocator){&b, spend, refund};
+    def.sink = listen;
+    pcm_context *poor = pcm_context_new(&def);
+    assert_non_null(poor);
+    const ptrdiff_t  before = b.bytes;
+    pcm_wrench_cone *cone = NULL;
+    for (size_t calls = 0; !cone; calls++) {
+        assert_in_range(calls, 0, 100);
+        b.calls = calls;
+        said[0] = 0;
+        cone = pcm_wrench_cone_new(poor, points, 4, NULL);
+        assert_true(cone || (strstr(said, "no memory") && b.bytes == before));
+    }
+    b.calls = SIZE_MAX;
+    pcm_wrench_cone_free(cone);
+    assert_true(b.bytes == before);
+    pcm_context_free(poor);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------------------------- */
@@ -375,6 +428,7 @@ int main(void)
         cmocka_unit_test(degenerate_sets_have_equalities_and_lines),
         cmocka_unit_test(what_is_not_finite_is_never_inside),
         cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
         cmocka_unit_test(threads_take_turns),
     };
     return cmocka_run_group_tests(tests, start, stop);

@@ -474,6 +474,59 @@ static void refusals_say_why(void **state)
     }
 }
 
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+typedef struct budget {
+    size_t    calls; /* that still succeed */
+    ptrdiff_t bytes;
+} budget;
+
+static void *spend(void *user, size_t bytes)
+{
+    budget *b = user;
+    if (b->calls == 0)
+        return NULL;
+    b->calls--;
+    b->bytes += (ptrdiff_t)bytes;
+    return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+}
+
+static void refund(void *user, void *memory, size_t bytes)
+{
+    if (memory)
+        ((budget *)user)->bytes -= (ptrdiff_t)bytes;
+    free(memory);
+}
+
+static void memory_that_runs_out_is_told_and_given_back(void **state)
+{
+    (void)state;
+    budget          b = {.calls = SIZE_MAX};
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = TEST_PLUGINS;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    def.allocator = (pcm_allocator){&b, spend, refund};
+    def.sink = listen;
+    pcm_context      *poor = pcm_context_new(&def);
+    pcm_config       *own = pcm_config_parse(poor, "laws", laws, strlen(laws));
+    const pcm_partial partials[] = {{PCM_OF_FORCE_N, PCM_BY_DEPTH}, {PCM_OF_FORCE_N, PCM_BY_PARAM}};
+    const ptrdiff_t   before = b.bytes;
+    pcm_jacobian     *jacobian = NULL;
+    assert_non_null(own);
+    for (size_t calls = 0; !jacobian; calls++) {
+        assert_in_range(calls, 0, 100);
+        b.calls = calls;
+        said[0] = 0;
+        jacobian = pcm_jacobian_new(pcm_config_type_at(own, 0), partials, 2, 0);
+        assert_true(jacobian || (strstr(said, "no memory") && b.bytes == before));
+    }
+    b.calls = SIZE_MAX;
+    pcm_jacobian_free(jacobian);
+    assert_true(b.bytes == before);
+    pcm_config_release(own);
+    pcm_context_free(poor);
+}
+
 /* ---- Matrices of a world --------------------------------------------------------------------------------------- */
 
 /* A tilted base and a follower; what moving the follower a little does to the wrench on it is the matrices' doing. */
@@ -571,6 +624,7 @@ int main(void)
         cmocka_unit_test(kinks_are_one_sided_and_flagged),
         cmocka_unit_test(what_is_not_finite_stays_in_its_lane),
         cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
         cmocka_unit_test(matrices_answer_for_the_wrench),
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
     };
