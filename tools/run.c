@@ -247,7 +247,7 @@ int run_run(int argc, char **argv)
               .text = &options.out},
              {.name = "--every",
               .value = "S",
-              .doc = "time between rows of --out, and commits with cvode; default: the step",
+              .doc = "time between rows of --out; default: the step",
               .positive = &options.every},
              {.name = "--surface",
               .value = "PATTERN=NAME",

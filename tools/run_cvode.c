@@ -41,9 +41,16 @@ static bool open_events(run *r)
     return true;
 }
 
+/* Commits are at most a step of the scene apart, for logs, statistics and history states, and at each row. */
+static double commit_step(const run *r)
+{
+    const double step = r->model->opt.timestep, every = r->options->every;
+    return every > 0 ? every / ceil(every / step - 1e-6) : step;
+}
+
 static bool advance(run *r, pcm_cvode *solver)
 {
-    const double step = r->options->every > 0 ? r->options->every : r->model->opt.timestep;
+    const double step = commit_step(r);
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
     run_record(r);
     for (size_t i = 1; i <= steps; i++) {

@@ -100,10 +100,17 @@ static void set_directions(const pcm_system *system, int *directions)
     }
 }
 
+static bool find_roots(pcm_cvode *solver)
+{
+    set_directions(&solver->system, solver->fired);
+    return CVodeRootInit(solver->memory, (int)solver->system.n_roots, on_roots) == CV_SUCCESS &&
+           CVodeSetRootDirection(solver->memory, solver->fired) == CV_SUCCESS &&
+           CVodeSetNoInactiveRootWarn(solver->memory) == CV_SUCCESS;
+}
+
 static bool configure(pcm_cvode *solver)
 {
     pcm_system *system = &solver->system;
-    set_directions(system, solver->fired);
     return CVodeSetErrHandlerFn(solver->memory, on_message, system) == CV_SUCCESS &&
            CVodeInit(solver->memory, on_rates, system->data->time, solver->y) == CV_SUCCESS &&
            CVodeSetUserData(solver->memory, system) == CV_SUCCESS &&
@@ -111,9 +118,7 @@ static bool configure(pcm_cvode *solver)
            CVodeSetLinearSolver(solver->memory, solver->linear, solver->matrix) == CV_SUCCESS &&
            CVodeSetMaxNumSteps(solver->memory, -1) == CV_SUCCESS &&
            (system->def.max_step <= 0 || CVodeSetMaxStep(solver->memory, system->def.max_step) == CV_SUCCESS) &&
-           CVodeRootInit(solver->memory, (int)system->n_roots, on_roots) == CV_SUCCESS &&
-           CVodeSetRootDirection(solver->memory, solver->fired) == CV_SUCCESS &&
-           CVodeSetNoInactiveRootWarn(solver->memory) == CV_SUCCESS;
+           (system->n_roots == 0 || find_roots(solver));
 }
 
 static pcm_status reserve_fired(pcm_cvode *solver)
@@ -234,6 +239,11 @@ static pcm_status open_solver(pcm_cvode *solver)
 {
     pcm_system *system = &solver->system;
     bool        changed;
+    if (system->model->nv == 0) {
+        pcm_say(system->context, PCM_ERROR, PCM_MSG_SOLVER,
+                "nothing in the scene moves: there is nothing to integrate");
+        return PCM_BAD_HOST;
+    }
     if (SUNContext_Create(NULL, &solver->sundials) != 0)
         return PCM_NO_MEMORY;
     pcm_status status = pcm_system_open(system);
@@ -303,7 +313,7 @@ static pcm_status finish(pcm_cvode *solver, double time)
     pcm_status status = commit(solver, time);
     if (status == PCM_OK)
         status = pcm_system_track(&solver->system, &changed);
-    return status == PCM_OK && changed ? start(solver) : status;
+    return status == PCM_OK && (changed || solver->system.history_stepped) ? start(solver) : status;
 }
 
 pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)

@@ -258,22 +258,29 @@ void pcm_system_roots(const pcm_system *system, double *roots)
 
 /* ---- Commit ---------------------------------------------------------------------------------------------------- */
 
-/* Copies the history columns of a contact from the world's last update into y. */
-static void take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
+/* Copies the history columns of a contact from the world's last update into y. Returns whether any is another. */
+static bool take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
 {
     const pcm_table states = pcm_type_get(tracked->type)->model->states;
+    bool            stepped = false;
     for (size_t entry = 0, column = 0; entry < states.count; entry++) {
         const pcm_state *state = (const pcm_state *)states.entries + entry;
-        for (int k = state->shape == PCM_TANGENT ? 2 : 1; k > 0; k--, column++)
-            if (state->role == PCM_HISTORY)
-                y[tracked->offset + column] = info->state[column];
+        for (int k = state->shape == PCM_TANGENT ? 2 : 1; k > 0; k--, column++) {
+            double *value = &y[tracked->offset + column];
+            if (state->role != PCM_HISTORY || *value == info->state[column])
+                continue;
+            *value = info->state[column];
+            stepped = true;
+        }
     }
+    return stepped;
 }
 
 pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt)
 {
     const pcm_places places = system->places;
     pcm_status       status = PCM_OK;
+    system->history_stepped = false;
     if (system->n_contacts) {
         system->places = PCM_PLACES_AS_THEY_ARE;
         write_motion(system, y);
@@ -282,7 +289,7 @@ pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double 
             pcm_contact_info info;
             status = pcm_world_contact_info(system->world, system->contacts[i].contact, &info);
             if (status == PCM_OK)
-                take_history(&system->contacts[i], &info, y);
+                system->history_stepped |= take_history(&system->contacts[i], &info, y);
         }
         system->places = places;
     }

@@ -42,7 +42,8 @@ typedef struct pcm_system {
     mjtNum          *warm_start; /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
     pcm_cvode_event *told;       /* of this very instant */
     size_t           n_told, told_capacity;
-    const double    *states; /* y at the evaluation, or NULL: the committed states */
+    bool             history_stepped; /* by the last commit: y no longer goes on from where it stood */
+    const double    *states;          /* y at the evaluation, or NULL: the committed states */
 } pcm_system;
 
 pcm_status pcm_system_open(pcm_system *system);

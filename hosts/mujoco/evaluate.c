@@ -234,6 +234,7 @@ pcm_status pcm_mujoco_forward(pcm_mujoco *host) { return run_engine(host, mj_for
 
 pcm_status pcm_mujoco_commit(pcm_mujoco *host)
 {
+    pcm_native_observe(host);
     const pcm_status status = pcm_world_commit(host->world);
     return status == PCM_OK ? pcm_mujoco_keep(host) : status;
 }
@@ -256,7 +257,6 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     const pcm_status status = stages ? step_stages(host) : run_engine(host, mj_step);
     if (!leaves_forces(status) || host->reset)
         return status;
-    pcm_native_observe(host);
     const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;
 }

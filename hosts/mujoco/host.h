@@ -120,7 +120,7 @@ void              pcm_stages_free(pcm_mujoco *host);
 /* native.c */
 void pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, size_t rule);
 void pcm_native_sort(pcm_mujoco *host);
-void pcm_native_observe(pcm_mujoco *host); /* after each step: looks at MuJoCo's contacts */
+void pcm_native_observe(pcm_mujoco *host); /* at each commit: looks at MuJoCo's contacts */
 
 /* evaluate.c */
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */

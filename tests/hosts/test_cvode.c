@@ -100,6 +100,50 @@ static void breaking_is_located(void **state)
     fixture_close(&f);
 }
 
+/* Bristles that slip bends are a spring: a history state, which steps at each commit, bears on what comes after it.
+ * Their mass swings by v/w sin(w t), but for the lag of a step, w dt = 0.01. */
+static void history_states_are_felt(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.099'>"
+                 "<joint type='slide' axis='1 0 0'/><geom name='Body' type='sphere' size='0.1' mass='1'/></body>"
+                 "</worldbody>",
+                 "ContactType C = Brush { Stiffness = 1e4 };\nObjectPair Ground * Body -> C;\n");
+    f.data->qvel[0] = 0.1;
+    event_log    events = {0};
+    pcm_cvode   *solver = open_solver(&f, &events, 1e-8, 0.01);
+    const double w = 100, step = 1e-4, quarter = 0.5 * mjPI / w;
+    while (f.data->time < quarter)
+        assert_int_equal(pcm_cvode_advance(solver, f.data->time + step), PCM_OK);
+    assert_near(f.data->qpos[0], 0.1 / w, 0.01);
+    assert_near(f.data->qvel[0], 0, 0.01 * 0.1);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
+/* Pairs that stay with MuJoCo are counted here too. */
+static void contacts_of_mujoco_are_counted(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.0999'>"
+                 "<joint type='slide' axis='0 0 1'/><geom name='Body' type='sphere' size='0.1' mass='1'/></body>"
+                 "</worldbody>",
+                 "ContactType C = DefaultContact;\nObjectPair Ground * Body -> C;\n");
+    event_log      events = {0};
+    pcm_cvode     *solver = open_solver(&f, &events, 1e-6, 0.01);
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_cvode_advance(solver, 0.01), PCM_OK);
+    assert_int_equal(pcm_mujoco_rule_stats(f.host, 0, &stats), PCM_OK);
+    assert_int_equal(stats.made, 1);
+    assert_true(stats.max_force > 1);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
 /* A spinning body without force keeps energy and angular momentum: quaternions are integrated, not drifted. */
 static void rotation_keeps_its_momentum(void **state)
 {
@@ -166,10 +210,9 @@ static void the_order_of_candidates_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounces_are_located),
-        cmocka_unit_test(breaking_is_located),
-        cmocka_unit_test(rotation_keeps_its_momentum),
-        cmocka_unit_test(the_order_of_candidates_changes_nothing),
+        cmocka_unit_test(bounces_are_located),         cmocka_unit_test(breaking_is_located),
+        cmocka_unit_test(history_states_are_felt),     cmocka_unit_test(contacts_of_mujoco_are_counted),
+        cmocka_unit_test(rotation_keeps_its_momentum), cmocka_unit_test(the_order_of_candidates_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
