@@ -88,6 +88,7 @@ static bool attach(run *r)
     def.log_directory = r->options->log;
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
+    def.ledger = r->options->energy;
     if (r->options->step > 0)
         r->model->opt.timestep = r->options->step;
     if (r->options->solver && !uses_cvode(r->options))
@@ -249,6 +250,9 @@ int run_run(int argc, char **argv)
               .value = "S",
               .doc = "time between rows of --out; default: the step",
               .positive = &options.every},
+             {.name = "--energy",
+              .doc = "tell where energy went, in the table at the end and in logs",
+              .given = &options.energy},
              {.name = "--surface",
               .value = "PATTERN=NAME",
               .doc = "objects that match have that surface; again and again",

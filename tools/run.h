@@ -19,6 +19,7 @@ typedef struct run_options {
     double       time, step, every; /* s; step 0: the scene's, every 0: each step */
     double       rtol, atol;
     option_texts surfaces;
+    bool         energy; /* keep books */
 } run_options;
 
 typedef struct run {

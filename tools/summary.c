@@ -28,6 +28,23 @@ static size_t widest_rule(const pcm_config *config)
     return widest;
 }
 
+/* Where energy went, for each contact type that a law of ours serves. */
+static void print_energy(const run *r)
+{
+    (void)printf("\n%-20s %12s %12s %15s %12s\n", "energy of", "work [J]", "stored [J]", "dissipated [J]",
+                 "residue [J]");
+    for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
+        const pcm_type *type = pcm_config_type_at(r->config, i);
+        pcm_ledger      ledger;
+        if (pcm_type_get(type)->model->flags & PCM_HOST_CONTACT ||
+            pcm_world_type_ledger(pcm_mujoco_world(r->host), type, &ledger) != PCM_OK)
+            continue;
+        (void)printf("%-20s %12.4g %12.4g %15.4g %12.4g\n", pcm_type_get(type)->name, ledger.work, ledger.stored,
+                     ledger.dissipated, ledger.residue);
+    }
+    (void)printf("\nwork: done on the bodies; residue: what of it the laws do not tell, and the error of the steps\n");
+}
+
 void summary_print(const run *r)
 {
     const int width = (int)widest_rule(r->config);
@@ -47,4 +64,6 @@ void summary_print(const run *r)
                      stats.spent, stats.max_depth, stats.max_slip, stats.max_force);
     }
     (void)printf("\nmade: contacts begun; ended: parted again; broken: ended by their law; then the largest values\n");
+    if (r->options->energy)
+        print_energy(r);
 }

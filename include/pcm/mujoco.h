@@ -45,6 +45,7 @@ typedef struct pcm_mujoco_def {
      * beat materials, later ones beat earlier ones. */
     const char *const *surfaces;
     size_t             n_surfaces;
+    bool               ledger; /* as in pcm_world_def */
 } pcm_mujoco_def;
 
 PCM_EXPORT pcm_mujoco_def pcm_mujoco_defaults(void);
