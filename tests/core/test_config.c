@@ -155,6 +155,7 @@ static void wrong_values_are_told(void **state)
     (void)state;
     specimen_bad(&specimen, TYPE("Bb = 1"), 203, 0);
     specimen_bad(&specimen, TYPE("K = 2"), 204, 0);
+    specimen_bad(&specimen, "ContactType C = Specimen { k = 10 };DefaultPair -> C;", 203, 0);
     specimen_bad(&specimen, "ContactType C = Specimen;DefaultPair -> C;", 205, 0);
     specimen_bad(&specimen, "ContactType C = Specimen { k = 1 };DefaultPair -> C;", 203, 0);
     specimen_bad(&specimen, "ContactType C = Specimen { B = -1; Method = Fanc; Limit = 1 };DefaultPair -> C;", 205, 209,
