@@ -15,24 +15,36 @@ enum { SMOOTH_STICK_SLIP, NO_FRICTION, FRICTION_INPUT };
 enum { INPUT_N, INPUT_X, INPUT_Y };
 enum { TOUCH_DOWN, RELEASE };
 
-/* The coefficient of friction over the relative slip x = |v|/vc, so that it needs no division at rest.
+/* The coefficient of friction over the relative slip x = |v|/vc, so that it needs no division at rest; q is x^2.
  *
  * mu(x) = mus h + mud (g - h), with h = x exp((1 - x^2)/2) and g rising from 0 to 1 at x = 1, where h is 1 and both are
  * flat: mu(1) is mus exactly and the greatest value, and mu tends to mud. */
-PCM_INLINE double friction_over_slip(const Law *law, double x)
+PCM_INLINE double friction_over_slip(const Law *law, double q)
 {
-    const double q = x * x;
-    const double h = pcm_exp(0.5 * (1 - q));
-    const double g = x < 1 ? (15 - 10 * q + 3 * q * q) * 0.125 : 1 / x;
+    const double h = pcm_exp_falling(0.5 * (1 - q)), far = 1 / pcm_sqrt(q);
+    const double g = q < 1 ? (15 - 10 * q + 3 * q * q) * 0.125 : far;
     return law->friction_static * h + law->friction_dynamic * (g - h);
 }
+
+/* A shape of the onset: s(t) = t^2 (a + b t + c t^2 + d t^3), and the integral of t s(t) over t^4 as such a sum. */
+typedef struct {
+    double force[4], energy[4];
+} Shape;
+
+static const Shape shapes[] = {
+    [CUBIC] = {{3, -2, 0, 0}, {0.75, -0.4, 0, 0}},
+    [QUINTIC] = {{0, 10, -15, 6}, {0, 2, -2.5, 6.0 / 7}},
+};
+
+PCM_INLINE double sum(const double a[4], double t) { return a[0] + t * (a[1] + t * (a[2] + t * a[3])); }
 
 /* given_n and given_f are constants at every call: a select between computed and given forces would leave loads behind
  * a condition, which no compiler vectorises. */
 PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
 {
     const Law     law = *(const Law *)b->params;
-    const double  quintic = law.smoothing == QUINTIC, slides = law.friction == SMOOTH_STICK_SLIP;
+    const Shape   shape = shapes[law.smoothing];
+    const double  slides = law.friction == SMOOTH_STICK_SLIP;
     const double  per_width = 1 / law.width, per_critical = 1 / law.critical_velocity;
     const double  stick_up_to = slides > 0 ? 1 : -1;
     const double *input_n = b->given[INPUT_N], *input_x = b->given[INPUT_X], *input_y = b->given[INPUT_Y];
@@ -45,25 +57,23 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double pressed = pcm_ramp(d);
         const double ratio = pressed * per_width, t = ratio > 1 ? 1 : ratio;
-        const double cubic_part = 3 - 2 * t, quintic_part = t * (10 + t * (6 * t - 15));
-        const double smooth = t * t * (quintic > 0 ? quintic_part : cubic_part);
+        const double smooth = t * t * sum(shape.force, t);
         const double open = d <= 0 ? 0 : 1;
         const double push_n = given_n ? pcm_ramp(input_n[i]) : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
         const double fn = open * push_n;
 
         const double ux = vx * per_critical, uy = vy * per_critical;
-        const double x = pcm_sqrt(ux * ux + uy * uy), mu = friction_over_slip(&law, x);
+        const double q = ux * ux + uy * uy, mu = friction_over_slip(&law, q);
         const double rub_x = slides > 0 ? -fn * (mu * ux) : 0, rub_y = slides > 0 ? -fn * (mu * uy) : 0;
         force_n[i] = fn;
         force_x[i] = given_f ? open * input_x[i] : rub_x;
         force_y[i] = given_f ? open * input_y[i] : rub_y;
-        const int64_t touching = x <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
+        const int64_t touching = q <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
         mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
         /* k w^2 times the integral of t s(t) up to the transition's end, k d^2/2 beyond; nothing where the host pushes.
          * When the surfaces outrun the spring, that goes into its own damper. */
-        const double cubic_well = 0.75 - 0.4 * t, quintic_well = t * (2 + t * (6.0 / 7 * t - 2.5));
-        const double inner = t * t * t * t * (quintic > 0 ? quintic_well : cubic_well);
+        const double inner = t * t * t * t * sum(shape.energy, t);
         const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
         const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
         const double lost = fn > 0 ? damped : relaxed;
@@ -103,7 +113,7 @@ static double compression(const void *params, const pcm_load *load)
     /* Inside the transition the force t s(t) rises from 0 to 1; bisection down to the last place. */
     for (int step = 0; step < 60; step++) {
         const double t = 0.5 * (low + high);
-        const double s = t * t * (law->smoothing == QUINTIC ? t * (10 + t * (6 * t - 15)) : 3 - 2 * t);
+        const double s = t * t * sum(shapes[law->smoothing].force, t);
         if (t * s < wanted)
             low = t;
         else

@@ -65,7 +65,7 @@ PCM_INLINE double pcm_length(double x, double y)
 /* ---- exp, log, tanh, pow ----------------------------------------------------------------------------------------- */
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
- * pcm_exp 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25. NaN gives NaN. */
+ * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25. NaN gives NaN. */
 
 PCM_INLINE uint64_t pcm_bits_(double x)
 {
@@ -118,6 +118,15 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
 }
 
 PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
+
+/* exp(x) for x <= 1, cheaper: nothing overflows, and below -708 it stays at 3e-308. NaN passes. */
+PCM_INLINE double pcm_exp_falling(double x)
+{
+    const double bound = x < -708 ? -708 : x;
+    const double n = (bound * 0x1.71547652b82fep0 + PCM_ROUND_) - PCM_ROUND_;
+    const double r = (bound - n * PCM_LN2_HIGH_) - n * PCM_LN2_LOW_;
+    return pcm_power_of_two_(n) * (1 + (r + r * r * pcm_exp_series_(r)));
+}
 
 /* exp(2 x) - 1 for x >= 0, which keeps its digits near zero; from 20 on, where tanh is 1, it stays. NaN passes. */
 PCM_INLINE double pcm_exp_twice_less_one_(double x)
