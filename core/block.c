@@ -6,6 +6,8 @@
 /* How far a unit vector's square may be from 1. */
 #define PCM_SKEW 1e-6
 
+enum { STRIDE = 8 };
+
 #define LANES(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
 
 typedef struct vec {
@@ -102,8 +104,8 @@ static void set_absent(const pcm_pass *pass, const pcm_group *group, size_t row,
  * what is not finite reaches the velocity by way of the point. */
 static bool find_velocities(const pcm_group *group, size_t count, pcm_scratch *s)
 {
-    double shift = group->shift, zero = 0, skew = 0;
-#pragma omp simd reduction(+ : zero) reduction(max : skew)
+    double shift = group->shift, zero = 0;
+#pragma omp simd reduction(+ : zero)
     for (size_t i = 0; i < count; i++) {
         vec normal = at(s->contact + 3, i);
         s->depth[i] = s->contact[6][i];
@@ -112,11 +114,9 @@ static bool find_velocities(const pcm_group *group, size_t count, pcm_scratch *s
         put(s->contact, i, point);
         put(s->motion, i, v);
         s->depth_rate[i] = 0 - dot(v, normal); /* not -dot: at rest it is 0, not -0 */
-        zero += (v.x + v.y + v.z) * 0;
-        double off = fabs(dot(normal, normal) - 1);
-        skew = off > skew ? off : skew;
+        zero += (v.x + v.y + v.z) * 0 + (fabs(dot(normal, normal) - 1) <= PCM_SKEW ? 0 : 1);
     }
-    return zero == 0 && skew <= PCM_SKEW;
+    return zero == 0;
 }
 
 static inline void find_slip(pcm_scratch *s, size_t i, vec x, vec y)
@@ -455,33 +455,43 @@ static void mask_lanes(const pcm_pass *pass, const pcm_group *group, size_t row,
     }
 }
 
+/* The largest of a column and start. Several maxima run side by side, or compilers see one long chain. */
+static double largest(const double *column, size_t count, double start)
+{
+    double most[STRIDE];
+    size_t i = 0;
+    for (size_t j = 0; j < STRIDE; j++)
+        most[j] = start;
+    for (; i + STRIDE <= count; i += STRIDE)
+        LANES(j, STRIDE)
+    most[j] = pcm_max(column[i + j], most[j]);
+    for (; i < count; i++)
+        most[0] = pcm_max(column[i], most[0]);
+    for (size_t j = 0; j < STRIDE; j++)
+        start = pcm_max(most[j], start);
+    return start;
+}
+
 static void note_peaks(pcm_block_note *note, size_t count, const pcm_scratch *s)
 {
-    double depth = note->depth, slip = note->slip_squared, force = note->force_squared;
-#pragma omp simd reduction(max : depth, slip, force)
-    for (size_t i = 0; i < count; i++) {
-        depth = s->depth[i] > depth ? s->depth[i] : depth;
-        slip = s->slip_squared[i] > slip ? s->slip_squared[i] : slip;
-        force = s->force_squared[i] > force ? s->force_squared[i] : force;
-    }
-    note->depth = depth;
-    note->slip_squared = slip;
-    note->force_squared = force;
+    note->depth = largest(s->depth, count, note->depth);
+    note->slip_squared = largest(s->slip_squared, count, note->slip_squared);
+    note->force_squared = largest(s->force_squared, count, note->force_squared);
 }
 
 /* Whether some contact may have to go: apart by more than the separation, or ended by its law. */
 static bool find_partings(const pcm_group *group, size_t count, const pcm_scratch *s)
 {
-    double shallowest = INFINITY;
-#pragma omp simd reduction(min : shallowest)
+    const double limit = -group->separation;
+    int64_t      parting = 0;
+#pragma omp simd reduction(| : parting)
     for (size_t i = 0; i < count; i++)
-        shallowest = s->depth[i] < shallowest ? s->depth[i] : shallowest;
-    int64_t ended = 0;
+        parting |= s->depth[i] < limit;
     if (group->model->outputs & PCM_LIFE)
-#pragma omp simd reduction(| : ended)
+#pragma omp simd reduction(| : parting)
         for (size_t i = 0; i < count; i++)
-            ended |= s->life[i];
-    return shallowest < -group->separation || ended;
+            parting |= s->life[i];
+    return parting != 0;
 }
 
 /* Lists the rows that a commit would take out. */
