@@ -69,7 +69,7 @@ static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_sc
     builder        *build = user;
     const pcm_type *type = pcm_scene_rule(build->host->config, a, b, NULL);
     build->n_pairs += pcm_scene_serves(type);
-    build->n_natives += type && !pcm_scene_serves(type);
+    build->n_natives += !pcm_scene_serves(type) && b->geom >= 0;
     return PCM_OK;
 }
 
@@ -133,8 +133,8 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
     size_t          rule;
     const pcm_type *type = pcm_scene_rule(host->config, a, b, &rule);
     if (!pcm_scene_serves(type)) {
-        if (type && b->geom >= 0)
-            pcm_native_add(host, a->geom, b->geom, rule);
+        if (b->geom >= 0)
+            pcm_native_add(host, a->geom, b->geom, type ? (uint32_t)rule : PCM_NO_RULE);
         return PCM_OK;
     }
     pcm_served_pair pair = {.name_a = a->name, .name_b = b->name, .type = type};
@@ -224,9 +224,6 @@ static pcm_status build_served(builder *build)
         return status;
     host->pair_capacity = build->n_pairs;
     host->object_capacity = build->scene->count;
-    host->native_capacity = build->n_natives;
-    host->natives = pcm_allocate(context, host->native_capacity * sizeof *host->natives);
-    host->native_stats = pcm_allocate(context, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
     host->pairs = pcm_allocate(context, host->pair_capacity * sizeof *host->pairs);
     host->glances = pcm_allocate(context, host->pair_capacity * sizeof *host->glances);
     host->objects = pcm_allocate(context, host->object_capacity * sizeof *host->objects);
@@ -237,9 +234,8 @@ static pcm_status build_served(builder *build)
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
     host->senses = has_force_sensors(host->model);
     if ((host->pair_capacity && (!host->pairs || !host->glances)) || (host->object_capacity && !host->objects) ||
-        (host->native_capacity && !host->natives) || (pcm_config_rule_count(host->config) && !host->native_stats) ||
-        (geoms_squared(host) && !host->owned) || !host->user_force || !host->applied || !host->has_share ||
-        !host->served_body)
+        pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->owned) ||
+        !host->user_force || !host->applied || !host->has_share || !host->served_body)
         return PCM_NO_MEMORY;
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
@@ -317,8 +313,7 @@ void pcm_mujoco_free(pcm_mujoco *host)
     pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
     pcm_release(context, host->glances, host->pair_capacity * sizeof *host->glances);
     pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
-    pcm_release(context, host->natives, host->native_capacity * sizeof *host->natives);
-    pcm_release(context, host->native_stats, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
+    pcm_native_free(host);
     pcm_release(context, host->owned, geoms_squared(host));
     pcm_release(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
     pcm_release(context, host->applied, 6 * bodies(host) * sizeof *host->applied);

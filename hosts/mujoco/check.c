@@ -95,10 +95,7 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     c->coverage.uncovered++;
     if (!c->uncovered_pairs || noted_before(c, a->name, b->name))
         return PCM_OK;
-    pcm_say(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNCOVERED,
-            "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo", a->name,
-            *a->surface ? " (surface " : "", a->surface, *a->surface ? ")" : "", b->name,
-            *b->surface ? " (surface " : "", b->surface, *b->surface ? ")" : "");
+    pcm_say(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNCOVERED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
     return remember(c, a->name, b->name);
 }
 

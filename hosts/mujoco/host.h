@@ -33,11 +33,14 @@ typedef struct pcm_glance {
     double reach; /* m, between the centres of their bounding spheres; infinite where one has none */
 } pcm_glance;
 
-/* A pair that a rule leaves to MuJoCo. */
+enum { PCM_NO_RULE = UINT32_MAX };
+
+/* A pair that stays with MuJoCo. */
 typedef struct pcm_native_pair {
-    int64_t  key; /* of the two geoms; the pairs are sorted by it */
-    uint32_t rule;
+    int64_t  key;              /* of the two geoms; the pairs are sorted by it */
+    uint32_t rule;             /* that leaves it there, or PCM_NO_RULE */
     bool     touches, touched; /* in this step, in the one before */
+    bool     told;             /* that it has no rule */
 } pcm_native_pair;
 
 /* A point of contact, or near contact, of a served pair. */
@@ -85,6 +88,8 @@ struct pcm_mujoco {
 
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
+    uint32_t        *touching; /* those that touched in the last step */
+    size_t           n_touching, touching_capacity;
     pcm_rule_stats  *native_stats; /* per rule */
 
     pcm_spots kept; /* of the last commit */
@@ -118,9 +123,11 @@ pcm_status        pcm_stages_finish(pcm_mujoco *host); /* evaluates at the step'
 void              pcm_stages_free(pcm_mujoco *host);
 
 /* native.c */
-void pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, size_t rule);
-void pcm_native_sort(pcm_mujoco *host);
-void pcm_native_observe(pcm_mujoco *host); /* at each commit: looks at MuJoCo's contacts */
+pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs);
+void       pcm_native_free(pcm_mujoco *host);
+void       pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, uint32_t rule);
+void       pcm_native_sort(pcm_mujoco *host);
+void       pcm_native_observe(pcm_mujoco *host); /* at each commit: looks at MuJoCo's contacts */
 
 /* evaluate.c */
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* native.c - statistics of the pairs that rules leave to MuJoCo, like those that a world keeps of its own. */
+/* native.c - what becomes of the pairs that stay with MuJoCo: statistics, like those that a world keeps of its own,
+ * where a rule leaves them there; a note where there is no rule. */
 #include "host.h"
+#include "../../core/messages.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t key_of(const mjModel *model, int geom_a, int geom_b)
 {
@@ -15,10 +18,28 @@ static int compare(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-void pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, size_t rule)
+pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs)
 {
-    host->natives[host->n_natives++] =
-        (pcm_native_pair){.key = key_of(host->model, geom_a, geom_b), .rule = (uint32_t)rule};
+    host->native_capacity = pairs;
+    host->natives = pcm_allocate(host->context, pairs * sizeof *host->natives);
+    host->native_stats = pcm_allocate(host->context, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
+    host->touching_capacity = 2 * (size_t)host->model->nconmax; /* what touched before, and what does now */
+    host->touching = pcm_allocate(host->context, host->touching_capacity * sizeof *host->touching);
+    const bool lacks = (pairs && !host->natives) || (pcm_config_rule_count(host->config) && !host->native_stats) ||
+                       (host->touching_capacity && !host->touching);
+    return lacks ? PCM_NO_MEMORY : PCM_OK;
+}
+
+void pcm_native_free(pcm_mujoco *host)
+{
+    pcm_release(host->context, host->natives, host->native_capacity * sizeof *host->natives);
+    pcm_release(host->context, host->native_stats, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
+    pcm_release(host->context, host->touching, host->touching_capacity * sizeof *host->touching);
+}
+
+void pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, uint32_t rule)
+{
+    host->natives[host->n_natives++] = (pcm_native_pair){.key = key_of(host->model, geom_a, geom_b), .rule = rule};
 }
 
 void pcm_native_sort(pcm_mujoco *host)
@@ -53,19 +74,55 @@ static double slip_of(const mjModel *model, const mjData *data, const mjContact 
     return sqrt(fmax(mju_dot3(relative, relative) - along * along, 0));
 }
 
+/* ---- Pairs without a rule -------------------------------------------------------------------------------------- */
+
+static const pcm_scene_object *object_of(const pcm_mujoco *host, int64_t geom)
+{
+    const pcm_scene_object *object = host->scene.objects;
+    while (object->geom != geom)
+        object++;
+    return object;
+}
+
+/* Says once that a pair of these names stays with MuJoCo for want of a rule. */
+static void tell(pcm_mujoco *host, const pcm_native_pair *met)
+{
+    const int64_t           geoms = host->model->ngeom;
+    const pcm_scene_object *a = object_of(host, met->key / geoms), *b = object_of(host, met->key % geoms);
+    pcm_say(host->context, PCM_NOTE, PCM_MSG_PAIR_UNCOVERED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
+    for (size_t i = 0; i < host->n_natives; i++) {
+        pcm_native_pair *pair = &host->natives[i];
+        if (pair->rule == PCM_NO_RULE && strcmp(object_of(host, pair->key / geoms)->name, a->name) == 0 &&
+            strcmp(object_of(host, pair->key % geoms)->name, b->name) == 0)
+            pair->told = true;
+    }
+}
+
+/* ---- After each step ------------------------------------------------------------------------------------------- */
+
 static void take(pcm_mujoco *host, const mjData *data, int index)
 {
     const mjContact *contact = &data->contact[index];
     pcm_native_pair *pair = contact->efc_address >= 0 ? find(host, contact) : NULL;
     if (!pair)
         return;
+    if (pair->rule == PCM_NO_RULE) {
+        if (!pair->told)
+            tell(host, pair);
+        return;
+    }
     double force[6];
     mj_contactForce(host->model, data, index, force);
-    pair->touches = true;
     pcm_rule_stats *stats = &host->native_stats[pair->rule];
     stats->max_depth = fmax(stats->max_depth, -contact->dist);
     stats->max_slip = fmax(stats->max_slip, slip_of(host->model, data, contact));
     stats->max_force = fmax(stats->max_force, sqrt(mju_dot3(force, force)));
+    pair->touches = true;
+    if (!pair->touched) {
+        pair->touched = true;
+        stats->made++;
+        host->touching[host->n_touching++] = (uint32_t)(pair - host->natives);
+    }
 }
 
 void pcm_native_observe(pcm_mujoco *host)
@@ -74,14 +131,17 @@ void pcm_native_observe(pcm_mujoco *host)
         return;
     for (int i = 0; i < host->data->ncon; i++)
         take(host, host->data, i);
-    for (size_t i = 0; i < host->n_natives; i++) {
-        pcm_native_pair *pair = &host->natives[i];
-        pcm_rule_stats  *stats = &host->native_stats[pair->rule];
-        stats->made += pair->touches && !pair->touched;
-        stats->ended += !pair->touches && pair->touched;
+    size_t kept = 0;
+    for (size_t i = 0; i < host->n_touching; i++) {
+        pcm_native_pair *pair = &host->natives[host->touching[i]];
+        if (pair->touches)
+            host->touching[kept++] = host->touching[i];
+        else
+            host->native_stats[pair->rule].ended++;
         pair->touched = pair->touches;
         pair->touches = false;
     }
+    host->n_touching = kept;
 }
 
 pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *stats)

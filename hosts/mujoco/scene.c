@@ -39,13 +39,33 @@ static bool split_surface(const char *text, char *pattern, size_t size, const ch
     return true;
 }
 
+/* The caller's texts live no longer than the call. */
+static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
+{
+    for (size_t i = 0; i < def->n_surfaces; i++)
+        scene->texts_size += strlen(def->surfaces[i]) + 1;
+    scene->texts = pcm_allocate(scene->context, scene->texts_size);
+    if (scene->texts_size && !scene->texts)
+        return PCM_NO_MEMORY;
+    char *to = scene->texts;
+    for (size_t i = 0; i < def->n_surfaces; i++) {
+        const size_t size = strlen(def->surfaces[i]) + 1;
+        memcpy(to, def->surfaces[i], size);
+        to += size;
+    }
+    return PCM_OK;
+}
+
 static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
 {
-    for (size_t i = 0; i < def->n_surfaces; i++) {
+    if (copy_texts(scene, def) != PCM_OK)
+        return PCM_NO_MEMORY;
+    const char *text = scene->texts;
+    for (size_t i = 0; i < def->n_surfaces; i++, text += strlen(text) + 1) {
         char        pattern[256];
         const char *surface;
-        if (!split_surface(def->surfaces[i], pattern, sizeof pattern, &surface)) {
-            pcm_say(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is no pattern=Surface", def->surfaces[i]);
+        if (!split_surface(text, pattern, sizeof pattern, &surface)) {
+            pcm_say(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is no pattern=Surface", text);
             return PCM_BAD_ARGUMENT;
         }
         bool used = false;
@@ -57,7 +77,7 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
         }
         if (!used)
             pcm_say(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED,
-                    "'%s' gives a surface to no object of the scene", def->surfaces[i]);
+                    "'%s' gives a surface to no object of the scene", text);
     }
     return PCM_OK;
 }
@@ -132,6 +152,7 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel 
 void pcm_scene_free(pcm_scene *scene)
 {
     size_t capacity = (size_t)(scene->model->ngeom + scene->model->nsite);
+    pcm_release(scene->context, scene->texts, scene->texts_size);
     pcm_release(scene->context, scene->objects, capacity * sizeof *scene->objects);
     *scene = (pcm_scene){.context = scene->context, .model = scene->model};
 }

@@ -6,7 +6,7 @@
 #include <pcm/mujoco.h>
 
 typedef struct pcm_scene_object {
-    const char *name, *surface; /* the model's own texts or the caller's; surface "" = none */
+    const char *name, *surface; /* the model's own texts or the scene's; surface "" = none */
     int         geom, site;     /* index in the model; -1 = it is the other */
     int         body;
     bool        fixed;
@@ -18,6 +18,8 @@ typedef struct pcm_scene {
     const mjModel    *model;
     pcm_scene_object *objects; /* geoms that can collide in model order, then named sites */
     size_t            count;
+    char             *texts; /* the caller's surfaces, one behind the other */
+    size_t            texts_size;
 } pcm_scene;
 
 /* The definition grown to this header's size, def NULL: the defaults; false and a message when it is none. */
@@ -38,6 +40,11 @@ pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *
  * site is spoken for by rules that are not DefaultPair alone. rule (may be NULL) gets the rule's index. */
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
                                size_t *rule);
+
+/* What is said of a pair without a rule: pcm_say(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b)). */
+#define PCM_UNCOVERED_FORMAT      "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo"
+#define PCM_UNCOVERED_NAMES(x, y) PCM_UNCOVERED_NAME_(x), PCM_UNCOVERED_NAME_(y)
+#define PCM_UNCOVERED_NAME_(x)    (x)->name, *(x)->surface ? " (surface " : "", (x)->surface, *(x)->surface ? ")" : ""
 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)

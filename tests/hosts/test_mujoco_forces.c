@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "../../core/messages.h"
+
 static const char ground_rule[] = "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 100;\n"
                                   "                                     Friction = 0.5; TanhRate = 1000 };\n"
                                   "ObjectPair Ground * Body -> C;\n";
@@ -134,6 +136,8 @@ static void pairs_are_divided_not_geoms(void **state)
     assert_int_equal(ground, 0);
     assert_true(shelf > 0 && step > 0);
     assert_int_equal(fixture_live(&f), 4);
+    assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_UNCOVERED), 1); /* the step, which no rule names */
+    assert_string_equal(f.last, "no rule speaks for 'Step' with 'Body': the pair stays with MuJoCo");
     pcm_rule_stats own;
     assert_int_equal(pcm_mujoco_rule_stats(f.host, 1, &own), PCM_OK);
     assert_int_equal(own.made, 1);
