@@ -22,7 +22,7 @@ static int find(const mjModel *model, const char *name, mjtObj *kind)
     int id = -1;
     for (size_t i = 0; id < 0 && i < KINDS; i++) {
         *kind = kinds[i];
-        id = mj_name2id(model, kinds[i], name);
+        id = mj_name2id(model, (int)kinds[i], name);
     }
     return id;
 }
@@ -53,8 +53,8 @@ void scene_refuse(const mjModel *model, const char *path, const char *name)
     const char **names = calloc(room, sizeof *names);
     for (size_t i = 0; names && i < KINDS; i++)
         for (int id = 0; id < count_of(model, kinds[i]); id++)
-            if (mj_id2name(model, kinds[i], id))
-                names[known++] = mj_id2name(model, kinds[i], id);
+            if (mj_id2name(model, (int)kinds[i], id))
+                names[known++] = mj_id2name(model, (int)kinds[i], id);
     command_error(PCM_MSG_NO_CONE, "%s has no object '%s'%s", path, name,
                   names ? options_did_you_mean(name, names).text : "");
     free(names);
