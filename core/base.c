@@ -14,6 +14,7 @@ static const pcm_param base_params[] = {
     PCM_SWITCH(pcm_base, debug, "Debug", 0, "notes about contacts made and ended"),
     PCM_SWITCH(pcm_base, zero_crossings, "ZeroCrossings", 0,
                "a solver that locates events stops where the separation crosses zero"),
+    PCM_SWITCH(pcm_base, sensing, "Sensing", 0, "log rows with frames, magnitudes and velocities of the contact"),
 };
 
 _Static_assert(sizeof base_params / sizeof *base_params == PCM_BASE_PARAMS, "config.h knows their number");

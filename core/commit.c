@@ -62,6 +62,7 @@ static void withdraw_ids(pcm_world *world)
 static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *log)
 {
     pcm_contact_info info;
+    pcm_sensing      sensing;
     for (size_t block = 0; block < pcm_group_blocks(group); block++) {
         size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
         pcm_world_look(world, group, first, count);
@@ -69,7 +70,8 @@ static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *lo
             if (group->identity[first + i].id == 0)
                 continue;
             pcm_world_describe(world, group, first + i, i, &info);
-            pcm_status status = pcm_log_row(world->context, log, world->time, &info);
+            pcm_world_measure(world, &info, &sensing);
+            pcm_status status = pcm_log_row(world->context, log, world->time, &info, &sensing);
             if (status)
                 return status;
         }

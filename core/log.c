@@ -104,7 +104,17 @@ static bool add_motion(pcm_context *context, pcm_log_file *log, const pcm_contac
            add_numbers(context, log, info->spin, 3);
 }
 
-pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info)
+/* The numbers of a sensing stand side by side. */
+enum { SENSED = (sizeof(pcm_sensing) - offsetof(pcm_sensing, depth)) / sizeof(double) };
+
+static bool add_sensing(pcm_context *context, pcm_log_file *log, const pcm_sensing *sensing)
+{
+    return !pcm_type_get(log->type)->base.sensing ||
+           (add_count(context, log, (uint64_t)sensing->contact) && add_numbers(context, log, &sensing->depth, SENSED));
+}
+
+pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
+                       const pcm_sensing *sensing)
 {
     size_t mark = log->used;
     char   text[PCM_NUMBER_SIZE];
@@ -113,7 +123,8 @@ pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, con
                  add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
                  add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
                  add_numbers(context, log, info->state, pcm_type_get(log->type)->n_state) &&
-                 add_ledger(context, log, &info->ledger) && add_bytes(context, log, "\n", 1);
+                 add_ledger(context, log, &info->ledger) && add_sensing(context, log, sensing) &&
+                 add_bytes(context, log, "\n", 1);
     if (added)
         return PCM_OK;
     log->used = mark;
@@ -126,6 +137,31 @@ static bool add_state_name(pcm_context *context, pcm_log_file *log, const pcm_st
     char name[256];
     snprintf(name, sizeof name, "%s%s [%s]", state->name, part, state->unit);
     return add_cell(context, log, name);
+}
+
+/* The contact frame in one body's axes: a rotation's rows and columns count from 1. */
+static bool add_frame_names(pcm_context *context, pcm_log_file *log, const char *body)
+{
+    char name[64];
+    bool added = true;
+    for (int i = 0; i < 9 && added; i++) {
+        snprintf(name, sizeof name, "%s_rotation_%d%d", body, i / 3 + 1, i % 3 + 1);
+        added = add_cell(context, log, name);
+    }
+    for (int i = 0; i < 3 && added; i++) {
+        snprintf(name, sizeof name, "%s_translation_%c [m]", body, 'x' + i);
+        added = add_cell(context, log, name);
+    }
+    return added;
+}
+
+static bool add_sensing_names(pcm_context *context, pcm_log_file *log)
+{
+    return add_text(context, log,
+                    ",contact_signal,penetration_depth [m],separation_distance [m],normal_force_magnitude [N],"
+                    "friction_force_magnitude [N],relative_normal_velocity [m/s],relative_tangential_velocity_x [m/s],"
+                    "relative_tangential_velocity_y [m/s]") &&
+           add_frame_names(context, log, "base") && add_frame_names(context, log, "follower");
 }
 
 static bool add_header(pcm_context *context, pcm_log_file *log)
@@ -144,6 +180,8 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
     }
     if (log->ledger)
         added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
+    if (pcm_type_get(log->type)->base.sensing)
+        added = added && add_sensing_names(context, log);
     return added && add_bytes(context, log, "\n", 1);
 }
 

@@ -26,7 +26,8 @@ void       pcm_logs_close(pcm_context *context, pcm_log_file *logs, size_t count
 /* Whether the log's Resolution asks for rows at this time. */
 bool pcm_log_due(const pcm_log_file *log, double time);
 
-/* Adds a row. PCM_NO_MEMORY leaves the log as it was. */
-pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info);
+/* Adds a row; sensing is written where the type asks for it. PCM_NO_MEMORY leaves the log as it was. */
+pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
+                       const pcm_sensing *sensing);
 
 #endif

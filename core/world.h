@@ -183,4 +183,7 @@ void pcm_world_look(pcm_world *world, pcm_group *group, size_t row, size_t count
 /* Everything about the row that the scratch has in this lane. */
 void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info);
 
+/* What pcm_world_sense tells of a contact that is described. */
+void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm_sensing *sensing);
+
 #endif

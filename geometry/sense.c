@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sense.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
+/* sense.c - what can be measured of a pair: point by point of a cloud, or all contacts of a patch together. */
 #include "space.h"
 
 /* What a measurement shows where there is no contact. */
@@ -9,45 +9,6 @@ static pcm_sensing apart(double separation)
     for (int k = 0; k < 9; k += 4)
         s.base_rotation[k] = s.follower_rotation[k] = 1;
     return s;
-}
-
-/* The contact frame and its origin in a body's axes. */
-static void write_frame(const placing *at, const pcm_contact_info *info, double rotation[9], double translation[3])
-{
-    for (int column = 0; column < 3; column++) {
-        const vec axis = {info->frame[column], info->frame[3 + column], info->frame[6 + column]};
-        double    own[3];
-        vec_to(own, unturned(&at->turn, axis));
-        for (int row = 0; row < 3; row++)
-            rotation[3 * row + column] = own[row];
-    }
-    vec_to(translation, unplaced(at, vec_of(info->point)));
-}
-
-static void measure(const pcm_space *space, const pcm_contact_info *info, pcm_sensing *s)
-{
-    const member *base = space_member(space, info->base), *follower = space_member(space, info->follower);
-    *s = apart(-info->depth);
-    if (!(info->depth >= 0) || !base || !follower)
-        return;
-    s->contact = 1;
-    s->depth = info->depth;
-    s->normal_force = fabs(info->force[2]);
-    s->friction_force = hypot(info->force[0], info->force[1]);
-    s->normal_velocity = -info->depth_rate;
-    s->tangential_velocity[0] = info->slip[0];
-    s->tangential_velocity[1] = info->slip[1];
-    write_frame(&base->at, info, s->base_rotation, s->base_translation);
-    write_frame(&follower->at, info, s->follower_rotation, s->follower_translation);
-}
-
-pcm_status pcm_space_sense_contact(pcm_space *space, pcm_contact contact, pcm_sensing *sensing)
-{
-    pcm_contact_info info;
-    const pcm_status status = pcm_world_contact_info(space->world, contact, &info);
-    if (status == PCM_OK)
-        measure(space, &info, sensing);
-    return status;
 }
 
 /* Point by point, in the cloud's order. */
@@ -61,7 +22,7 @@ static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b
     }
     for (size_t k = 0; pair && k < pair->count; k++) {
         const reported *r = &space->reported[pair->first + k];
-        if (r->feature < count && pcm_space_sense_contact(space, r->contact, &sensing[r->feature]) != PCM_OK)
+        if (r->feature < count && pcm_world_sense(space->world, r->contact, &sensing[r->feature]) != PCM_OK)
             return PCM_BAD_ORDER;
     }
     return PCM_OK;
@@ -77,11 +38,12 @@ static pcm_status sense_patch(pcm_space *space, const member *a, const member *b
     pair_separate(&a->body, &b->body, &separation);
     *sensing = apart(separation.distance);
     for (size_t k = 0; pair && k < pair->count; k++) {
-        pcm_contact_info info;
-        pcm_sensing      one;
-        if (pcm_world_contact_info(space->world, space->reported[pair->first + k].contact, &info) != PCM_OK)
+        pcm_contact_info  info;
+        pcm_sensing       one;
+        const pcm_contact contact = space->reported[pair->first + k].contact;
+        if (pcm_world_contact_info(space->world, contact, &info) != PCM_OK ||
+            pcm_world_sense(space->world, contact, &one) != PCM_OK)
             return PCM_BAD_ORDER;
-        measure(space, &info, &one);
         if (!one.contact)
             continue;
         const vec n = {info.frame[2], info.frame[5], info.frame[8]};

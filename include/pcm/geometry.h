@@ -139,29 +139,11 @@ PCM_EXPORT pcm_status pcm_space_separate(pcm_space *space, pcm_object a, pcm_obj
 PCM_EXPORT pcm_status pcm_space_give(pcm_space *space, pcm_object a, pcm_object b, uint32_t column,
                                      const double *values, size_t count);
 
-/* What a block would show of a contact. Where there is none, everything but the separation is zero and the rotations
- * are identities. Rotations are row-major, columns are the contact frame's x, y, z in the body's axes. */
-typedef struct pcm_sensing {
-    int64_t contact;                /* 1 in contact, 0 apart */
-    double  depth;                  /* m, >= 0 */
-    double  separation;             /* m, -depth in contact */
-    double  normal_force;           /* N, >= 0 */
-    double  friction_force;         /* N, >= 0 */
-    double  normal_velocity;        /* m/s, of the follower relative to the base along z: > 0 parting */
-    double  tangential_velocity[2]; /* m/s, along x and y */
-    double  base_rotation[9];       /* contact frame to base axes */
-    double  base_translation[3];    /* m, the contact point in base axes */
-    double  follower_rotation[9];
-    double  follower_translation[3];
-} pcm_sensing;
-
-/* [hot] Measures a pair at the last update: for a cloud one entry per point, in the cloud's order, else one entry: the
- * deepest contact, with the forces of all its contacts together. capacity: entries that fit. */
+/* [hot] Measures a pair at the last update, as pcm_world_sense does a contact: for a cloud one entry per point, in the
+ * cloud's order, else one entry: the deepest contact, with the forces of all its contacts together. capacity: entries
+ * that fit. */
 PCM_EXPORT pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sensing *sensing,
                                       size_t capacity);
-
-/* [hot] Measures one contact at the last update. */
-PCM_EXPORT pcm_status pcm_space_sense_contact(pcm_space *space, pcm_contact contact, pcm_sensing *sensing);
 
 /* [hot] The separation distances, signed, of all near pairs whose contact type says ZeroCrossings = true, for a solver
  * that locates events: each crossing of zero is the start or the end of a contact. Writes at most capacity of them and

@@ -192,6 +192,7 @@ typedef struct pcm_base {
     int64_t     single;     /* Single: one contact, the deepest point, per pair */
     int64_t     debug;      /* Debug: report contacts made and ended as notes */
     int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
+    int64_t sensing;        /* Sensing: log rows also hold what pcm_world_sense measures */
 } pcm_base;
 
 typedef struct pcm_type_info {
@@ -425,6 +426,26 @@ typedef struct pcm_contact_info {
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
+
+/* What a spatial contact force block would show of a contact. Apart, everything but the separation is zero and the
+ * rotations are identities. Rotations are row-major; their columns are the contact frame's x, y, z in the body's axes.
+ */
+typedef struct pcm_sensing {
+    int64_t contact;                /* 1 in contact, 0 apart */
+    double  depth;                  /* m, >= 0 */
+    double  separation;             /* m, -depth in contact; infinite where the host reports the contact no more */
+    double  normal_force;           /* N, >= 0 */
+    double  friction_force;         /* N, >= 0 */
+    double  normal_velocity;        /* m/s, of the follower relative to the base along z: > 0 parting */
+    double  tangential_velocity[2]; /* m/s, along x and y */
+    double  base_rotation[9];       /* contact frame to base axes */
+    double  base_translation[3];    /* m, the contact point in base axes */
+    double  follower_rotation[9];
+    double  follower_translation[3];
+} pcm_sensing;
+
+/* [hot] Measures a contact at the last update. */
+PCM_EXPORT pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm_sensing *sensing);
 
 /* Per rule, since the world was made; index as in pcm_config_rule_at. */
 typedef struct pcm_rule_stats {

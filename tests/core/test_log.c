@@ -72,6 +72,32 @@ static void rows_say_what_happened(void **state)
     fixture_close(&f);
 }
 
+/* With Sensing the block's list follows: the follower is turned by a half about z, and stands at (1, 0, 0). */
+static void rows_hold_what_is_sensed(void **state)
+{
+    (void)state;
+    pcm_world_def def = logging();
+    fixture       f;
+    fixture_open(&f, "ContactType C = Spring { LogFile=\"log.csv\"; Sensing = true; }; DefaultPair -> C;", &def);
+    pcm_object      a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
+    const pcm_pose  pose = {{1, 0, 0}, {0, 0, 0, 1}};
+    const pcm_twist twist = {{0, 0, 0}, {0.5, 0, 0.25}};
+    assert_int_equal(pcm_world_move(f.world, b, &pose, &twist), PCM_OK);
+    touch(f.world, a, b, 3, 0.25, 0, 0.125);
+    assert_int_equal(pcm_world_update(f.world, 0, 0.001), PCM_OK);
+    assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    assert_int_equal(pcm_world_flush(f.world), PCM_OK);
+    const char *text = read_file("log.csv");
+    assert_non_null(strstr(text, ",mode,contact_signal,penetration_depth [m],separation_distance [m],"));
+    assert_non_null(strstr(text, ",base_rotation_11,"));
+    assert_non_null(strstr(text, ",follower_translation_z [m]\n"));
+    /* Spring's stiffness and damping: 1e4 * 0.125 - 10 * 0.25 = 1247.5 N, and 10 * 0.5 N of friction. */
+    assert_non_null(strstr(text, ",1,0.125,-0.125,1247.5,5,0.25,0.5,0,"
+                                 "1,0,0,0,1,0,0,0,1,0.25,0,0,"
+                                 "-1,0,0,0,-1,0,0,0,1,0.75,0,0\n"));
+    fixture_close(&f);
+}
+
 /* A contact that outlives its touch has states, and no motion. */
 static void rows_of_lingering_contacts_have_no_motion(void **state)
 {
@@ -142,6 +168,7 @@ int main(void)
 #define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, make_directory, remove_directory)
     const struct CMUnitTest tests[] = {
         LOG_TEST(rows_say_what_happened),
+        LOG_TEST(rows_hold_what_is_sensed),
         LOG_TEST(rows_of_lingering_contacts_have_no_motion),
         LOG_TEST(two_worlds_never_share_a_file),
         LOG_TEST(logs_stay_inside),

@@ -237,7 +237,7 @@ static void senses_a_ball(void **state)
     pcm_contact_info info;
     pcm_sensing      again;
     assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
-    assert_int_equal(pcm_space_sense_contact(space, info.handle, &again), PCM_OK);
+    assert_int_equal(pcm_world_sense(f.world, info.handle, &again), PCM_OK);
     assert_memory_equal(&s, &again, sizeof s);
 
     put(space, ball, 3, 0, 2.5);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* sensing.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
+#include "world.h"
+
+#include <math.h>
+
+/* Row-major, from the body's axes to the world's. */
+static void axes_of(const double q[4], double m[9])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(m, rows, sizeof rows);
+}
+
+/* The contact frame and its origin in a body's axes. */
+static void place_frame(const pcm_pose_line *body, const pcm_contact_info *info, double rotation[9],
+                        double translation[3])
+{
+    double axes[9];
+    axes_of(body->orientation, axes);
+    for (size_t row = 0; row < 3; row++) {
+        translation[row] = 0;
+        for (size_t k = 0; k < 3; k++)
+            translation[row] += axes[3 * k + row] * (info->point[k] - body->position[k]);
+        for (size_t column = 0; column < 3; column++) {
+            rotation[3 * row + column] = 0;
+            for (size_t k = 0; k < 3; k++)
+                rotation[3 * row + column] += axes[3 * k + row] * info->frame[3 * k + column];
+        }
+    }
+}
+
+void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm_sensing *sensing)
+{
+    const pcm_pose_line *pose = world->pose[world->front];
+    *sensing = (pcm_sensing){.separation = info->depth == PCM_FAR ? INFINITY : -info->depth};
+    for (size_t k = 0; k < 9; k += 4)
+        sensing->base_rotation[k] = sensing->follower_rotation[k] = 1;
+    if (!(info->depth >= 0))
+        return;
+    sensing->contact = 1;
+    sensing->depth = info->depth;
+    sensing->normal_force = fabs(info->force[2]);
+    sensing->friction_force = sqrt(info->force[0] * info->force[0] + info->force[1] * info->force[1]);
+    sensing->normal_velocity = -info->depth_rate;
+    memcpy(sensing->tangential_velocity, info->slip, sizeof info->slip);
+    place_frame(&pose[info->base.index], info, sensing->base_rotation, sensing->base_translation);
+    place_frame(&pose[info->follower.index], info, sensing->follower_rotation, sensing->follower_translation);
+}
+
+pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm_sensing *sensing)
+{
+    pcm_contact_info info;
+    const pcm_status status = pcm_world_contact_info(world, contact, &info);
+    if (status == PCM_OK)
+        pcm_world_measure(world, &info, sensing);
+    return status;
+}
