@@ -12,7 +12,8 @@
  * where the gap of a contact passes its separation ("parted"), and where an event indicator of a law crosses zero.
  * Between events the set of contacts stands still. History states step at events and at the ends of advances.
  *
- * MuJoCo's own contacts and limits have no events: steps that cross them are found by the error control alone. */
+ * MuJoCo's own contacts and limits have no events: steps that cross them are found by the error control alone. Nor has
+ * the deepest point of a Single pair that touches at several, whose leaps the solver may fail to pass. */
 #ifndef PCM_CVODE_H
 #define PCM_CVODE_H
 
