@@ -74,7 +74,8 @@ pcm_status pcm_world_update(pcm_world *world, double t, double dt)
         return PCM_BAD_ARGUMENT;
     pcm_world_gather(world);
     turn_motion(world);
-    memset(world->wrench, 0, world->n_bodies * sizeof *world->wrench);
+    if (world->n_bodies)
+        memset(world->wrench, 0, world->n_bodies * sizeof *world->wrench);
     world->time = t;
     world->dt = dt;
     world->source = world->parity;

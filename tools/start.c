@@ -95,7 +95,8 @@ static bool list_contacts(starting *s)
         contact->values = calloc(n_state + 1, sizeof *contact->values);
         if (!contact->values)
             break;
-        memcpy(contact->values, contact->info.state, n_state * sizeof *contact->values);
+        if (n_state)
+            memcpy(contact->values, contact->info.state, n_state * sizeof *contact->values);
     }
     if (!s->contacts || s->n_contacts < count)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");

@@ -8,6 +8,13 @@
 /* Places as deep as the deepest but for rounding begin to touch together. */
 static const double same_depth = 1e-12;
 
+/* There may be none, and then no memory either, which memcpy does not take. */
+static void copy(double *to, const double *from, size_t count)
+{
+    if (count)
+        memcpy(to, from, count * sizeof *to);
+}
+
 /* ---- Places ---------------------------------------------------------------------------------------------------- */
 
 static bool same(pcm_contact a, pcm_contact b) { return a.index == b.index && a.generation == b.generation; }
@@ -148,14 +155,14 @@ void pcm_system_read(const pcm_system *system, double *y)
 {
     const mjModel *model = system->model;
     const mjData  *data = system->data;
-    memcpy(y, data->qpos, (size_t)model->nq * sizeof *y);
-    memcpy(y + model->nq, data->qvel, (size_t)model->nv * sizeof *y);
-    memcpy(y + model->nq + model->nv, data->act, (size_t)model->na * sizeof *y);
+    copy(y, data->qpos, (size_t)model->nq);
+    copy(y + model->nq, data->qvel, (size_t)model->nv);
+    copy(y + model->nq + model->nv, data->act, (size_t)model->na);
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
         pcm_contact_info   info;
         if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
-            memcpy(y + tracked->offset, info.state, pcm_type_get(tracked->type)->n_state * sizeof *y);
+            copy(y + tracked->offset, info.state, pcm_type_get(tracked->type)->n_state);
     }
 }
 
@@ -163,9 +170,9 @@ static void write_motion(pcm_system *system, const double *y)
 {
     const mjModel *model = system->model;
     mjData        *data = system->data;
-    memcpy(data->qpos, y, (size_t)model->nq * sizeof *y);
-    memcpy(data->qvel, y + model->nq, (size_t)model->nv * sizeof *y);
-    memcpy(data->act, y + model->nq + model->nv, (size_t)model->na * sizeof *y);
+    copy(data->qpos, y, (size_t)model->nq);
+    copy(data->qvel, y + model->nq, (size_t)model->nv);
+    copy(data->act, y + model->nq + model->nv, (size_t)model->na);
 }
 
 void pcm_system_tolerances(const pcm_system *system, double *tolerances)
@@ -196,7 +203,7 @@ pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y,
         write_motion(system, y);
     system->states = y;
     system->data->time = time;
-    memcpy(system->data->qacc_warmstart, system->warm_start, (size_t)system->model->nv * sizeof(mjtNum));
+    copy(system->data->qacc_warmstart, system->warm_start, (size_t)system->model->nv);
     if (system->def.control)
         system->def.control(system->def.user, system->data);
     pcm_mujoco_use_solver(system->host, &solver);
@@ -216,7 +223,7 @@ static void joint_rates(const mjModel *model, int joint, const double *q, const 
     const int position = model->jnt_qposadr[joint], velocity = model->jnt_dofadr[joint];
     switch (model->jnt_type[joint]) {
     case mjJNT_FREE:
-        memcpy(rate + position, v + velocity, 3 * sizeof *rate);
+        copy(rate + position, v + velocity, 3);
         quaternion_rate(q + position + 3, v + velocity + 3, rate + position + 3);
         break;
     case mjJNT_BALL:
@@ -232,26 +239,26 @@ void pcm_system_rates(const pcm_system *system, const double *y, double *rates)
     const mjModel *model = system->model;
     for (int joint = 0; joint < model->njnt; joint++)
         joint_rates(model, joint, y, y + model->nq, rates);
-    memcpy(rates + model->nq, system->data->qacc, (size_t)model->nv * sizeof *rates);
-    memcpy(rates + model->nq + model->nv, system->data->act_dot, (size_t)model->na * sizeof *rates);
+    copy(rates + model->nq, system->data->qacc, (size_t)model->nv);
+    copy(rates + model->nq + model->nv, system->data->act_dot, (size_t)model->na);
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
         pcm_contact_info   info;
         if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
-            memcpy(rates + tracked->offset, info.rate, pcm_type_get(tracked->type)->n_state * sizeof *rates);
+            copy(rates + tracked->offset, info.rate, pcm_type_get(tracked->type)->n_state);
     }
 }
 
 void pcm_system_roots(const pcm_system *system, double *roots)
 {
-    memcpy(roots, system->pair_depth, pcm_mujoco_pair_count(system->host) * sizeof *roots);
+    copy(roots, system->pair_depth, pcm_mujoco_pair_count(system->host));
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
         const size_t       events = n_events(tracked->type);
         pcm_contact_info   info;
         if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK)
             continue;
-        memcpy(roots + tracked->first_root, info.event, events * sizeof *roots);
+        copy(roots + tracked->first_root, info.event, events);
         roots[tracked->first_root + events] = info.depth + pcm_type_get(tracked->type)->base.separation;
     }
 }
@@ -298,7 +305,7 @@ pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double 
     system->places = PCM_PLACES_AS_THEY_ARE;
     if (status != PCM_OK)
         return status;
-    memcpy(system->warm_start, system->data->qacc, (size_t)system->model->nv * sizeof(mjtNum));
+    copy(system->warm_start, system->data->qacc, (size_t)system->model->nv);
     return pcm_mujoco_commit(system->host);
 }
 

@@ -70,7 +70,8 @@ static pcm_status collect(pcm_mujoco *host)
         stages->n_contacts = n_contacts;
         stages->n_values = n_values;
     }
-    memset(stages->sum, 0, stages->n_values * sizeof(double));
+    if (stages->n_values)
+        memset(stages->sum, 0, stages->n_values * sizeof(double));
     return PCM_OK;
 }
 
