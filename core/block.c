@@ -527,18 +527,6 @@ static bool lacks_input(const pcm_group *group, size_t count, const pcm_scratch 
 
 /* ---- The pipeline ---------------------------------------------------------------------------------------------- */
 
-/* Asks for the next block's states and frames while this one is worked on: they lie in too many columns for the
- * processor to see them coming. */
-static void fetch_ahead(const pcm_group *group, size_t row)
-{
-    size_t kept = 2 * (group->n_state + group->n_frame) * sizeof(pcm_column);
-    if (kept == 0 || row + 2 * PCM_BLOCK > group->count)
-        return;
-    const char *columns = (const char *)pcm_group_at(group, 0, row + PCM_BLOCK);
-    for (size_t at = 0; at < kept; at += 64)
-        __builtin_prefetch(columns + at, 1);
-}
-
 /* Everything that the law reads. Returns whether all of it is finite; absent gets whether some contact is not touched.
  */
 static bool find_inputs(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s, bool *absent)
@@ -574,8 +562,6 @@ static bool find_inputs(const pcm_pass *pass, pcm_group *group, size_t row, size
 void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     bool keep = pass->wrench != NULL, absent;
-    if (keep)
-        fetch_ahead(group, row);
     bool faulty = !find_inputs(pass, group, row, count, s, &absent);
     s->batch = fill_batch(pass, group, row, count, s);
     if (row >= group->live && keep)

@@ -320,7 +320,7 @@ typedef struct pcm_object_def {
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
 PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
 
-/* Ends the object's contacts without commit and frees the handle. */
+/* Ends the object's contacts without commit and frees the handle. Touches since the last update are forgotten. */
 PCM_EXPORT pcm_status pcm_world_remove(pcm_world *world, pcm_object object);
 
 typedef struct pcm_pose {
@@ -381,8 +381,8 @@ PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
 
 /* Accepts the last update: new contacts become live, states advance, contacts that ended are gone, log rows are
- * buffered, reports go to the sink. An update that is never committed leaves no trace. Allocates only beyond the peak
- * of contacts seen. */
+ * buffered, reports go to the sink. An update that is never committed leaves no trace. PCM_BAD_ORDER once a touch or a
+ * removal has begun the next evaluation. Allocates only beyond the peak of contacts seen. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
 
 /* Writes buffered log rows to their files. */
