@@ -33,7 +33,7 @@ typedef struct pcm_glance {
     double reach; /* m, between the centres of their bounding spheres; infinite where one has none */
 } pcm_glance;
 
-enum { PCM_NO_RULE = UINT32_MAX };
+#define PCM_NO_RULE UINT32_MAX /* too large for an enumerator */
 
 /* A pair that stays with MuJoCo. */
 typedef struct pcm_native_pair {
