@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Wrench cones, held to the closed form of a rectangular sole and to a table in 50-digit arithmetic. */
+#include "budget.h"
 #include "reference.h"
 
 #include <pcm/cone.h>
@@ -331,28 +332,6 @@ static void refusals_say_why(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
-typedef struct budget {
-    size_t    calls; /* that still succeed */
-    ptrdiff_t bytes;
-} budget;
-
-static void *spend(void *user, size_t bytes)
-{
-    budget *b = user;
-    if (b->calls == 0)
-        return NULL;
-    b->calls--;
-    b->bytes += (ptrdiff_t)bytes;
-    return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-}
-
-static void refund(void *user, void *memory, size_t bytes)
-{
-    if (memory)
-        ((budget *)user)->bytes -= (ptrdiff_t)bytes;
-    free(memory);
-}
-
 static void memory_that_runs_out_is_told_and_given_back(void **state)
 {
     (void)state;
@@ -360,7 +339,7 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
     pcm_context_def def = pcm_context_defaults();
     pcm_cone_point  points[4];
     corners(points);
-    def.allocator = (pcm_allocator){&b, spend, refund};
+    def.allocator = budget_allocator(&b);
     def.sink = listen;
     pcm_context *poor = pcm_context_new(&def);
     assert_non_null(poor);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Jacobians of every law: their integrals against the law's own forces, parameters against other files, the law's own
  * columns against differences, kinks against closed forms, matrices of a world against its wrenches. */
+#include "budget.h"
+
 #include <pcm/jacobian.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -476,28 +478,6 @@ static void refusals_say_why(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
-typedef struct budget {
-    size_t    calls; /* that still succeed */
-    ptrdiff_t bytes;
-} budget;
-
-static void *spend(void *user, size_t bytes)
-{
-    budget *b = user;
-    if (b->calls == 0)
-        return NULL;
-    b->calls--;
-    b->bytes += (ptrdiff_t)bytes;
-    return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-}
-
-static void refund(void *user, void *memory, size_t bytes)
-{
-    if (memory)
-        ((budget *)user)->bytes -= (ptrdiff_t)bytes;
-    free(memory);
-}
-
 static void memory_that_runs_out_is_told_and_given_back(void **state)
 {
     (void)state;
@@ -505,7 +485,7 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
     pcm_context_def def = pcm_context_defaults();
     def.plugin_path = TEST_PLUGINS;
     def.flags = PCM_NO_DEFAULT_PATHS;
-    def.allocator = (pcm_allocator){&b, spend, refund};
+    def.allocator = budget_allocator(&b);
     def.sink = listen;
     pcm_context      *poor = pcm_context_new(&def);
     pcm_config       *own = pcm_config_parse(poor, "laws", laws, strlen(laws));

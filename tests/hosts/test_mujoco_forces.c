@@ -41,19 +41,25 @@ static void every_shape_rests_at_its_depth(void **state)
     weight_is_shared("type='cylinder' size='0.1 0.1'", 3);
 }
 
-/* A box on a slope of 25 degrees, friction 0.5: it creeps where mu tanh(c v) = tan(25 degrees). */
-static void creep_on_a_slope_is_tanhs(void **state)
+/* A box on ground that leans by so many radians. */
+static void open_slope(fixture *f, double slope)
 {
-    (void)state;
-    char         scene[512];
-    const double slope = 25 * mjPI / 180;
+    char scene[512];
     (void)snprintf(scene, sizeof scene,
                    "<option timestep='1e-4' gravity='%.17g 0 %.17g'/><worldbody>"
                    "<geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.02'><freejoint/>"
                    "<geom name='Body' type='box' size='0.1 0.1 0.02' mass='1'/></body></worldbody>",
                    9.81 * sin(slope), -9.81 * cos(slope));
-    fixture f;
-    fixture_open(&f, scene, ground_rule);
+    fixture_open(f, scene, ground_rule);
+}
+
+/* A box on a slope of 25 degrees, friction 0.5: it creeps where mu tanh(c v) = tan(25 degrees). */
+static void creep_on_a_slope_is_tanhs(void **state)
+{
+    (void)state;
+    const double slope = 25 * mjPI / 180;
+    fixture      f;
+    open_slope(&f, slope);
     fixture_step(&f, 20000);
     assert_near(f.data->qvel[0], 0.00167810585, 1e-8); /* the number has nine digits */
     assert_near(f.data->qvel[0], 1e-3 * atanh(tan(slope) / 0.5), 1e-10);
@@ -64,15 +70,9 @@ static void creep_on_a_slope_is_tanhs(void **state)
 static void steep_slope_slides(void **state)
 {
     (void)state;
-    char         scene[512];
     const double slope = 28 * mjPI / 180;
-    (void)snprintf(scene, sizeof scene,
-                   "<option timestep='1e-4' gravity='%.17g 0 %.17g'/><worldbody>"
-                   "<geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.02'><freejoint/>"
-                   "<geom name='Body' type='box' size='0.1 0.1 0.02' mass='1'/></body></worldbody>",
-                   9.81 * sin(slope), -9.81 * cos(slope));
-    fixture f;
-    fixture_open(&f, scene, ground_rule);
+    fixture      f;
+    open_slope(&f, slope);
     fixture_step(&f, 10000);
     const double before = f.data->qvel[0];
     fixture_step(&f, 1000);
