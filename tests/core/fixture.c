@@ -32,12 +32,17 @@ static void listen(void *user, const pcm_diagnostic *diagnostic)
 
 void fixture_open(fixture *f, const char *config, const pcm_world_def *def)
 {
+    fixture_open_with(f, TEST_LAWS, config, def);
+}
+
+void fixture_open_with(fixture *f, const char *plugin_path, const char *config, const pcm_world_def *def)
+{
     *f = (fixture){0};
     pcm_context_def setting = pcm_context_defaults();
     setting.allocator = (pcm_allocator){f, count_allocate, count_release};
     setting.sink = listen;
     setting.sink_user = f;
-    setting.plugin_path = TEST_LAWS;
+    setting.plugin_path = plugin_path;
     setting.flags = PCM_NO_DEFAULT_PATHS;
     f->context = pcm_context_new(&setting);
     assert_non_null(f->context);

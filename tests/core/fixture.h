@@ -23,8 +23,10 @@ typedef struct fixture {
     ptrdiff_t    bytes;       /* that are allocated */
 } fixture;
 
-/* A world under the configuration text; def may be NULL. Fails the test where there is none. */
+/* A world under the configuration text, with the test laws or those of a search path; def may be NULL. Fails the test
+ * where there is none. */
 void fixture_open(fixture *f, const char *config, const pcm_world_def *def);
+void fixture_open_with(fixture *f, const char *plugin_path, const char *config, const pcm_world_def *def);
 void fixture_close(fixture *f);
 
 /* Another world under the fixture's configuration. */

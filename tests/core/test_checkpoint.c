@@ -214,13 +214,48 @@ static void what_does_not_fit_is_refused(void **state)
     try_other(RULES("1"), RULES("1"), 504, "no moving object 'stray'", "stray");
 }
 
+/* Forth and back: the law is the same but for its version. */
+static void another_version_of_a_law_is_refused(void **state)
+{
+    (void)state;
+    const char *paths[] = {TEST_LAWS, TEST_LAWS "/newer:" TEST_LAWS};
+    const char *reasons[] = {
+        "the checkpoint is refused: it was made with version 1 of model 'Creep', which is version 2 now",
+        "the checkpoint is refused: it was made with version 2 of model 'Creep', which is version 1 now"};
+    fixture f[2];
+    scene   s[2];
+    size_t  size[2], size_after;
+    void   *bytes[2];
+    for (size_t i = 0; i < 2; i++) {
+        fixture_open_with(&f[i], paths[i], RULES("1"), NULL);
+        add_objects(&s[i], f[i].world);
+        step(&s[i], 3 + i, true);
+        bytes[i] = save(f[i].world, &size[i]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        size_t other = 1 - i;
+        f[other].messages = 0;
+        assert_int_equal(pcm_world_checkpoint_restore(f[other].world, bytes[i], size[i]), PCM_BAD_CHECKPOINT);
+        assert_int_equal(f[other].messages, 1);
+        assert_int_equal(f[other].code[0], 503);
+        assert_string_equal(f[other].text[0], reasons[i]);
+        void *after = save(f[other].world, &size_after);
+        assert_int_equal(size_after, size[other]);
+        assert_memory_equal(after, bytes[other], size_after); /* nothing is lost */
+        free(after);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        free(bytes[i]);
+        fixture_close(&f[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),
-        cmocka_unit_test(a_world_goes_back),
-        cmocka_unit_test(damage_is_refused_in_every_byte),
-        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),    cmocka_unit_test(a_world_goes_back),
+        cmocka_unit_test(damage_is_refused_in_every_byte),     cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(another_version_of_a_law_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,10 @@
 /* A continuous state that grows with the depth, and a push that the host gives. */
 #include <pcm/plugin.h>
 
+#ifndef VERSION
+#define VERSION NULL /* that of ../newer is another */
+#endif
+
 typedef struct {
     int64_t pushed;
 } Law;
@@ -34,6 +38,6 @@ static const pcm_event events[] = {
     {"full", "creep reaches 1 m", 1, 0},
 };
 
-PCM_MODEL(Creep, "A force that follows the depth", .params = PCM_TABLE(params), .states = PCM_TABLE(states),
-          .given = PCM_TABLE(given), .events = PCM_TABLE(events), .inputs = PCM_DEPTH, .outputs = PCM_ENERGY,
-          .flags = PCM_ISOTROPIC, PCM_KERNELS(update));
+PCM_MODEL(Creep, "A force that follows the depth", .version = VERSION, .params = PCM_TABLE(params),
+          .states = PCM_TABLE(states), .given = PCM_TABLE(given), .events = PCM_TABLE(events), .inputs = PCM_DEPTH,
+          .outputs = PCM_ENERGY, .flags = PCM_ISOTROPIC, PCM_KERNELS(update));
