@@ -80,7 +80,7 @@
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
     X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \
     X(503, CHECKPOINT_MODEL, "a checkpoint made with another version of a model")                                      \
-    X(504, CHECKPOINT_OBJECT, "a checkpoint with an object or a contact that has no place in the world")               \
+    X(504, CHECKPOINT_OBJECT, "a checkpoint with an object that the world has not")                                    \
     X(600, SCENE, "a scene could not be read")                                                                         \
     X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
     X(602, NAME_UNBORNE, "a rule names an object or a surface that nothing in the scene bears")                        \

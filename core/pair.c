@@ -19,7 +19,7 @@ static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t 
         &(pcm_diagnostic){.severity = PCM_ERROR, .code = PCM_MSG_BASE_NOT_FIXED, .message = text, .place = info.place});
 }
 
-static void resolve_pair(pcm_world *world, pcm_pair *pair)
+void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
 {
     bool            high_first = world->bodies[pair->high].serial < world->bodies[pair->low].serial;
     const pcm_body *first = &world->bodies[high_first ? pair->high : pair->low];
@@ -51,7 +51,7 @@ static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
     if (world->free_pair)
         world->free_pair = world->pairs[index].next_free;
     world->pairs[index] = (pcm_pair){.low = low, .high = high};
-    resolve_pair(world, &world->pairs[index]);
+    pcm_world_resolve_pair(world, &world->pairs[index]);
     pcm_index_add(&world->pair_index, hash_pair(low, high), index + 1);
     return index;
 }

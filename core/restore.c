@@ -6,6 +6,7 @@
 /* The checkpoint's objects in the world. */
 typedef struct object_map {
     uint32_t *object; /* by place in the checkpoint */
+    uint64_t *serial; /* likewise: that puts them in the order of the checkpoint */
     size_t    count;
 } object_map;
 
@@ -125,19 +126,34 @@ static pcm_status map_objects(pcm_world *world, pcm_reader *from, const pcm_inde
     return PCM_OK;
 }
 
-static pcm_status index_names(pcm_world *world, pcm_index *names)
+/* Indexes the names of the world's objects; of equal names, those registered first are found first. */
+static pcm_status index_names(pcm_world *world, uint32_t count, pcm_index *names)
 {
-    for (size_t i = 0; i < world->n_bodies; i++) {
-        pcm_body *body = &world->bodies[i];
-        if (!body->name)
-            continue;
+    if (pcm_index_reserve(world->context, names, count))
+        return PCM_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t  object = world->bodies[i].nth;
+        pcm_body *body = &world->bodies[object];
         body->taken = false;
-        if (pcm_index_reserve(world->context, names, 1))
-            return PCM_NO_MEMORY;
-        pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)),
-                      (uint32_t)i + 1);
+        pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)), object + 1);
     }
     return PCM_OK;
+}
+
+/* Gives the checkpoint's objects their serials in its order, or takes them back. Which object of a pair is the base may
+ * depend on it. */
+static void exchange_serials(pcm_world *world, object_map *map)
+{
+    bool changed = false;
+    for (size_t i = 0; i < map->count; i++) {
+        uint64_t *serial = &world->bodies[map->object[i]].serial, given = map->serial[i];
+        changed |= *serial != given;
+        map->serial[i] = *serial;
+        *serial = given;
+    }
+    for (size_t i = 0; changed && i < world->n_pairs; i++)
+        if (world->pairs[i].low != world->pairs[i].high)
+            pcm_world_resolve_pair(world, &world->pairs[i]);
 }
 
 static pcm_status check_objects(pcm_world *world, pcm_reader *from, object_map *map)
@@ -145,16 +161,25 @@ static pcm_status check_objects(pcm_world *world, pcm_reader *from, object_map *
     uint64_t count = pcm_read_u64(from);
     if (count > (uint64_t)(from->end - from->at))
         return cut_short(world);
-    map->object = pcm_allocate(world->context, count * sizeof *map->object);
-    if (!map->object && count)
-        return PCM_NO_MEMORY;
     map->count = (size_t)count;
+    map->object = pcm_allocate(world->context, map->count * sizeof *map->object);
+    map->serial = pcm_allocate(world->context, map->count * sizeof *map->serial);
+    if ((!map->object || !map->serial) && count)
+        return PCM_NO_MEMORY;
+    uint32_t   objects = pcm_world_order(world);
     pcm_index  names = {0};
-    pcm_status status = index_names(world, &names);
+    pcm_status status = index_names(world, objects, &names);
     if (status == PCM_OK)
         status = map_objects(world, from, &names, map);
     pcm_index_free(world->context, &names);
-    return status;
+    if (status)
+        return status;
+    for (size_t i = 0, taken = 0; i < objects; i++) {
+        const pcm_body *body = &world->bodies[world->bodies[i].nth];
+        if (body->taken)
+            map->serial[taken++] = body->serial;
+    }
+    return PCM_OK;
 }
 
 /* Reads two objects and gives their pair in the world. */
@@ -193,14 +218,8 @@ static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const objec
         if (index == PCM_NO_PAIR)
             return cut_short(world);
         const pcm_pair *pair = &world->pairs[index];
-        if (pair->group == g && objects[0] == (pair->base_is_high ? pair->high : pair->low))
-            continue;
-        pcm_say(
-            world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
-            "the checkpoint is refused: its contact of base '%s' and follower '%s' has no place here; were the objects "
-            "registered in another order?",
-            world->bodies[objects[0]].name, world->bodies[objects[1]].name);
-        return PCM_BAD_CHECKPOINT;
+        if (pair->group != g || objects[0] != (pair->base_is_high ? pair->high : pair->low))
+            return cut_short(world);
     }
     pcm_read_bytes(from, 4 * sizeof(double)); /* the log's clock and the type's ledger */
     if (from->short_of)
@@ -223,28 +242,39 @@ static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t spent)
     return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + spent));
 }
 
-/* Everything that can fail. */
-static pcm_status check(pcm_world *world, pcm_reader from, object_map *map)
+/* All that follows the objects. */
+static pcm_status check_rest(pcm_world *world, pcm_reader *from, const object_map *map)
 {
     uint64_t   contacts = 0, told = 0, spent = 0;
+    pcm_status status = check_pairs(world, from, map, &told);
+    if (status == PCM_OK)
+        status = check_pairs(world, from, map, &spent);
+    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
+        status = check_contacts(world, from, map, g, &contacts);
+    if (status)
+        return status;
+    pcm_read_bytes(from, world->n_rules * 6 * 8);
+    if (from->short_of || from->at != from->end)
+        return cut_short(world);
+    return reserve(world, contacts, spent);
+}
+
+/* Everything that can fail. The objects are left in the order of the checkpoint where nothing does. */
+static pcm_status check(pcm_world *world, pcm_reader from, object_map *map)
+{
     pcm_status status = check_head(world, &from);
     if (status == PCM_OK)
         status = check_config(world, &from);
     pcm_read_bytes(&from, 4 * 8);
     if (status == PCM_OK)
         status = check_objects(world, &from, map);
-    if (status == PCM_OK)
-        status = check_pairs(world, &from, map, &told);
-    if (status == PCM_OK)
-        status = check_pairs(world, &from, map, &spent);
-    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
-        status = check_contacts(world, &from, map, g, &contacts);
     if (status)
         return status;
-    pcm_read_bytes(&from, world->n_rules * 6 * 8);
-    if (from.short_of || from.at != from.end)
-        return cut_short(world);
-    return reserve(world, contacts, spent);
+    exchange_serials(world, map);
+    status = check_rest(world, &from, map);
+    if (status)
+        exchange_serials(world, map);
+    return status;
 }
 
 /* ---- Taking over ----------------------------------------------------------------------------------------------- */
@@ -376,5 +406,6 @@ pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, siz
     } else if (status == PCM_NO_MEMORY)
         pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
     pcm_release(world->context, map.object, map.count * sizeof *map.object);
+    pcm_release(world->context, map.serial, map.count * sizeof *map.serial);
     return status;
 }

@@ -22,20 +22,34 @@ static void save_config(pcm_writer *to, const pcm_world *world)
     pcm_write_u64(to, pcm_rules_fingerprint(world->config));
 }
 
-/* The place of each object in the checkpoint is its index less the free slots before it. */
+/* A Shell sort: unless objects have been removed they are in order already. */
+uint32_t pcm_world_order(pcm_world *world)
+{
+    pcm_body *bodies = world->bodies;
+    uint32_t  count = 0;
+    for (uint32_t i = 0; i < world->n_bodies; i++)
+        if (bodies[i].name)
+            bodies[count++].nth = i;
+    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
+        for (uint32_t i = gap; i < count; i++) {
+            uint32_t body = bodies[i].nth, at = i;
+            for (; at >= gap && bodies[bodies[at - gap].nth].serial > bodies[body].serial; at -= gap)
+                bodies[at].nth = bodies[at - gap].nth;
+            bodies[at].nth = body;
+        }
+    return count;
+}
+
 static uint64_t place_of(const pcm_world *world, uint32_t object) { return world->bodies[object].place; }
 
 static void save_objects(pcm_writer *to, pcm_world *world)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < world->n_bodies; i++)
-        if (world->bodies[i].name)
-            world->bodies[i].place = count++;
+    uint32_t count = pcm_world_order(world);
     pcm_write_u64(to, count);
-    for (size_t i = 0; i < world->n_bodies; i++) {
-        const pcm_body *body = &world->bodies[i];
-        if (!body->name)
-            continue;
+    for (uint32_t place = 0; place < count; place++) {
+        uint32_t  i = world->bodies[place].nth;
+        pcm_body *body = &world->bodies[i];
+        body->place = place;
         size_t                newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
         const pcm_twist_line *twist = &world->twist[newest][i];
         const pcm_pose_line  *pose = &world->pose[newest][i];

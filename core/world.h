@@ -17,6 +17,7 @@ typedef struct pcm_body {
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
     uint32_t  place; /* in the checkpoint that is being saved */
+    uint32_t  nth;   /* of this index: the body in that place; see pcm_world_order */
     bool      taken; /* by an object of the checkpoint that is being restored */
     bool      fixed;
 } pcm_body;
@@ -157,14 +158,17 @@ void pcm_world_note_least(pcm_world *world);
 /* Forgets spent features of pairs that the last evaluation did not touch within their separation. */
 void pcm_world_renew_spent(pcm_world *world);
 
+/* Asks the rules again what they say of a pair. */
+void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
+
 /* Forgets the pairs of an object that goes. */
+void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
+
 /* Ends all contacts of an object that goes, without commit. */
 void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
 
 /* Ends all contacts, and forgets what is spent. */
 void pcm_world_drop_all(pcm_world *world);
-
-void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
 
 /* Room for one more element of an array, whose capacity doubles; false without memory. */
 bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size);

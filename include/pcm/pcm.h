@@ -469,9 +469,9 @@ PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_ty
 PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size); /* exactly that size */
 
-/* Takes over a checkpoint of a world under the same configuration and model versions, in which the same objects are
- * registered in the same order. One that fits not, or is damaged in any byte, is refused with the reason, and the world
- * stays as it was. */
+/* Takes over a checkpoint of a world under the same configuration and model versions. Its objects are registered here
+ * too, in any order: they are known by name and surface, and those that share both by which was registered first. A
+ * checkpoint that fits not, or is damaged in any byte, is refused with the reason, and the world stays as it was. */
 PCM_EXPORT pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size);
 
 #ifdef __cplusplus
