@@ -422,7 +422,9 @@ typedef struct pcm_contact_info {
     pcm_ledger    ledger; /* since it began; all zero in worlds that keep none */
 } pcm_contact_info;
 
-/* The contacts of the last update, in no particular order: every live one, and those that would begin. */
+/* The contacts of the last update, in no particular order: every live one, and those that would begin. From the first
+ * touch after it, a removal or a restored checkpoint on there is none until the next update: the count is 0, the others
+ * return PCM_BAD_ORDER. */
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
@@ -471,7 +473,8 @@ PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, s
 
 /* Takes over a checkpoint of a world under the same configuration and model versions. Its objects are registered here
  * too, in any order: they are known by name and surface, and those that share both by which was registered first. A
- * checkpoint that fits not, or is damaged in any byte, is refused with the reason, and the world stays as it was. */
+ * checkpoint that fits not, or is damaged in any byte, is refused with the reason, and the world stays as it was. The
+ * contacts can be listed again, and committed, after the next update. */
 PCM_EXPORT pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size);
 
 #ifdef __cplusplus

@@ -193,6 +193,37 @@ static void a_world_goes_back(void **state)
     fixture_close(&f);
 }
 
+/* Forces are in a checkpoint; the list of contacts takes an evaluation. */
+static void contacts_are_listed_after_the_next_update(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, RULES("1"), NULL);
+    scene s;
+    add_objects(&s, f.world);
+    step(&s, 3, true);
+    pcm_wrench       wrench = wrench_of(f.world, s.object[0]), after;
+    pcm_contact_info info;
+    pcm_sensing      sensing;
+    assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
+    size_t size;
+    void  *bytes = save(f.world, &size);
+    assert_int_equal(pcm_world_checkpoint_restore(f.world, bytes, size), PCM_OK);
+    after = wrench_of(f.world, s.object[0]);
+    assert_memory_equal(&wrench, &after, sizeof wrench);
+    assert_int_equal(pcm_world_contact_count(f.world), 0);
+    assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_BAD_ORDER);
+    pcm_contact c = touch(f.world, s.ground, s.object[0], 0, 0, 0, 0.01);
+    assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_BAD_ORDER);
+    assert_int_equal(pcm_world_sense(f.world, c, &sensing), PCM_BAD_ORDER);
+    assert_int_equal(pcm_world_commit(f.world), PCM_BAD_ORDER);
+    step(&s, 4, false);
+    assert_true(pcm_world_contact_count(f.world) > 0);
+    assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
+    free(bytes);
+    fixture_close(&f);
+}
+
 static void damage_is_refused_in_every_byte(void **state)
 {
     (void)state;
@@ -303,6 +334,7 @@ int main(void)
         cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),
         cmocka_unit_test(objects_are_registered_in_any_order),
         cmocka_unit_test(a_world_goes_back),
+        cmocka_unit_test(contacts_are_listed_after_the_next_update),
         cmocka_unit_test(damage_is_refused_in_every_byte),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(another_version_of_a_law_is_refused),
