@@ -194,36 +194,27 @@ static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t cod
     pcm_send(context, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = text, .place = info->place});
 }
 
-/* Opens path below directory without leaving it, folders made as needed. Returns -1 with errno set, EXDEV where the
- * path would leave. Closes directory. */
+/* Opens path, which configurations keep below the directory, with folders made as needed; no link is followed. Returns
+ * -1 where it cannot be. Closes directory. */
 static int open_below(int directory, const char *path)
 {
     for (const char *slash; directory >= 0 && (slash = strchr(path, '/')); path = slash + 1) {
         char   part[NAME_MAX + 1];
         size_t length = (size_t)(slash - path);
-        bool   leaves = length == 0 || length > NAME_MAX || (length == 2 && memcmp(path, "..", 2) == 0);
         int    next = -1;
-        errno = EXDEV;
-        if (!leaves) {
+        if (length <= NAME_MAX) {
             memcpy(part, path, length);
             part[length] = '\0';
             if (mkdirat(directory, part, 0777) == 0 || errno == EEXIST)
                 next = openat(directory, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         }
-        int error = errno;
         close(directory);
-        errno = error;
         directory = next;
     }
     if (directory < 0)
         return -1;
-    int file = -1;
-    errno = EXDEV;
-    if (strcmp(path, "..") != 0)
-        file = openat(directory, path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
-    int error = errno;
+    int file = openat(directory, path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
     close(directory);
-    errno = error;
     return file;
 }
 
@@ -238,10 +229,7 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
     }
     int         file = open_below(below, info->base.log_file);
     struct stat facts;
-    if (file < 0 && errno == EXDEV)
-        refuse(context, info, PCM_MSG_LOG_OUTSIDE,
-               "leaves the log directory: it must be a path below it, without '..'");
-    else if (file < 0)
+    if (file < 0)
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be opened for writing");
     else if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
         refuse(context, info, PCM_MSG_LOG_FILE, "is no regular file");

@@ -62,7 +62,7 @@
     X(407, NO_RULE, "two objects that touch and that no rule speaks for stay with the simulator's own contacts")       \
     X(408, CONTACT_CHANGE, "a contact of a contact type with Debug = true was made, or has ended")                     \
     X(409, ENERGY_CREATED, "a contact whose law is no source of energy has given its bodies more than it took")        \
-    X(410, LOG_OUTSIDE, "a LogFile that leaves the log directory")                                                     \
+    X(410, LOG_OUTSIDE, "a LogFile that is no path below the log directory")                                           \
     X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
     X(412, LOG_TAKEN, "a log file that another world or contact type writes")                                          \
     X(420, PARTIAL, "a partial derivative that means nothing for the law")                                             \

@@ -311,6 +311,28 @@ static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
         resolver->values[i].written |= param_at(resolver->model, i)->name == suggestion.best;
 }
 
+/* Whether every part of the path is a name: it then stays below the directory that it starts in. */
+static bool stays_below(const char *path)
+{
+    for (;; path++) {
+        size_t length = strcspn(path, "/");
+        if (length == 0 || (length == 2 && memcmp(path, "..", 2) == 0))
+            return false;
+        path += length;
+        if (*path == '\0')
+            return true;
+    }
+}
+
+/* Worlds rely on it: a log never leaves the directory that the host gives them. */
+static void check_log_file(const pcm_resolver *resolver, const pcm_value *value, pcm_span span)
+{
+    if (*value->text != '\0' && !stays_below(value->text))
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_LOG_OUTSIDE, span,
+                       "'%s' leaves the log directory: it must be a path below it, without '..' and empty parts",
+                       value->param->name);
+}
+
 static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
 {
     size_t i = 0;
@@ -330,7 +352,9 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     resolver->places[i] = node->name;
     value->written = true;
     value->place = pcm_span_place(&resolver->config->sources, node->value.span);
-    convert(resolver, node, value);
+    if (convert(resolver, node, value) && i >= resolver->model->params.count &&
+        value->param->offset == offsetof(pcm_base, log_file))
+        check_log_file(resolver, value, node->value.span);
 }
 
 bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when)

@@ -246,7 +246,7 @@ static void every_message_was_seen(void **state)
 #undef ENTRY
     };
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (messages[i].code < SPECIMEN_CODES && !covered[messages[i].code])
+        if (messages[i].code < 300 && !covered[messages[i].code])
             fail_msg("nothing in configs/bad shows PCM-%d %s", messages[i].code, messages[i].name);
 }
 

@@ -132,21 +132,22 @@ static void two_worlds_never_share_a_file(void **state)
     fixture_close(&f);
 }
 
+/* That a path is below the directory is a matter of the configuration (configs/bad); what stands there is not. */
 static void logs_stay_inside(void **state)
 {
     (void)state;
-    const char *outside[] = {"/etc/passwd", "../log", "a/../../log", "..", "a//b", "link/log"};
-    char        link[128];
+    char link[128];
     snprintf(link, sizeof link, "%s/link", directory);
     assert_int_equal(symlink("/tmp", link), 0);
-    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+    const char *blocked[] = {"link/log", "link"};
+    for (size_t i = 0; i < 2; i++) {
         char config[128];
-        snprintf(config, sizeof config, "ContactType C = Spring { LogFile=\"%s\"; }; DefaultPair -> C;", outside[i]);
+        snprintf(config, sizeof config, "ContactType C = Spring { LogFile=\"%s\"; }; DefaultPair -> C;", blocked[i]);
         fixture f;
         fixture_open(&f, config, NULL);
         pcm_world_def def = logging();
         assert_null(pcm_world_new(f.config, &def));
-        assert_int_equal(fixture_said(&f, i < 5 ? 410 : 411), 1);
+        assert_int_equal(fixture_said(&f, 411), 1);
         fixture_close(&f);
     }
     char folder[128];

@@ -6,7 +6,7 @@
 
 #include <pcm/pcm.h>
 
-enum { SPECIMEN_CODES = 300 };
+enum { SPECIMEN_CODES = 500 };
 
 typedef struct pcm_specimen {
     pcm_context *context;
