@@ -169,11 +169,11 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
     }
     if (fault & PCM_FAULT_MOTION && !pair->told_motion) {
         pair->told_motion = true;
-        pcm_say(
-            world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
-            "contact of '%s' and '%s' has motion that is not finite, or a normal that is no unit vector, at t = %s s, "
-            "and gives no force",
-            base, follower, pcm_number(world->time).text);
+        pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
+                "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
+                "normal that "
+                "is no unit vector, at t = %s s, and gives no force",
+                base, follower, pcm_number(world->time).text);
     } else if (fault == PCM_FAULT_RESULT && !pair->told_motion) {
         pair->told_motion = true;
         pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,

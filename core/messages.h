@@ -56,7 +56,7 @@
     X(401, BAD_OBJECT, "an object without a name, or with a radius or mass that means nothing")                        \
     X(402, BASE_NOT_FIXED, "a rule gives a law that needs a fixed base to a pair whose base is not fixed")             \
     X(403, COMMIT_ORDER, "a commit without an update before it")                                                       \
-    X(404, BAD_MOTION, "motion that is not finite, or a normal that is no unit vector: the contact gives no force")    \
+    X(404, BAD_MOTION, "motion that is not finite, or an orientation or normal that is none: there is no force")       \
     X(405, BAD_RESULT, "a law whose force or state is not finite: the contact gives no force")                         \
     X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not given: it gives no force")         \
     X(407, NO_RULE, "two objects that touch and that no rule speaks for stay with the simulator's own contacts")       \

@@ -292,6 +292,8 @@ static void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_po
     line->linear[0] = v[0] - (w[1] * p[2] - w[2] * p[1]);
     line->linear[1] = v[1] - (w[2] * p[0] - w[0] * p[2]);
     line->linear[2] = v[2] - (w[0] * p[1] - w[1] * p[0]);
+    if (!(norm > 0 && norm < INFINITY)) /* no orientation: contacts judge motion by the velocity */
+        line->linear[0] = NAN;
 }
 
 /* A fixed object's first move places it; later ones have to say the same. */

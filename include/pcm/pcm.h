@@ -336,7 +336,8 @@ typedef struct pcm_wrench {
     double force[3];  /* N */
 } pcm_wrench;
 
-/* [hot] Takes effect at the next update. Motion that is not finite shows up at the contacts it reaches. */
+/* [hot] Takes effect at the next update. Motion that is not finite, or an orientation of length 0, shows up at the
+ * contacts it reaches. */
 PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
 
 /* The type that the rules give a pair, or NULL: the pair is the host's own. Also NULL for PCM_HOST_CONTACT models.

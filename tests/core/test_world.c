@@ -234,6 +234,29 @@ static void bad_motion_stays_where_it_is(void **state)
     }
 }
 
+/* Nor is an orientation that is no rotation, whether the law feels it or not. */
+static void bad_orientations_are_bad_motion(void **state)
+{
+    (void)state;
+    const char  *configs[] = {"ContactType C = Spring; DefaultPair -> C;", "ContactType C = Brush; DefaultPair -> C;"};
+    const double bad[][4] = {{0, 0, 0, 0}, {INFINITY, 0, 0, 0}, {1, NAN, 0, 0}};
+    for (size_t i = 0; i < 6; i++) {
+        fixture f;
+        fixture_open(&f, configs[i % 2], NULL);
+        pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+        pcm_pose   pose = {.position = {0, 0, 1}};
+        memcpy(pose.orientation, bad[i / 2], sizeof pose.orientation);
+        assert_int_equal(pcm_world_move(f.world, i % 4 < 2 ? ground : ball, &pose, &(pcm_twist){{0}, {0}}), PCM_OK);
+        touch(f.world, ground, ball, 1, 0, 0, 0.01);
+        assert_int_equal(pcm_world_update(f.world, 0, 1), PCM_BAD_MOTION);
+        assert_near(wrench_of(f.world, ball).force[2], 0, 0);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        assert_int_equal(f.messages, 1);
+        assert_int_equal(fixture_said(&f, 404), 1);
+        fixture_close(&f);
+    }
+}
+
 static void arguments_are_checked(void **state)
 {
     (void)state;
@@ -262,6 +285,7 @@ int main(void)
         cmocka_unit_test(fixed_objects_are_placed_once),
         cmocka_unit_test(removed_objects_take_their_contacts),
         cmocka_unit_test(bad_motion_stays_where_it_is),
+        cmocka_unit_test(bad_orientations_are_bad_motion),
         cmocka_unit_test(arguments_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
