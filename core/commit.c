@@ -173,12 +173,12 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
                 "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
                 "normal that "
                 "is no unit vector, at t = %s s, and gives no force",
-                base, follower, pcm_number(world->time).text);
+                base, follower, pcm_rounded(world->time).text);
     } else if (fault == PCM_FAULT_RESULT && !pair->told_motion) {
         pair->told_motion = true;
         pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
                 "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force",
-                type, base, follower, pcm_number(world->time).text);
+                type, base, follower, pcm_rounded(world->time).text);
     }
 }
 
@@ -217,7 +217,7 @@ static void report_change(pcm_world *world, const pcm_group *group, size_t row, 
     pcm_say(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
             pcm_number((double)identity->id).text, name_of(world, group->record[row].base),
             name_of(world, group->record[row].follower), pcm_type_get(group->type)->name, change,
-            pcm_number(world->time).text);
+            pcm_rounded(world->time).text);
 }
 
 /* ---- What changes ---------------------------------------------------------------------------------------------- */
@@ -281,7 +281,7 @@ pcm_status pcm_world_commit(pcm_world *world)
     if (status) {
         withdraw_ids(world);
         pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
-                pcm_number(world->time).text);
+                pcm_rounded(world->time).text);
         return status;
     }
     for (size_t g = 0; g < world->n_groups; g++)

@@ -70,8 +70,8 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
             "energy, so the step is too large for it or its law is not passive",
             pcm_number((double)group->identity[row].id).text,
             world->bodies[group->record[row].base & ~PCM_FIXED_SIDE].name,
-            world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_number(created).text,
-            pcm_number(world->time).text, pcm_number(account->column[PCM_LEDGER_FLOW]).text,
+            world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_rounded(created).text,
+            pcm_rounded(world->time).text, pcm_rounded(account->column[PCM_LEDGER_FLOW]).text,
             pcm_type_get(group->type)->name);
 }
 

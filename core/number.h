@@ -17,4 +17,12 @@ static inline pcm_number_text pcm_number(double value)
     return number;
 }
 
+/* The same for what was computed, such as a time that is a sum of steps: without the digits of its rounding errors. */
+static inline pcm_number_text pcm_rounded(double value)
+{
+    pcm_number_text number;
+    pcm_number_write(value, 9, number.text);
+    return number;
+}
+
 #endif
