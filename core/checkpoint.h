@@ -15,7 +15,7 @@
 enum { PCM_CHECKPOINT_VERSION = 1, PCM_CHECKPOINT_HEAD = 32 };
 
 /* What a pair has been told of, and whether it is there for that alone. */
-enum { PCM_TOLD_MOTION = 1, PCM_TOLD_INPUT = 2, PCM_TOLD_HOST = 4, PCM_TOLD_ENERGY = 8 };
+enum { PCM_TOLD_MOTION = 1, PCM_TOLD_INPUT = 2, PCM_TOLD_HOST = 4, PCM_TOLD_ENERGY = 8, PCM_TOLD_SPENT = 16 };
 
 /* Lists the objects in the order of their registration: bodies[0 ... count - 1].nth. Returns the count. */
 uint32_t pcm_world_order(pcm_world *world);

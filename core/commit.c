@@ -220,6 +220,21 @@ static void report_change(pcm_world *world, const pcm_group *group, size_t row, 
             pcm_rounded(world->time).text);
 }
 
+/* Objects whose contact its law has ended fall through each other where they still overlap. */
+static void report_spent(pcm_world *world, const pcm_group *group, size_t row)
+{
+    pcm_pair *pair = &world->pairs[group->identity[row].pair];
+    double    depth = group->record[row].depth;
+    if (!(depth > 0) || pair->told_spent)
+        return;
+    pair->told_spent = true;
+    pcm_say(world->context, PCM_WARNING, PCM_MSG_SPENT_INSIDE,
+            "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them there "
+            "until they have separated; limits that are higher, or that saturate, keep the contact",
+            pcm_type_get(group->type)->name, name_of(world, group->record[row].base),
+            name_of(world, group->record[row].follower), pcm_rounded(world->time).text, pcm_rounded(depth).text);
+}
+
 /* ---- What changes ---------------------------------------------------------------------------------------------- */
 
 static void admit(pcm_world *world)
@@ -241,6 +256,8 @@ static void depart(pcm_world *world, uint32_t g, size_t row, uint8_t fate)
         stats->ended += fate == PCM_PARTED;
         stats->spent += fate == PCM_SPENT;
         report_change(world, group, row, fate == PCM_SPENT ? "ended by its law" : "parted");
+        if (fate == PCM_SPENT)
+            report_spent(world, group, row);
     }
     pcm_world_end_contact(world, g, row, fate == PCM_SPENT);
 }

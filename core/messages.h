@@ -65,6 +65,7 @@
     X(410, LOG_OUTSIDE, "a LogFile that is no path below the log directory")                                           \
     X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
     X(412, LOG_TAKEN, "a log file that another world or contact type writes")                                          \
+    X(413, SPENT_INSIDE, "a law ended a contact whose objects overlap: nothing holds them apart until they separate")  \
     X(420, PARTIAL, "a partial derivative that means nothing for the law")                                             \
     X(700, CONE, "a friction cone with a normal or friction that makes none")                                          \
     X(701, PYRAMID, "a linear pyramid with sides, a direction or friction that make none")                             \

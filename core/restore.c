@@ -285,7 +285,7 @@ static void clear_world(pcm_world *world)
     pcm_world_drop_all(world);
     for (size_t i = 0; i < world->n_pairs; i++)
         world->pairs[i].told_motion = world->pairs[i].told_input = world->pairs[i].told_host =
-            world->pairs[i].told_energy = false;
+            world->pairs[i].told_energy = world->pairs[i].told_spent = false;
 }
 
 static void read_doubles(pcm_reader *from, double *values, size_t count)
@@ -330,6 +330,7 @@ static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map
         pair->told_input = flags & PCM_TOLD_INPUT;
         pair->told_host = flags & PCM_TOLD_HOST;
         pair->told_energy = flags & PCM_TOLD_ENERGY;
+        pair->told_spent = flags & PCM_TOLD_SPENT;
     }
     uint64_t spent = pcm_read_u64(from);
     for (uint64_t i = 0; i < spent; i++) {

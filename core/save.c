@@ -71,7 +71,8 @@ static void save_objects(pcm_writer *to, pcm_world *world)
 static uint64_t told(const pcm_pair *pair)
 {
     return (pair->told_motion ? PCM_TOLD_MOTION : 0u) | (pair->told_input ? PCM_TOLD_INPUT : 0u) |
-           (pair->told_host ? PCM_TOLD_HOST : 0u) | (pair->told_energy ? PCM_TOLD_ENERGY : 0u);
+           (pair->told_host ? PCM_TOLD_HOST : 0u) | (pair->told_energy ? PCM_TOLD_ENERGY : 0u) |
+           (pair->told_spent ? PCM_TOLD_SPENT : 0u);
 }
 
 static void save_pairs(pcm_writer *to, const pcm_world *world)

@@ -31,7 +31,7 @@ typedef struct pcm_pair {
     uint32_t near;      /* the evaluation that last touched it within the separation */
     uint32_t next_free;
     bool     base_is_high;
-    bool     told_motion, told_input, told_host, told_energy; /* has been reported */
+    bool     told_motion, told_input, told_host, told_energy, told_spent; /* has been reported */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
 

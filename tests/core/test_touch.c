@@ -178,6 +178,31 @@ static void spent_contacts_wait_for_separation(void **state)
     assert_int_equal(stats.spent, 1);
 }
 
+/* Once for the pair, and not where the objects just touch or stand apart. */
+static void contacts_that_end_inside_are_told(void **state)
+{
+    scene *s = *state;
+    for (uint64_t feature = 0; feature < 2; feature++) {
+        touch(s->f.world, s->ground, s->ball, feature, 0, 0, 0.2);
+        assert_int_equal(pcm_world_update(s->f.world, 0.1 + 0.2, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+    }
+    assert_int_equal(s->f.messages, 1);
+    assert_int_equal(s->f.code[0], 413);
+    assert_non_null(strstr(s->f.text[0], "'C' ended the contact of 'ground' and 'ball' at t = 0.3 s while they overlap "
+                                         "by 0.2 m: "));
+    fixture f;
+    fixture_open(&f, "ContactType C = Spring { Limit=-1; }; DefaultPair -> C;", NULL);
+    touch(f.world, pcm_world_add(f.world, "ground", NULL), pcm_world_add(f.world, "ball", NULL), 1, 0, 0, 0);
+    assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_world_rule_stats(f.world, 0, &stats), PCM_OK);
+    assert_int_equal(stats.spent, 1);
+    assert_int_equal(f.messages, 0);
+    fixture_close(&f);
+}
+
 static void single_keeps_the_deepest(void **state)
 {
     scene      *s = *state;
@@ -279,6 +304,7 @@ int main(void)
         SCENE_TEST(separation_keeps_a_contact_across_a_gap),
         SCENE_TEST(lingering_contacts_live_until_relaxed),
         SCENE_TEST(spent_contacts_wait_for_separation),
+        SCENE_TEST(contacts_that_end_inside_are_told),
         SCENE_TEST(single_keeps_the_deepest),
         SCENE_TEST(missing_inputs_are_named),
         SCENE_TEST(strangers_stay_with_the_host),

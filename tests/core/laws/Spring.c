@@ -20,7 +20,7 @@ static void update(const pcm_batch *b)
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e4, "force per metre of penetration", .min = 0),
     PCM_REAL(Law, damping, "Damping", "N*s/m", 10, "force per m/s", .min = 0),
-    PCM_REAL(Law, limit, "Limit", "m", 1, "the depth at which it lets go", .min = 0),
+    PCM_REAL(Law, limit, "Limit", "m", 1, "the depth at which it lets go"),
 };
 
 PCM_MODEL(Spring, "A spring with viscous friction that lets go for good beyond a depth", .params = PCM_TABLE(params),
