@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* run_cvode.c - pcm run --solver cvode: error control, and a table of located events. */
+/* run_cvode.c - pcm run --solver cvode: error control, and a table of located events.
+ *
+ * There is no advice on the step: implicit formulas are stable at any. */
 #include <math.h>
 #include <pcm/cvode.h>
 
