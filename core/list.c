@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of the contacts. Nothing of it is kept: laws are pure, so a second look gives the same bits. */
 #include "ledger.h"
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* One of the base's axes, in the world. */
-static void base_axis(const double q[4], size_t axis, double out[3])
-{
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double turned[2][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                                 {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)}};
-    memcpy(out, turned[axis], 3 * sizeof *out);
-}
+#include "vector.h"
 
 /* The x axis of a report: the carried one, or else the base's x axis in the tangent plane, or y where x is normal. */
 static void report_axis(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, const double n[3],
@@ -30,12 +13,12 @@ static void report_axis(const pcm_world *world, const pcm_group *group, size_t r
             x[k] = s->x_axis[k][lane];
         return;
     }
-    const double *q = world->pose[world->front][group->record[row].base & ~PCM_FIXED_SIDE].orientation;
+    double base[9];
+    rotation_of(world->pose[world->front][group->record[row].base & ~PCM_FIXED_SIDE].orientation, base);
     for (size_t axis = 0; axis < 2; axis++) {
-        base_axis(q, axis, x);
-        double along = dot(x, n);
+        const double along = base[axis] * n[0] + base[3 + axis] * n[1] + base[6 + axis] * n[2];
         for (size_t k = 0; k < 3; k++)
-            x[k] -= along * n[k];
+            x[k] = base[3 * k + axis] - along * n[k];
         if (dot(x, x) > 1e-6)
             break;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* matrices.c - stiffness and damping of a world's contacts, from the Jacobians of their laws. */
+#include "vector.h"
 #include "world.h"
 #include <pcm/jacobian.h>
 
@@ -57,12 +58,12 @@ typedef struct pcm_axes {
 static pcm_axes axes_of(const pcm_world *world, const pcm_record *record)
 {
     const pcm_scratch *s = world->scratch;
-    const double      *q = world->pose[world->front][record->base & ~PCM_FIXED_SIDE].orientation;
-    const double       w = q[0], x = q[1], y = q[2], z = q[3];
-    pcm_axes           axes = {.base = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                                        {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
-                                        {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+    double             base[9];
+    pcm_axes           axes;
+    rotation_of(world->pose[world->front][record->base & ~PCM_FIXED_SIDE].orientation, base);
     for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < 3; i++)
+            axes.base[i][k] = base[3 * k + i];
         axes.frame[0][k] = s->x_axis[k][0];
         axes.frame[1][k] = s->y_axis[k][0];
         axes.frame[2][k] = s->contact[3 + k][0];

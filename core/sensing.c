@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* sensing.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
+#include "vector.h"
 #include "world.h"
 
 #include <math.h>
-
-/* Row-major, from the body's axes to the world's. */
-static void axes_of(const double q[4], double m[9])
-{
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(m, rows, sizeof rows);
-}
 
 /* The contact frame and its origin in a body's axes. */
 static void place_frame(const pcm_pose_line *body, const pcm_contact_info *info, double rotation[9],
                         double translation[3])
 {
     double axes[9];
-    axes_of(body->orientation, axes);
+    rotation_of(body->orientation, axes);
     for (size_t row = 0; row < 3; row++) {
         translation[row] = 0;
         for (size_t k = 0; k < 3; k++)

@@ -1,28 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <pcm/spatial.h>
 
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* Body axes to base axes, row-major, from any quaternion but zero. */
-static void rotation_of(const double q[4], double m[9])
-{
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double s = 2 / (w * w + x * x + y * y + z * z);
-    m[0] = 1 - s * (y * y + z * z);
-    m[1] = s * (x * y - w * z);
-    m[2] = s * (x * z + w * y);
-    m[3] = s * (x * y + w * z);
-    m[4] = 1 - s * (x * x + z * z);
-    m[5] = s * (y * z - w * x);
-    m[6] = s * (x * z - w * y);
-    m[7] = s * (y * z + w * x);
-    m[8] = 1 - s * (x * x + y * y);
-}
+#include "vector.h"
 
 void pcm_spatial_from_twist(const double position[3], const pcm_twist *twist, double velocity[6])
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact types: from text to the parameters that a law sees. */
+#include "law.h"
 #include "specimen.h"
 #include "type.h"
 
@@ -8,15 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
-
-/* As in Specimen.c. */
-typedef struct {
-    double      k, b, angle, mu, fraction;
-    int64_t     count, smooth, method;
-    const char *label;
-    pcm_list    table;
-    double      limit;
-} Law;
 
 static pcm_specimen specimen;
 

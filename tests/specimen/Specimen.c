@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A law that tests configurations: a parameter of every kind, and a prepare that refuses. */
-#include <pcm/plugin.h>
-
-typedef struct {
-    double      k, b, angle, mu, fraction;
-    int64_t     count, smooth, method;
-    const char *label;
-    pcm_list    table;
-    double      limit;
-} Law;
+#include "law.h"
 
 static int prepare(const pcm_setup *setup, void *params)
 {
