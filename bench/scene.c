@@ -101,6 +101,7 @@ Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const
     scene->contacts = bench_allocate(scene->n_contacts * sizeof *scene->contacts);
     scene->objects = bench_allocate(scene->n_bodies * sizeof *scene->objects);
     scene->handles = bench_allocate(scene->n_contacts * sizeof *scene->handles);
+    scene->touches = bench_allocate(scene->n_contacts * sizeof *scene->touches);
     scene->poses = bench_allocate(scene->n_bodies * sizeof *scene->poses);
     scene->twists = bench_allocate(scene->n_bodies * sizeof *scene->twists);
     scene->wrenches = bench_allocate(scene->n_bodies * sizeof *scene->wrenches);
@@ -110,6 +111,10 @@ Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const
 
     for (size_t i = 0; i < n_contacts; i++) {
         const Contact *c = &scene->contacts[i];
+        pcm_touch     *touch = &scene->touches[i];
+        memcpy(touch->point, c->point, sizeof touch->point);
+        memcpy(touch->normal, c->normal, sizeof touch->normal);
+        touch->depth = c->depth;
         scene->handles[i] =
             pcm_world_touch(scene->world, scene->objects[c->a], scene->objects[c->b], i, c->point, c->normal, c->depth);
     }
@@ -132,6 +137,7 @@ void scene_free(Scene *scene)
     free(scene->contacts);
     free(scene->objects);
     free(scene->handles);
+    free(scene->touches);
     free(scene->poses);
     free(scene->twists);
     free(scene->wrenches);
@@ -141,22 +147,18 @@ void scene_free(Scene *scene)
 void scene_touch(void *work)
 {
     Scene *scene = work;
-    for (size_t i = 0; i < scene->n_contacts; i++) {
-        const Contact *c = &scene->contacts[i];
-        if (pcm_world_touch_again(scene->world, scene->handles[i], c->point, c->normal, c->depth) != PCM_OK)
-            bench_fail("a handle was refused");
-    }
+    if (pcm_world_touch_many(scene->world, scene->handles, scene->touches, scene->n_contacts) != scene->n_contacts)
+        bench_fail("a handle was refused");
 }
 
 void scene_update(void *work)
 {
-    Scene *scene = work;
-    for (size_t i = 0; i < scene->n_bodies; i++)
-        pcm_world_move(scene->world, scene->objects[i], &scene->poses[i], &scene->twists[i]);
-    if (pcm_world_update(scene->world, scene->dt, scene->dt) != PCM_OK)
+    Scene       *scene = work;
+    const size_t n = scene->n_bodies;
+    if (pcm_world_move_many(scene->world, scene->objects, scene->poses, scene->twists, n) != n ||
+        pcm_world_update(scene->world, scene->dt, scene->dt) != PCM_OK ||
+        pcm_world_wrench_many(scene->world, scene->objects, scene->wrenches, n) != n)
         bench_fail("update failed");
-    for (size_t i = 0; i < scene->n_bodies; i++)
-        pcm_world_wrench(scene->world, scene->objects[i], &scene->wrenches[i]);
 }
 
 void scene_agree(const Scene *scene, double tolerance)

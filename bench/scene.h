@@ -31,6 +31,7 @@ typedef struct Scene {
     pcm_world   *world;
     pcm_object  *objects;
     pcm_contact *handles;
+    pcm_touch   *touches;
     pcm_pose    *poses;
     pcm_twist   *twists;
     pcm_wrench  *wrenches;

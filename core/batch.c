@@ -133,6 +133,21 @@ static void fill(pcm_chunk *chunk, const pcm_type *type, const pcm_batch *from, 
     }
 }
 
+/* Whether the host gives a column for something that a law need not always report. */
+static bool wants_reports(const pcm_type *type, const pcm_batch *batch)
+{
+    const pcm_model *model = type->info.model;
+    bool             wants = batch->energy || batch->dissipation || batch->mode || batch->jacobian;
+    for (size_t i = 0; batch->event && i < model->events.count; i++)
+        wants = wants || batch->event[i];
+    for (size_t i = 0, column = 0; batch->rate && i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        for (size_t end = column + (state->shape == PCM_TANGENT ? 2 : 1); column < end; column++)
+            wants = wants || (state->flags & PCM_STEPS && batch->rate[column]);
+    }
+    return wants;
+}
+
 static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
 {
     switch (verb) {
@@ -142,6 +157,8 @@ static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
         return set->jump;
     case PCM_TERMINATE:
         return set->terminate;
+    case PCM_FORCES:
+        return set->forces ? set->forces : set->update;
     case PCM_UPDATE:
         break;
     }
@@ -150,6 +167,8 @@ static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
 
 void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
 {
+    if (verb == PCM_UPDATE && !wants_reports(type, batch))
+        verb = PCM_FORCES;
     pcm_verb *call = kernel(type->kernels, verb);
     if (batch->params == type->info.params) {
         call(batch);

@@ -1,78 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled once per instruction set: PCM_BLOCK_RUN is the name that this set's pipeline gets. Loops are plain and over
- * whole columns, so that every set computes the same bits lane by lane. */
+/* Compiled once per instruction set: PCM_BLOCK_RUN is the name that this set's pipeline gets. A vector of contacts
+ * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
+ * lines. What a lane gets is a function of that lane alone, in the same operations for every set, so that all give the
+ * same bits. */
 #include "lanes.h"
 
 /* How far a unit vector's square may be from 1. */
 #define PCM_SKEW 1e-6
 
-enum { STRIDE = 8 };
-
 #define LANES(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
 
-typedef struct vec {
-    double x, y, z;
-} vec;
+/* What the pipeline does for this group. */
+typedef struct stages {
+    bool keep;    /* forces go to objects, and what comes next to the group; else all is looked at in the scratch */
+    bool based;   /* the law wants position, velocity or axes of the base */
+    bool carries; /* the contact frame is carried */
+    bool begins;  /* contacts are new: frames and states are */
+    bool spins;
+    bool absent; /* some contact is not touched */
+} stages;
 
-static inline vec cross(vec a, vec b)
-{
-    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static inline double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static inline vec    scaled(double s, vec a) { return (vec){s * a.x, s * a.y, s * a.z}; }
-static inline vec    sum(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+/* Numbers of a vector of contacts on their way to the columns. */
+typedef struct motion {
+    vec       point, normal, linear, angular;
+    pcm_lanes depth, objects;
+    quat      base; /* the base's orientation and position, where they are asked for */
+    vec       origin;
+} motion;
 
-/* Unit quaternions: a scalar and a vector part. */
-typedef struct quat {
-    double w;
-    vec    u;
-} quat;
-
-static inline quat inverse(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
-
-static inline quat product(quat a, quat b)
-{
-    return (quat){a.w * b.w - dot(a.u, b.u), sum(sum(scaled(a.w, b.u), scaled(b.w, a.u)), cross(a.u, b.u))};
-}
-
-static inline quat unit(quat q)
-{
-    double scale = 1 / sqrt(q.w * q.w + dot(q.u, q.u));
-    return (quat){scale * q.w, scaled(scale, q.u)};
-}
-
-static inline vec turn(quat q, vec v)
-{
-    vec t = scaled(2, cross(q.u, v));
-    return sum(sum(v, scaled(q.w, t)), cross(q.u, t));
-}
-
-/* Where a turn takes the axes. */
-static inline vec x_axis(quat q)
-{
-    return (vec){1 - 2 * (q.u.y * q.u.y + q.u.z * q.u.z), 2 * (q.u.x * q.u.y + q.w * q.u.z),
-                 2 * (q.u.x * q.u.z - q.w * q.u.y)};
-}
-static inline vec y_axis(quat q)
-{
-    return (vec){2 * (q.u.x * q.u.y - q.w * q.u.z), 1 - 2 * (q.u.x * q.u.x + q.u.z * q.u.z),
-                 2 * (q.u.y * q.u.z + q.w * q.u.x)};
-}
-static inline vec z_axis(quat q)
-{
-    return (vec){2 * (q.u.x * q.u.z + q.w * q.u.y), 2 * (q.u.y * q.u.z - q.w * q.u.x),
-                 1 - 2 * (q.u.x * q.u.x + q.u.y * q.u.y)};
-}
-
-static inline vec  at(pcm_column column[3], size_t i) { return (vec){column[0][i], column[1][i], column[2][i]}; }
-static inline void put(pcm_column *column, size_t i, vec v)
-{
-    column[0][i] = v.x;
-    column[1][i] = v.y;
-    column[2][i] = v.z;
-}
-
-/* ---- Contacts that are not touched ------------------------------------------------------------------------------ */
+/* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
 static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count)
 {
@@ -84,144 +40,203 @@ static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row
     return differ != 0;
 }
 
-/* They are nowhere: far apart, at rest, with a normal that depends on no touch of before. */
-static void set_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+/* Contacts that are not touched are nowhere: far apart, at rest, with a normal that depends on no touch of before. */
+static void set_absent(pcm_mask absent, motion *m)
 {
-    for (size_t i = 0; i < count; i++) {
-        s->absent[i] = group->stamp[row + i] != pass->evaluation;
-        if (!s->absent[i])
-            continue;
-        for (size_t k = 0; k < 6; k++)
-            s->contact[k][i] = s->motion[k][i] = 0;
-        s->contact[5][i] = 1;
-        s->contact[6][i] = PCM_FAR;
-    }
+    vec still = {{0}, {0}, {0}}, up = {{0}, {0}, all(1)};
+    m->point = pick_vec(absent, still, m->point);
+    m->normal = pick_vec(absent, up, m->normal);
+    m->linear = pick_vec(absent, still, m->linear);
+    m->angular = pick_vec(absent, still, m->angular);
+    m->depth = pick(absent, all(PCM_FAR), m->depth);
 }
 
-/* ---- Motion ---------------------------------------------------------------------------------------------------- */
-
-/* Velocities at the contact points. Returns whether all that went into them is finite and the normals are unit vectors:
- * what is not finite reaches the velocity by way of the point. */
-static bool find_velocities(const pcm_group *group, size_t count, pcm_scratch *s)
+static motion gather(const pcm_pass *pass, const stages *course, const pcm_record *record)
 {
-    double shift = group->shift, zero = 0;
-#pragma omp simd reduction(+ : zero)
-    for (size_t i = 0; i < count; i++) {
-        vec normal = at(s->contact + 3, i);
-        s->depth[i] = s->contact[6][i];
-        vec point = sum(at(s->contact, i), scaled(shift * s->depth[i], normal));
-        vec v = sum(at(s->motion, i), cross(at(s->motion + 3, i), point));
-        put(s->contact, i, point);
-        put(s->motion, i, v);
-        s->depth_rate[i] = 0 - dot(v, normal); /* not -dot: at rest it is 0, not -0 */
-        zero += (v.x + v.y + v.z) * 0 + (fabs(dot(normal, normal) - 1) <= PCM_SKEW ? 0 : 1);
+    pcm_lanes r[8], t[8], p[8];
+    gather_records(record, r);
+    gather_motion(record, pass->twist, t);
+    motion m = {.point = {r[0], r[1], r[2]},
+                .normal = {r[3], r[4], r[5]},
+                .depth = r[6],
+                .objects = r[7],
+                .linear = {t[0], t[1], t[2]},
+                .angular = {t[3], t[4], t[5]}};
+    if (course->based || course->carries) {
+        gather_pose(record, pass->pose, p);
+        m.origin = (vec){p[0], p[1], p[2]};
+        m.base = (quat){p[3], {p[4], p[5], p[6]}};
     }
-    return zero == 0;
-}
-
-static inline void find_slip(pcm_scratch *s, size_t i, vec x, vec y)
-{
-    vec v = at(s->motion, i);
-    put(s->x_axis, i, x);
-    put(s->y_axis, i, y);
-    s->slip_x[i] = dot(v, x);
-    s->slip_y[i] = dot(v, y);
-    s->slip_squared[i] = s->slip_x[i] * s->slip_x[i] + s->slip_y[i] * s->slip_y[i];
-}
-
-static void find_spin(size_t count, pcm_scratch *s)
-{
-    LANES(i, count)
-    {
-        vec spin = at(s->motion + 3, i);
-        s->spin_x[i] = dot(spin, at(s->x_axis, i));
-        s->spin_y[i] = dot(spin, at(s->y_axis, i));
-        s->spin_n[i] = dot(spin, at(s->contact + 3, i));
-    }
+    return m;
 }
 
 /* ---- Frames ---------------------------------------------------------------------------------------------------- */
 
-/* A law without a preferred direction is served by any tangent basis that depends on the normal alone. */
-static void any_frames(size_t count, pcm_scratch *s)
+/* A law without a preferred direction is served by any tangent basis that depends on the normal alone. The division,
+ * which takes longest, is made once. */
+static pcm_lanes any_frame_factor(vec normal) { return -1.0 / (sign(normal.z) + normal.z); }
+
+static void any_frame(vec normal, pcm_lanes factor, vec *x, vec *y)
 {
-    LANES(i, count)
-    {
-        vec    normal = at(s->contact + 3, i);
-        double side = copysign(1, normal.z);
-        double a = -1 / (side + normal.z), b = normal.x * normal.y * a;
-        vec    x = {1 + side * (normal.x * normal.x * a), side * b, -side * normal.x};
-        vec    y = {b, side + normal.y * normal.y * a, -normal.y};
-        find_slip(s, i, x, y);
-    }
+    pcm_lanes side = sign(normal.z), b = normal.x * normal.y * factor;
+    *x = (vec){1.0 + side * (normal.x * normal.x * factor), side * b, -side * normal.x};
+    *y = (vec){b, side + normal.y * normal.y * factor, -normal.y};
 }
 
 /* The quaternion whose axes are x, n cross x, and n. */
 static quat quat_of(vec x, vec n)
 {
-    vec    y = cross(n, x);
-    double along[4] = {1 + x.x + y.y + n.z, 1 + x.x - y.y - n.z, 1 - x.x + y.y - n.z, 1 - x.x - y.y + n.z};
-    size_t most = 0;
-    for (size_t k = 1; k < 4; k++)
-        most = along[k] > along[most] ? k : most;
-    const double a = y.z - n.y, b = n.x - x.z, c = x.y - y.x; /* 4 w times the vector part */
-    const double d = x.y + y.x, e = n.x + x.z, f = y.z + n.y;
-    const quat   candidates[4] = {
-          {along[0], {a, b, c}}, {a, {along[1], d, e}}, {b, {d, along[2], f}}, {c, {e, f, along[3]}}};
-    return unit(candidates[most]);
+    vec             y = cross(n, x);
+    const pcm_lanes along[4] = {1.0 + x.x + y.y + n.z, 1.0 + x.x - y.y - n.z, 1.0 - x.x + y.y - n.z,
+                                1.0 - x.x - y.y + n.z};
+    const pcm_lanes a = y.z - n.y, b = n.x - x.z, c = x.y - y.x; /* 4 w times the vector part */
+    const pcm_lanes d = x.y + y.x, e = n.x + x.z, f = y.z + n.y;
+    const quat      candidates[4] = {
+             {along[0], {a, b, c}}, {a, {along[1], d, e}}, {b, {d, along[2], f}}, {c, {e, f, along[3]}}};
+    quat      q = candidates[0];
+    pcm_lanes most = along[0];
+    for (size_t k = 1; k < 4; k++) {
+        pcm_mask more = along[k] > most;
+        most = pick(more, along[k], most);
+        q = (quat){pick(more, candidates[k].w, q.w), pick_vec(more, candidates[k].u, q.u)};
+    }
+    return unit(q);
 }
 
-/* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. Written in
- * the base's axes as if it had been carried here. */
-static void begin_frames(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+/* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. In the
+ * base's axes, as if it had been carried here. */
+static quat begin_frame(const motion *m)
 {
     const double nearly_normal = 1e-6;
-    for (size_t i = 0; i < count; i++) {
-        quat base = {s->pose[3][i], at(s->pose + 4, i)};
-        vec  n = turn(inverse(base), at(s->contact + 3, i));
-        vec  axis = 1 - n.x * n.x > nearly_normal ? (vec){1, 0, 0} : (vec){0, 1, 0};
-        vec  x = sum(axis, scaled(-dot(axis, n), n));
-        quat frame = quat_of(scaled(1 / sqrt(dot(x, x)), x), n);
-        *pcm_group_frame(group, pass->parity, 0, row + i) = frame.w;
-        *pcm_group_frame(group, pass->parity, 1, row + i) = frame.u.x;
-        *pcm_group_frame(group, pass->parity, 2, row + i) = frame.u.y;
-        *pcm_group_frame(group, pass->parity, 3, row + i) = frame.u.z;
-    }
+    vec          n = turn(inverse(m->base), m->normal);
+    pcm_mask     clear = 1.0 - n.x * n.x > nearly_normal;
+    vec          axis = {only(clear, all(1)), only(~clear, all(1)), {0}};
+    vec          x = sum(axis, scaled(-dot(axis, n), n));
+    return quat_of(scaled(1.0 / root(dot(x, x)), x), n);
 }
 
 /* The committed frame rides with the base, then takes the smallest turn that brings its normal onto the new one. */
-static void carry_frames(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+static quat carry_frame(const motion *m, quat committed)
 {
-    const double *w = pcm_group_frame(group, pass->parity, 0, row), *x = pcm_group_frame(group, pass->parity, 1, row);
-    const double *y = pcm_group_frame(group, pass->parity, 2, row), *z = pcm_group_frame(group, pass->parity, 3, row);
-    LANES(i, count)
-    {
-        quat   base = {s->pose[3][i], at(s->pose + 4, i)};
-        quat   frame = product(base, (quat){w[i], {x[i], y[i], z[i]}});
-        vec    normal = at(s->contact + 3, i), was = z_axis(frame), around = x_axis(frame);
-        double cosine = dot(was, normal);
-        /* A normal that reverses has no smallest turn: x then keeps its direction. */
-        bool reverses = 1 + cosine < 1e-12;
-        vec  across = cross(was, normal);
-        quat least = {reverses ? 0 : 1 + cosine,
-                      {reverses ? around.x : across.x, reverses ? around.y : across.y, reverses ? around.z : across.z}};
-        frame = unit(product(least, frame));
-        find_slip(s, i, x_axis(frame), y_axis(frame));
-        frame = product(inverse(base), frame);
-        s->frame[0][i] = frame.w;
-        put(s->frame + 1, i, frame.u);
+    quat      frame = product(m->base, committed);
+    vec       was = z_axis(frame), around = x_axis(frame), across = cross(was, m->normal);
+    pcm_lanes cosine = dot(was, m->normal);
+    /* A normal that reverses has no smallest turn: x then keeps its direction. */
+    pcm_mask reverses = 1.0 + cosine < 1e-12;
+    quat     least = {only(~reverses, 1.0 + cosine), pick_vec(reverses, around, across)};
+    return unit(product(least, frame));
+}
+
+static quat load_frame(const pcm_group *group, uint32_t parity, size_t row)
+{
+    pcm_lanes q[PCM_FRAME_COLUMNS];
+    for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++)
+        q[k] = load(pcm_group_frame(group, parity, k, row));
+    return (quat){q[0], {q[1], q[2], q[3]}};
+}
+
+static void store_frame(pcm_group *group, uint32_t parity, size_t row, size_t count, quat frame)
+{
+    const pcm_lanes q[PCM_FRAME_COLUMNS] = {frame.w, frame.u.x, frame.u.y, frame.u.z};
+    for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++) {
+        double *column = pcm_group_frame(group, parity, k, row);
+        if (count >= PCM_LANES)
+            store(column, q[k]);
+        else
+            memcpy(column, &q[k], count * sizeof *column);
     }
 }
 
-/* Point and velocity in the base's own axes. */
-static void find_position(size_t count, pcm_scratch *s)
+/* The axes of the carried frame; the frame that a commit makes the next one goes to the group. */
+static void carried_axes(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+                         const motion *m, vec *x, vec *y)
 {
-    LANES(i, count)
-    {
-        quat back = inverse((quat){s->pose[3][i], at(s->pose + 4, i)});
-        vec  arm = sum(at(s->contact, i), scaled(-1, at(s->pose, i)));
-        put(s->position, i, turn(back, arm));
-        put(s->velocity, i, turn(back, at(s->motion, i)));
+    quat committed;
+    if (course->begins) {
+        committed = begin_frame(m);
+        store_frame(group, pass->parity, row, count, committed);
+    } else
+        committed = load_frame(group, pass->parity, row);
+    quat frame = carry_frame(m, committed);
+    *x = x_axis(frame);
+    *y = y_axis(frame);
+    if (course->keep)
+        store_frame(group, 1 - pass->parity, row, count, product(inverse(m->base), frame));
+}
+
+/* ---- What the law reads ---------------------------------------------------------------------------------------- */
+
+/* Point and velocity in the base's own axes. */
+static void find_position(const motion *m, size_t i, pcm_scratch *s)
+{
+    quat back = inverse(m->base);
+    store_vec(s->position, i, turn(back, sum(m->point, scaled(all(-1), m->origin))));
+    store_vec(s->velocity, i, turn(back, m->linear));
+    store(&s->turn[0][i], m->base.w);
+    store_vec(s->turn + 1, i, m->base.u);
+}
+
+static void find_axes(const stages *course, const motion *m, size_t i, vec x, vec y, pcm_scratch *s)
+{
+    pcm_lanes slip_x = dot(m->linear, x), slip_y = dot(m->linear, y);
+    store(&s->slip_x[i], slip_x);
+    store(&s->slip_y[i], slip_y);
+    store(&s->slip_squared[i], slip_x * slip_x + slip_y * slip_y);
+    if (course->carries || !course->keep) {
+        store_vec(s->x_axis, i, x);
+        store_vec(s->y_axis, i, y);
+    }
+    if (course->spins) {
+        store(&s->spin_x[i], dot(m->angular, x));
+        store(&s->spin_y[i], dot(m->angular, y));
+        store(&s->spin_n[i], dot(m->angular, m->normal));
+    }
+}
+
+/* Motion at the contact points. What is not finite reaches the velocity by way of the point. */
+static pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
+{
+    m->point = sum(m->point, scaled(group->shift * m->depth, m->normal));
+    m->linear = sum(m->linear, cross(m->angular, m->point));
+    store_vec(s->contact, i, m->point);
+    store_vec(s->contact + 3, i, m->normal);
+    store(&s->depth[i], m->depth);
+    store(&s->depth_rate[i], 0.0 - dot(m->linear, m->normal)); /* not -dot: at rest it is 0, not -0 */
+    return is_finite(m->linear.x + m->linear.y + m->linear.z) & (absolute(dot(m->normal, m->normal) - 1.0) <= PCM_SKEW);
+}
+
+/* Takes contacts from lines to columns. */
+static void find_inputs(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+                        pcm_scratch *s)
+{
+    const pcm_record *record = group->record + row;
+    for (size_t i = 0; i < count; i += PCM_LANES) {
+        motion   m = gather(pass, course, record + i);
+        pcm_mask absent = {0};
+        if (course->absent) {
+            for (size_t k = 0; k < PCM_LANES && i + k < count; k++)
+                absent[k] = group->stamp[row + i + k] != pass->evaluation ? -1 : 0;
+            set_absent(absent, &m);
+        }
+        *(pcm_mask *)&s->absent[i] = absent;
+        *(pcm_mask *)&s->fault[i] = ~find_velocities(group, &m, i, s) & PCM_FAULT_MOTION;
+
+        vec x, y;
+        if (course->carries)
+            carried_axes(pass, course, group, row + i, count - i, &m, &x, &y);
+        else {
+            pcm_lanes factor = any_frame_factor(m.normal);
+            store(&s->factor[i], factor);
+            any_frame(m.normal, factor, &x, &y);
+        }
+        s->fixed[i / PCM_LANES] = some_fixed(m.objects);
+        find_axes(course, &m, i, x, y, s);
+        if (course->based)
+            find_position(&m, i, s);
+        if (!course->keep) {
+            store_vec(s->motion, i, m.linear);
+            store_vec(s->motion + 3, i, m.angular);
+        }
     }
 }
 
@@ -332,10 +347,9 @@ static void establish(const pcm_group *group, size_t row, const pcm_batch *batch
         s->rate[k] = s->spare[s->n_state + k];
 }
 
-/* Steps the continuous states that the law leaves to the world. Returns whether some next value is not finite. */
-static bool step_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+/* Steps the continuous states that the law leaves to the world. */
+static void step_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
-    double worst = 0;
     for (uint32_t k = 0; k < group->n_state; k++) {
         double       *next = s->next[k];
         const double *state = s->state[k], *rate = s->rate[k];
@@ -345,250 +359,195 @@ static bool step_states(const pcm_pass *pass, const pcm_group *group, size_t row
     }
     if (group->tried)
         keep_tried(pass, group, row, count, s);
-    for (uint32_t k = 0; k < group->n_state; k++) {
-        const double *next = s->next[k];
-        double        zero = 0;
-#pragma omp simd reduction(+ : zero)
-        for (size_t i = 0; i < count; i++)
-            zero += next[i] * 0;
-        worst += zero;
-    }
-    return worst != 0;
 }
 
 /* ---- Results --------------------------------------------------------------------------------------------------- */
 
-/* Forces on the follower, turned to the world. */
-static void turn_forces(const pcm_group *group, size_t count, pcm_scratch *s)
+/* The force on the follower, turned to the world; the axes of the contact frame for moments. */
+static vec turn_force(const stages *course, const pcm_model *model, const pcm_scratch *s, size_t i, vec *x, vec *y)
 {
-    if (group->model->flags & PCM_BASE_AXES)
-        LANES(i, count)
-        {
-            quat base = {s->pose[3][i], at(s->pose + 4, i)};
-            put(s->wrench, i, turn(base, (vec){s->force_x[i], s->force_y[i], s->force_n[i]}));
-        }
-    else if (group->model->outputs & PCM_FRICTION)
-        LANES(i, count)
-        {
-            vec f = scaled(s->force_n[i], at(s->contact + 3, i));
-            f = sum(f, scaled(s->force_x[i], at(s->x_axis, i)));
-            put(s->wrench, i, sum(f, scaled(s->force_y[i], at(s->y_axis, i))));
-        }
-    else
-        LANES(i, count)
-    put(s->wrench, i, scaled(s->force_n[i], at(s->contact + 3, i)));
+    vec       normal = load_vec(s->contact + 3, i);
+    pcm_lanes n = load(&s->force_n[i]);
+    if (model->outputs & (PCM_FRICTION | PCM_MOMENT)) {
+        if (course->carries) {
+            *x = load_vec(s->x_axis, i);
+            *y = load_vec(s->y_axis, i);
+        } else
+            any_frame(normal, load(&s->factor[i]), x, y);
+    }
+    if (model->flags & PCM_BASE_AXES) {
+        quat base = {load(&s->turn[0][i]), load_vec(s->turn + 1, i)};
+        return turn(base, (vec){load(&s->force_x[i]), load(&s->force_y[i]), n});
+    }
+    vec force = scaled(n, normal);
+    if (!(model->outputs & PCM_FRICTION))
+        return force;
+    return sum(sum(force, scaled(load(&s->force_x[i]), *x)), scaled(load(&s->force_y[i]), *y));
 }
 
-/* Torques on the follower about the world's origin. Returns whether forces and torques are finite: a force that is not
- * finite reaches the torque. */
-static bool find_torques(const pcm_group *group, size_t count, pcm_scratch *s)
+/* The torque on the follower about the world's origin. */
+static vec find_torque(const pcm_model *model, const pcm_scratch *s, size_t i, vec force, vec x, vec y)
 {
-    double zero = 0;
-#pragma omp simd reduction(+ : zero)
-    for (size_t i = 0; i < count; i++) {
-        vec f = at(s->wrench, i), torque = cross(at(s->contact, i), f);
-        put(s->wrench + 3, i, torque);
-        s->force_squared[i] = dot(f, f);
-        zero += (torque.x + torque.y + torque.z) * 0;
-    }
-    if (!(group->model->outputs & PCM_MOMENT))
-        return zero == 0;
-#pragma omp simd reduction(+ : zero)
-    for (size_t i = 0; i < count; i++) {
-        vec m = scaled(s->moment_n[i], at(s->contact + 3, i));
-        m = sum(m, scaled(s->moment_x[i], at(s->x_axis, i)));
-        m = sum(m, scaled(s->moment_y[i], at(s->y_axis, i)));
-        put(s->wrench + 3, i, sum(at(s->wrench + 3, i), m));
-        zero += (m.x + m.y + m.z) * 0;
-    }
-    return zero == 0;
+    vec torque = cross(load_vec(s->contact, i), force);
+    if (!(model->outputs & PCM_MOMENT))
+        return torque;
+    vec m = scaled(load(&s->moment_n[i]), load_vec(s->contact + 3, i));
+    m = sum(m, scaled(load(&s->moment_x[i]), x));
+    return sum(torque, sum(m, scaled(load(&s->moment_y[i]), y)));
 }
 
-/* Finds the faults of each lane, where the block may have some. */
-static uint32_t find_faults(const pcm_group *group, size_t count, pcm_scratch *s)
+/* Every lane's fault, if any; those of motion are known. A force that is not finite reaches the torque. */
+static pcm_mask find_faults(const pcm_group *group, const pcm_scratch *s, size_t i, vec torque)
 {
-    uint32_t faults = 0;
-    for (size_t i = 0; i < count; i++) {
-        int64_t *fault = &s->fault[i];
-        vec      v = at(s->motion, i), normal = at(s->contact + 3, i);
-        *fault = 0;
-        if (s->absent[i])
-            continue;
-        if ((v.x + v.y + v.z) * 0 != 0 || !(fabs(dot(normal, normal) - 1) <= PCM_SKEW))
-            *fault |= PCM_FAULT_MOTION;
-        for (uint32_t k = 0; k < group->n_given; k++)
-            if (group->given_needed >> k & 1 && isnan(s->given[k][i]))
-                *fault |= PCM_FAULT_INPUT;
-        double total = 0;
-        for (size_t k = 0; k < 6; k++)
-            total += s->wrench[k][i] * 0;
-        for (uint32_t k = 0; k < group->n_state; k++)
-            total += s->next[k][i] * 0;
-        if (total != 0 || (group->model->outputs & PCM_LIFE && s->life[i] == PCM_INVALID))
-            *fault |= PCM_FAULT_RESULT;
-        faults += *fault != 0;
-    }
-    return faults;
+    pcm_mask good = is_finite(torque.x + torque.y + torque.z), lacking = {0};
+    for (uint32_t k = 0; k < group->n_state; k++)
+        good &= is_finite(load(&s->next[k][i]));
+    if (group->model->outputs & PCM_LIFE)
+        good &= *(const pcm_mask *)&s->life[i] != PCM_INVALID;
+    for (uint32_t k = 0; k < group->n_given; k++)
+        if (group->given_needed >> k & 1) {
+            pcm_lanes given = load(&s->given[k][i]);
+            lacking |= given != given;
+        }
+    pcm_mask fault = *(const pcm_mask *)&s->fault[i];
+    return (fault | (~good & PCM_FAULT_RESULT) | (lacking & PCM_FAULT_INPUT)) & ~*(const pcm_mask *)&s->absent[i];
+}
+
+/* Contacts that may have to go: apart by more than the separation, not touched, or ended by their law. */
+static pcm_mask find_partings(const pcm_group *group, const pcm_scratch *s, size_t i)
+{
+    pcm_mask parting = load(&s->depth[i]) < -group->separation;
+    if (group->model->outputs & PCM_LIFE)
+        parting |= *(const pcm_mask *)&s->life[i] != PCM_LIVE;
+    return parting | *(const pcm_mask *)&s->absent[i];
 }
 
 /* Absent contacts give no force; faulty ones neither, and keep their states and frames. */
-static void mask_lanes(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+static void silence(const pcm_pass *pass, const stages *course, const pcm_group *group, size_t row, size_t i,
+                    pcm_scratch *s)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!s->absent[i] && !s->fault[i])
-            continue;
-        for (size_t k = 0; k < 6; k++)
-            s->wrench[k][i] = 0;
-        s->force_n[i] = s->force_x[i] = s->force_y[i] = s->moment_n[i] = s->moment_x[i] = s->moment_y[i] = 0;
-        s->force_squared[i] = 0;
-        s->energy[i] = s->dissipation[i] = 0;
-        s->mode[i] = PCM_SEPARATED;
-        for (uint32_t k = 0; k < group->n_frame; k++)
-            s->frame[k][i] = pcm_group_frame(group, pass->parity, k, row)[i];
-        if (!s->fault[i])
-            continue;
-        s->life[i] = PCM_LIVE;
-        s->slip_squared[i] = 0;
-        s->depth[i] = PCM_FAR;
-        for (uint32_t k = 0; k < group->n_state; k++)
-            s->next[k][i] = pcm_group_state(group, pass->parity, k, row)[i];
-    }
+    s->force_n[i] = s->force_x[i] = s->force_y[i] = s->moment_n[i] = s->moment_x[i] = s->moment_y[i] = 0;
+    s->energy[i] = s->dissipation[i] = 0;
+    s->mode[i] = PCM_SEPARATED;
+    for (uint32_t k = 0; course->keep && k < group->n_frame; k++)
+        *pcm_group_frame(group, 1 - pass->parity, k, row + i) = *pcm_group_frame(group, pass->parity, k, row + i);
+    if (!s->fault[i])
+        return;
+    s->life[i] = PCM_LIVE;
+    s->slip_squared[i] = 0;
+    s->depth[i] = PCM_FAR;
+    for (uint32_t k = 0; k < group->n_state; k++)
+        s->next[k][i] = *pcm_group_state(group, pass->parity, k, row + i);
 }
 
-/* The largest of a column and start. Several maxima run side by side, or compilers see one long chain. */
-static double largest(const double *column, size_t count, double start)
-{
-    double most[STRIDE];
-    size_t i = 0;
-    for (size_t j = 0; j < STRIDE; j++)
-        most[j] = start;
-    for (; i + STRIDE <= count; i += STRIDE)
-        LANES(j, STRIDE)
-    most[j] = pcm_max(column[i + j], most[j]);
-    for (; i < count; i++)
-        most[0] = pcm_max(column[i], most[0]);
-    for (size_t j = 0; j < STRIDE; j++)
-        start = pcm_max(most[j], start);
-    return start;
-}
-
-static void note_peaks(pcm_block_note *note, size_t count, const pcm_scratch *s)
-{
-    note->depth = largest(s->depth, count, note->depth);
-    note->slip_squared = largest(s->slip_squared, count, note->slip_squared);
-    note->force_squared = largest(s->force_squared, count, note->force_squared);
-}
-
-/* Whether some contact may have to go: apart by more than the separation, or ended by its law. */
-static bool find_partings(const pcm_group *group, size_t count, const pcm_scratch *s)
-{
-    const double limit = -group->separation;
-    int64_t      parting = 0;
-#pragma omp simd reduction(| : parting)
-    for (size_t i = 0; i < count; i++)
-        parting |= s->depth[i] < limit;
-    if (group->model->outputs & PCM_LIFE)
-#pragma omp simd reduction(| : parting)
-        for (size_t i = 0; i < count; i++)
-            parting |= s->life[i];
-    return parting != 0;
-}
-
-/* Lists the rows that a commit would take out. */
-static void note_departures(pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+/* Lists a row that a commit would take out. */
+static void note_departure(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
 {
     size_t          block = row / PCM_BLOCK;
     pcm_block_note *note = &group->note[block];
-    pcm_departure  *list = group->departure + block * PCM_BLOCK;
-    for (size_t i = 0; i < count; i++) {
-        uint8_t fate = PCM_STAYS;
-        if (s->fault[i])
-            fate = row >= group->live ? PCM_DROPPED : PCM_STAYS;
-        else {
-            for (uint32_t k = 0; k < group->n_state; k++)
-                s->values[k] = s->next[k][i];
-            int64_t life = group->model->outputs & PCM_LIFE ? s->life[i] : PCM_LIVE;
-            fate = (uint8_t)pcm_type_fate(group->type, !s->absent[i], s->depth[i], life, s->values);
-        }
-        if (fate != PCM_STAYS)
-            list[note->departures++] = (pcm_departure){(uint8_t)(row % PCM_BLOCK + i), fate};
+    uint8_t         fate = PCM_STAYS;
+    if (s->fault[i])
+        fate = row >= group->live ? PCM_DROPPED : PCM_STAYS;
+    else {
+        for (uint32_t k = 0; k < group->n_state; k++)
+            s->values[k] = s->next[k][i];
+        int64_t life = group->model->outputs & PCM_LIFE ? s->life[i] : PCM_LIVE;
+        fate = (uint8_t)pcm_type_fate(group->type, !s->absent[i], s->depth[i], life, s->values);
+    }
+    if (fate != PCM_STAYS)
+        group->departure[block * PCM_BLOCK + note->departures++] =
+            (pcm_departure){(uint8_t)(row % PCM_BLOCK + i), fate};
+}
+
+/* What the lanes from first to end need that have a fault, are not touched or may part. */
+static void treat_lanes(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t first,
+                        size_t end, pcm_scratch *s)
+{
+    pcm_block_note *note = &group->note[row / PCM_BLOCK];
+    for (size_t i = first; i < end; i++) {
+        if (s->fault[i] || s->absent[i])
+            silence(pass, course, group, row, i, s);
+        if (!course->keep)
+            continue;
+        note->faults += s->fault[i] != 0;
+        note_departure(group, row, i, s);
     }
 }
 
-static bool lacks_input(const pcm_group *group, size_t count, const pcm_scratch *s)
+/* The largest of each of a block. */
+typedef struct peaks {
+    pcm_lanes depth, slip_squared, force_squared;
+} peaks;
+
+static void note_peaks(pcm_block_note *note, const peaks *most)
 {
-    double zero = 0;
-    for (uint32_t k = 0; k < group->n_given; k++)
-        if (group->given_needed >> k & 1)
-            for (size_t i = 0; i < count; i++)
-                zero += s->given[k][i] * 0;
-    return zero != 0;
+    for (size_t k = 0; k < PCM_LANES; k++) {
+        note->depth = pcm_max(most->depth[k], note->depth);
+        note->slip_squared = pcm_max(most->slip_squared[k], note->slip_squared);
+        note->force_squared = pcm_max(most->force_squared[k], note->force_squared);
+    }
+}
+
+/* Takes contacts from the law's columns to their objects. */
+static void find_results(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+                         pcm_scratch *s)
+{
+    scatter to = {pass->wrench, pass->deferral, {0}, {0}};
+    peaks   most = {{0}, {0}, {0}};
+    for (size_t i = 0; i < count; i += PCM_LANES) {
+        size_t   left = count - i;
+        pcm_mask lanes = left >= PCM_LANES ? ~(pcm_mask){0} : first_lanes(left);
+        vec      x = {{0}, {0}, {0}}, y = x;
+        vec      force = turn_force(course, group->model, s, i, &x, &y);
+        vec      torque = find_torque(group->model, s, i, force, x, y);
+        pcm_mask fault = find_faults(group, s, i, torque) & lanes;
+        *(pcm_mask *)&s->fault[i] = fault;
+        if (any(lanes & (fault | find_partings(group, s, i)))) {
+            pcm_mask gives = (fault == 0) & ~*(const pcm_mask *)&s->absent[i];
+            force = only_vec(gives, force);
+            torque = only_vec(gives, torque);
+            treat_lanes(pass, course, group, row, i, left > PCM_LANES ? i + PCM_LANES : count, s);
+        }
+        pcm_lanes force_squared = dot(force, force);
+        if (course->keep) {
+            most.depth = larger(only(lanes, load(&s->depth[i])), most.depth);
+            most.slip_squared = larger(only(lanes, load(&s->slip_squared[i])), most.slip_squared);
+            most.force_squared = larger(only(lanes, force_squared), most.force_squared);
+            add_wrenches(&to, group->record + row + i, left, s->fixed[i / PCM_LANES], force, torque);
+        } else {
+            store_vec(s->wrench, i, force);
+            store_vec(s->wrench + 3, i, torque);
+            store(&s->force_squared[i], force_squared);
+        }
+    }
+    if (!course->keep)
+        return;
+    note_peaks(&group->note[row / PCM_BLOCK], &most);
+    flush_run(&to, &to.follower);
+    flush_run(&to, &to.base);
 }
 
 /* ---- The pipeline ---------------------------------------------------------------------------------------------- */
 
-/* Everything that the law reads. Returns whether all of it is finite; absent gets whether some contact is not touched.
- */
-static bool find_inputs(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s, bool *absent)
-{
-    const pcm_record *record = group->record + row;
-    uint32_t          reads = group->model->inputs;
-    bool              based = reads & (PCM_POSITION | PCM_VELOCITY) || group->model->flags & PCM_BASE_AXES;
-    gather_records(record, count, s->contact);
-    gather_motion(record, count, pass->twist, s->motion);
-    if (group->n_frame || based)
-        gather_pose(record, count, pass->pose, s->pose);
-    *absent = some_absent(pass, group, row, count);
-    if (*absent)
-        set_absent(pass, group, row, count, s);
-    else
-        memset(s->absent, 0, count * sizeof *s->absent);
-    bool finite = find_velocities(group, count, s);
-    if (group->n_frame) {
-        if (row >= group->live && pass->wrench)
-            begin_frames(pass, group, row, count, s);
-        carry_frames(pass, group, row, count, s);
-    } else
-        any_frames(count, s);
-    if (reads & PCM_SPIN)
-        find_spin(count, s);
-    if (based)
-        find_position(count, s);
-    if (reads & (PCM_RADIUS | PCM_MASS))
-        find_reduced(pass, record, count, s);
-    return finite;
-}
-
 void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
-    bool keep = pass->wrench != NULL, absent;
-    bool faulty = !find_inputs(pass, group, row, count, s, &absent);
+    const pcm_model *model = group->model;
+    const bool       keep = pass->wrench != NULL;
+    const stages     course = {
+            .keep = keep,
+            .based = model->inputs & (PCM_POSITION | PCM_VELOCITY) || model->flags & PCM_BASE_AXES,
+            .carries = group->n_frame != 0,
+            .begins = row >= group->live && keep,
+            .spins = model->inputs & PCM_SPIN,
+            .absent = some_absent(pass, group, row, count),
+    };
+    find_inputs(pass, &course, group, row, count, s);
+    if (model->inputs & (PCM_RADIUS | PCM_MASS))
+        find_reduced(pass, group->record + row, count, s);
     s->batch = fill_batch(pass, group, row, count, s);
-    if (row >= group->live && keep)
+    if (course.begins)
         establish(group, row, &s->batch, pass->parity, s);
-    group->kernels->update(&s->batch);
-
-    faulty |= step_states(pass, group, row, count, s);
-    turn_forces(group, count, s);
-    faulty |= !find_torques(group, count, s);
-    faulty |= lacks_input(group, count, s);
-    bool     departing = find_partings(group, count, s) || absent;
-    uint32_t faults = 0;
-    if (faulty || departing)
-        faults = find_faults(group, count, s);
-    else
-        memset(s->fault, 0, count * sizeof *s->fault);
-    if (faults || absent)
-        mask_lanes(pass, group, row, count, s);
-    if (!keep)
-        return;
-
-    for (uint32_t k = 0; k < group->n_frame; k++)
-        memcpy(pcm_group_frame(group, 1 - pass->parity, k, row), s->frame[k], count * sizeof(double));
-    pcm_block_note *note = &group->note[row / PCM_BLOCK];
-    note->faults += faults;
-    note_peaks(note, count, s);
-    if (departing || faults)
-        note_departures(group, row, count, s);
-    scatter_wrenches(group->record + row, count, s->wrench, pass->wrench, pass->deferral);
+    (keep ? group->forces : group->kernels->update)(&s->batch);
+    step_states(pass, group, row, count, s);
+    find_results(pass, &course, group, row, count, s);
 }

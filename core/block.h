@@ -27,23 +27,25 @@ typedef struct pcm_wrench_line {
 /* Why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 
-typedef double pcm_column[PCM_BLOCK + 8];
+/* With room for a vector across the end. */
+typedef double  pcm_column[PCM_BLOCK + 8];
+typedef int64_t pcm_marks[PCM_BLOCK + 8];
 
 /* A block on its way: lane i is row `first + i`. One per thread. */
 typedef struct pcm_scratch {
-    pcm_column contact[8]; /* records, transposed */
-    pcm_column motion[8];  /* twist lines, follower less base, transposed */
-    pcm_column pose[8];    /* pose lines of the base, transposed */
-    pcm_column wrench[8];  /* wrench lines on the follower, transposed */
+    pcm_column contact[6]; /* points and normals */
+    pcm_column motion[6];  /* linear and angular velocity; only when looked at */
+    pcm_column wrench[6];  /* force and torque on the follower; only when looked at */
+    pcm_column turn[4];    /* orientation of the base */
+    pcm_column factor;     /* of a frame that is not carried */
     pcm_column x_axis[3], y_axis[3];
-    pcm_column frame[PCM_FRAME_COLUMNS]; /* the carried frame to be */
     pcm_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
     pcm_column position[3], velocity[3], radius, mass;
     pcm_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
     pcm_column slip_squared, force_squared;
     pcm_column none; /* NaN: inputs that the law did not ask for */
-    int64_t    life[PCM_BLOCK], mode[PCM_BLOCK];
-    int64_t    fault[PCM_BLOCK], absent[PCM_BLOCK];
+    pcm_marks  life, mode, fault, absent;
+    bool       fixed[PCM_BLOCK]; /* per vector: some object is fixed */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double **state, **given;
     double       **next, **rate, **event;

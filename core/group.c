@@ -36,12 +36,14 @@ static uint64_t given_needed(const pcm_type *type, const pcm_model *model)
 
 pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa)
 {
-    const pcm_type_info *info = pcm_type_get(type);
-    const double         shift[] = {[PCM_POINT_MIDDLE] = 0, [PCM_POINT_BASE] = 0.5, [PCM_POINT_FOLLOWER] = -0.5};
+    const pcm_type_info  *info = pcm_type_get(type);
+    const double          shift[] = {[PCM_POINT_MIDDLE] = 0, [PCM_POINT_BASE] = 0.5, [PCM_POINT_FOLLOWER] = -0.5};
+    const pcm_kernel_set *kernels = pcm_model_kernels(info->model, isa);
     *group = (pcm_group){
         .type = type,
         .model = info->model,
-        .kernels = pcm_model_kernels(info->model, isa),
+        .kernels = kernels,
+        .forces = kernels->forces ? kernels->forces : kernels->update,
         .separation = info->base.separation,
         .shift = shift[info->base.point],
         .n_state = info->n_state,

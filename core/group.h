@@ -59,6 +59,7 @@ typedef struct pcm_group {
     const pcm_type       *type;
     const pcm_model      *model;
     const pcm_kernel_set *kernels;
+    pcm_verb             *forces; /* of the kernels, or their update */
     double                separation;
     double                shift; /* from the middle to the type's Point, along the normal, as a part of the depth */
     uint32_t              n_state;

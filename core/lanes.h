@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.h - between lines and columns: eight doubles per contact or object in memory, a vector of contacts per number
- * in the pipeline. Included by block.c alone, which is compiled for several widths. */
+/* lanes.h - vectors of one number of several contacts, and their way from and to lines of eight numbers of one contact
+ * or object. Included by block.c alone, which is compiled for several widths. */
 #ifndef PCM_CORE_LANES_H
 #define PCM_CORE_LANES_H
 
 #include "block.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #if defined(__AVX512F__)
 #define PCM_LANES 8
@@ -14,15 +18,157 @@
 #define PCM_LANES 2
 #endif
 
-typedef double pcm_lanes __attribute__((vector_size(8 * PCM_LANES), may_alias));
+typedef double  pcm_lanes __attribute__((vector_size(8 * PCM_LANES), may_alias));
+typedef int64_t pcm_mask __attribute__((vector_size(8 * PCM_LANES), may_alias)); /* -1 or 0 */
 
-/* The n-th PCM_LANES doubles of a line. */
+/* The same at any address that suits a double. */
+typedef double pcm_loose_lanes __attribute__((vector_size(8 * PCM_LANES), aligned(8), may_alias));
+
+/* ---- Arithmetic ------------------------------------------------------------------------------------------------ */
+
+static inline pcm_lanes load(const double *column) { return *(const pcm_loose_lanes *)column; }
+static inline void      store(double *column, pcm_lanes value) { *(pcm_loose_lanes *)column = value; }
+static inline pcm_lanes all(double value) { return value - (pcm_lanes){0}; }
+
+static inline pcm_lanes pick(pcm_mask which, pcm_lanes yes, pcm_lanes no)
+{
+    return (pcm_lanes)(((pcm_mask)yes & which) | ((pcm_mask)no & ~which));
+}
+
+/* The numbers where which, and 0 elsewhere. */
+static inline pcm_lanes only(pcm_mask which, pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & which); }
+
+/* The first `count` lanes. */
+static inline pcm_mask first_lanes(size_t count)
+{
+    pcm_mask lanes;
+    for (size_t k = 0; k < PCM_LANES; k++)
+        lanes[k] = k < count ? -1 : 0;
+    return lanes;
+}
+
+static inline pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
+
+static inline pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
+
+/* 1 with the sign of value. */
+static inline pcm_lanes sign(pcm_lanes value) { return (pcm_lanes)(((pcm_mask)value & INT64_MIN) | (pcm_mask)all(1)); }
+
+/* What C has no word for: a square root per lane, the larger of two per lane (most where value is NaN), and whether
+ * some lane is set. */
+#if defined(__AVX512F__)
+static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm512_sqrt_pd((__m512d)value); }
+static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most)
+{
+    return (pcm_lanes)_mm512_max_pd((__m512d)value, (__m512d)most);
+}
+static inline bool any(pcm_mask which) { return _mm512_test_epi64_mask((__m512i)which, (__m512i)which) != 0; }
+#elif defined(__AVX__)
+static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm256_sqrt_pd((__m256d)value); }
+static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most)
+{
+    return (pcm_lanes)_mm256_max_pd((__m256d)value, (__m256d)most);
+}
+static inline bool any(pcm_mask which) { return !_mm256_testz_si256((__m256i)which, (__m256i)which); }
+#elif defined(__SSE2__)
+static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm_sqrt_pd((__m128d)value); }
+static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most)
+{
+    return (pcm_lanes)_mm_max_pd((__m128d)value, (__m128d)most);
+}
+static inline bool any(pcm_mask which) { return _mm_movemask_pd((__m128d)which) != 0; }
+#else
+static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes){sqrt(value[0]), sqrt(value[1])}; }
+static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most) { return pick(value > most, value, most); }
+static inline bool      any(pcm_mask which) { return (which[0] | which[1]) != 0; }
+#endif
+
+/* ---- Vectors and turns ----------------------------------------------------------------------------------------- */
+
+typedef struct vec {
+    pcm_lanes x, y, z;
+} vec;
+
+static inline vec cross(vec a, vec b)
+{
+    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline pcm_lanes dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline vec       scaled(pcm_lanes s, vec a) { return (vec){s * a.x, s * a.y, s * a.z}; }
+static inline vec       sum(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline vec       pick_vec(pcm_mask which, vec yes, vec no)
+{
+    return (vec){pick(which, yes.x, no.x), pick(which, yes.y, no.y), pick(which, yes.z, no.z)};
+}
+static inline vec only_vec(pcm_mask which, vec a)
+{
+    return (vec){only(which, a.x), only(which, a.y), only(which, a.z)};
+}
+
+static inline vec load_vec(const pcm_column *column, size_t i)
+{
+    return (vec){load(&column[0][i]), load(&column[1][i]), load(&column[2][i])};
+}
+static inline void store_vec(pcm_column *column, size_t i, vec v)
+{
+    store(&column[0][i], v.x);
+    store(&column[1][i], v.y);
+    store(&column[2][i], v.z);
+}
+
+/* Unit quaternions: a scalar and a vector part. */
+typedef struct quat {
+    pcm_lanes w;
+    vec       u;
+} quat;
+
+static inline quat inverse(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
+
+static inline quat product(quat a, quat b)
+{
+    return (quat){a.w * b.w - dot(a.u, b.u), sum(sum(scaled(a.w, b.u), scaled(b.w, a.u)), cross(a.u, b.u))};
+}
+
+static inline quat unit(quat q)
+{
+    pcm_lanes scale = 1.0 / root(q.w * q.w + dot(q.u, q.u));
+    return (quat){scale * q.w, scaled(scale, q.u)};
+}
+
+static inline vec turn(quat q, vec v)
+{
+    vec t = scaled(all(2), cross(q.u, v));
+    return sum(sum(v, scaled(q.w, t)), cross(q.u, t));
+}
+
+/* Where a turn takes the axes. */
+static inline vec x_axis(quat q)
+{
+    return (vec){1.0 - 2.0 * (q.u.y * q.u.y + q.u.z * q.u.z), 2.0 * (q.u.x * q.u.y + q.w * q.u.z),
+                 2.0 * (q.u.x * q.u.z - q.w * q.u.y)};
+}
+static inline vec y_axis(quat q)
+{
+    return (vec){2.0 * (q.u.x * q.u.y - q.w * q.u.z), 1.0 - 2.0 * (q.u.x * q.u.x + q.u.z * q.u.z),
+                 2.0 * (q.u.y * q.u.z + q.w * q.u.x)};
+}
+static inline vec z_axis(quat q)
+{
+    return (vec){2.0 * (q.u.x * q.u.z + q.w * q.u.y), 2.0 * (q.u.y * q.u.z - q.w * q.u.x),
+                 1.0 - 2.0 * (q.u.x * q.u.x + q.u.y * q.u.y)};
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------------------------- */
+
+enum { PCM_PARTS = 8 / PCM_LANES }; /* vectors to a line */
+
+/* The n-th PCM_LANES numbers of a line. */
 static inline pcm_lanes part(const void *line, size_t n) { return ((const pcm_lanes *)line)[n]; }
 
 static inline void set_part(void *line, size_t n, pcm_lanes value) { ((pcm_lanes *)line)[n] = value; }
 
 /* A square of numbers, rows for columns. */
-static inline void transpose(pcm_lanes m[PCM_LANES])
+static inline void transpose_square(pcm_lanes m[PCM_LANES])
 {
 #if PCM_LANES == 8
     pcm_lanes t[8], u[8];
@@ -56,135 +202,133 @@ static inline void transpose(pcm_lanes m[PCM_LANES])
 #endif
 }
 
-/* Sends the columns of a square that are among the first `used` to their places. */
-static inline void store_columns(const pcm_lanes m[PCM_LANES], size_t n, size_t used, pcm_column *columns, size_t i)
+/* Between lines and numbers: m[n * PCM_LANES + k] is the n-th part of lane k's line, or m[c] every lane's number c. */
+static inline void transpose(pcm_lanes m[8])
 {
-    for (size_t k = 0; k < PCM_LANES; k++)
-        if (n * PCM_LANES + k < used)
-            *(pcm_lanes *)&columns[n * PCM_LANES + k][i] = m[k];
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        transpose_square(m + n * PCM_LANES);
 }
 
-/* Records of `count` rows, rounded up to whole vectors, into columns. */
-static inline void gather_records(const pcm_record *record, size_t count, pcm_column *columns)
+/* The last number of a record, which is its two objects. */
+static inline bool some_fixed(pcm_lanes objects)
 {
-    for (size_t i = 0; i < count; i += PCM_LANES)
-        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-            pcm_lanes m[PCM_LANES];
-            for (size_t k = 0; k < PCM_LANES; k++)
-                m[k] = part(record + i + k, n);
-            transpose(m);
-            store_columns(m, n, 7, columns, i);
-        }
+    const int64_t fixed = (int64_t)((uint64_t)PCM_FIXED_SIDE << 32 | PCM_FIXED_SIDE);
+    return any(((pcm_mask)objects & fixed) != 0);
+}
+
+static inline void gather_records(const pcm_record *record, pcm_lanes m[8])
+{
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        for (size_t k = 0; k < PCM_LANES; k++)
+            m[n * PCM_LANES + k] = part(record + k, n);
+    transpose(m);
 }
 
 /* The follower's line less the base's. */
-static inline void gather_motion(const pcm_record *record, size_t count, const pcm_twist_line *line,
-                                 pcm_column *columns)
+static inline void gather_motion(const pcm_record *record, const pcm_twist_line *line, pcm_lanes m[8])
 {
-    for (size_t i = 0; i < count; i += PCM_LANES)
-        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-            pcm_lanes m[PCM_LANES];
-            for (size_t k = 0; k < PCM_LANES; k++)
-                m[k] = part(line + (record[i + k].follower & ~PCM_FIXED_SIDE), n) -
-                       part(line + (record[i + k].base & ~PCM_FIXED_SIDE), n);
-            transpose(m);
-            store_columns(m, n, 6, columns, i);
-        }
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        for (size_t k = 0; k < PCM_LANES; k++)
+            m[n * PCM_LANES + k] = part(line + (record[k].follower & ~PCM_FIXED_SIDE), n) -
+                                   part(line + (record[k].base & ~PCM_FIXED_SIDE), n);
+    transpose(m);
 }
 
 /* The base's line. */
-static inline void gather_pose(const pcm_record *record, size_t count, const pcm_pose_line *line, pcm_column *columns)
+static inline void gather_pose(const pcm_record *record, const pcm_pose_line *line, pcm_lanes m[8])
 {
-    for (size_t i = 0; i < count; i += PCM_LANES)
-        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-            pcm_lanes m[PCM_LANES];
-            for (size_t k = 0; k < PCM_LANES; k++)
-                m[k] = part(line + (record[i + k].base & ~PCM_FIXED_SIDE), n);
-            transpose(m);
-            store_columns(m, n, 7, columns, i);
-        }
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        for (size_t k = 0; k < PCM_LANES; k++)
+            m[n * PCM_LANES + k] = part(line + (record[k].base & ~PCM_FIXED_SIDE), n);
+    transpose(m);
 }
+
+/* ---- Wrenches to objects --------------------------------------------------------------------------------------- */
 
 /* What the contacts with one fixed object sum to, before it goes into the object's line. Most contacts with the ground
  * follow one another: their sum stays in registers, and does not wait for the line to come back from memory. */
 typedef struct run_sum {
     uint32_t  object; /* with PCM_FIXED_SIDE; 0: none yet */
-    pcm_lanes sum[8 / PCM_LANES];
+    pcm_lanes sum[PCM_PARTS];
 } run_sum;
 
+/* Where a block's wrenches go. */
+typedef struct scatter {
+    pcm_wrench_line *wrench;
+    pcm_deferral    *deferral;
+    run_sum          follower, base;
+} scatter;
+
 /* Adds to an object's line, or sets aside what is to be added later. */
-static inline void add_object(uint32_t side, const pcm_lanes value[8 / PCM_LANES], pcm_wrench_line *wrench,
-                              pcm_deferral *deferral)
+static inline void add_object(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS])
 {
     uint32_t         object = side & ~PCM_FIXED_SIDE;
-    pcm_wrench_line *line = wrench + object;
-    if (deferral && pcm_is_shared(deferral->shared, side)) {
-        line = &deferral->line[deferral->count++];
-        for (size_t n = 0; n < 8 / PCM_LANES; n++)
+    pcm_wrench_line *line = to->wrench + object;
+    if (to->deferral && pcm_is_shared(to->deferral->shared, side)) {
+        line = &to->deferral->line[to->deferral->count++];
+        for (size_t n = 0; n < PCM_PARTS; n++)
             set_part(line, n, value[n]);
         line->object = object;
         return;
     }
-    for (size_t n = 0; n < 8 / PCM_LANES; n++)
+    for (size_t n = 0; n < PCM_PARTS; n++)
         set_part(line, n, part(line, n) + value[n]);
 }
 
-static inline void flush_run(const run_sum *run, pcm_wrench_line *wrench, pcm_deferral *deferral)
+static inline void flush_run(const scatter *to, const run_sum *run)
 {
     if (run->object)
-        add_object(run->object, run->sum, wrench, deferral);
+        add_object(to, run->object, run->sum);
 }
 
-static inline void add_side(uint32_t side, const pcm_lanes value[8 / PCM_LANES], run_sum *run, pcm_wrench_line *wrench,
-                            pcm_deferral *deferral)
+static inline void add_side(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS], run_sum *run)
 {
     if (!(side & PCM_FIXED_SIDE)) {
-        add_object(side, value, wrench, deferral);
+        add_object(to, side, value);
         return;
     }
     if (run->object != side) {
-        flush_run(run, wrench, deferral);
+        flush_run(to, run);
         *run = (run_sum){.object = side};
     }
-    for (size_t n = 0; n < 8 / PCM_LANES; n++)
+    for (size_t n = 0; n < PCM_PARTS; n++)
         run->sum[n] += value[n];
 }
 
 /* Adds a lane's wrench to its follower and takes it from its base. */
-static inline void add_lane(const pcm_record *record, pcm_lanes m[8 / PCM_LANES][PCM_LANES], size_t k, run_sum runs[2],
-                            pcm_wrench_line *wrench, pcm_deferral *deferral)
+static inline void add_lane(scatter *to, const pcm_record *record, const pcm_lanes m[8], size_t k)
 {
-    pcm_lanes follower[8 / PCM_LANES], base[8 / PCM_LANES];
-    for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-        follower[n] = m[n][k];
-        base[n] = -m[n][k];
+    pcm_lanes follower[PCM_PARTS], base[PCM_PARTS];
+    for (size_t n = 0; n < PCM_PARTS; n++) {
+        follower[n] = m[n * PCM_LANES + k];
+        base[n] = -follower[n];
     }
-    add_side(record[k].follower, follower, &runs[0], wrench, deferral);
-    add_side(record[k].base, base, &runs[1], wrench, deferral);
+    add_side(to, record->follower, follower, &to->follower);
+    add_side(to, record->base, base, &to->base);
 }
 
-/* Every lane's wrench to its objects, in the order of rows. */
-static inline void scatter_wrenches(const pcm_record *record, size_t count, pcm_column *columns,
-                                    pcm_wrench_line *wrench, pcm_deferral *deferral)
+/* The same where neither is fixed and nothing is set aside. */
+static inline void add_free_lane(pcm_wrench_line *wrench, const pcm_record *record, const pcm_lanes m[8], size_t k)
 {
-    run_sum runs[2] = {{0}, {0}};
-    for (size_t i = 0; i < count; i += PCM_LANES) {
-        pcm_lanes m[8 / PCM_LANES][PCM_LANES];
-        for (size_t n = 0; n < 8 / PCM_LANES; n++) {
-            for (size_t k = 0; k < PCM_LANES; k++)
-                m[n][k] = *(pcm_lanes *)&columns[n * PCM_LANES + k][i];
-            transpose(m[n]);
-        }
-        if (count - i >= PCM_LANES)
+    pcm_wrench_line *follower = wrench + record->follower, *base = wrench + record->base;
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        set_part(follower, n, part(follower, n) + m[n * PCM_LANES + k]);
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        set_part(base, n, part(base, n) - m[n * PCM_LANES + k]);
+}
+
+/* The wrenches of the first `count` of the lanes to their objects, in the order of rows. */
+static inline void add_wrenches(scatter *to, const pcm_record *record, size_t count, bool fixed, vec force, vec torque)
+{
+    pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}};
+    transpose(m);
+    if (count >= PCM_LANES && !fixed && !to->deferral)
 #pragma GCC unroll 8
-            for (size_t k = 0; k < PCM_LANES; k++)
-                add_lane(record + i, m, k, runs, wrench, deferral);
-        else
-            for (size_t k = 0; k < count - i; k++)
-                add_lane(record + i, m, k, runs, wrench, deferral);
-    }
-    flush_run(&runs[0], wrench, deferral);
-    flush_run(&runs[1], wrench, deferral);
+        for (size_t k = 0; k < PCM_LANES; k++)
+            add_free_lane(to->wrench, record + k, m, k);
+    else
+        for (size_t k = 0; k < count && k < PCM_LANES; k++)
+            add_lane(to, record + k, m, k);
 }
 
 #endif

@@ -361,7 +361,8 @@ static bool check_kernels(const pcm_image *image, const pcm_model *model)
         if (!pcm_image_holds_code(image, (uintptr_t)set->update) ||
             !pcm_image_holds_code(image, (uintptr_t)set->establish) ||
             !pcm_image_holds_code(image, (uintptr_t)set->jump) ||
-            !pcm_image_holds_code(image, (uintptr_t)set->terminate))
+            !pcm_image_holds_code(image, (uintptr_t)set->terminate) ||
+            (set->forces && !pcm_image_holds_code(image, (uintptr_t)set->forces)))
             return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
                           "a kernel set lacks a verb; write pcm_rest for one that the law has not");
         plain = plain || set->isa == PCM_ISA_PLAIN;

@@ -365,16 +365,33 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
     return &world->groups[world->tickets[contact.index].group];
 }
 
-pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
-                                 double depth)
+static inline pcm_status touch_again(pcm_world *world, pcm_contact contact, const double point[3],
+                                     const double normal[3], double depth)
 {
-    if (world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contact))
-        return PCM_BAD_HANDLE;
     if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
     const pcm_ticket *ticket = &world->tickets[contact.index];
     write_record(world, &world->groups[ticket->group], ticket->row, ticket->flipped, point, normal, depth);
     return PCM_OK;
+}
+
+pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
+                                 double depth)
+{
+    if (world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contact))
+        return PCM_BAD_HANDLE;
+    return touch_again(world, contact, point, normal, depth);
+}
+
+size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t count)
+{
+    size_t i = 0;
+    if (count && world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contacts[0]))
+        return 0;
+    while (i < count &&
+           touch_again(world, contacts[i], touches[i].point, touches[i].normal, touches[i].depth) == PCM_OK)
+        i++;
+    return i;
 }
 
 pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value)

@@ -94,7 +94,7 @@ void pcm_world_look(pcm_world *world, pcm_group *group, size_t row, size_t count
     world->run(&pass, group, row, count, world->scratch);
 }
 
-pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench)
+static inline pcm_status find_wrench(const pcm_world *world, pcm_object object, pcm_wrench *wrench)
 {
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
@@ -105,4 +105,17 @@ pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wre
                                       line->torque[2] - (p[0] * f[1] - p[1] * f[0])},
                            .force = {f[0], f[1], f[2]}};
     return PCM_OK;
+}
+
+pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench)
+{
+    return find_wrench(world, object, wrench);
+}
+
+size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches, size_t count)
+{
+    size_t i = 0;
+    while (i < count && find_wrench(world, objects[i], &wrenches[i]) == PCM_OK)
+        i++;
+    return i;
 }

@@ -279,7 +279,7 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
 /* Writes both lines in place: a copy of one just written would wait for its stores. */
-static void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_pose *at, const pcm_twist *twist)
+static inline void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_pose *at, const pcm_twist *twist)
 {
     const double *p = at->position, *q = at->orientation, *w = twist->angular, *v = twist->linear;
     double        norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -313,7 +313,7 @@ static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose
     return PCM_OK;
 }
 
-pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
+static inline pcm_status move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
 {
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
@@ -324,4 +324,18 @@ pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *p
     write_motion(place, &world->twist[1 - world->front][i], pose, twist);
     world->moved[i] = world->epoch;
     return PCM_OK;
+}
+
+pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
+{
+    return move(world, object, pose, twist);
+}
+
+size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses, const pcm_twist *twists,
+                           size_t count)
+{
+    size_t i = 0;
+    while (i < count && move(world, objects[i], &poses[i], &twists[i]) == PCM_OK)
+        i++;
+    return i;
 }

@@ -112,34 +112,35 @@ static void update(const pcm_batch *b)
         const double on_x = pull <= limit ? stuck_x : slid_x, on_y = pull <= limit ? stuck_y : slid_y;
         const double nx = fn > 0 ? on_x : apart_x, ny = fn > 0 ? on_y : apart_y;
 
-        const double slide_x = (cut * wx - law.stiffness * nx) * law.fluidity;
-        const double slide_y = (cut * wy - law.stiffness * ny) * law.fluidity;
-        const double drag_x = pull <= limit ? vx : slide_x, drag_y = pull <= limit ? vy : slide_y;
-        const double ndx = fn > 0 ? drag_x : -law.recovery * nx, ndy = fn > 0 ? drag_y : -law.recovery * ny;
-
         force_n[i] = pcm_ramp(fn);
         force_x[i] = fx;
         force_y[i] = fy;
         next_x[i] = nx;
         next_y[i] = ny;
-        rate_x[i] = ndx;
-        rate_y[i] = ndy;
-        const int64_t touching = pull <= limit ? PCM_STICKING : PCM_SLIPPING;
-        mode[i] = fn > 0 ? touching : PCM_SEPARATED;
+        if (b->reports) {
+            const double slide_x = (cut * wx - law.stiffness * nx) * law.fluidity;
+            const double slide_y = (cut * wy - law.stiffness * ny) * law.fluidity;
+            const double drag_x = pull <= limit ? vx : slide_x, drag_y = pull <= limit ? vy : slide_y;
+            const double ndx = fn > 0 ? drag_x : -law.recovery * nx, ndy = fn > 0 ? drag_y : -law.recovery * ny;
+            rate_x[i] = ndx;
+            rate_y[i] = ndy;
+            const int64_t touching = pull <= limit ? PCM_STICKING : PCM_SLIPPING;
+            mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
-        /* The normal spring holds 2/5 K d^2.5. When the point outruns the ground, that goes into the ground's own
-         * damper, as does the sideways part. */
-        const double pressed = pcm_ramp(d);
-        energy[i] = root * law.stiffness * (0.4 * pressed * pressed + 0.5 * (nx * nx + ny * ny));
-        const double normal = fn > 0 ? root * law.damping * dd * dd : -root * law.stiffness * pressed * dd;
-        const double sliding = fx * (vx - ndx) + fy * (vy - ndy);
-        dissipation[i] = normal + root * law.damping * (ndx * ndx + ndy * ndy) - sliding;
+            /* The normal spring holds 2/5 K d^2.5. When the point outruns the ground, that goes into the ground's own
+             * damper, as does the sideways part. */
+            const double pressed = pcm_ramp(d);
+            energy[i] = root * law.stiffness * (0.4 * pressed * pressed + 0.5 * (nx * nx + ny * ny));
+            const double normal = fn > 0 ? root * law.damping * dd * dd : -root * law.stiffness * pressed * dd;
+            const double sliding = fx * (vx - ndx) + fy * (vy - ndy);
+            dissipation[i] = normal + root * law.damping * (ndx * ndx + ndy * ndy) - sliding;
 
-        /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
-        const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
-        touch_down[i] = touch;
-        release[i] = touch;
-        stick_slip[i] = fn > 0 ? limit - pull : -pcm_abs(limit) - pull;
+            /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+            const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
+            touch_down[i] = touch;
+            release[i] = touch;
+            stick_slip[i] = fn > 0 ? limit - pull : -pcm_abs(limit) - pull;
+        }
     }
     if (b->jacobian)
         slopes(b, &law);

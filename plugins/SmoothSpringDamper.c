@@ -68,22 +68,24 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
         force_n[i] = fn;
         force_x[i] = given_f ? open * input_x[i] : rub_x;
         force_y[i] = given_f ? open * input_y[i] : rub_y;
-        const int64_t touching = q <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
-        mode[i] = fn > 0 ? touching : PCM_SEPARATED;
+        if (b->reports) {
+            const int64_t touching = q <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
+            mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
-        /* k w^2 times the integral of t s(t) up to the transition's end, k d^2/2 beyond; nothing where the host pushes.
-         * When the surfaces outrun the spring, that goes into its own damper. */
-        const double inner = t * t * t * t * sum(shape.energy, t);
-        const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
-        const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
-        const double lost = fn > 0 ? damped : relaxed;
-        energy[i] = given_n ? 0 : stored;
-        dissipation[i] = (given_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
+            /* k w^2 times the integral of t s(t) up to the transition's end, k d^2/2 beyond; nothing where the host
+             * pushes. When the surfaces outrun the spring, that goes into its own damper. */
+            const double inner = t * t * t * t * sum(shape.energy, t);
+            const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
+            const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
+            const double lost = fn > 0 ? damped : relaxed;
+            energy[i] = given_n ? 0 : stored;
+            dissipation[i] = (given_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
 
-        /* Above zero exactly while it touches, without a jump where the surfaces part. */
-        const double touch = law.stiffness * d + (given_n ? 0 : pcm_min(law.damping * dd, 0));
-        touch_down[i] = touch;
-        release[i] = touch;
+            /* Above zero exactly while it touches, without a jump where the surfaces part. */
+            const double touch = law.stiffness * d + (given_n ? 0 : pcm_min(law.damping * dd, 0));
+            touch_down[i] = touch;
+            release[i] = touch;
+        }
     }
 }
 

@@ -95,12 +95,14 @@ static void update(const pcm_batch *b)
         rate_x[i] = vx;
         rate_y[i] = vy;
         life[i] = room < breaks_below ? PCM_ENDED : PCM_LIVE;
-        mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
-        energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);
-        dissipation[i] = -(gx * vx + gy * vy + gz * vz) - law.stiffness * (x * vx + y * vy + z * vz);
-        event_x[i] = room_x;
-        event_y[i] = room_y;
-        event_z[i] = room_z;
+        if (b->reports) {
+            mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
+            energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);
+            dissipation[i] = -(gx * vx + gy * vy + gz * vz) - law.stiffness * (x * vx + y * vy + z * vz);
+            event_x[i] = room_x;
+            event_y[i] = room_y;
+            event_z[i] = room_z;
+        }
     }
     if (b->jacobian)
         slopes(b, &law);

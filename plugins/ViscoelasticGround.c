@@ -61,18 +61,20 @@ static void update(const pcm_batch *b)
         force_n[i] = fn;
         force_x[i] = fx;
         force_y[i] = fy;
-        mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
+        if (b->reports) {
+            mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 
-        /* When the point outruns the ground the spring relaxes into the ground's own damper. */
-        const double pressed = pcm_ramp(d);
-        const double normal = fn > 0 ? law.damping * dd * dd : -law.stiffness * pressed * dd;
-        energy[i] = 0.5 * law.stiffness * pressed * pressed;
-        dissipation[i] = normal - (fx * vx + fy * vy);
+            /* When the point outruns the ground the spring relaxes into the ground's own damper. */
+            const double pressed = pcm_ramp(d);
+            const double normal = fn > 0 ? law.damping * dd * dd : -law.stiffness * pressed * dd;
+            energy[i] = 0.5 * law.stiffness * pressed * pressed;
+            dissipation[i] = normal - (fx * vx + fy * vy);
 
-        /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
-        const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
-        touch_down[i] = touch;
-        release[i] = touch;
+            /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+            const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
+            touch_down[i] = touch;
+            release[i] = touch;
+        }
     }
     if (b->jacobian)
         slopes(b, &law, floor);

@@ -66,18 +66,20 @@ PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Fac
         force_x[i] = side == 0 ? fa : side * fn;
         force_y[i] = fy;
         force_z[i] = side == 0 ? fn : fa;
-        mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
+        if (b->reports) {
+            mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 
-        /* When the point outruns the terrain the spring relaxes into the terrain's own damper. */
-        const double pressed = pcm_ramp(d);
-        const double normal = fn > 0 ? law->damping * dd * dd : -law->stiffness * pressed * dd;
-        energy[i] = 0.5 * law->stiffness * pressed * pressed;
-        dissipation[i] = normal - (fa * along + fy * uy);
+            /* When the point outruns the terrain the spring relaxes into the terrain's own damper. */
+            const double pressed = pcm_ramp(d);
+            const double normal = fn > 0 ? law->damping * dd * dd : -law->stiffness * pressed * dd;
+            energy[i] = 0.5 * law->stiffness * pressed * pressed;
+            dissipation[i] = normal - (fa * along + fy * uy);
 
-        /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
-        const double touch = law->stiffness * d + pcm_min(law->damping * dd, 0);
-        touch_down[i] = touch;
-        release[i] = touch;
+            /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+            const double touch = law->stiffness * d + pcm_min(law->damping * dd, 0);
+            touch_down[i] = touch;
+            release[i] = touch;
+        }
     }
 }
 

@@ -93,14 +93,9 @@ PCM_EXPORT pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pos
 PCM_EXPORT pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                                   const pcm_pose *pose_b, size_t index, pcm_separation *separation);
 
-/* What pcm_world_touch takes. */
-typedef struct pcm_touch {
-    uint64_t feature; /* names the same corners, edges, rim or point from step to step */
-    double   point[3], normal[3], depth;
-} pcm_touch;
-
 /* [hot] Every contact with a gap of at most reach: several where flat lies on flat, one per point of a cloud. Writes at
- * most capacity of them and sets *count to how many there are. The deepest point is always among them. */
+ * most capacity of them and sets *count to how many there are. The deepest point is always among them. Features name
+ * the same corners, edges, rim or point from step to step. */
 PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t capacity,
                                          size_t *count);

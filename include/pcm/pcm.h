@@ -263,7 +263,13 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  * A host that sets params itself, to pcm_type_get(type)->params, says that every column that the law may touch is
  * there: its declared inputs and outputs, all of next, rate and event. The law then gets the batch as it is, for the
  * price of a direct call. */
-typedef enum pcm_verb_kind { PCM_UPDATE, PCM_ESTABLISH, PCM_JUMP, PCM_TERMINATE } pcm_verb_kind;
+typedef enum pcm_verb_kind {
+    PCM_UPDATE,
+    PCM_ESTABLISH,
+    PCM_JUMP,
+    PCM_TERMINATE,
+    PCM_FORCES /* PCM_UPDATE without the law's reports (plugin.h) and Jacobian, whose columns may be left unwritten */
+} pcm_verb_kind;
 PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
 
 /* What becomes of a contact at a commit, by the rules that worlds follow. [hot]
@@ -340,6 +346,13 @@ typedef struct pcm_wrench {
  * contacts it reaches. */
 PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
 
+/* [hot] The calls whose names end in _many do for the i-th of `count` entries what the call without does, i = 0, 1 ...:
+ * for hosts that keep their bodies and contacts in arrays, at a fraction of the price. They return how many entries
+ * were taken. Fewer than count: the next one was refused, for a reason that the call without tells; a host may go on
+ * behind it. */
+PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
+                                      const pcm_twist *twists, size_t count);
+
 /* The type that the rules give a pair, or NULL: the pair is the host's own. Also NULL for PCM_HOST_CONTACT models.
  * swapped (may be NULL): b is the base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
@@ -361,6 +374,16 @@ PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_objec
 PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3],
                                             const double normal[3], double depth);
 
+/* What a touch tells. */
+typedef struct pcm_touch {
+    uint64_t feature;
+    double   point[3], normal[3], depth;
+} pcm_touch;
+
+/* [hot] pcm_world_touch_again for many contacts; their features are not looked at. */
+PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
+                                       size_t count);
+
 /* [hot] Sets column `column` of the law's given inputs for this contact; it stays until set again. */
 PCM_EXPORT pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
@@ -380,6 +403,8 @@ PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
 /* [hot] The sum of the contact forces on the object at the last update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
+PCM_EXPORT size_t     pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
+                                            size_t count);
 
 /* Accepts the last update: new contacts become live, states advance, contacts that ended are gone, log rows are
  * buffered, reports go to the sink. An update that is never committed leaves no trace. PCM_BAD_ORDER once a touch or a

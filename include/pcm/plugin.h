@@ -225,9 +225,13 @@ enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
 #define PCM_FAR (-1e9)
 
 /* Contacts of one contact type, as columns of `count` lanes. Columns may start at any address that suits a double.
- * Where a contact type's host evaluates only forces, next, rate, event, energy and jacobian are still there to be
- * written (into scratch): a law never tests for NULL, except jacobian, which is NULL unless asked for. A law writes its
- * outputs and never reads them back: unwanted columns may share one scratch. */
+ * Columns that the host does not want are still there to be written (into scratch): a law never tests for NULL, except
+ * jacobian, which is NULL unless asked for. A law writes its outputs and never reads them back: unwanted columns may
+ * share one scratch.
+ *
+ * Reports are what moves nothing: energy, dissipation, mode, event, and the rate of states that the law steps itself.
+ * Hosts that only step do without them, and a law spares itself the work by writing them under `if (b->reports)`:
+ * PCM_KERNELS compiles update once with it set and once without, so that the test is not in the loop. */
 typedef struct pcm_batch {
     size_t        count;
     size_t        event_index; /* the event that jump is called for */
@@ -251,6 +255,7 @@ typedef struct pcm_batch {
     double *const *event;
     double *const *jacobian;
     int64_t       *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
+    uint64_t       reports;     /* 1: they are wanted; 0: they need not be written */
 } pcm_batch;
 
 /* ---- The model ------------------------------------------------------------------------------------------------- */
@@ -267,6 +272,7 @@ typedef struct pcm_kernel_set {
     pcm_verb *establish; /* [hot] new contacts: write next, which is zero, with the first state */
     pcm_verb *jump;      /* [hot] at a located event: write next                               */
     pcm_verb *terminate; /* [hot] the last sight of the state: write energy and dissipation lost */
+    pcm_verb *forces;    /* [hot] update without reports and jacobian; NULL: update serves */
 } pcm_kernel_set;
 
 /* How a law says why it refuses its parameters. */
@@ -343,13 +349,25 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
                                    sizeof(pcm_batch), sizeof(pcm_model),   &pcm_model_}
 
 #define PCM_SET_FUNCTIONS_(tag, attributes, update_, establish_, jump_, terminate_)                                    \
-    attributes static void pcm_update_##tag(const pcm_batch *b) { update_(b); }                                        \
+    attributes static void pcm_update_##tag(const pcm_batch *b)                                                        \
+    {                                                                                                                  \
+        pcm_batch all = *b;                                                                                            \
+        all.reports = 1;                                                                                               \
+        update_(&all);                                                                                                 \
+    }                                                                                                                  \
+    attributes static void pcm_forces_##tag(const pcm_batch *b)                                                        \
+    {                                                                                                                  \
+        pcm_batch few = *b;                                                                                            \
+        few.reports = 0;                                                                                               \
+        few.jacobian = NULL;                                                                                           \
+        update_(&few);                                                                                                 \
+    }                                                                                                                  \
     attributes static void pcm_establish_##tag(const pcm_batch *b) { establish_(b); }                                  \
     attributes static void pcm_jump_##tag(const pcm_batch *b) { jump_(b); }                                            \
     attributes static void pcm_terminate_##tag(const pcm_batch *b) { terminate_(b); }
 #define PCM_SET_ENTRY_(tag, isa_)                                                                                      \
     {                                                                                                                  \
-        (isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag                          \
+        (isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag, pcm_forces_##tag        \
     }
 
 #if defined(__x86_64__) && defined(__GNUC__)
