@@ -377,6 +377,7 @@ static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
     world->time = pcm_read_double(&from);
     world->dt = pcm_read_double(&from);
     world->settled = pcm_read_double(&from);
+    world->source = 1 - world->parity; /* the last update is committed */
     world->last_id = pcm_read_u64(&from);
     take_objects(world, &from, map);
     take_pairs(world, &from, map);

@@ -40,6 +40,9 @@ uint32_t pcm_world_order(pcm_world *world)
     return count;
 }
 
+/* Whether the last update was accepted: its forces are then those of the last commit. */
+static bool is_committed(const pcm_world *world) { return world->source != world->parity; }
+
 static uint64_t place_of(const pcm_world *world, uint32_t object) { return world->bodies[object].place; }
 
 static void save_objects(pcm_writer *to, pcm_world *world)
@@ -62,7 +65,7 @@ static void save_objects(pcm_writer *to, pcm_world *world)
         pcm_write_double(to, twist->lightness);
         save_doubles(to, pose->position, 3);
         save_doubles(to, pose->orientation, 4);
-        const pcm_wrench_line wrench = world->phase == PCM_COMMITTED ? world->wrench[i] : (pcm_wrench_line){0};
+        const pcm_wrench_line wrench = is_committed(world) ? world->wrench[i] : (pcm_wrench_line){0};
         save_doubles(to, wrench.force, 3);
         save_doubles(to, wrench.torque, 3);
     }

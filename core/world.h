@@ -65,7 +65,7 @@ struct pcm_world {
     double         time, dt;   /* of the last update */
     uint32_t       evaluation; /* counts from 1 */
     uint32_t       parity;     /* of the committed states */
-    uint32_t       source;     /* of the states that the last update read */
+    uint32_t       source;     /* of the states that the last update read: not `parity` once it is committed */
     bool           ledger;     /* energy is kept account of */
     double         settled;    /* time of the last commit; INFINITY: none yet */
 

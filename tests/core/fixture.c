@@ -7,6 +7,8 @@
 static void *count_allocate(void *user, size_t bytes)
 {
     fixture *f = user;
+    if (f->limit && f->allocations >= f->limit)
+        return NULL;
     f->allocations++;
     f->bytes += (ptrdiff_t)bytes;
     return aligned_alloc(64, (bytes + 63) & ~(size_t)63);

@@ -19,7 +19,8 @@ typedef struct fixture {
     size_t       messages;
     uint32_t     code[FIXTURE_MESSAGES];
     char         text[FIXTURE_MESSAGES][256];
-    size_t       allocations; /* calls of the allocator */
+    size_t       allocations; /* that were asked for */
+    size_t       limit;       /* how many of them succeed; 0: all */
     ptrdiff_t    bytes;       /* that are allocated */
 } fixture;
 
