@@ -3,8 +3,8 @@
 #ifndef PCM_CONES_REFUSE_H
 #define PCM_CONES_REFUSE_H
 
-#include "../core/messages.h"
 #include "../core/number.h"
+#include <pcm/messages.h>
 #include <pcm/cone.h>
 
 /* Says why, where there is a context to say it to, and gives the status. */

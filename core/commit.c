@@ -3,9 +3,9 @@
  *
  * All that can fail (memory for log rows and spent features) comes first; from then on nothing does. */
 #include "ledger.h"
-#include "messages.h"
 #include "number.h"
 #include "world.h"
+#include <pcm/messages.h>
 
 static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[side & ~PCM_FIXED_SIDE].name; }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 #include "diagnostic.h"
-#include "messages.h"
 #include "parse.h"
 #include "suggest.h"
+#include <pcm/messages.h>
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 

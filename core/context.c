@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* secure_getenv */
 #include "context.h"
 #include "loader.h"
-#include "messages.h"
 #include "model.h"
+#include <pcm/messages.h>
 
 #include <stdarg.h>
 #include <stdio.h>

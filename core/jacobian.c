@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* jacobian.c - partial derivatives of laws: the law's own, or differences. */
 #include "jacobian.h"
-#include "messages.h"
+#include <pcm/messages.h>
 
 /* ---- What can be varied ---------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger.h"
-#include "messages.h"
 #include "number.h"
+#include <pcm/messages.h>
 
 /* What a contact may seem to create, as a share of the energy that went to and fro: the trapezoidal sum of a few steps
  * per touch errs by about as much. */

@@ -4,7 +4,7 @@
 #define PCM_CORE_LOADER_H
 
 #include "context.h"
-#include "messages.h"
+#include <pcm/messages.h>
 
 #include <elf.h>
 

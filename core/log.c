@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "log.h"
-#include "messages.h"
 #include "model.h"
+#include <pcm/messages.h>
 
 #include <errno.h>
 #include <fcntl.h>

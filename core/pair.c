@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of objects: what the rules say of them, asked once. */
-#include "messages.h"
 #include "world.h"
+#include <pcm/messages.h>
 
 #include <stdio.h>
 

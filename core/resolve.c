@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* resolve.c - from the text of a ContactType to the prepared parameters of its law. */
 #include "config.h"
-#include "messages.h"
 #include "model.h"
 #include "number.h"
 #include "suggest.h"
 #include "units.h"
+#include <pcm/messages.h>
 
 #include <math.h>
 #include <stdio.h>

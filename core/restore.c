@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A checkpoint is read twice: first everything is checked and all memory reserved, then the world takes it over. */
 #include "checkpoint.h"
-#include "messages.h"
+#include <pcm/messages.h>
 
 /* The checkpoint's objects in the world. */
 typedef struct object_map {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rules.h"
 #include "config.h"
-#include "messages.h"
+#include <pcm/messages.h>
 
 enum { FEWEST = 64 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mesh.c - surfaces from files: Wavefront OBJ and STL, text and binary, which must be closed. */
 #include "shape.h"
-#include "messages.h"
 #include "table.h"
+#include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

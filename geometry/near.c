@@ -2,7 +2,7 @@
 /* near.c - the pairs that are near each other, kept from step to step: only members that have left their boxes are
  * searched for anew. */
 #include "space.h"
-#include "messages.h"
+#include <pcm/messages.h>
 
 /* The slack of a box, as a share of the member's size and of its way since its last box: what moves fast gets more, but
  * settles at twice the share of its size. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* polytope.c - convex hulls by qhull, and the tables of corners, edges and faces that the narrow phase walks. */
 #include "shape.h"
-#include "messages.h"
+#include <pcm/messages.h>
 #include <libqhull_r/qhull_ra.h>
 #include <stdio.h>
 #include <string.h>

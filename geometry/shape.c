@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* shape.c - making geometries: checks, and the numbers that the narrow phase needs of each. */
 #include "shape.h"
-#include "messages.h"
+#include <pcm/messages.h>
 #include <string.h>
 
 /* Lengths are squared and multiplied: beyond these, rounding and overflow would decide. */

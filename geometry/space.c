@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* space.c - objects with geometries that feed a world: adding, moving, and reporting what touches. */
 #include "space.h"
-#include "messages.h"
+#include <pcm/messages.h>
 #include <string.h>
 
 static pcm_status no_memory(const pcm_space *space)

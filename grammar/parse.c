@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "syntax.h"
 #include "parser.h"
+#include <pcm/messages.h>
 
 #include <stdarg.h>
 

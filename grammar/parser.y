@@ -17,6 +17,7 @@
 
 %code requires {
 #include "scanner.h"
+#include <pcm/messages.h>
 }
 
 /* Eight bytes at most: larger values make every step of the parser slower. */
@@ -29,7 +30,6 @@
 }
 
 %code {
-#include "syntax.h"
 
 #include <stdio.h>
 

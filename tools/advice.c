@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 #include "scene_object.h"
 
 enum { STEPS_PER_LOOK = 64, ITERATIONS = 30 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 
 extern char **environ;
 

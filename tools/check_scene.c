@@ -3,8 +3,7 @@
 
 #include <pcm/mujoco.h>
 #include <stdlib.h>
-
-#include "messages.h"
+#include <pcm/messages.h>
 
 struct check_scene {
     pcm_context   *context;

@@ -2,7 +2,7 @@
 /* check_scene_none.c - stands for check_scene.c in a build without MuJoCo. */
 #include "check.h"
 
-#include "messages.h"
+#include <pcm/messages.h>
 
 check_scene *check_scene_open(pcm_context *context, const char *path, const option_texts *surfaces)
 {

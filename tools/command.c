@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "messages.h"
+#include <pcm/messages.h>
 
 void command_report(void *user, const pcm_diagnostic *diagnostic)
 {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
 #include "csv.h"
-#include "messages.h"
 
 typedef struct request {
     const char  *plugins, *normal, *first, *about, *kind, *object, *plot;

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 
 enum { CIRCLE = 48, CIRCLE_RAYS = 12 };
 

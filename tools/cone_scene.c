@@ -6,9 +6,9 @@
 #include <pcm/mujoco.h>
 #include <stdio.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 #include "scene_object.h"
 
 typedef struct scene {

@@ -2,8 +2,9 @@
 /* cone_scene_none.c - stands for cone_scene.c in a build without MuJoCo. */
 #include "cone.h"
 
+#include <pcm/messages.h>
+
 #include "command.h"
-#include "messages.h"
 
 bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
                      cone_job *job)

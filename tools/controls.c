@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <pcm/messages.h>
 
 #include "command.h"
 #include "csv.h"
-#include "messages.h"
 
 static bool grow(controls *table, size_t capacity)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 

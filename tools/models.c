@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
 #include "describe.h"
 #include "grid.h"
 #include "json.h"
-#include "messages.h"
 #include "models.h"
 #include "suggest.h"
 

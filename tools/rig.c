@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 #include "progress.h"
 #include "suggest.h"
 

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 #include "command.h"
 #include "describe.h"
-#include "messages.h"
 #include "rig.h"
 
 /* ---- Columns --------------------------------------------------------------------------------------------------- */

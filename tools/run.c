@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "messages.h"
+#include <pcm/messages.h>
 
 /* ---- Setting up ------------------------------------------------------------------------------------------------ */
 

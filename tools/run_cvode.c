@@ -4,8 +4,8 @@
  * There is no advice on the step: implicit formulas are stable at any. */
 #include <math.h>
 #include <pcm/cvode.h>
+#include <pcm/messages.h>
 
-#include "messages.h"
 #include "run.h"
 
 static void take_event(void *user, const pcm_cvode_event *event)

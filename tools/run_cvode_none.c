@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run_cvode_none.c - stands for run_cvode.c where pcm is built without SUNDIALS CVODE. */
-#include "messages.h"
 #include "run.h"
+
+#include <pcm/messages.h>
 
 bool run_with_cvode(run *r)
 {

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <pcm/messages.h>
 
 #include "command.h"
-#include "messages.h"
 
 /* In the order in which names are given out: a geom's own, its body's, a site's. */
 static const mjtObj kinds[] = {mjOBJ_GEOM, mjOBJ_BODY, mjOBJ_SITE};

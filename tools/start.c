@@ -3,8 +3,8 @@
  * named as in the log. Each row is for all contacts of its pair at the start. */
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
-#include "messages.h"
 #include "run.h"
 
 typedef struct held {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* solver.c - CVODE over the system of motion and contacts, from event to event. */
 #include "system.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <cvode/cvode.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>

@@ -77,7 +77,7 @@ typedef struct pcm_place {
  * the sink. */
 typedef struct pcm_diagnostic {
     pcm_severity     severity;
-    uint32_t         code;     /* the nnn of [PCM-nnn], stable; see docs/messages.md */
+    uint32_t         code;     /* the nnn of [PCM-nnn], stable; named in messages.h */
     const char      *message;  /* one line, without place and code */
     pcm_place        place;    /* place.file is NULL where the message is about no file */
     const pcm_place *includes; /* the Include lines that led here, innermost first */

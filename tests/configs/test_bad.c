@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every message about text, names and values: configs/bad holds a file for each and what must be said of it, byte for
  * byte. PCM_UPDATE_GOLDEN=1 in the environment writes the expected texts anew. */
-#include "messages.h"
 #include "specimen.h"
+#include <pcm/messages.h>
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
 /* Contexts: definitions that are none, one voice, and memory that is counted, that runs out, and that all comes back.
  */
 #include "context.h"
-#include "messages.h"
 #include "model.h"
+#include <pcm/messages.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

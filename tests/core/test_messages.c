@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* docs/messages.md is the registry of core/messages.h as a page. PCM_UPDATE_GOLDEN=1 in the environment writes it. */
-#include "messages.h"
+/* docs/messages.md is the registry of pcm/messages.h as a page. PCM_UPDATE_GOLDEN=1 in the environment writes it. */
 
+#include <pcm/messages.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ static void write_page(char *page)
     page += sprintf(
         page, "# Messages\n\n"
               "Every message ends in its code, which never changes its meaning. `configs/bad` holds a file for each of "
-              "1xx and\n2xx, and what is said of it. This page is written from `core/messages.h`.\n");
+              "1xx and\n2xx, and what is said of it. This page is written from `include/pcm/messages.h`.\n");
     for (int i = 0; i < MESSAGES; i++) {
         assert_in_range(sorted[i].code, 100, 899);
         if (sorted[i].code / 100 != chapter) {

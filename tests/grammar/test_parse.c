@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From text to statements. Each is written as text, so that a test shows what a file means: type C1 = M (K 2 kN/m). */
 #include "parse.h"
-#include "syntax.h"
+#include <pcm/messages.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Plugins that are missing, damaged or lying: each gets its own message and takes nothing down with it. */
-#include "messages.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +10,7 @@
 #include <cmocka.h>
 
 #include <pcm/pcm.h>
+#include <pcm/messages.h>
 
 enum { PLUGINS = 74 }; /* that meson.build makes */
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Forces in MuJoCo against closed forms: what presses into the ground, creeps down a slope, and what is left alone. */
 #include "mujoco_fixture.h"
+#include <pcm/messages.h>
 
 #include <stdio.h>
-
-#include "../../core/messages.h"
 
 static const char ground_rule[] = "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 100;\n"
                                   "                                     Friction = 0.5; TanhRate = 1000 };\n"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Whatever MuJoCo evaluates besides steps leaves no trace; errors and threads of others do no harm; orders of RK4. */
 #include "mujoco_fixture.h"
+#include <pcm/messages.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "../../core/messages.h"
 
 /* A box that is pushed and dragged on ground with memory. */
 static const char box_scene[] =
