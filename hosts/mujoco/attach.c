@@ -118,14 +118,6 @@ static double same_place(const mjModel *model, int geom_a, int geom_b)
 /* Beyond this a shape is out of everybody's reach, and MuJoCo's arithmetic with margins stays finite. */
 #define FARTHEST 1e6
 
-static pcm_glance glance_at(const mjModel *model, int geom_a, int geom_b, double margin)
-{
-    pcm_glance glance = {geom_a, geom_b, INFINITY};
-    if (geom_a >= 0 && geom_b >= 0 && model->geom_rbound[geom_a] > 0 && model->geom_rbound[geom_b] > 0)
-        glance.reach = model->geom_rbound[geom_a] + model->geom_rbound[geom_b] + margin;
-    return glance;
-}
-
 static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
 {
     builder        *build = user;
@@ -152,8 +144,6 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
             return PCM_OK;
         pair.single = pcm_process_convex(type_a, type_b) && !(model->opt.enableflags & mjENBL_MULTICCD);
         pair.same = same_place(model, a->geom, b->geom);
-        host->owned[a->geom * model->ngeom + b->geom] = 1;
-        host->owned[b->geom * model->ngeom + a->geom] = 1;
     }
     host->pairs[host->n_pairs++] = pair;
     return PCM_OK;
@@ -190,6 +180,12 @@ static int by_objects(const void *a, const void *b)
                                  : (first->b > second->b) - (first->b < second->b);
 }
 
+/* Where the pair of two geoms stands in the table of pairs. */
+static uint32_t *place_of(pcm_mujoco *host, int geom_a, int geom_b)
+{
+    return &host->pair_of[(size_t)geom_a * (size_t)host->model->ngeom + (size_t)geom_b];
+}
+
 static void sort(builder *build)
 {
     pcm_mujoco *host = build->host;
@@ -205,10 +201,10 @@ static void sort(builder *build)
         host->pairs[i].b = build->served_index[host->pairs[i].b];
     }
     qsort(host->pairs, host->n_pairs, sizeof *host->pairs, by_objects);
-    for (size_t i = 0; i < host->n_pairs; i++) {
-        const pcm_served_pair *pair = &host->pairs[i];
-        host->glances[i] =
-            glance_at(host->model, host->objects[pair->a].geom, host->objects[pair->b].geom, pair->margin);
+    for (uint32_t i = 0; i < host->n_pairs; i++) {
+        const int geom_a = host->objects[host->pairs[i].a].geom, geom_b = host->objects[host->pairs[i].b].geom;
+        if (geom_b >= 0)
+            *place_of(host, geom_a, geom_b) = *place_of(host, geom_b, geom_a) = i + 1;
     }
 }
 
@@ -225,22 +221,21 @@ static pcm_status build_served(builder *build)
     host->pair_capacity = build->n_pairs;
     host->object_capacity = build->scene->count;
     host->pairs = pcm_allocate(context, host->pair_capacity * sizeof *host->pairs);
-    host->glances = pcm_allocate(context, host->pair_capacity * sizeof *host->glances);
     host->objects = pcm_allocate(context, host->object_capacity * sizeof *host->objects);
-    host->owned = pcm_allocate(context, geoms_squared(host));
+    host->pair_of = pcm_allocate(context, geoms_squared(host) * sizeof *host->pair_of);
     host->user_force = pcm_allocate(context, 6 * bodies(host) * sizeof *host->user_force);
     host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
     host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
     host->senses = has_force_sensors(host->model);
-    if ((host->pair_capacity && (!host->pairs || !host->glances)) || (host->object_capacity && !host->objects) ||
-        pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->owned) ||
+    if ((host->pair_capacity && !host->pairs) || (host->object_capacity && !host->objects) ||
+        pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->pair_of) ||
         !host->user_force || !host->applied || !host->has_share || !host->served_body)
         return PCM_NO_MEMORY;
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
     sort(build);
-    return status;
+    return status == PCM_OK ? pcm_near_reserve(host) : status;
 }
 
 static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
@@ -311,10 +306,10 @@ void pcm_mujoco_free(pcm_mujoco *host)
     if (host->scene.model)
         pcm_scene_free(&host->scene);
     pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
-    pcm_release(context, host->glances, host->pair_capacity * sizeof *host->glances);
     pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
     pcm_native_free(host);
-    pcm_release(context, host->owned, geoms_squared(host));
+    pcm_near_free(host);
+    pcm_release(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
     pcm_release(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
     pcm_release(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
     pcm_release(context, host->has_share, bodies(host) * sizeof *host->has_share);

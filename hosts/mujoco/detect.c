@@ -14,13 +14,6 @@ static void difference(const double *a, const double *b, double result[3])
         result[i] = a[i] - b[i];
 }
 
-static double distance_squared(const double a[3], const double b[3])
-{
-    double d[3];
-    difference(a, b, d);
-    return mju_dot3(d, d);
-}
-
 static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
 {
     if (count <= spots->capacity)
@@ -39,29 +32,13 @@ static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
 
 /* ---- The narrow phase ------------------------------------------------------------------------------------------ */
 
-/* Whether bounding spheres, or a sphere and a plane, are farther apart than the margin. */
-static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b, double margin)
+/* Whether the bounding spheres of a pair are farther apart than its margin. */
+static bool out_of_sight(const pcm_glance *glance, const mjData *data)
 {
-    const double *center_a = data->geom_xpos + 3 * a, *center_b = data->geom_xpos + 3 * b;
-    double        reach = model->geom_rbound[b] + margin;
-    if (model->geom_type[a] == mjGEOM_PLANE) {
-        const double *axes = data->geom_xmat + 9 * a, normal[3] = {axes[2], axes[5], axes[8]};
-        double        apart[3];
-        difference(center_b, center_a, apart);
-        return mju_dot3(apart, normal) > reach;
-    }
-    if (model->geom_rbound[a] <= 0 || model->geom_rbound[b] <= 0)
+    if (!(glance->reach < INFINITY))
         return false;
-    reach += model->geom_rbound[a];
-    return distance_squared(center_a, center_b) > reach * reach;
-}
-
-/* Whether a glance tells that a pair is out of reach. slack: how much farther than its margin is looked. */
-static bool out_of_sight(const pcm_glance *glance, const mjData *data, double slack)
-{
     const double *a = data->geom_xpos + 3 * glance->geom_a, *b = data->geom_xpos + 3 * glance->geom_b;
-    const double  reach = glance->reach + slack, x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return x * x + y * y + z * z > reach * reach;
+    return pcm_distance_squared(a, b) > glance->reach * glance->reach;
 }
 
 static void to_local(const mjData *data, int geom, const double point[3], double local[3])
@@ -79,22 +56,15 @@ static bool repeats(const mjContact *contacts, int index)
     return false;
 }
 
-/* The largest gap that is looked at. */
-static double margin_of(const pcm_mujoco *host, const pcm_served_pair *pair)
-{
-    return host->has_solver ? fmax(pair->margin, host->solver.reach) : pair->margin;
-}
-
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
 {
     const pcm_served_pair *pair = &host->pairs[index];
-    const double           margin = margin_of(host, pair);
     const mjModel         *model = host->model;
     int                    a = host->objects[pair->a].geom, b = host->objects[pair->b].geom;
-    if (out_of_reach(model, data, a, b, margin) || (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b)))
+    if (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b))
         return;
     mjContact contacts[mjMAXCONPAIR];
-    int       count = pair->collide(model, data, contacts, a, b, margin);
+    int       count = pair->collide(model, data, contacts, a, b, pcm_near_margin(host, pair));
     for (int i = 0; i < count; i++) {
         if (repeats(contacts, i))
             continue;
@@ -120,7 +90,7 @@ static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
     double                 apart[3];
     difference(point, data->geom_xpos + 3 * plane, apart);
     spot.depth = -mju_dot3(apart, spot.normal);
-    if (spot.depth < -margin_of(host, pair))
+    if (spot.depth < -pcm_near_margin(host, pair))
         return;
     for (int i = 0; i < 3; i++)
         spot.point[i] = point[i] + 0.5 * spot.depth * spot.normal[i];
@@ -146,7 +116,7 @@ static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, 
         pcm_spot *old = NULL, *new = NULL;
         for (size_t i = 0; i < n_seen; i++) {
             for (size_t k = 0; k < n_kept && !seen[i].taken; k++) {
-                double apart = distance_squared(seen[i].local, kept[k].local);
+                double apart = pcm_distance_squared(seen[i].local, kept[k].local);
                 if (!kept[k].taken && apart < nearest) {
                     nearest = apart;
                     new = &seen[i];
@@ -165,19 +135,22 @@ static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, 
 
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
 {
-    const double slack = host->has_solver ? host->solver.reach : 0;
-    size_t       kept = 0;
+    pcm_status status = pcm_near_list(host, data);
+    size_t     kept = 0;
     host->seen.count = 0;
+    if (status != PCM_OK)
+        return status;
     for (size_t i = 0; i < host->kept.count; i++)
         host->kept.items[i].taken = false;
-    for (uint32_t index = 0; index < host->n_pairs; index++) {
-        if (host->glances[index].reach < INFINITY && out_of_sight(&host->glances[index], data, slack))
+    for (size_t i = 0; i < host->near.count; i++) {
+        const uint32_t index = host->near.glances[i].pair;
+        if (out_of_sight(&host->near.glances[i], data))
             continue;
         while (kept < host->kept.count && host->kept.items[kept].pair < index)
             kept++;
         pcm_served_pair *pair = &host->pairs[index];
         size_t           first = host->seen.count, first_kept = kept;
-        pcm_status       status = reserve(host->context, &host->seen, first + mjMAXCONPAIR);
+        status = reserve(host->context, &host->seen, first + mjMAXCONPAIR);
         if (status != PCM_OK)
             return status;
         while (kept < host->kept.count && host->kept.items[kept].pair == index)

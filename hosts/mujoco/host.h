@@ -4,6 +4,8 @@
 #define PCM_MUJOCO_HOST_H
 
 #include "scene.h"
+#include "sweep.h"
+#include <math.h>
 #include <setjmp.h>
 
 /* An object of the scene that a law serves. */
@@ -13,6 +15,7 @@ typedef struct pcm_served {
     pcm_object  handle;
     int         geom, site, body;
     bool        fixed;
+    double      margin; /* m, half the widest of its pairs */
 } pcm_served;
 
 /* A pair that a law serves. */
@@ -27,11 +30,41 @@ typedef struct pcm_served_pair {
     uint32_t        next_feature;
 } pcm_served_pair;
 
-/* What tells at a glance that a served pair is too far apart to touch. */
+/* A pair that is near, and what tells at a glance that it is still too far apart to touch. */
 typedef struct pcm_glance {
-    int    geom_a, geom_b;
-    double reach; /* m, between the centres of their bounding spheres; infinite where one has none */
+    uint32_t pair;
+    int      geom_a, geom_b;
+    double   reach; /* m, between the centres of their bounding spheres; infinite where one has none */
 } pcm_glance;
+
+/* A geom with a bounding sphere, and where it was when the pairs that are near were listed. */
+typedef struct pcm_bounded {
+    int    geom;
+    double margin; /* m, half the widest of its pairs */
+    double bound;  /* m, the radius */
+    double at[3];  /* m */
+    double stay;   /* m^2, the square of how far from there it may be before they are listed anew */
+} pcm_bounded;
+
+typedef struct pcm_plane {
+    int    geom;
+    double at[3], axes[9];
+} pcm_plane;
+
+/* The served pairs that are near. */
+typedef struct pcm_near {
+    pcm_glance  *glances; /* in order of pair */
+    pcm_keyed   *found, *spare;
+    size_t       count, capacity; /* of all three */
+    pcm_bounded *bounded;
+    pcm_ball    *balls; /* of the bounded */
+    pcm_sweep    sweep;
+    pcm_plane   *planes;
+    uint32_t    *wide; /* pairs of which one object has no bounding sphere, in order */
+    size_t       n_bounded, n_planes, n_wide, n_objects, wide_capacity;
+    double       reach; /* m, the solver's when they were listed */
+    bool         listed;
+} pcm_near;
 
 #define PCM_NO_RULE UINT32_MAX /* too large for an enumerator */
 
@@ -82,9 +115,9 @@ struct pcm_mujoco {
 
     pcm_served      *objects;
     pcm_served_pair *pairs;
-    pcm_glance      *glances; /* one for each pair, side by side: most pairs are looked at no further */
     size_t           n_objects, n_pairs, object_capacity, pair_capacity;
-    unsigned char   *owned; /* ngeom by ngeom: 1 where the pair is served */
+    uint32_t        *pair_of; /* ngeom by ngeom: 1 + index of the pair that is served, 0 = it is not */
+    pcm_near         near;
 
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
@@ -111,6 +144,23 @@ struct pcm_mujoco {
     bool       in_own_call; /* pcm_mujoco_step or pcm_mujoco_forward is at work */
     bool       reset;       /* MuJoCo threw the state away during the call at hand */
 };
+
+static inline double pcm_distance_squared(const double a[3], const double b[3])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z;
+}
+
+/* near.c: the pairs that are near enough to be looked at. */
+pcm_status pcm_near_reserve(pcm_mujoco *host); /* once the pairs are in order */
+void       pcm_near_free(pcm_mujoco *host);
+pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data); /* brings the list up to date */
+
+/* The largest gap at which a listed pair is looked at. */
+static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pair *pair)
+{
+    return fmax(pair->margin, host->near.reach);
+}
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);

@@ -64,7 +64,7 @@ static int on_collision(const mjModel *model, const mjData *data, mjContact *con
                         mjtNum margin)
 {
     const pcm_mujoco *host = find(model, data);
-    if (host && host->owned[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b])
+    if (host && host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b])
         return 0;
     return collide_before[model->geom_type[geom_a]][model->geom_type[geom_b]](model, data, contacts, geom_a, geom_b,
                                                                               margin);
