@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: sources.sh ROOT
 #
-# What holds for every source file: a licence line, a size that one sitting can read, nothing left for later.
+# What holds for every source file: a licence line, a size that one sitting can read, nothing left for later. And each test
+# is run.
 set -u
 here=$(dirname "$0")
 . "$here/files.sh"
@@ -24,4 +25,10 @@ library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*
 # Flex names stdout; lexer.l takes it away.
 grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library |
     grep -vE ':# ?(undef|define) std' && complain 'the library prints, exits or aborts'
+
+for test in tests/*/test_*.c tests/tools/transcripts/*.txt tests/tools/reference/*.txt; do
+    name=$(basename "$test" | sed 's/^test_//; s/\.[a-z]*$//')
+    grep -qE "'(test_)?$name(\.c)?'|'${name#mujoco_}'" "$(echo "$test" | cut -d/ -f1,2)/meson.build" ||
+        complain "$test: no meson.build names it"
+done
 exit $failed
