@@ -95,12 +95,11 @@ static size_t field_bytes(const pcm_param *param)
 
 static uint32_t choice_count(const pcm_image *image, const pcm_param *param)
 {
-    uint32_t count = 0;
-    while (pcm_image_holds(image, param->choices + count, sizeof *param->choices) && param->choices[count]) {
-        if (!pcm_image_holds_text(image, param->choices[count]) || !pcm_name_plain(param->choices[count]))
+    uint32_t           count = 0;
+    const char *const *choice = param->choices;
+    for (; pcm_image_holds(image, choice, sizeof *choice) && *choice; choice++, count++)
+        if (!pcm_image_holds_text(image, *choice) || !pcm_name_plain(*choice))
             return 0;
-        count++;
-    }
     return count;
 }
 

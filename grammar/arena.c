@@ -63,7 +63,8 @@ void *pcm_arena_take(pcm_arena *arena, size_t bytes)
     } else {
         size_t whole = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
         memory = has_room(arena, whole) ? arena->free : NULL;
-        arena->free += memory != NULL ? whole : 0;
+        if (memory != NULL)
+            arena->free += whole;
     }
     return memory != NULL ? memset(memory, 0, bytes) : NULL;
 }
