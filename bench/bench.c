@@ -11,6 +11,7 @@ enum { MIN_SAMPLES = 11, MAX_SAMPLES = 501 };
 
 static const double enough = 0.02;        /* relative half-width of the interval for the median */
 static const double sample_time = 200e-6; /* s: a thousand times what reading the clock costs */
+static const double told = 0.01;          /* of a run: what it takes beyond another is not told from less than this */
 
 static bench_options options = {.seconds = 4};
 
@@ -145,17 +146,26 @@ static double figure(bench_kind kind, double ours, double rival)
     }
 }
 
-static void take_samples(Samples *samples, const bench_promise *promise, const bench_way *ours, const bench_way *rival)
+/* The ways that are timed in turn. */
+typedef struct Rivalry {
+    bench_way ours, rival, base; /* the last two may be without run */
+} Rivalry;
+
+static void take_samples(Samples *samples, const bench_promise *promise, const Rivalry *r)
 {
     const double cost = clock_cost(promise->clock), scale = 1e9 / promise->items;
-    const size_t our_rounds = rounds_of(ours, promise->clock, cost);
-    const size_t rival_rounds = rival->run ? rounds_of(rival, promise->clock, cost) : 0;
+    const size_t our_rounds = rounds_of(&r->ours, promise->clock, cost);
+    const size_t rival_rounds = r->rival.run ? rounds_of(&r->rival, promise->clock, cost) : 0;
+    const size_t base_rounds = r->base.run ? rounds_of(&r->base, promise->clock, cost) : 0;
     const double start = now(CLOCK_MONOTONIC);
 
     for (samples->count = 0; samples->count < MAX_SAMPLES;) {
         const size_t i = samples->count++;
-        samples->ours[i] = scale * time_way(ours, promise->clock, our_rounds, cost);
-        samples->rival[i] = rival->run ? scale * time_way(rival, promise->clock, rival_rounds, cost) : 0;
+        const double ours = scale * time_way(&r->ours, promise->clock, our_rounds, cost);
+        const double rival = rival_rounds ? scale * time_way(&r->rival, promise->clock, rival_rounds, cost) : 0;
+        const double base = base_rounds ? scale * time_way(&r->base, promise->clock, base_rounds, cost) : 0;
+        samples->ours[i] = fmax(ours - base, told * ours);
+        samples->rival[i] = rival_rounds ? rival - base : 0;
         samples->figure[i] = figure(promise->kind, samples->ours[i], samples->rival[i]);
         if (samples->count >= MIN_SAMPLES && spread(samples) < enough)
             break;
@@ -200,16 +210,21 @@ static void print(const bench_promise *promise, const Outcome *outcome)
     fflush(stdout);
 }
 
-void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival)
+void bench_compare_beyond(const bench_promise *promise, bench_way ours, bench_way rival, bench_way base)
 {
     static Samples samples;
     double         sorted[MAX_SAMPLES];
 
-    take_samples(&samples, promise, &ours, &rival);
+    take_samples(&samples, promise, &(Rivalry){ours, rival, base});
     print(promise, &(Outcome){.figure = median(samples.figure, samples.count, sorted),
                               .spread = spread(&samples),
                               .ours = median(samples.ours, samples.count, sorted),
                               .rival = median(samples.rival, samples.count, sorted)});
+}
+
+void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival)
+{
+    bench_compare_beyond(promise, ours, rival, (bench_way){0});
 }
 
 double bench_time(bench_way way, double items, clockid_t clock)
@@ -217,14 +232,8 @@ double bench_time(bench_way way, double items, clockid_t clock)
     static Samples      samples;
     const bench_promise promise = {.items = items, .kind = BENCH_NANOSECONDS, .clock = clock};
     double              sorted[MAX_SAMPLES];
-    take_samples(&samples, &promise, &way, &(bench_way){0});
+    take_samples(&samples, &promise, &(Rivalry){.ours = way});
     return median(samples.ours, samples.count, sorted);
-}
-
-void bench_faster(const char *name, size_t size, double ours, double rival, double goal)
-{
-    print(&(bench_promise){.name = name, .size = size, .kind = BENCH_FASTER, .goal = goal},
-          &(Outcome){.figure = rival / ours, .ours = ours, .rival = rival});
 }
 
 void bench_quantity(const char *name, size_t size, double value, double goal)

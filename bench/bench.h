@@ -57,12 +57,12 @@ const bench_options *bench_settings(void);
  * outcome. Ways that take less than the clock can tell are repeated. */
 void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival);
 
+/* The same of what each way takes beyond a third, which is timed in turn with them. Ours counts as a hundredth of the
+ * run at least: less is not told from nothing. */
+void bench_compare_beyond(const bench_promise *promise, bench_way ours, bench_way rival, bench_way base);
+
 /* Nanoseconds per item of one way alone, as well known; prints nothing. */
 double bench_time(bench_way way, double items, clockid_t clock);
-
-/* Prints how many times ours is faster than the rival, from nanoseconds per item that the caller made of bench_time's.
- */
-void bench_faster(const char *name, size_t size, double ours, double rival, double goal);
 
 /* Prints what is no time, such as the memory that an item takes, beside its goal. */
 void bench_quantity(const char *name, size_t size, double value, double goal);

@@ -31,18 +31,28 @@ static void begin_scene(char *xml, const char *contacts)
              contacts);
 }
 
+static void add_field(char *xml, const char *type, const char *size, int side)
+{
+    for (int i = 0; i < side * side; i++)
+        add_body(xml, type, size, 0.2 * (i % side), 0.2 * (i / side), 0.05);
+}
+
 static void write_spheres(char *xml, const char *contacts)
 {
     begin_scene(xml, contacts);
-    for (int i = 0; i < 100; i++)
-        add_body(xml, "sphere", "0.05", 0.2 * (i % 10), 0.2 * (i / 10), 0.05);
+    add_field(xml, "sphere", "0.05", 10);
+}
+
+static void write_many(char *xml, const char *contacts)
+{
+    begin_scene(xml, contacts);
+    add_field(xml, "sphere", "0.05", 32);
 }
 
 static void write_boxes(char *xml, const char *contacts)
 {
     begin_scene(xml, contacts);
-    for (int i = 0; i < 100; i++)
-        add_body(xml, "box", "0.05 0.05 0.05", 0.2 * (i % 10), 0.2 * (i / 10), 0.05);
+    add_field(xml, "box", "0.05 0.05 0.05", 10);
 }
 
 static void write_pile(char *xml, const char *contacts)
@@ -129,60 +139,104 @@ static void free_stepper(Stepper *stepper)
     mj_deleteModel(stepper->model);
 }
 
-static void measure(const char *name, const char *law, void (*write)(char *xml, const char *contacts), double seconds)
+typedef struct Scene {
+    const char *name, *law;
+    void (*write)(char *xml, const char *contacts);
+    double seconds; /* to rest */
+} Scene;
+
+/* A scene with contacts by PCM, and with contacts that are found and no more, both from our rest. */
+typedef struct Stage {
+    pcm_context *context;
+    pcm_config  *config;
+    Stepper      ours, none;
+    double       contacts;
+} Stage;
+
+static void open_stage(Stage *stage, const Scene *scene)
 {
-    char         title[64];
     pcm_context *context = open_context(NULL);
-    pcm_config  *config = open_text(context, law, strlen(law));
-    Stepper      own = {.model = load(context, write, solved)}, ours = {.model = load(context, write, solved)};
-    Stepper      none = {.model = load(context, write, found_only)};
-
-    own.data = mj_makeData(own.model);
-    ours.data = mj_makeData(ours.model);
-    none.data = mj_makeData(none.model);
-    ours.host = pcm_mujoco_attach(context, config, ours.model, ours.data, NULL);
-    if (!ours.host)
+    *stage = (Stage){.context = context,
+                     .config = open_text(context, scene->law, strlen(scene->law)),
+                     .ours = {.model = load(context, scene->write, solved)},
+                     .none = {.model = load(context, scene->write, found_only)}};
+    Stepper *ours = &stage->ours, *none = &stage->none;
+    ours->data = mj_makeData(ours->model);
+    none->data = mj_makeData(none->model);
+    ours->host = pcm_mujoco_attach(context, stage->config, ours->model, ours->data, NULL);
+    if (!ours->host)
         bench_fail("the rules do not fit the scene");
-    settle(&ours, seconds);
-    mju_copy(own.data->qpos, ours.data->qpos, ours.model->nq);
-    settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
-    none.rest = mj_copyData(NULL, ours.model, ours.data);
+    settle(ours, scene->seconds);
+    none->rest = mj_copyData(NULL, ours->model, ours->data);
+    stage->contacts = (double)pcm_world_contact_count(pcm_mujoco_world(ours->host));
+}
 
-    const double    contacts = (double)pcm_world_contact_count(pcm_mujoco_world(ours.host));
-    const bench_way our_way = {step, restore, &ours}, own_way = {step, restore, &own}, no_way = {step, restore, &none};
-    snprintf(title, sizeof title, "step of MuJoCo, %s", name);
-    bench_compare(&(bench_promise){.name = title,
-                                   .size = (size_t)contacts,
-                                   .items = contacts,
-                                   .kind = BENCH_FASTER,
-                                   .goal = 1,
-                                   .clock = CLOCK_THREAD_CPUTIME_ID},
-                  our_way, own_way);
-    const double idle = bench_time(no_way, contacts, CLOCK_THREAD_CPUTIME_ID);
-    const double our_part = bench_time(our_way, contacts, CLOCK_THREAD_CPUTIME_ID) - idle;
-    const double own_part = bench_time(own_way, contacts, CLOCK_THREAD_CPUTIME_ID) - idle;
-    snprintf(title, sizeof title, "contact part, %s", name);
-    bench_faster(title, (size_t)contacts, our_part, own_part, 10);
-    snprintf(title, sizeof title, "depth over MuJoCo's, %s", name);
-    bench_quantity(title, (size_t)contacts, depth(&ours) / depth(&own), 1);
+static void close_stage(Stage *stage)
+{
+    free_stepper(&stage->ours);
+    free_stepper(&stage->none);
+    pcm_config_release(stage->config);
+    pcm_context_free(stage->context);
+}
+
+static void measure(Scene scene)
+{
+    char  title[64];
+    Stage stage;
+    open_stage(&stage, &scene);
+    Stepper own = {.model = load(stage.context, scene.write, solved)};
+    own.data = mj_makeData(own.model);
+    mju_copy(own.data->qpos, stage.ours.data->qpos, own.model->nq);
+    settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
+
+    const size_t    size = (size_t)stage.contacts;
+    const bench_way our_way = {step, restore, &stage.ours}, own_way = {step, restore, &own};
+    bench_promise   promise = {.name = title,
+                               .size = size,
+                               .items = stage.contacts,
+                               .kind = BENCH_FASTER,
+                               .goal = 1,
+                               .clock = CLOCK_THREAD_CPUTIME_ID};
+    snprintf(title, sizeof title, "step of MuJoCo, %s", scene.name);
+    bench_compare(&promise, our_way, own_way);
+    snprintf(title, sizeof title, "contact part, %s", scene.name);
+    promise.goal = 10;
+    bench_compare_beyond(&promise, our_way, own_way, (bench_way){step, restore, &stage.none});
+    snprintf(title, sizeof title, "depth over MuJoCo's, %s", scene.name);
+    bench_quantity(title, size, depth(&stage.ours) / depth(&own), 1);
 
     free_stepper(&own);
-    free_stepper(&ours);
-    free_stepper(&none);
-    pcm_config_release(config);
-    pcm_context_free(context);
+    close_stage(&stage);
+}
+
+/* Our part alone: how it grows. */
+static void measure_alone(Scene scene)
+{
+    char  title[64];
+    Stage stage;
+    open_stage(&stage, &scene);
+    snprintf(title, sizeof title, "contact part, %s", scene.name);
+    bench_compare_beyond(&(bench_promise){.name = title,
+                                          .size = (size_t)stage.contacts,
+                                          .items = stage.contacts,
+                                          .kind = BENCH_NANOSECONDS,
+                                          .clock = CLOCK_THREAD_CPUTIME_ID},
+                         (bench_way){step, restore, &stage.ours}, (bench_way){0},
+                         (bench_way){step, restore, &stage.none});
+    close_stage(&stage);
 }
 
 int main(int argc, char **argv)
 {
+    static const char spheres[] =
+        "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 200; }; DefaultPair -> C;";
+    static const char boxes[] =
+        "ContactType C = ViscoelasticGround { GroundStiffness = 4e4; GroundDamping = 50; }; DefaultPair -> C;";
+    static const char pile[] =
+        "ContactType C = ViscoelasticGround { GroundStiffness = 1.6e5; GroundDamping = 100; }; DefaultPair -> C;";
     bench_start(argc, argv, "");
-    measure("spheres on a plane",
-            "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 200; }; DefaultPair -> C;",
-            write_spheres, 1);
-    measure("boxes on a plane",
-            "ContactType C = ViscoelasticGround { GroundStiffness = 4e4; GroundDamping = 50; }; DefaultPair -> C;",
-            write_boxes, 1);
-    measure("pile of 256 spheres",
-            "ContactType C = ViscoelasticGround { GroundStiffness = 1.6e5; GroundDamping = 100; }; DefaultPair -> C;",
-            write_pile, 3);
+    measure((Scene){"spheres on a plane", spheres, write_spheres, 1});
+    measure((Scene){"boxes on a plane", boxes, write_boxes, 1});
+    measure((Scene){"pile of 256 spheres", pile, write_pile, 3});
+    measure_alone((Scene){"1024 spheres", spheres, write_many, 0.2});
 }
