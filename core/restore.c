@@ -183,25 +183,31 @@ static pcm_status check_objects(pcm_world *world, pcm_reader *from, object_map *
 }
 
 /* Reads two objects and gives their pair in the world. */
-static uint32_t read_pair(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t objects[2])
+static pcm_status read_pair(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t objects[2],
+                            uint32_t *pair)
 {
+    *pair = PCM_NO_PAIR;
     for (size_t k = 0; k < 2; k++) {
         uint64_t place = pcm_read_u64(from);
         if (place >= map->count)
-            return PCM_NO_PAIR;
+            return cut_short(world);
         objects[k] = map->object[place];
     }
-    return objects[0] == objects[1] ? PCM_NO_PAIR : pcm_world_find_pair(world, objects[0], objects[1]);
+    if (objects[0] == objects[1])
+        return cut_short(world);
+    *pair = pcm_world_find_pair(world, objects[0], objects[1]);
+    return *pair == PCM_NO_PAIR ? PCM_NO_MEMORY : PCM_OK;
 }
 
 /* Pairs or spent features: each is a pair and one number. */
 static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_map *map, uint64_t *count)
 {
-    uint32_t objects[2];
     *count = pcm_read_u64(from);
     for (uint64_t i = 0; i < *count && !from->short_of; i++) {
-        if (read_pair(world, from, map, objects) == PCM_NO_PAIR)
-            return cut_short(world);
+        uint32_t   objects[2], pair;
+        pcm_status status = read_pair(world, from, map, objects, &pair);
+        if (status)
+            return status;
         pcm_read_u64(from);
     }
     return from->short_of ? cut_short(world) : PCM_OK;
@@ -213,10 +219,11 @@ static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const objec
     size_t     doubles = 4 + group->n_state + group->n_frame + group->n_given + group->n_ledger;
     uint64_t   count = pcm_read_u64(from);
     for (uint64_t i = 0; i < count && !from->short_of; i++) {
-        uint32_t objects[2], index = read_pair(world, from, map, objects);
+        uint32_t   objects[2], index;
+        pcm_status status = read_pair(world, from, map, objects, &index);
+        if (status)
+            return status;
         pcm_read_bytes(from, doubles * sizeof(double));
-        if (index == PCM_NO_PAIR)
-            return cut_short(world);
         const pcm_pair *pair = &world->pairs[index];
         if (pair->group != g || objects[0] != (pair->base_is_high ? pair->high : pair->low))
             return cut_short(world);
@@ -321,10 +328,11 @@ static void take_objects(pcm_world *world, pcm_reader *from, const object_map *m
 
 static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map)
 {
-    uint32_t objects[2];
+    uint32_t objects[2], index;
     uint64_t told = pcm_read_u64(from);
     for (uint64_t i = 0; i < told; i++) {
-        pcm_pair *pair = &world->pairs[read_pair(world, from, map, objects)];
+        read_pair(world, from, map, objects, &index);
+        pcm_pair *pair = &world->pairs[index];
         uint64_t  flags = pcm_read_u64(from);
         pair->told_motion = flags & PCM_TOLD_MOTION;
         pair->told_input = flags & PCM_TOLD_INPUT;
@@ -334,8 +342,8 @@ static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map
     }
     uint64_t spent = pcm_read_u64(from);
     for (uint64_t i = 0; i < spent; i++) {
-        uint32_t pair = read_pair(world, from, map, objects);
-        pcm_world_spend_key(world, pair, pcm_read_u64(from));
+        read_pair(world, from, map, objects, &index);
+        pcm_world_spend_key(world, index, pcm_read_u64(from));
     }
 }
 
@@ -344,7 +352,8 @@ static void take_contacts(pcm_world *world, pcm_reader *from, const object_map *
     pcm_group *group = &world->groups[g];
     uint64_t   count = pcm_read_u64(from);
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t objects[2], pair = read_pair(world, from, map, objects);
+        uint32_t objects[2], pair;
+        read_pair(world, from, map, objects, &pair);
         uint64_t feature = pcm_read_u64(from);
         size_t   row = group->count;
         pcm_world_add_row(world, pair, feature);
