@@ -6,10 +6,10 @@ pcm_status pcm_cone_make(pcm_context *context, const double normal[3], double fr
 {
     if (!(friction >= 0) || isinf(friction))
         return REFUSE(context, PCM_MSG_CONE, "the friction of a cone must be a number of at least 0, not %s",
-                      pcm_number(friction).text);
+                      pcm_number(friction, 0).text);
     if (!normalise(normal, cone->axis))
         return REFUSE(context, PCM_MSG_CONE, "the normal of a cone must have a direction; (%s, %s, %s) has none",
-                      pcm_number(normal[0]).text, pcm_number(normal[1]).text, pcm_number(normal[2]).text);
+                      pcm_number(normal[0], 0).text, pcm_number(normal[1], 0).text, pcm_number(normal[2], 0).text);
     cone->friction = friction;
     return PCM_OK;
 }

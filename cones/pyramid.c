@@ -47,7 +47,7 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
         return REFUSE(context, PCM_MSG_PYRAMID, "there is no pyramid of kind %u", (unsigned)kind);
     if (!(cone->friction > 0) || isinf(cone->friction))
         return REFUSE(context, PCM_MSG_PYRAMID, "a cone of friction %s has no pyramid: it must be above 0",
-                      pcm_number(cone->friction).text);
+                      pcm_number(cone->friction, 0).text);
 
     pcm_pyramid p = {.slope = edge_slope(kind, sides, cone->friction), .sides = sides, .kind = kind};
     double      across[3];
@@ -57,8 +57,8 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
     if (!(norm(across) > 1e-9 * norm(first)) || !normalise(across, p.x))
         return REFUSE(context, PCM_MSG_PYRAMID,
                       "the first edge of a pyramid must lean away from its axis (%s, %s, %s); (%s, %s, %s) does not",
-                      pcm_number(p.axis[0]).text, pcm_number(p.axis[1]).text, pcm_number(p.axis[2]).text,
-                      pcm_number(first[0]).text, pcm_number(first[1]).text, pcm_number(first[2]).text);
+                      pcm_number(p.axis[0], 0).text, pcm_number(p.axis[1], 0).text, pcm_number(p.axis[2], 0).text,
+                      pcm_number(first[0], 0).text, pcm_number(first[1], 0).text, pcm_number(first[2], 0).text);
     cross(p.axis, p.x, p.y);
     *pyramid = p;
     return PCM_OK;

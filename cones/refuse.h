@@ -3,7 +3,6 @@
 #ifndef PCM_CONES_REFUSE_H
 #define PCM_CONES_REFUSE_H
 
-#include "../core/number.h"
 #include <pcm/messages.h>
 #include <pcm/cone.h>
 

@@ -16,7 +16,7 @@ pcm_status pcm_sole_faces(pcm_context *context, double half_x, double half_y, do
 {
     if (!(half_x > 0 && half_y > 0 && friction > 0) || isinf(half_x) || isinf(half_y) || isinf(friction))
         return REFUSE(context, PCM_MSG_WRENCH_CONE, "a sole has half sizes and friction above 0, not %s, %s and %s",
-                      pcm_number(half_x).text, pcm_number(half_y).text, pcm_number(friction).text);
+                      pcm_number(half_x, 0).text, pcm_number(half_y, 0).text, pcm_number(friction, 0).text);
     const double signs[2] = {-1, 1};
     for (int s = 0; s < 2; s++) {
         pair(faces[s], FZ, friction, FX, signs[s]);

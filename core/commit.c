@@ -3,7 +3,6 @@
  *
  * All that can fail (memory for log rows and spent features) comes first; from then on nothing does. */
 #include "ledger.h"
-#include "number.h"
 #include "world.h"
 #include <pcm/messages.h>
 
@@ -173,12 +172,12 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
                 "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
                 "normal that "
                 "is no unit vector, at t = %s s, and gives no force",
-                base, follower, pcm_rounded(world->time).text);
+                base, follower, pcm_number(world->time, 9).text);
     } else if (fault == PCM_FAULT_RESULT && !pair->told_motion) {
         pair->told_motion = true;
         pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
                 "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force",
-                type, base, follower, pcm_rounded(world->time).text);
+                type, base, follower, pcm_number(world->time, 9).text);
     }
 }
 
@@ -215,9 +214,9 @@ static void report_change(pcm_world *world, const pcm_group *group, size_t row, 
         return;
     const pcm_identity *identity = &group->identity[row];
     pcm_say(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
-            pcm_number((double)identity->id).text, name_of(world, group->record[row].base),
+            pcm_number((double)identity->id, 0).text, name_of(world, group->record[row].base),
             name_of(world, group->record[row].follower), pcm_type_get(group->type)->name, change,
-            pcm_rounded(world->time).text);
+            pcm_number(world->time, 9).text);
 }
 
 /* Objects whose contact its law has ended fall through each other where they still overlap. */
@@ -232,7 +231,7 @@ static void report_spent(pcm_world *world, const pcm_group *group, size_t row)
             "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them there "
             "until they have separated; limits that are higher, or that saturate, keep the contact",
             pcm_type_get(group->type)->name, name_of(world, group->record[row].base),
-            name_of(world, group->record[row].follower), pcm_rounded(world->time).text, pcm_rounded(depth).text);
+            name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
 }
 
 /* ---- What changes ---------------------------------------------------------------------------------------------- */
@@ -298,7 +297,7 @@ pcm_status pcm_world_commit(pcm_world *world)
     if (status) {
         withdraw_ids(world);
         pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
-                pcm_rounded(world->time).text);
+                pcm_number(world->time, 9).text);
         return status;
     }
     for (size_t g = 0; g < world->n_groups; g++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger.h"
-#include "number.h"
 #include <pcm/messages.h>
 
 /* What a contact may seem to create, as a share of the energy that went to and fro: the trapezoidal sum of a few steps
@@ -68,10 +67,10 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
     pcm_say(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
             "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "
             "energy, so the step is too large for it or its law is not passive",
-            pcm_number((double)group->identity[row].id).text,
+            pcm_number((double)group->identity[row].id, 0).text,
             world->bodies[group->record[row].base & ~PCM_FIXED_SIDE].name,
-            world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_rounded(created).text,
-            pcm_rounded(world->time).text, pcm_rounded(account->column[PCM_LEDGER_FLOW]).text,
+            world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_number(created, 9).text,
+            pcm_number(world->time, 9).text, pcm_number(account->column[PCM_LEDGER_FLOW], 9).text,
             pcm_type_get(group->type)->name);
 }
 

@@ -4,7 +4,7 @@
  * Both ways multiply a 64-bit integer by a power of ten that is known to 128 bits, rounded down. The product's error is
  * known too: when both ends of that interval round alike the answer is right. The rare rest (one in 2^50 or so of the
  * numbers that people write) is decided by comparing big integers exactly. */
-#include "number.h"
+#include <pcm/pcm.h>
 
 #include "powers.inc"
 

@@ -2,7 +2,6 @@
 /* resolve.c - from the text of a ContactType to the prepared parameters of its law. */
 #include "config.h"
 #include "model.h"
-#include "number.h"
 #include "suggest.h"
 #include "units.h"
 #include <pcm/messages.h>
@@ -169,9 +168,10 @@ static bool check_number(const pcm_resolver *resolver, const pcm_param *param, p
     const char *below = param->flags & PCM_OPEN_MAX ? "below " : "at most ";
     bool        has_min = param->min > -INFINITY, has_max = param->max < INFINITY;
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_OUT_OF_RANGE, span,
-                   "'%s' is %s%s%s, but must be %s%s%s%s%s%s%s", param->name, pcm_number(number).text, space, unit,
-                   has_min ? above : "", has_min ? pcm_number(param->min).text : "", has_min && has_max ? " and " : "",
-                   has_max ? below : "", has_max ? pcm_number(param->max).text : "", space, unit);
+                   "'%s' is %s%s%s, but must be %s%s%s%s%s%s%s", param->name, pcm_number(number, 0).text, space, unit,
+                   has_min ? above : "", has_min ? pcm_number(param->min, 0).text : "",
+                   has_min && has_max ? " and " : "", has_max ? below : "",
+                   has_max ? pcm_number(param->max, 0).text : "", space, unit);
     return false;
 }
 
@@ -469,7 +469,7 @@ static double reach_of(pcm_resolver *resolver, const void *params)
         return reach;
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REFUSED, resolver->node->name,
                    "with these parameters %s has a reach of %s m, which is no distance", resolver->model->name,
-                   pcm_number(reach).text);
+                   pcm_number(reach, 0).text);
     return 0;
 }
 

@@ -157,14 +157,11 @@ void advice_tell(const advice *a, const mjModel *model)
 {
     if (a->steps == 0 || !(model->opt.timestep > a->least))
         return;
-    char step[PCM_NUMBER_SIZE], least[PCM_NUMBER_SIZE], time[PCM_NUMBER_SIZE], message[512];
-    pcm_number_write(model->opt.timestep, 3, step);
-    pcm_number_write(a->least, 3, least);
-    pcm_number_write(a->time, 4, time);
+    char message[512];
     (void)snprintf(
         message, sizeof message,
         "the step of %s s is too large: by its stiffness and damping and the bodies' inertia, the contact of "
         "%s at t = %s s is stable up to %s s",
-        step, a->name, time, least);
+        pcm_number(model->opt.timestep, 3).text, a->name, pcm_number(a->time, 4).text, pcm_number(a->least, 3).text);
     command_report(NULL, &(pcm_diagnostic){.severity = PCM_WARNING, .code = PCM_MSG_STEP_LARGE, .message = message});
 }

@@ -13,11 +13,8 @@ enum { CIRCLE = 48, CIRCLE_RAYS = 12 };
 
 static void put(FILE *out, const double v[3])
 {
-    for (size_t i = 0; i < 3; i++) {
-        char text[PCM_NUMBER_SIZE];
-        pcm_number_write(v[i], 9, text);
-        (void)fprintf(out, "%s%c", text, i < 2 ? ' ' : '\n');
-    }
+    for (size_t i = 0; i < 3; i++)
+        (void)fprintf(out, "%s%c", pcm_number(v[i], 9).text, i < 2 ? ' ' : '\n');
 }
 
 /* at + height * (edge / its part along the axis) */

@@ -2,6 +2,7 @@
 /* cone_print.c - the answers of pcm cone, for people and for programs. */
 #include "cone.h"
 
+#include <pcm/messages.h>
 #include <stdio.h>
 
 #include "grid.h"
@@ -27,11 +28,11 @@ static double snapped(const double *numbers, size_t count, size_t i)
 /* A row of numbers, ten digits each, after a word and before another. */
 static void add_numbers(grid *g, const char *word, const double *numbers, size_t count, const char *last)
 {
-    char        texts[MOST_CELLS][PCM_NUMBER_SIZE];
-    const char *cells[MOST_CELLS] = {word};
+    pcm_number_text texts[MOST_CELLS];
+    const char     *cells[MOST_CELLS] = {word};
     for (size_t i = 0; i < count; i++) {
-        pcm_number_write(snapped(numbers, count, i), 10, texts[i]);
-        cells[i + 1] = texts[i];
+        texts[i] = pcm_number(snapped(numbers, count, i), 10);
+        cells[i + 1] = texts[i].text;
     }
     if (last)
         cells[count + 1] = last;
@@ -40,11 +41,8 @@ static void add_numbers(grid *g, const char *word, const double *numbers, size_t
 
 static void print_vector(const char *name, const double v[3])
 {
-    char x[PCM_NUMBER_SIZE], y[PCM_NUMBER_SIZE], z[PCM_NUMBER_SIZE];
-    pcm_number_write(v[0], 10, x);
-    pcm_number_write(v[1], 10, y);
-    pcm_number_write(v[2], 10, z);
-    (void)printf("  %-14s %s, %s, %s\n", name, x, y, z);
+    (void)printf("  %-14s %s, %s, %s\n", name, pcm_number(v[0], 10).text, pcm_number(v[1], 10).text,
+                 pcm_number(v[2], 10).text);
 }
 
 static const char *verdict(const cone_job *job, const double *force, const pcm_cone_report *r)
@@ -128,23 +126,20 @@ static void print_wrenches(const cone_job *job)
     for (size_t i = 0; i < job->wrenches.count; i++) {
         const pcm_wrench *wrench = (const pcm_wrench *)cone_list_row(&job->wrenches, i);
         const double     *row = cone_list_row(&job->wrenches, i);
-        char              first[PCM_NUMBER_SIZE];
         const double      rest[6] = {row[1], row[2], row[3], row[4], row[5], pcm_wrench_margin(faces, wrench)};
-        pcm_number_write(snapped(row, 6, 0), 10, first);
-        add_numbers(&g, first, rest, 6, pcm_wrench_inside(faces, wrench, rounding) ? "inside" : "outside");
+        add_numbers(&g, pcm_number(snapped(row, 6, 0), 10).text, rest, 6,
+                    pcm_wrench_inside(faces, wrench, rounding) ? "inside" : "outside");
     }
     grid_print(&g, 2);
 }
 
 static void print_wrench_cone(const cone_job *job)
 {
-    char arm[PCM_NUMBER_SIZE];
-    pcm_number_write(pcm_wrench_cone_arm(job->wrench_cone), 10, arm);
     (void)printf("wrench cone of %zu point%s%s%s, pyramids of %u sides, %s\n", job->points.count,
                  job->points.count == 1 ? "" : "s", job->title[0] ? " of " : "", job->title, job->def.sides,
                  kinds[job->def.kind]);
     print_vector("torques about", job->def.about);
-    (void)printf("  arm            %s m\n\n", arm);
+    (void)printf("  arm            %s m\n\n", pcm_number(pcm_wrench_cone_arm(job->wrench_cone), 10).text);
     print_rows("rays", "lines", pcm_wrench_cone_rays(job->wrench_cone));
     (void)putchar('\n');
     print_rows("faces, row.w >= 0", "equalities", pcm_wrench_cone_faces(job->wrench_cone));
@@ -154,13 +149,11 @@ static void print_wrench_cone(const cone_job *job)
 
 static void print_friction_cone(const cone_job *job)
 {
-    char friction[PCM_NUMBER_SIZE], radians[PCM_NUMBER_SIZE], angle[PCM_NUMBER_SIZE];
-    pcm_number_write(job->friction, 10, friction);
-    pcm_number_write(atan(job->friction), 10, radians);
-    pcm_number_write(atan(job->friction) * degrees, 6, angle);
+    const double half_angle = atan(job->friction);
     (void)printf("friction cone%s%s\n", job->title[0] ? " of " : "", job->title);
     print_vector("axis", job->cone.axis);
-    (void)printf("  friction       %s\n  half angle     %s rad, %s degrees\n\n", friction, radians, angle);
+    (void)printf("  friction       %s\n  half angle     %s rad, %s degrees\n\n", pcm_number(job->friction, 10).text,
+                 pcm_number(half_angle, 10).text, pcm_number(half_angle * degrees, 6).text);
     if (job->pyramid.sides > 0)
         print_pyramid(&job->pyramid);
     else

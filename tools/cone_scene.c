@@ -72,12 +72,11 @@ static bool take_contacts(scene *s)
     for (size_t i = 0; i < pcm_world_contact_count(world); i++)
         if (pcm_world_contact_at(world, i, &info) != PCM_OK || !take_contact(s, &info, wrench))
             return false;
-    char time[PCM_NUMBER_SIZE];
-    pcm_number_write(s->data->time, 6, time);
-    (void)snprintf(s->job->title, sizeof s->job->title, "%s at %s s", s->object, time);
+    const pcm_number_text time = pcm_number(s->data->time, 6);
+    (void)snprintf(s->job->title, sizeof s->job->title, "%s at %s s", s->object, time.text);
     if (s->job->points.count > 0)
         return cone_list_add(&s->job->wrenches, wrench);
-    command_error(PCM_MSG_NO_CONE, "'%s' touches nothing under a law of the file at %s s%s", s->object, time,
+    command_error(PCM_MSG_NO_CONE, "'%s' touches nothing under a law of the file at %s s%s", s->object, time.text,
                   s->others > 0 ? ", though contacts linger" : "");
     return false;
 }

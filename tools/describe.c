@@ -2,6 +2,7 @@
 #include "describe.h"
 
 #include <math.h>
+#include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,20 +28,6 @@ const describe_column describe_outputs[] = {
     {0, NULL, NULL, NULL},
 };
 
-describe_digits describe_number(double value)
-{
-    describe_digits out;
-    (void)pcm_number_write(value, 0, out.text);
-    return out;
-}
-
-describe_digits describe_rough(double value)
-{
-    describe_digits out;
-    (void)pcm_number_write(value, 4, out.text);
-    return out;
-}
-
 const char *describe_unit(const pcm_param *param)
 {
     const bool number = param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_LIST;
@@ -64,12 +51,12 @@ static describe_text describe_interval(const pcm_param *param)
     const bool    open_min = param->flags & PCM_OPEN_MIN, open_max = param->flags & PCM_OPEN_MAX;
     describe_text out = {"any number"};
     if (has_min && has_max)
-        (void)snprintf(out.text, sizeof out.text, "%s%s, %s%s", open_min ? "(" : "[", describe_number(param->min).text,
-                       describe_number(param->max).text, open_max ? ")" : "]");
+        (void)snprintf(out.text, sizeof out.text, "%s%s, %s%s", open_min ? "(" : "[", pcm_number(param->min, 0).text,
+                       pcm_number(param->max, 0).text, open_max ? ")" : "]");
     else if (has_min)
-        (void)snprintf(out.text, sizeof out.text, "%s %s", open_min ? ">" : ">=", describe_number(param->min).text);
+        (void)snprintf(out.text, sizeof out.text, "%s %s", open_min ? ">" : ">=", pcm_number(param->min, 0).text);
     else if (has_max)
-        (void)snprintf(out.text, sizeof out.text, "%s %s", open_max ? "<" : "<=", describe_number(param->max).text);
+        (void)snprintf(out.text, sizeof out.text, "%s %s", open_max ? "<" : "<=", pcm_number(param->max, 0).text);
     return out;
 }
 
@@ -103,7 +90,7 @@ static describe_text describe_list(pcm_list list)
     size_t        used = 1;
     for (size_t i = 0; i < list.count && used < sizeof out.text; i++)
         used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%s", i ? ", " : "",
-                                 describe_number(list.values[i]).text);
+                                 pcm_number(list.values[i], 0).text);
     if (used + 2 <= sizeof out.text)
         (void)snprintf(out.text + used, sizeof out.text - used, ")");
     return out;
@@ -137,7 +124,7 @@ describe_text describe_default(const pcm_param *param)
     case PCM_KIND_LIST:
         return describe_word("()");
     default:
-        return describe_word(describe_number(param->fallback).text);
+        return describe_word(pcm_number(param->fallback, 0).text);
     }
 }
 
@@ -153,6 +140,6 @@ describe_text describe_value(const pcm_value *value)
     case PCM_KIND_LIST:
         return describe_list(value->list);
     default:
-        return describe_word(describe_number(value->number).text);
+        return describe_word(pcm_number(value->number, 0).text);
     }
 }

@@ -21,16 +21,6 @@ describe_text describe_default(const pcm_param *param);
 /* A value of a contact type as a .pcm file would write it, without its unit. */
 describe_text describe_value(const pcm_value *value);
 
-typedef struct describe_digits {
-    char text[PCM_NUMBER_SIZE];
-} describe_digits;
-
-/* The shortest text of a number. */
-describe_digits describe_number(double value);
-
-/* A number to four digits, for numbers that people compare by eye. */
-describe_digits describe_rough(double value);
-
 /* The columns that a law reads and writes: their names as pcm rig has them, called with each bit that is set. */
 typedef struct describe_column {
     uint32_t    bit;

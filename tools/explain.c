@@ -163,11 +163,11 @@ static void print_derived(const answer *found, const pcm_type_info *info)
         const double       value = derive(found, info, derived);
         const char        *unit = strcmp(derived->unit, "1") == 0 ? "" : derived->unit;
         lacks |= !isfinite(value);
-        GRID_ADD(&g, derived->name, isfinite(value) ? describe_rough(value).text : "-", unit, derived->doc);
+        GRID_ADD(&g, derived->name, isfinite(value) ? pcm_number(value, 4).text : "-", unit, derived->doc);
     }
     (void)printf("\nfollows from these parameters");
     if (isfinite(found->load.force))
-        (void)printf(", %s N on %zu point%s", describe_number(found->load.force).text, found->points,
+        (void)printf(", %s N on %zu point%s", pcm_number(found->load.force, 0).text, found->points,
                      found->points == 1 ? "" : "s in parallel");
     (void)putchar('\n');
     grid_print(&g, 2);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* messages.h - the registry of messages: X(code, NAME, "what it means"), which docs/messages.md shows as a page. For
- * sinks that look for one: pcm_diagnostic.code is then PCM_MSG_NAME. Codes are stable: never reused, never renumbered.
+/* messages.h - the registry of messages: X(code, NAME, "what it means"), which docs/messages.md shows as a page; and
+ * numbers inside messages. For sinks that look for one: pcm_diagnostic.code is then PCM_MSG_NAME. Codes are stable:
+ * never reused, never renumbered.
  *
  * 1xx text and syntax, 2xx names and values of a .pcm file, 3xx plugins, 4xx worlds, 5xx checkpoints, 6xx simulators
  * and scenes, 7xx cones and geometry, 8xx the pcm command. */
 #ifndef PCM_MESSAGES_H
 #define PCM_MESSAGES_H
+
+#include <pcm/pcm.h>
 
 #define PCM_MESSAGE_TABLE(X)                                                                                           \
     X(100, OUT_OF_MEMORY, "the allocator gave no memory")                                                              \
@@ -127,5 +130,18 @@ enum {
     PCM_MESSAGE_TABLE(PCM_MESSAGE_ENUM)
 #undef PCM_MESSAGE_ENUM
 };
+
+typedef struct pcm_number_text {
+    char text[PCM_NUMBER_SIZE];
+} pcm_number_text;
+
+/* For "%s" in the format of pcm_say: pcm_number(value, digits).text lives to the end of the full expression. Digits as
+ * for pcm_number_write; 9 leave out the rounding errors of what was computed, such as a time that is a sum of steps. */
+static inline pcm_number_text pcm_number(double value, int digits)
+{
+    pcm_number_text number;
+    pcm_number_write(value, digits, number.text);
+    return number;
+}
 
 #endif

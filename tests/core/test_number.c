@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as text, held to the C library's correctly rounded conversions in the "C" locale. */
-#include "number.h"
+#include <pcm/pcm.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
