@@ -89,7 +89,7 @@ static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
     pcm_spot               spot = {.pair = index, .normal = {axes[2], axes[5], axes[8]}};
     double                 apart[3];
     difference(point, data->geom_xpos + 3 * plane, apart);
-    spot.depth = -mju_dot3(apart, spot.normal);
+    spot.depth = -pcm_dot(apart, spot.normal);
     if (spot.depth < -pcm_near_margin(host, pair))
         return;
     for (int i = 0; i < 3; i++)

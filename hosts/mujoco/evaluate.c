@@ -6,6 +6,19 @@
 
 /* ---- Motion in ------------------------------------------------------------------------------------------------- */
 
+/* As mj_objectVelocity, of a point of the body in the world's axes. */
+static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, const double *point)
+{
+    const double *velocity = data->cvel + 6 * body;
+    pcm_twist     twist;
+    double        arm[3], turning[3];
+    mju_sub3(arm, point, data->subtree_com + 3 * host->model->body_rootid[body]);
+    mju_cross(turning, arm, velocity);
+    mju_copy3(twist.angular, velocity);
+    mju_sub3(twist.linear, velocity + 3, turning);
+    return twist;
+}
+
 static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *object)
 {
     bool          is_geom = object->geom >= 0;
@@ -15,11 +28,7 @@ static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *o
     pcm_pose      pose;
     memcpy(pose.position, position, sizeof pose.position);
     mju_mat2Quat(pose.orientation, axes);
-    double velocity[6];
-    mj_objectVelocity(host->model, data, is_geom ? mjOBJ_GEOM : mjOBJ_SITE, id, velocity, 0);
-    pcm_twist twist;
-    memcpy(twist.angular, velocity, sizeof twist.angular);
-    memcpy(twist.linear, velocity + 3, sizeof twist.linear);
+    const pcm_twist twist = twist_of(host, data, object->body, position);
     return pcm_world_move(host->world, object->handle, &pose, &twist);
 }
 
@@ -55,19 +64,28 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
     return told;
 }
 
+static void touch(pcm_mujoco *host, pcm_spot *spot)
+{
+    const pcm_served_pair *pair = &host->pairs[spot->pair];
+    const pcm_object       a = host->objects[pair->a].handle, b = host->objects[pair->b].handle;
+    if (pcm_world_touch_again(host->world, spot->contact, spot->point, spot->normal, spot->depth) != PCM_OK)
+        spot->contact = pcm_world_touch(host->world, a, b, spot->feature, spot->point, spot->normal, spot->depth);
+}
+
 static void report_touches(pcm_mujoco *host)
 {
     for (size_t i = 0; i < host->seen.count; i++) {
-        pcm_spot              *spot = &host->seen.items[i];
-        const pcm_served_pair *pair = &host->pairs[spot->pair];
+        pcm_spot *spot = &host->seen.items[i];
         spot->touched = touches(host, spot);
         if (spot->touched)
-            spot->contact = pcm_world_touch(host->world, host->objects[pair->a].handle, host->objects[pair->b].handle,
-                                            spot->feature, spot->point, spot->normal, spot->depth);
+            touch(host, spot);
     }
 }
 
 /* ---- Forces out ------------------------------------------------------------------------------------------------ */
+
+/* Whether forces go into xfrc_applied. */
+static bool are_sensed(const pcm_mujoco *host) { return host->in_own_call && host->senses; }
 
 /* Within calls of our own forces go into xfrc_applied where sensors are to see them, and out again at the end. A body's
  * row that is just as we left it is the user's value and our share; any other was written by the user since and is
@@ -75,7 +93,7 @@ static void report_touches(pcm_mujoco *host)
  */
 static void withdraw(pcm_mujoco *host, mjData *data)
 {
-    for (int body = 0; body < host->model->nbody; body++) {
+    for (int body = 0; host->senses && body < host->model->nbody; body++) {
         double *row = data->xfrc_applied + 6 * body;
         if (host->has_share[body] && memcmp(row, host->applied + 6 * body, 6 * sizeof *row) == 0)
             memcpy(row, host->user_force + 6 * body, 6 * sizeof *row);
@@ -105,7 +123,7 @@ static void add_to_joints(const mjModel *model, int body, const double *origin, 
     int dof = body > 0 ? model->body_dofadr[body] + model->body_dofnum[body] - 1 : -1;
     for (; dof >= 0; dof = model->dof_parentid[dof]) {
         const double *axis = data->cdof + 6 * dof;
-        data->qfrc_passive[dof] += mju_dot3(axis, torque) + mju_dot3(axis + 3, wrench->force);
+        data->qfrc_passive[dof] += pcm_dot(axis, torque) + pcm_dot(axis + 3, wrench->force);
     }
 }
 
@@ -118,7 +136,7 @@ static void add_wrenches(pcm_mujoco *host, mjData *data)
         pcm_wrench wrench;
         if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
             continue;
-        if (host->in_own_call && host->senses)
+        if (are_sensed(host))
             add_to_row(object, origin, &wrench, data);
         else
             add_to_joints(host->model, object->body, origin, &wrench, data);
@@ -127,12 +145,15 @@ static void add_wrenches(pcm_mujoco *host, mjData *data)
 
 static void apply(pcm_mujoco *host, mjData *data)
 {
-    const size_t count = 6 * (size_t)host->model->nbody;
-    memcpy(host->user_force, data->xfrc_applied, count * sizeof *host->user_force);
-    add_wrenches(host, data);
-    memcpy(host->applied, data->xfrc_applied, count * sizeof *host->applied);
-    for (int body = 0; body < host->model->nbody; body++)
-        host->has_share[body] = host->in_own_call && host->senses && host->served_body[body];
+    const size_t bodies = (size_t)host->model->nbody;
+    if (are_sensed(host)) {
+        memcpy(host->user_force, data->xfrc_applied, 6 * bodies * sizeof *host->user_force);
+        add_wrenches(host, data);
+        memcpy(host->applied, data->xfrc_applied, 6 * bodies * sizeof *host->applied);
+        memcpy(host->has_share, host->served_body, bodies * sizeof *host->has_share);
+    } else {
+        add_wrenches(host, data);
+    }
 }
 
 /* Whether an update with this status computed forces: contacts that it complains of then contribute none. */

@@ -145,6 +145,9 @@ struct pcm_mujoco {
     bool       reset;       /* MuJoCo threw the state away during the call at hand */
 };
 
+/* In line, unlike MuJoCo's: some loops do little else. */
+static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
 static inline double pcm_distance_squared(const double a[3], const double b[3])
 {
     const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];

@@ -70,8 +70,8 @@ static double slip_of(const mjModel *model, const mjData *data, const mjContact 
     }
     double relative[3];
     mju_sub3(relative, at_point[1], at_point[0]);
-    const double along = mju_dot3(relative, contact->frame);
-    return sqrt(fmax(mju_dot3(relative, relative) - along * along, 0));
+    const double along = pcm_dot(relative, contact->frame);
+    return sqrt(fmax(pcm_dot(relative, relative) - along * along, 0));
 }
 
 /* ---- Pairs without a rule -------------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void take(pcm_mujoco *host, const mjData *data, int index)
     pcm_rule_stats *stats = &host->native_stats[pair->rule];
     stats->max_depth = fmax(stats->max_depth, -contact->dist);
     stats->max_slip = fmax(stats->max_slip, slip_of(host->model, data, contact));
-    stats->max_force = fmax(stats->max_force, sqrt(mju_dot3(force, force)));
+    stats->max_force = fmax(stats->max_force, sqrt(pcm_dot(force, force)));
     pair->touches = true;
     if (!pair->touched) {
         pair->touched = true;

@@ -119,7 +119,7 @@ static bool is_apart(const pcm_mujoco *host, const mjData *data, const pcm_serve
     const double *axes = data->geom_xmat + 9 * plane, normal[3] = {axes[2], axes[5], axes[8]};
     double        apart[3];
     mju_sub3(apart, data->geom_xpos + 3 * geom, data->geom_xpos + 3 * plane);
-    return mju_dot3(apart, normal) > (1 + SLACK) * model->geom_rbound[geom] + pcm_near_margin(host, pair);
+    return pcm_dot(apart, normal) > (1 + SLACK) * model->geom_rbound[geom] + pcm_near_margin(host, pair);
 }
 
 static void meet(void *user, uint32_t a, uint32_t b)
