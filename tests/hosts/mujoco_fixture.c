@@ -37,8 +37,9 @@ void fixture_open(fixture *f, const char *scene, const char *rules)
 
 void fixture_open_file(fixture *f, const char *file, const char *rules)
 {
-    *f = (fixture){0};
+    *f = (fixture){.memory.calls = SIZE_MAX};
     pcm_context_def def = pcm_context_defaults();
+    def.allocator = budget_allocator(&f->memory);
     def.sink = take;
     def.sink_user = f;
     def.plugin_path = TEST_PLUGINS;
@@ -62,6 +63,7 @@ void fixture_close(fixture *f)
     mj_deleteModel(f->model);
     pcm_config_release(f->config);
     pcm_context_free(f->context);
+    assert_int_equal(f->memory.bytes, 0);
 }
 
 void fixture_step(fixture *f, int steps)

@@ -12,7 +12,10 @@
 #include <cmocka.h>
 #include <pcm/mujoco.h>
 
+#include "../support/budget.h"
+
 typedef struct fixture {
+    budget       memory; /* of the context; all is given back by the end */
     pcm_context *context;
     pcm_config  *config;
     mjModel     *model;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: none is asked for once it was enough, and where there is none the host says so and leaves nothing behind. */
+#include "mujoco_fixture.h"
+
+#include <stdio.h>
+
+enum { SPHERES = 40 };
+
+/* Spheres that fall into a pit, in which they are never quite at rest. */
+static void open_pit(fixture *f)
+{
+    char   text[8192];
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+                                 "<geom type='plane' size='1 1 1' pos='-.3 0 0' zaxis='1 0 .2'/>"
+                                 "<geom type='plane' size='1 1 1' pos='.3 0 0' zaxis='-1 0 .2'/>"
+                                 "<geom type='plane' size='1 1 1' pos='0 -.3 0' zaxis='0 1 .2'/>"
+                                 "<geom type='plane' size='1 1 1' pos='0 .3 0' zaxis='0 -1 .2'/>");
+    for (int i = 0; i < SPHERES; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "<body pos='%g %g %g'><freejoint/><geom type='sphere' size='.05' mass='1'/></body>",
+                               .12 * (i % 4) - .17, .12 * (i / 4 % 4) - .18 + .001 * i, .05 + .11 * (i / 16));
+    (void)snprintf(text + at, sizeof text - at, "</worldbody></mujoco>");
+    fixture_open_file(
+        f, text, "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 50 }; DefaultPair -> C;");
+}
+
+static void nothing_is_asked_for_again(void **state)
+{
+    (void)state;
+    fixture f;
+    open_pit(&f);
+    fixture_step(&f, 1000);
+    const size_t live = fixture_live(&f);
+    assert_true(live > SPHERES);
+    mj_resetData(f.model, f.data);
+    f.memory.calls = 0;
+    fixture_step(&f, 1000);
+    assert_int_equal(fixture_live(&f), live);
+    fixture_close(&f);
+}
+
+static void an_attachment_needs_memory(void **state)
+{
+    (void)state;
+    fixture f;
+    open_pit(&f);
+    const ptrdiff_t bytes = f.memory.bytes;
+    pcm_mujoco     *second = NULL;
+    size_t          calls = 0;
+    for (; !second; calls++) {
+        f.memory.calls = calls;
+        second = pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL);
+        assert_true(second || f.memory.bytes == bytes);
+    }
+    assert_true(calls > 20);
+    pcm_mujoco_free(second);
+    assert_int_equal(f.memory.bytes, bytes);
+    fixture_close(&f);
+}
+
+static void an_evaluation_needs_memory(void **state)
+{
+    (void)state;
+    fixture f;
+    open_pit(&f);
+    f.memory.calls = 0;
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_NO_MEMORY);
+    f.memory.calls = SIZE_MAX;
+    fixture_step(&f, 100);
+    assert_true(fixture_live(&f) > 0);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_asked_for_again),
+        cmocka_unit_test(an_attachment_needs_memory),
+        cmocka_unit_test(an_evaluation_needs_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
