@@ -231,7 +231,7 @@ static pcm_status build_served(builder *build)
     if ((host->pair_capacity && !host->pairs) || (host->object_capacity && !host->objects) ||
         pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->pair_of) ||
         !host->user_force || !host->applied || !host->has_share || !host->served_body)
-        return PCM_NO_MEMORY;
+        return pcm_scene_no_memory(context);
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
     sort(build);
@@ -246,7 +246,7 @@ static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
     builder build = {.host = host, .scene = &host->scene};
     size_t  index_bytes = host->scene.count * sizeof *build.served_index;
     build.served_index = pcm_allocate(host->context, index_bytes);
-    status = build.served_index || !host->scene.count ? build_served(&build) : PCM_NO_MEMORY;
+    status = build.served_index || !host->scene.count ? build_served(&build) : pcm_scene_no_memory(host->context);
     pcm_release(host->context, build.served_index, index_bytes);
     return status;
 }
@@ -276,9 +276,13 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                               const pcm_mujoco_def *def)
 {
     pcm_mujoco_def filled;
-    pcm_mujoco    *host = pcm_mujoco_fill(context, def, &filled) ? pcm_allocate(context, sizeof *host) : NULL;
-    if (!host)
+    if (!pcm_mujoco_fill(context, def, &filled))
         return NULL;
+    pcm_mujoco *host = pcm_allocate(context, sizeof *host);
+    if (!host) {
+        pcm_scene_no_memory(context);
+        return NULL;
+    }
     *host = (pcm_mujoco){.context = context, .config = config, .model = model, .data = data};
     pcm_process_hook_in();
     if (!build_world(host, &filled) || build_host(host, &filled) != PCM_OK || pcm_process_enter(host) != PCM_OK) {

@@ -69,7 +69,7 @@ static pcm_status remember(check *c, const char *a, const char *b)
         size_t      wanted = c->capacity ? 2 * c->capacity : 64;
         named_pair *grown = pcm_allocate(context, wanted * sizeof *grown);
         if (!grown)
-            return PCM_NO_MEMORY;
+            return pcm_scene_no_memory(context);
         if (c->n_noted)
             memcpy(grown, c->noted, c->n_noted * sizeof *grown);
         pcm_release(context, c->noted, c->capacity * sizeof *grown);

@@ -21,7 +21,7 @@ static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
     size_t    wanted = count > 2 * spots->capacity ? count : 2 * spots->capacity;
     pcm_spot *grown = pcm_allocate(context, wanted * sizeof *grown);
     if (!grown)
-        return PCM_NO_MEMORY;
+        return pcm_scene_no_memory(context);
     if (spots->count)
         memcpy(grown, spots->items, spots->count * sizeof *grown);
     pcm_release(context, spots->items, spots->capacity * sizeof *grown);

@@ -65,7 +65,7 @@ static pcm_status grow(pcm_context *context, pcm_near *near)
                           .spare = pcm_allocate(context, capacity * sizeof *grown.spare)};
     if (!grown.glances || !grown.found || !grown.spare) {
         free_list(context, &grown);
-        return PCM_NO_MEMORY;
+        return pcm_scene_no_memory(context);
     }
     if (near->count)
         memcpy(grown.found, near->found, near->count * sizeof *grown.found);
@@ -232,7 +232,7 @@ pcm_status pcm_near_reserve(pcm_mujoco *host)
     near->wide = pcm_allocate(context, near->wide_capacity * sizeof *near->wide);
     if (!near->bounded || !near->planes || !near->balls || !near->sweep.order || !near->sweep.spare ||
         !near->sweep.high || (near->wide_capacity && !near->wide))
-        return PCM_NO_MEMORY;
+        return pcm_scene_no_memory(context);
     sort_out(host);
     return PCM_OK;
 }

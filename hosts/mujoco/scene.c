@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+pcm_status pcm_scene_no_memory(pcm_context *context)
+{
+    pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a MuJoCo scene");
+    return PCM_NO_MEMORY;
+}
+
 bool pcm_scene_matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *resume = NULL;
@@ -46,7 +52,7 @@ static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
         scene->texts_size += strlen(def->surfaces[i]) + 1;
     scene->texts = pcm_allocate(scene->context, scene->texts_size);
     if (scene->texts_size && !scene->texts)
-        return PCM_NO_MEMORY;
+        return pcm_scene_no_memory(scene->context);
     char *to = scene->texts;
     for (size_t i = 0; i < def->n_surfaces; i++) {
         const size_t size = strlen(def->surfaces[i]) + 1;
@@ -138,7 +144,7 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel 
     size_t capacity = (size_t)(model->ngeom + model->nsite);
     scene->objects = pcm_allocate(context, capacity * sizeof *scene->objects);
     if (!scene->objects && capacity)
-        return PCM_NO_MEMORY;
+        return pcm_scene_no_memory(context);
     for (int i = 0; i < model->ngeom; i++)
         read_geom(scene, i);
     for (int i = 0; i < model->nsite; i++)

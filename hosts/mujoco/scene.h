@@ -22,6 +22,9 @@ typedef struct pcm_scene {
     size_t            texts_size;
 } pcm_scene;
 
+/* Says that there is none, and returns that. */
+pcm_status pcm_scene_no_memory(pcm_context *context);
+
 /* The definition grown to this header's size, def NULL: the defaults; false and a message when it is none. */
 bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
 

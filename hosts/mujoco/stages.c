@@ -29,7 +29,7 @@ static pcm_status reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
     if (stages->contacts && stages->start && stages->rate && stages->sum && stages->trial)
         return PCM_OK;
     pcm_stages_free(host);
-    return PCM_NO_MEMORY;
+    return pcm_scene_no_memory(context);
 }
 
 void pcm_stages_free(pcm_mujoco *host)

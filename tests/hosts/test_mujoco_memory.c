@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory: none is asked for once it was enough, and where there is none the host says so and leaves nothing behind. */
 #include "mujoco_fixture.h"
+#include <pcm/messages.h>
 
 #include <stdio.h>
 
@@ -50,8 +51,9 @@ static void an_attachment_needs_memory(void **state)
     size_t          calls = 0;
     for (; !second; calls++) {
         f.memory.calls = calls;
+        f.n_codes = 0;
         second = pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL);
-        assert_true(second || f.memory.bytes == bytes);
+        assert_true(second || (f.memory.bytes == bytes && fixture_said(&f, PCM_MSG_OUT_OF_MEMORY) == 1));
     }
     assert_true(calls > 20);
     pcm_mujoco_free(second);
@@ -66,6 +68,7 @@ static void an_evaluation_needs_memory(void **state)
     open_pit(&f);
     f.memory.calls = 0;
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_NO_MEMORY);
+    assert_int_equal(fixture_said(&f, PCM_MSG_OUT_OF_MEMORY), 1);
     f.memory.calls = SIZE_MAX;
     fixture_step(&f, 100);
     assert_true(fixture_live(&f) > 0);
