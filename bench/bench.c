@@ -102,11 +102,17 @@ static double time_way(const bench_way *way, clockid_t clock, size_t rounds, dou
     return sum / (double)rounds;
 }
 
+/* The same behind a run that is not counted: after a long run of another way the first one finds cold caches. */
+static double time_warm(const bench_way *way, clockid_t clock, size_t rounds, double cost)
+{
+    time_way(way, clock, 1, cost);
+    return time_way(way, clock, rounds, cost);
+}
+
 /* How often to run the way for one sample. The first run warms caches and is not counted. */
 static size_t rounds_of(const bench_way *way, clockid_t clock, double cost)
 {
-    time_way(way, clock, 1, cost);
-    const double once = time_way(way, clock, 1, cost);
+    const double once = time_warm(way, clock, 1, cost);
     return once < sample_time ? (size_t)(sample_time / fmax(once, 1e-8)) + 1 : 1;
 }
 
@@ -158,12 +164,13 @@ static void take_samples(Samples *samples, const bench_promise *promise, const R
     const size_t rival_rounds = r->rival.run ? rounds_of(&r->rival, promise->clock, cost) : 0;
     const size_t base_rounds = r->base.run ? rounds_of(&r->base, promise->clock, cost) : 0;
     const double start = now(CLOCK_MONOTONIC);
+    double (*timed)(const bench_way *, clockid_t, size_t, double) = base_rounds ? time_warm : time_way;
 
     for (samples->count = 0; samples->count < MAX_SAMPLES;) {
         const size_t i = samples->count++;
-        const double ours = scale * time_way(&r->ours, promise->clock, our_rounds, cost);
-        const double rival = rival_rounds ? scale * time_way(&r->rival, promise->clock, rival_rounds, cost) : 0;
-        const double base = base_rounds ? scale * time_way(&r->base, promise->clock, base_rounds, cost) : 0;
+        const double ours = scale * timed(&r->ours, promise->clock, our_rounds, cost);
+        const double rival = rival_rounds ? scale * timed(&r->rival, promise->clock, rival_rounds, cost) : 0;
+        const double base = base_rounds ? scale * timed(&r->base, promise->clock, base_rounds, cost) : 0;
         samples->ours[i] = fmax(ours - base, told * ours);
         samples->rival[i] = rival_rounds ? rival - base : 0;
         samples->figure[i] = figure(promise->kind, samples->ours[i], samples->rival[i]);

@@ -129,7 +129,7 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
             pcm_native_add(host, a->geom, b->geom, type ? (uint32_t)rule : PCM_NO_RULE);
         return PCM_OK;
     }
-    pcm_served_pair pair = {.name_a = a->name, .name_b = b->name, .type = type};
+    pcm_served_pair pair = {.type = type};
     pair.margin = fmin(fmax(pcm_type_get(type)->base.separation, 0), FARTHEST);
     pcm_status status = serve(build, a, &pair.a);
     if (status == PCM_OK)

@@ -52,8 +52,8 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
     const pcm_served_pair *pair = &host->pairs[spot->pair];
     pcm_mujoco_place       place = {.pair = spot->pair,
                                     .feature = spot->feature,
-                                    .a = pair->name_a,
-                                    .b = pair->name_b,
+                                    .a = host->objects[pair->a].name,
+                                    .b = host->objects[pair->b].name,
                                     .type = pair->type,
                                     .depth = spot->depth,
                                     .known = spot->known,

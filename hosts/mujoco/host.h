@@ -20,14 +20,13 @@ typedef struct pcm_served {
 
 /* A pair that a law serves. */
 typedef struct pcm_served_pair {
-    uint32_t        a, b;    /* indices of served objects, in MuJoCo's order */
-    double          margin;  /* m, the largest gap that is reported */
-    mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
-    bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
-    double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
-    const char     *name_a, *name_b;
-    const pcm_type *type;
+    uint32_t        a, b; /* indices of served objects, in MuJoCo's order */
     uint32_t        next_feature;
+    bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
+    double          margin;  /* m, the largest gap that is reported */
+    double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
+    mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
+    const pcm_type *type;
 } pcm_served_pair;
 
 /* A pair that is near, and what tells at a glance that it is still too far apart to touch. */

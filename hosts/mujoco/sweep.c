@@ -10,30 +10,31 @@
 
 /* ---- Sorting --------------------------------------------------------------------------------------------------- */
 
-enum { KEY_BYTES = 8, BYTE_VALUES = 256 };
+/* Wider digits would need fewer passes, but each goes through all values of a digit, for however few items. */
+enum { DIGIT_BITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
 
-static uint32_t byte_of(uint64_t key, int byte) { return (uint32_t)(key >> 8 * byte) & (BYTE_VALUES - 1); }
+static uint32_t digit_of(uint64_t key, int shift) { return (uint32_t)(key >> shift) & (DIGIT_VALUES - 1); }
 
-/* By one byte after the other, the least significant first; bytes that are the same in all keys are passed over. */
+/* By one digit after the other, the least significant first; digits that are the same in all keys are passed over. */
 void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count)
 {
     pcm_keyed *from = items, *to = spare;
     uint64_t   differ = 0;
     for (size_t i = 1; i < count; i++)
         differ |= items[i].key ^ items[0].key;
-    for (int byte = 0; byte < KEY_BYTES; byte++) {
-        if (!byte_of(differ, byte))
+    for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
+        if (!digit_of(differ, shift))
             continue;
-        size_t place[BYTE_VALUES] = {0};
+        size_t place[DIGIT_VALUES] = {0};
         for (size_t i = 0; i < count; i++)
-            place[byte_of(from[i].key, byte)]++;
-        for (size_t value = 0, before = 0; value < BYTE_VALUES; value++) {
+            place[digit_of(from[i].key, shift)]++;
+        for (size_t value = 0, before = 0; value < DIGIT_VALUES; value++) {
             const size_t here = place[value];
             place[value] = before;
             before += here;
         }
         for (size_t i = 0; i < count; i++)
-            to[place[byte_of(from[i].key, byte)]++] = from[i];
+            to[place[digit_of(from[i].key, shift)]++] = from[i];
         pcm_keyed *sorted = to;
         to = from;
         from = sorted;
