@@ -14,20 +14,26 @@ typedef struct pcm_twist_line {
     double curvature, lightness; /* 1/radius, 1/mass */
 } pcm_twist_line;
 typedef struct pcm_pose_line {
-    double   position[3], orientation[4];
-    uint64_t hold; /* PCM_HOLD_... */
+    double   position[3], orientation[4]; /* as in pcm_pose */
+    uint64_t hold;                        /* PCM_HOLD_... */
 } pcm_pose_line;
 enum { PCM_HOLD_FREE, PCM_HOLD_FIXED, PCM_HOLD_PLACED }; /* placed: fixed, and has had its one move */
 typedef struct pcm_wrench_line {
-    double   force[3], torque[3]; /* about the world's origin */
-    uint64_t object;              /* of a line that is set aside: whose it is */
+    _Alignas(64) double force[3];
+    double   torque[3]; /* about the world's origin */
+    uint64_t object;    /* of a line that is set aside: whose it is */
     double   reserved;
 } pcm_wrench_line;
+_Static_assert(sizeof(pcm_wrench_line) == 64, "lines of eight numbers");
 
 /* Why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 
 /* With room for a vector across the end. */
+/* Marks of a vector of contacts: some object is fixed; some contact is not touched, or has a fault, and the columns of
+ * both are filled in. */
+enum { PCM_FIXED = 1, PCM_ODD = 2 };
+
 typedef double  pcm_column[PCM_BLOCK + 8];
 typedef int64_t pcm_marks[PCM_BLOCK + 8];
 
@@ -45,7 +51,7 @@ typedef struct pcm_scratch {
     pcm_column slip_squared, force_squared;
     pcm_column none; /* NaN: inputs that the law did not ask for */
     pcm_marks  life, mode, fault, absent;
-    bool       fixed[PCM_BLOCK]; /* per vector: some object is fixed */
+    uint8_t    marks[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double **state, **given;
     double       **next, **rate, **event;

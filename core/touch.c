@@ -385,13 +385,14 @@ pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const do
 
 size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t count)
 {
-    size_t i = 0;
     if (count && world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contacts[0]))
         return 0;
-    while (i < count &&
-           touch_again(world, contacts[i], touches[i].point, touches[i].normal, touches[i].depth) == PCM_OK)
-        i++;
-    return i;
+    for (size_t i = 0; i < count; i++) {
+        const pcm_touch *touch = &touches[i];
+        if (touch_again(world, contacts[i], touch->point, touch->normal, touch->depth) != PCM_OK)
+            return i;
+    }
+    return count;
 }
 
 pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value)

@@ -114,8 +114,14 @@ pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wre
 
 size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches, size_t count)
 {
-    size_t i = 0;
-    while (i < count && find_wrench(world, objects[i], &wrenches[i]) == PCM_OK)
-        i++;
-    return i;
+    const pcm_pose_line *pose = world->pose[world->front];
+    for (size_t i = 0; i < count; i++) {
+        if (i + PCM_AHEAD < count) {
+            __builtin_prefetch(&world->wrench[objects[i + PCM_AHEAD].index]);
+            __builtin_prefetch(&pose[objects[i + PCM_AHEAD].index]);
+        }
+        if (find_wrench(world, objects[i], &wrenches[i]) != PCM_OK)
+            return i;
+    }
+    return count;
 }

@@ -278,14 +278,18 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
 
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
-/* Writes both lines in place: a copy of one just written would wait for its stores. */
+/* Writes both lines in place: a copy of one just written would wait for its stores. Number by number: a memcpy might
+ * overwrite anything, for all the compiler knows, and what a loop over bodies knows of the world with it. */
 static inline void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_pose *at, const pcm_twist *twist)
 {
     const double *p = at->position, *q = at->orientation, *w = twist->angular, *v = twist->linear;
     double        norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     double        scale = fabs(norm - 1) > 1e-12 ? 1 / sqrt(norm) : 1;
-    memcpy(pose->position, p, sizeof pose->position);
-    memcpy(line->angular, w, sizeof line->angular);
+#pragma GCC unroll 3
+    for (size_t k = 0; k < 3; k++) {
+        pose->position[k] = p[k];
+        line->angular[k] = w[k];
+    }
 #pragma GCC unroll 4
     for (size_t k = 0; k < 4; k++)
         pose->orientation[k] = scale * q[k];
@@ -313,29 +317,34 @@ static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose
     return PCM_OK;
 }
 
-static inline pcm_status move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
+pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
 {
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
-    uint32_t       i = object.index;
-    pcm_pose_line *place = &world->pose[1 - world->front][i];
-    if (place->hold != PCM_HOLD_FREE)
-        return place_fixed(world, i, pose, twist);
-    write_motion(place, &world->twist[1 - world->front][i], pose, twist);
-    world->moved[i] = world->epoch;
-    return PCM_OK;
-}
-
-pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
-{
-    return move(world, object, pose, twist);
+    if (world->pose[1 - world->front][object.index].hold != PCM_HOLD_FREE)
+        return place_fixed(world, object.index, pose, twist);
+    return pcm_world_move_many(world, &object, pose, twist, 1) == 1 ? PCM_OK : PCM_BAD_HANDLE;
 }
 
 size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses, const pcm_twist *twists,
                            size_t count)
 {
-    size_t i = 0;
-    while (i < count && move(world, objects[i], &poses[i], &twists[i]) == PCM_OK)
-        i++;
-    return i;
+    pcm_pose_line  *pose = world->pose[1 - world->front];
+    pcm_twist_line *twist = world->twist[1 - world->front];
+    uint32_t       *moved = world->moved, epoch = world->epoch;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = objects[i].index;
+        if (i + PCM_AHEAD < count) {
+            __builtin_prefetch(&pose[objects[i + PCM_AHEAD].index], 1);
+            __builtin_prefetch(&twist[objects[i + PCM_AHEAD].index], 1);
+        }
+        if (!pcm_world_has(world, objects[i]))
+            return i;
+        if (pose[at].hold == PCM_HOLD_FREE) {
+            write_motion(&pose[at], &twist[at], &poses[i], &twists[i]);
+            moved[at] = epoch;
+        } else if (place_fixed(world, at, &poses[i], &twists[i]) != PCM_OK)
+            return i;
+    }
+    return count;
 }

@@ -114,6 +114,9 @@ struct pcm_world {
     pcm_log_file   *logs; /* one per contact type; closed where it has none */
 };
 
+/* How many entries ahead loops over many of them ask for memory. */
+enum { PCM_AHEAD = 16 };
+
 /* ---- Objects --------------------------------------------------------------------------------------------------- */
 
 static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
