@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds and their objects: made, moved, removed. */
 #include "ledger.h"
-#include "messages.h"
+#include <pcm/messages.h>
 #include "parallel.h"
 
 bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size)
