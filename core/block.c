@@ -246,7 +246,9 @@ static inline void store_frame_and_motion(const stages *course, const motion *m,
 /* Motion at the contact points. What is not finite reaches the velocity by way of the point. */
 static inline pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
 {
-    m->point = sum(m->point, scaled(group->shift * m->depth, m->normal));
+    m->point.x += m->depth * 0.0; /* for what is not finite */
+    if (group->shift != 0)
+        m->point = sum(m->point, scaled(group->shift * m->depth, m->normal));
     m->linear = sum(m->linear, cross(m->angular, m->point));
     store(&s->depth[i], m->depth);
     store(&s->depth_rate[i], 0.0 - dot(m->linear, m->normal)); /* not -dot: at rest it is 0, not -0 */

@@ -160,41 +160,30 @@ static inline vec z_axis(quat q)
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------- */
 
-enum {
-    PCM_PARTS = 8 / PCM_LANES,                /* vectors to a line */
-    PCM_SIDE = PCM_LANES > 4 ? 4 : PCM_LANES, /* of the squares that are transposed */
-    PCM_SQUARES = 8 / PCM_SIDE
-};
+enum { PCM_PARTS = 8 / PCM_LANES }; /* vectors to a line */
 
 /* The n-th PCM_LANES numbers of a line. */
 static inline pcm_lanes part(const void *line, size_t n) { return ((const pcm_lanes *)line)[n]; }
 
 static inline void set_part(void *line, size_t n, pcm_lanes value) { ((pcm_lanes *)line)[n] = value; }
 
-/* The n-th PCM_SIDE numbers of a line; of two lines side by side, where so many fit. */
-static inline pcm_lanes piece(const void *line, const void *other, size_t n)
+/* A square of numbers, rows for columns. */
+static inline void transpose_square(pcm_lanes m[PCM_LANES])
 {
 #if PCM_LANES == 8
-    typedef double half __attribute__((vector_size(32), may_alias));
-    return __builtin_shufflevector(((const half *)line)[n], ((const half *)other)[n], 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-    (void)other;
-    return part(line, n);
-#endif
-}
-
-/* A square of numbers, rows for columns; two of them side by side, where so many fit. */
-static inline void transpose(pcm_lanes m[PCM_SIDE])
-{
-#if PCM_LANES == 8
-    pcm_lanes t[4];
-    for (int i = 0; i < 4; i += 2) {
+    pcm_lanes t[8], u[8];
+    for (int i = 0; i < 8; i += 2) {
         t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
         t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
-    for (int j = 0; j < 2; j++) {
-        m[j] = __builtin_shufflevector(t[j], t[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-        m[j + 2] = __builtin_shufflevector(t[j], t[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    for (int i = 0; i < 8; i += 4)
+        for (int j = i; j < i + 2; j++) {
+            u[j] = __builtin_shufflevector(t[j], t[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            u[j + 2] = __builtin_shufflevector(t[j], t[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int j = 0; j < 4; j++) {
+        m[j] = __builtin_shufflevector(u[j], u[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        m[j + 4] = __builtin_shufflevector(u[j], u[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 #elif PCM_LANES == 4
     pcm_lanes t[4];
@@ -213,24 +202,11 @@ static inline void transpose(pcm_lanes m[PCM_SIDE])
 #endif
 }
 
-/* Pieces of lines, m[PCM_SIDE * n + k] being the n-th of line k, into numbers: m[c] is every lane's number c. */
-static inline void lines_to_numbers(pcm_lanes m[8])
+/* Between lines and numbers: m[n * PCM_LANES + k] is the n-th part of lane k's line, or m[c] every lane's number c. */
+static inline void transpose(pcm_lanes m[8])
 {
-    for (size_t n = 0; n < PCM_SQUARES; n++)
-        transpose(m + n * PCM_SIDE);
-}
-
-/* Back, into parts of lines: m[PCM_LANES * n + k] is the n-th of line k. */
-static inline void numbers_to_lines(pcm_lanes m[8])
-{
-    lines_to_numbers(m);
-#if PCM_LANES == 8
-    for (int k = 0; k < 4; k++) {
-        pcm_lanes low = m[k], high = m[k + 4];
-        m[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11);
-        m[k + 4] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
-    }
-#endif
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        transpose_square(m + n * PCM_LANES);
 }
 
 /* The last number of a record, which is its two objects. */
@@ -242,39 +218,29 @@ static inline bool some_fixed(pcm_lanes objects)
 
 static inline void gather_records(const pcm_record *record, pcm_lanes m[8])
 {
-    for (size_t n = 0; n < PCM_SQUARES; n++)
-        for (size_t k = 0; k < PCM_SIDE; k++)
-            m[n * PCM_SIDE + k] = piece(record + k, record + PCM_SIDE + k, n);
-    lines_to_numbers(m);
-}
-
-/* The line of an object, whatever is in it. */
-static inline const void *line_of(const void *lines, uint32_t side)
-{
-    return (const char *)lines + (size_t)64 * (side & ~PCM_FIXED_SIDE);
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        for (size_t k = 0; k < PCM_LANES; k++)
+            m[n * PCM_LANES + k] = part(record + k, n);
+    transpose(m);
 }
 
 /* The follower's line less the base's. */
-static inline void gather_motion(const pcm_record *record, const void *lines, pcm_lanes m[8])
+static inline void gather_motion(const pcm_record *record, const pcm_twist_line *line, pcm_lanes m[8])
 {
-    for (size_t n = 0; n < PCM_SQUARES; n++)
-        for (size_t k = 0; k < PCM_SIDE; k++) {
-            const pcm_record *r = record + k, *q = PCM_LANES > PCM_SIDE ? r + PCM_SIDE : r;
-            m[n * PCM_SIDE + k] = piece(line_of(lines, r->follower), line_of(lines, q->follower), n) -
-                                  piece(line_of(lines, r->base), line_of(lines, q->base), n);
-        }
-    lines_to_numbers(m);
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        for (size_t k = 0; k < PCM_LANES; k++)
+            m[n * PCM_LANES + k] = part(line + (record[k].follower & ~PCM_FIXED_SIDE), n) -
+                                   part(line + (record[k].base & ~PCM_FIXED_SIDE), n);
+    transpose(m);
 }
 
 /* The base's line. */
-static inline void gather_pose(const pcm_record *record, const void *lines, pcm_lanes m[8])
+static inline void gather_pose(const pcm_record *record, const pcm_pose_line *line, pcm_lanes m[8])
 {
-    for (size_t n = 0; n < PCM_SQUARES; n++)
-        for (size_t k = 0; k < PCM_SIDE; k++) {
-            const pcm_record *r = record + k, *q = PCM_LANES > PCM_SIDE ? r + PCM_SIDE : r;
-            m[n * PCM_SIDE + k] = piece(line_of(lines, r->base), line_of(lines, q->base), n);
-        }
-    lines_to_numbers(m);
+    for (size_t n = 0; n < PCM_PARTS; n++)
+        for (size_t k = 0; k < PCM_LANES; k++)
+            m[n * PCM_LANES + k] = part(line + (record[k].base & ~PCM_FIXED_SIDE), n);
+    transpose(m);
 }
 
 /* ---- Wrenches to objects --------------------------------------------------------------------------------------- */
@@ -341,25 +307,20 @@ static inline void add_wrench(scatter *to, const pcm_record *record, const pcm_w
     add_side(to, record->base, base, &to->base);
 }
 
-static inline void add_to_line(pcm_wrench_line *line, const pcm_lanes value[8], size_t k)
-{
-    for (size_t n = 0; n < PCM_PARTS; n++)
-        set_part(line, n, part(line, n) + value[n * PCM_LANES + k]);
-}
-
 /* The wrenches of the first `count` of the lanes to their objects, in the order of rows. Mostly the vector is full and
  * all objects are free, and nothing is set aside: the lines then go from register to object. */
 static inline void add_wrenches(scatter *to, const pcm_record *record, size_t count, bool fixed, vec force, vec torque)
 {
-    pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}}, minus[8];
-    numbers_to_lines(m);
-    for (size_t i = 0; i < 8; i++)
-        minus[i] = -m[i];
+    pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}};
+    transpose(m);
     if (count >= PCM_LANES && !fixed && !to->deferral) {
 #pragma GCC unroll 8
         for (size_t k = 0; k < PCM_LANES; k++) {
-            add_to_line(to->wrench + record[k].follower, m, k);
-            add_to_line(to->wrench + record[k].base, minus, k);
+            pcm_wrench_line *follower = to->wrench + record[k].follower, *base = to->wrench + record[k].base;
+            for (size_t n = 0; n < PCM_PARTS; n++)
+                set_part(follower, n, part(follower, n) + m[n * PCM_LANES + k]);
+            for (size_t n = 0; n < PCM_PARTS; n++)
+                set_part(base, n, part(base, n) - m[n * PCM_LANES + k]);
         }
         return;
     }

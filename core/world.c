@@ -280,7 +280,8 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
 
 /* Writes both lines in place: a copy of one just written would wait for its stores. Number by number: a memcpy might
  * overwrite anything, for all the compiler knows, and what a loop over bodies knows of the world with it. */
-static inline void write_motion(pcm_pose_line *pose, pcm_twist_line *line, const pcm_pose *at, const pcm_twist *twist)
+static inline void write_motion(pcm_pose_line *restrict pose, pcm_twist_line *restrict line, const pcm_pose *at,
+                                const pcm_twist *twist)
 {
     const double *p = at->position, *q = at->orientation, *w = twist->angular, *v = twist->linear;
     double        norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
