@@ -32,7 +32,7 @@ static void exp_is_within_1_ulp(void **state)
         const double wide = 730 * noise(&seed) - 15, small = ldexp(noise(&seed), -i % 60);
         most = worst(most, pcm_exp(wide), expl(wide));
         most = worst(most, pcm_exp(small), expl(small));
-        if (wide <= 1 && wide > -708)
+        if (wide <= 1 && wide > -600)
             most = worst(most, pcm_exp_falling(wide), expl(wide));
         most = worst(most, pcm_exp_falling(small), expl(small));
     }
@@ -107,7 +107,7 @@ static void ends_and_nan(void **state)
     }
     assert_true(isnan(pcm_pow(-1, 2)));
     assert_true(pcm_exp(0) == 1 && pcm_exp(-INFINITY) == 0 && isinf(pcm_exp(INFINITY)) && isnan(pcm_exp(NAN)));
-    assert_true(pcm_exp_falling(-INFINITY) == pcm_exp(-708) && isnan(pcm_exp_falling(NAN)));
+    assert_true(pcm_exp_falling(-INFINITY) == pcm_exp(-600) && isnan(pcm_exp_falling(NAN)));
     assert_true(pcm_exp(-745.2) == 0 && isinf(pcm_exp(709.8)));
     assert_true(pcm_tanh(INFINITY) == 1 && pcm_tanh(19.1) == 1 && isnan(pcm_tanh(NAN)) && isnan(pcm_tanh_ratio(NAN)) &&
                 signbit(pcm_tanh(-0.0)));

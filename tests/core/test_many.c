@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays of bodies and contacts do what the calls for one of them do. */
+#include "fixture.h"
+
+enum { BALLS = 40 };
+
+typedef struct scene {
+    fixture     f;
+    pcm_object  ground, ball[BALLS];
+    pcm_contact contact[BALLS];
+    pcm_pose    pose[BALLS];
+    pcm_twist   twist[BALLS];
+    pcm_touch   touch[BALLS];
+    pcm_wrench  wrench[BALLS];
+} scene;
+
+static void open_scene(scene *s)
+{
+    fixture_open(&s->f, "ContactType C = Brush; DefaultPair -> C;", NULL);
+    s->ground = pcm_world_add_object(s->f.world, &(pcm_object_def){.name = "ground", .fixed = true});
+    for (size_t i = 0; i < BALLS; i++) {
+        s->ball[i] = pcm_world_add(s->f.world, "ball", NULL);
+        s->contact[i] = touch(s->f.world, s->ground, s->ball[i], 0, (double)i, 0, 0.01);
+    }
+    assert_int_equal(pcm_world_update(s->f.world, 0, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+}
+
+static void stir(scene *s, uint64_t *seed)
+{
+    for (size_t i = 0; i < BALLS; i++) {
+        s->pose[i] = (pcm_pose){.position = {noise(seed), noise(seed), noise(seed)},
+                                .orientation = {1 + noise(seed), noise(seed), noise(seed), noise(seed)}};
+        s->twist[i] = (pcm_twist){.angular = {noise(seed), noise(seed), noise(seed)},
+                                  .linear = {noise(seed), noise(seed), noise(seed)}};
+        s->touch[i] = (pcm_touch){.point = {noise(seed), noise(seed), noise(seed)},
+                                  .normal = {0, 0.6, 0.8},
+                                  .depth = 0.01 * (1.5 + noise(seed))};
+    }
+}
+
+static void move_and_touch_each(scene *s)
+{
+    for (size_t i = 0; i < BALLS; i++) {
+        const pcm_touch *t = &s->touch[i];
+        assert_int_equal(pcm_world_move(s->f.world, s->ball[i], &s->pose[i], &s->twist[i]), PCM_OK);
+        assert_int_equal(pcm_world_touch_again(s->f.world, s->contact[i], t->point, t->normal, t->depth), PCM_OK);
+    }
+}
+
+static void arrays_give_the_same_bits(void **state)
+{
+    (void)state;
+    static scene one, many;
+    open_scene(&one);
+    open_scene(&many);
+    uint64_t seed = 1, same = 1;
+    for (size_t step = 0; step < 20; step++) {
+        stir(&one, &seed);
+        stir(&many, &same);
+        move_and_touch_each(&one);
+        assert_int_equal(pcm_world_move_many(many.f.world, many.ball, many.pose, many.twist, BALLS), BALLS);
+        assert_int_equal(pcm_world_touch_many(many.f.world, many.contact, many.touch, BALLS), BALLS);
+        assert_int_equal(pcm_world_update(one.f.world, 0, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_update(many.f.world, 0, 1e-3), PCM_OK);
+        for (size_t i = 0; i < BALLS; i++)
+            assert_int_equal(pcm_world_wrench(one.f.world, one.ball[i], &one.wrench[i]), PCM_OK);
+        assert_int_equal(pcm_world_wrench_many(many.f.world, many.ball, many.wrench, BALLS), BALLS);
+        assert_memory_equal(one.wrench, many.wrench, sizeof one.wrench);
+        assert_true(one.wrench[0].force[2] > 0);
+        assert_int_equal(pcm_world_commit(one.f.world), PCM_OK);
+        assert_int_equal(pcm_world_commit(many.f.world), PCM_OK);
+    }
+    fixture_close(&one.f);
+    fixture_close(&many.f);
+}
+
+/* What is refused is the next one after those that were taken, and a host goes on behind it. */
+static void refusals_say_where(void **state)
+{
+    (void)state;
+    static scene s;
+    open_scene(&s);
+    uint64_t seed = 7;
+    stir(&s, &seed);
+    pcm_world *world = s.f.world;
+    assert_int_equal(pcm_world_move(world, s.ground, &s.pose[0], &s.twist[0]), PCM_OK);
+    assert_int_equal(pcm_world_remove(world, s.ball[17]), PCM_OK);
+    s.ball[30] = s.ground; /* which may not move again */
+
+    assert_int_equal(pcm_world_move_many(world, s.ball, s.pose, s.twist, BALLS), 17);
+    assert_int_equal(pcm_world_move_many(world, s.ball + 18, s.pose + 18, s.twist + 18, BALLS - 18), 12);
+    assert_int_equal(pcm_world_touch_many(world, s.contact, s.touch, BALLS), 17);
+    assert_int_equal(pcm_world_touch_many(world, s.contact + 18, s.touch + 18, BALLS - 18), BALLS - 18);
+    assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_touch_many(world, s.contact + 17, s.touch + 17, 1), 0);
+    assert_int_equal(pcm_world_wrench_many(world, s.ball, s.wrench, BALLS), 17);
+    assert_int_equal(pcm_world_wrench_many(world, s.ball + 18, s.wrench + 18, BALLS - 18), BALLS - 18);
+    assert_true(s.wrench[16].force[2] > 0 && s.wrench[18].force[2] > 0);
+    assert_int_equal(pcm_world_commit(world), PCM_OK);
+    assert_int_equal(pcm_world_contact_count(world), BALLS - 1);
+    assert_int_equal(pcm_world_move_many(world, NULL, NULL, NULL, 0), 0);
+    assert_int_equal(pcm_world_touch_many(world, NULL, NULL, 0), 0);
+    fixture_close(&s.f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_give_the_same_bits),
+        cmocka_unit_test(refusals_say_where),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
