@@ -7,7 +7,8 @@
  * objects these are is planned anew only when contacts have come or gone. */
 #include "parallel.h"
 
-enum { FEW_ROWS = 20000 }; /* below, starting the tasks costs more than they save */
+/* Below, starting the tasks costs more than they save. */
+enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };
 
 /* One task's share of an update. */
 struct pcm_share {
@@ -19,6 +20,7 @@ struct pcm_share {
     pcm_deferral deferral;
     size_t       wanted, capacity; /* lines of the deferral */
     uint32_t     faults;
+    size_t       taken; /* entries of its part */
 };
 
 typedef struct job {
@@ -203,6 +205,35 @@ bool pcm_world_run_shares(pcm_world *world, const pcm_pass *pass, uint32_t *faul
         }
     }
     return true;
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------------------------- */
+
+typedef struct array_job {
+    pcm_world *world;
+    pcm_part  *part;
+    void      *argument;
+    size_t     count;
+} array_job;
+
+static size_t part_first(const array_job *work, uint32_t index) { return work->count * index / work->world->threads; }
+
+static void run_part(void *argument, uint32_t index)
+{
+    const array_job *work = argument;
+    work->world->shares[index].taken = work->part(work->argument, part_first(work, index), part_first(work, index + 1));
+}
+
+size_t pcm_world_run_parts(pcm_world *world, pcm_part *part, void *argument, size_t count)
+{
+    if (world->threads < 2 || count < FEW_ENTRIES)
+        return part(argument, 0, count);
+    array_job work = {world, part, argument, count};
+    world->runner(world->runner_user, run_part, &work, world->threads);
+    size_t taken = 0;
+    for (uint32_t i = 0; i < world->threads && taken == part_first(&work, i); i++)
+        taken += world->shares[i].taken;
+    return taken;
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------------------------- */

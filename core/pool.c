@@ -5,9 +5,10 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* How often a waiting thread looks before it sleeps: some tens of microseconds, longer than a host takes between two
- * evaluations of a scene that is worth threads. */
-enum { LOOKS = 4000, PATIENCE = 2000 };
+/* How often a waiting thread looks before it sleeps: a few milliseconds, longer than a host takes between two
+ * evaluations of a scene that is worth threads, and after the first tens of microseconds giving way to whoever wants
+ * the processor. */
+enum { LOOKS = 10000, PATIENCE = 2000 };
 
 typedef struct worker {
     pcm_pool *pool;

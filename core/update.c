@@ -2,18 +2,21 @@
 /* Evaluations: motion in, wrenches out. */
 #include "parallel.h"
 
-/* Turns the new motion to the front. An object that was moved for the last update but not for this one has its newest
- * lines at the front already: they are copied, or the turn would bring back older ones. */
-static void turn_motion(pcm_world *world)
+/* Makes new motion ready to be turned to the front, and wrenches ready to be summed. An object that was moved for the
+ * last update but not for this one has its newest lines at the front already: they are copied, or the turn would bring
+ * back older ones. */
+static size_t make_ready(void *argument, size_t first, size_t end)
 {
-    uint32_t front = world->front, back = 1 - front;
-    for (size_t i = 0; i < world->n_bodies; i++)
+    pcm_world *world = argument;
+    uint32_t   front = world->front, back = 1 - front;
+    for (size_t i = first; i < end; i++)
         if (world->moved[i] == world->epoch - 1) {
             world->twist[back][i] = world->twist[front][i];
             world->pose[back][i] = world->pose[front][i];
         }
-    world->front = back;
-    world->epoch++;
+    if (end > first)
+        memset(world->wrench + first, 0, (end - first) * sizeof *world->wrench);
+    return end - first;
 }
 
 static pcm_pass this_pass(const pcm_world *world)
@@ -73,9 +76,9 @@ pcm_status pcm_world_update(pcm_world *world, double t, double dt)
     if (!isfinite(t) || !isfinite(dt) || dt < 0)
         return PCM_BAD_ARGUMENT;
     pcm_world_gather(world);
-    turn_motion(world);
-    if (world->n_bodies)
-        memset(world->wrench, 0, world->n_bodies * sizeof *world->wrench);
+    pcm_world_run_parts(world, make_ready, world, world->n_bodies);
+    world->front = 1 - world->front;
+    world->epoch++;
     world->time = t;
     world->dt = dt;
     world->source = world->parity;
@@ -112,16 +115,28 @@ pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wre
     return find_wrench(world, object, wrench);
 }
 
+typedef struct query {
+    const pcm_world  *world;
+    const pcm_object *objects;
+    pcm_wrench       *wrenches;
+} query;
+
+static size_t find_wrenches(void *argument, size_t first, size_t end)
+{
+    const query         *q = argument;
+    const pcm_pose_line *pose = q->world->pose[q->world->front];
+    for (size_t i = first; i < end; i++) {
+        if (i + PCM_AHEAD < end) {
+            __builtin_prefetch(&q->world->wrench[q->objects[i + PCM_AHEAD].index]);
+            __builtin_prefetch(&pose[q->objects[i + PCM_AHEAD].index]);
+        }
+        if (find_wrench(q->world, q->objects[i], &q->wrenches[i]) != PCM_OK)
+            return i - first;
+    }
+    return end - first;
+}
+
 size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches, size_t count)
 {
-    const pcm_pose_line *pose = world->pose[world->front];
-    for (size_t i = 0; i < count; i++) {
-        if (i + PCM_AHEAD < count) {
-            __builtin_prefetch(&world->wrench[objects[i + PCM_AHEAD].index]);
-            __builtin_prefetch(&pose[objects[i + PCM_AHEAD].index]);
-        }
-        if (find_wrench(world, objects[i], &wrenches[i]) != PCM_OK)
-            return i;
-    }
-    return count;
+    return pcm_world_run_parts(world, find_wrenches, &(query){world, objects, wrenches}, count);
 }

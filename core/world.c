@@ -318,34 +318,46 @@ static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose
     return PCM_OK;
 }
 
+typedef struct motions {
+    pcm_world        *world;
+    const pcm_object *objects;
+    const pcm_pose   *poses;
+    const pcm_twist  *twists;
+} motions;
+
+static size_t move_part(void *argument, size_t first, size_t end)
+{
+    const motions  *m = argument;
+    pcm_world      *world = m->world;
+    pcm_pose_line  *pose = world->pose[1 - world->front];
+    pcm_twist_line *twist = world->twist[1 - world->front];
+    uint32_t       *moved = world->moved, epoch = world->epoch;
+    for (size_t i = first; i < end; i++) {
+        uint32_t at = m->objects[i].index;
+        if (i + PCM_AHEAD < end) {
+            __builtin_prefetch(&pose[m->objects[i + PCM_AHEAD].index], 1);
+            __builtin_prefetch(&twist[m->objects[i + PCM_AHEAD].index], 1);
+        }
+        if (!pcm_world_has(world, m->objects[i]))
+            return i - first;
+        if (pose[at].hold == PCM_HOLD_FREE) {
+            write_motion(&pose[at], &twist[at], &m->poses[i], &m->twists[i]);
+            moved[at] = epoch;
+        } else if (place_fixed(world, at, &m->poses[i], &m->twists[i]) != PCM_OK)
+            return i - first;
+    }
+    return end - first;
+}
+
 pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
 {
-    if (!pcm_world_has(world, object))
-        return PCM_BAD_HANDLE;
-    if (world->pose[1 - world->front][object.index].hold != PCM_HOLD_FREE)
-        return place_fixed(world, object.index, pose, twist);
-    return pcm_world_move_many(world, &object, pose, twist, 1) == 1 ? PCM_OK : PCM_BAD_HANDLE;
+    if (move_part(&(motions){world, &object, pose, twist}, 0, 1) == 1)
+        return PCM_OK;
+    return pcm_world_has(world, object) ? PCM_BAD_ARGUMENT : PCM_BAD_HANDLE;
 }
 
 size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses, const pcm_twist *twists,
                            size_t count)
 {
-    pcm_pose_line  *pose = world->pose[1 - world->front];
-    pcm_twist_line *twist = world->twist[1 - world->front];
-    uint32_t       *moved = world->moved, epoch = world->epoch;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t at = objects[i].index;
-        if (i + PCM_AHEAD < count) {
-            __builtin_prefetch(&pose[objects[i + PCM_AHEAD].index], 1);
-            __builtin_prefetch(&twist[objects[i + PCM_AHEAD].index], 1);
-        }
-        if (!pcm_world_has(world, objects[i]))
-            return i;
-        if (pose[at].hold == PCM_HOLD_FREE) {
-            write_motion(&pose[at], &twist[at], &poses[i], &twists[i]);
-            moved[at] = epoch;
-        } else if (place_fixed(world, at, &poses[i], &twists[i]) != PCM_OK)
-            return i;
-    }
-    return count;
+    return pcm_world_run_parts(world, move_part, &(motions){world, objects, poses, twists}, count);
 }

@@ -349,7 +349,8 @@ PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const 
 /* [hot] The calls whose names end in _many do for the i-th of `count` entries what the call without does, i = 0, 1 ...:
  * for hosts that keep their bodies and contacts in arrays, at a fraction of the price. They return how many entries
  * were taken. Fewer than count: the next one was refused, for a reason that the call without tells; a host may go on
- * behind it. */
+ * behind it. A world with threads moves and asks bodies in tasks, like an update: no body may then be moved twice in
+ * one call, and bodies behind one that is refused may have been moved. */
 PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
                                       const pcm_twist *twists, size_t count);
 

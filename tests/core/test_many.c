@@ -104,11 +104,82 @@ static void refusals_say_where(void **state)
     fixture_close(&s.f);
 }
 
+/* ---- In tasks -------------------------------------------------------------------------------------------------- */
+
+enum { CROWD = 20000 };
+
+static pcm_object  crowd[CROWD];
+static pcm_pose    poses[CROWD];
+static pcm_twist   twists[CROWD];
+static pcm_contact contacts[CROWD];
+static pcm_touch   touches[CROWD];
+
+/* A chain of bodies, each touching the next, through two steps. */
+static void run_crowd(pcm_world *world, pcm_wrench wrenches[CROWD])
+{
+    uint64_t seed = 3;
+    for (size_t i = 0; i < CROWD; i++) {
+        crowd[i] = pcm_world_add(world, "body", NULL);
+        poses[i] = (pcm_pose){.position = {noise(&seed), noise(&seed), noise(&seed)}, .orientation = {1}};
+        twists[i] = (pcm_twist){.linear = {noise(&seed), noise(&seed), noise(&seed)}};
+        touches[i] =
+            (pcm_touch){.point = {noise(&seed), 0, 0}, .normal = {0, 0, 1}, .depth = 0.02 + 0.01 * noise(&seed)};
+    }
+    for (size_t i = 0; i + 1 < CROWD; i++)
+        contacts[i] = touch(world, crowd[i], crowd[i + 1], 0, 0, 0, 0.01);
+    for (int step = 0; step < 2; step++) {
+        assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(world), PCM_OK);
+        assert_int_equal(pcm_world_move_many(world, crowd, poses, twists, CROWD), CROWD);
+        assert_int_equal(pcm_world_touch_many(world, contacts, touches, CROWD - 1), CROWD - 1);
+    }
+    assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_wrench_many(world, crowd, wrenches, CROWD), CROWD);
+}
+
+/* A host's runner that takes the tasks in the worst order, one after the other. */
+static void run_backwards(void *user, pcm_task *task, void *argument, uint32_t count)
+{
+    ++*(size_t *)user;
+    while (count-- > 0)
+        task(argument, count);
+}
+
+static void tasks_give_the_same_bits(void **state)
+{
+    (void)state;
+    static pcm_wrench alone[CROWD], together[CROWD];
+    fixture           f;
+    fixture_open(&f, "ContactType C = Brush; DefaultPair -> C;", NULL);
+    run_crowd(f.world, alone);
+    assert_true(alone[CROWD / 2].force[2] != 0);
+    size_t runs = 0;
+    for (uint32_t threads = 2; threads < 5; threads++)
+        for (int own = 0; own < 2; own++) {
+            pcm_world_def def = pcm_world_defaults();
+            def.threads = threads;
+            def.run = own ? NULL : run_backwards;
+            def.run_user = &runs;
+            pcm_world *world = fixture_world(&f, &def);
+            run_crowd(world, together);
+            assert_memory_equal(alone, together, sizeof alone);
+            for (size_t gone = CROWD - 1; gone > 0; gone = gone * 5 / 11) {
+                assert_int_equal(pcm_world_remove(world, crowd[gone]), PCM_OK);
+                assert_int_equal(pcm_world_move_many(world, crowd, poses, twists, CROWD), gone);
+                assert_int_equal(pcm_world_wrench_many(world, crowd, together, CROWD), gone);
+            }
+            pcm_world_free(world);
+        }
+    assert_true(runs > 0);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_give_the_same_bits),
         cmocka_unit_test(refusals_say_where),
+        cmocka_unit_test(tasks_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
