@@ -129,19 +129,40 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
     return ticket;
 }
 
+/* Marks a row as touched. False: it was, and deeper, which is what a single contact keeps. */
+static inline bool stamp_row(const pcm_world *world, pcm_group *group, size_t row, double depth)
+{
+    if (group->single && group->stamp[row] == world->evaluation && depth <= group->record[row].depth)
+        return false;
+    group->stamp[row] = world->evaluation;
+    return true;
+}
+
 static inline void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const double point[3],
                                 const double normal[3], double depth)
 {
     pcm_record *record = &group->record[row];
-    if (group->single && group->stamp[row] == world->evaluation && depth <= record->depth)
+    if (!stamp_row(world, group, row, depth))
         return;
-    group->stamp[row] = world->evaluation;
     double sign = flipped ? -1 : 1;
     memcpy(record->point, point, sizeof record->point);
 #pragma GCC unroll 3
     for (size_t k = 0; k < 3; k++)
         record->normal[k] = sign * normal[k];
     record->depth = depth;
+}
+
+/* The same from where all lies in the order of a record. */
+static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const pcm_touch *touch)
+{
+    enum { BYTES = sizeof touch->point + sizeof touch->normal + sizeof touch->depth };
+    _Static_assert(offsetof(pcm_touch, depth) - offsetof(pcm_touch, point) == offsetof(pcm_record, depth), "one order");
+    pcm_record *record = &group->record[row];
+    if (!stamp_row(world, group, row, touch->depth))
+        return;
+    memcpy(record, (const char *)touch + offsetof(pcm_touch, point), BYTES);
+    for (size_t k = 0; flipped && k < 3; k++)
+        record->normal[k] = -record->normal[k];
 }
 
 pcm_status pcm_world_spend_key(pcm_world *world, uint32_t pair, uint64_t feature)
@@ -365,9 +386,11 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
     return &world->groups[world->tickets[contact.index].group];
 }
 
-static inline pcm_status touch_again(pcm_world *world, pcm_contact contact, const double point[3],
-                                     const double normal[3], double depth)
+pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
+                                 double depth)
 {
+    if (world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contact))
+        return PCM_BAD_HANDLE;
     if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
     const pcm_ticket *ticket = &world->tickets[contact.index];
@@ -375,22 +398,15 @@ static inline pcm_status touch_again(pcm_world *world, pcm_contact contact, cons
     return PCM_OK;
 }
 
-pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
-                                 double depth)
-{
-    if (world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contact))
-        return PCM_BAD_HANDLE;
-    return touch_again(world, contact, point, normal, depth);
-}
-
 size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t count)
 {
     if (count && world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contacts[0]))
         return 0;
     for (size_t i = 0; i < count; i++) {
-        const pcm_touch *touch = &touches[i];
-        if (touch_again(world, contacts[i], touch->point, touch->normal, touch->depth) != PCM_OK)
+        if (!pcm_world_lives(world, contacts[i]))
             return i;
+        const pcm_ticket *ticket = &world->tickets[contacts[i].index];
+        copy_record(world, &world->groups[ticket->group], ticket->row, ticket->flipped, &touches[i]);
     }
     return count;
 }
