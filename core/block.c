@@ -46,7 +46,7 @@ static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row
 }
 
 /* Contacts that are not touched are nowhere: far apart, at rest, with a normal that depends on no touch of before. */
-static inline void set_absent(pcm_mask absent, motion *m)
+PCM_INLINE void set_absent(pcm_mask absent, motion *m)
 {
     vec still = {{0}, {0}, {0}}, up = {{0}, {0}, all(1)};
     m->point = pick_vec(absent, still, m->point);
@@ -56,7 +56,7 @@ static inline void set_absent(pcm_mask absent, motion *m)
     m->depth = pick(absent, all(PCM_FAR), m->depth);
 }
 
-static inline motion gather(const pcm_pass *pass, const stages *course, const pcm_record *record)
+PCM_INLINE motion gather(const pcm_pass *pass, const stages *course, const pcm_record *record)
 {
     pcm_lanes r[8], t[8], p[8];
     gather_records(record, r);
@@ -86,10 +86,10 @@ typedef struct frame {
     pcm_lanes factor; /* a, of one that is not */
 } frame;
 
-static inline pcm_lanes basis_factor(vec n) { return -1.0 / (sign(n.z) + n.z); }
+PCM_INLINE pcm_lanes basis_factor(vec n) { return -1.0 / (sign(n.z) + n.z); }
 
 /* The parts of v along x and y. */
-static inline void into_frame(const stages *course, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
+PCM_INLINE void into_frame(const stages *course, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
 {
     if (course->carries) {
         *x = dot(v, f->x);
@@ -103,7 +103,7 @@ static inline void into_frame(const stages *course, const frame *f, vec v, pcm_l
 }
 
 /* The vector whose parts along x, y and the normal are these. */
-static inline vec out_of_frame(const stages *course, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
+PCM_INLINE vec out_of_frame(const stages *course, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
 {
     vec n = f->normal;
     if (course->carries)
@@ -145,7 +145,7 @@ static quat begin_frame(const motion *m)
 }
 
 /* The committed frame rides with the base, then takes the smallest turn that brings its normal onto the new one. */
-static inline quat carry_frame(const motion *m, quat committed)
+PCM_INLINE quat carry_frame(const motion *m, quat committed)
 {
     quat      carried = product(m->base, committed);
     vec       was = z_axis(carried), around = x_axis(carried), across = cross(was, m->normal);
@@ -156,7 +156,7 @@ static inline quat carry_frame(const motion *m, quat committed)
     return unit(product(least, carried));
 }
 
-static inline quat load_frame(const pcm_group *group, uint32_t parity, size_t row)
+PCM_INLINE quat load_frame(const pcm_group *group, uint32_t parity, size_t row)
 {
     pcm_lanes q[PCM_FRAME_COLUMNS];
     for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++)
@@ -164,7 +164,7 @@ static inline quat load_frame(const pcm_group *group, uint32_t parity, size_t ro
     return (quat){q[0], {q[1], q[2], q[3]}};
 }
 
-static inline void store_frame(pcm_group *group, uint32_t parity, size_t row, size_t count, quat q)
+PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, size_t row, size_t count, quat q)
 {
     const pcm_lanes number[PCM_FRAME_COLUMNS] = {q.w, q.u.x, q.u.y, q.u.z};
     for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++) {
@@ -177,8 +177,8 @@ static inline void store_frame(pcm_group *group, uint32_t parity, size_t row, si
 }
 
 /* The contact frame. A carried one goes to the group, for a commit to make it the committed one. */
-static inline frame find_frame(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
-                               const motion *m)
+PCM_INLINE frame find_frame(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+                            const motion *m)
 {
     frame f = {.normal = m->normal};
     quat  q;
@@ -211,7 +211,7 @@ static void find_position(const motion *m, size_t i, pcm_scratch *s)
     store_vec(s->turn + 1, i, m->base.u);
 }
 
-static inline void find_slip(const stages *course, const motion *m, const frame *f, size_t i, pcm_scratch *s)
+PCM_INLINE void find_slip(const stages *course, const motion *m, const frame *f, size_t i, pcm_scratch *s)
 {
     pcm_lanes x, y;
     into_frame(course, f, m->linear, &x, &y);
@@ -227,8 +227,7 @@ static inline void find_slip(const stages *course, const motion *m, const frame 
 }
 
 /* What is used after the law has been called, or looked at. */
-static inline void store_frame_and_motion(const stages *course, const motion *m, const frame *f, size_t i,
-                                          pcm_scratch *s)
+PCM_INLINE void store_frame_and_motion(const stages *course, const motion *m, const frame *f, size_t i, pcm_scratch *s)
 {
     store_vec(s->contact, i, m->point);
     store_vec(s->contact + 3, i, m->normal);
@@ -244,7 +243,7 @@ static inline void store_frame_and_motion(const stages *course, const motion *m,
 }
 
 /* Motion at the contact points. What is not finite reaches the velocity by way of the point. */
-static inline pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
+PCM_INLINE pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
 {
     m->point.x += m->depth * 0.0; /* for what is not finite */
     if (group->shift != 0)
@@ -429,7 +428,7 @@ static void step_states(const pcm_pass *pass, const pcm_group *group, size_t row
 
 /* ---- Results --------------------------------------------------------------------------------------------------- */
 
-static inline frame load_axes(const stages *course, const pcm_scratch *s, size_t i)
+PCM_INLINE frame load_axes(const stages *course, const pcm_scratch *s, size_t i)
 {
     frame f = {.normal = load_vec(s->contact + 3, i)};
     if (course->carries) {
@@ -441,8 +440,7 @@ static inline frame load_axes(const stages *course, const pcm_scratch *s, size_t
 }
 
 /* The force on the follower, in the world's axes. */
-static inline vec find_force(const stages *course, const pcm_model *model, const frame *f, const pcm_scratch *s,
-                             size_t i)
+PCM_INLINE vec find_force(const stages *course, const pcm_model *model, const frame *f, const pcm_scratch *s, size_t i)
 {
     pcm_lanes n = load(&s->force_n[i]);
     if (model->flags & PCM_BASE_AXES) {
@@ -455,8 +453,8 @@ static inline vec find_force(const stages *course, const pcm_model *model, const
 }
 
 /* The torque on the follower about the world's origin. */
-static inline vec find_torque(const stages *course, const pcm_model *model, const frame *f, const pcm_scratch *s,
-                              size_t i, vec force)
+PCM_INLINE vec find_torque(const stages *course, const pcm_model *model, const frame *f, const pcm_scratch *s, size_t i,
+                           vec force)
 {
     vec torque = cross(load_vec(s->contact, i), force);
     if (!(model->outputs & PCM_MOMENT))
@@ -466,7 +464,7 @@ static inline vec find_torque(const stages *course, const pcm_model *model, cons
 
 /* Lanes with neither fault nor reason to part, as far as the results tell. A force that is not finite reaches the
  * torque. */
-static inline pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, size_t i, vec torque)
+PCM_INLINE pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, size_t i, vec torque)
 {
     pcm_lanes zero = (torque.x + torque.y + torque.z) * 0.0;
     for (uint32_t k = 0; k < group->n_state; k++)

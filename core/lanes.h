@@ -26,20 +26,20 @@ typedef double pcm_loose_lanes __attribute__((vector_size(8 * PCM_LANES), aligne
 
 /* ---- Arithmetic ------------------------------------------------------------------------------------------------ */
 
-static inline pcm_lanes load(const double *column) { return *(const pcm_loose_lanes *)column; }
-static inline void      store(double *column, pcm_lanes value) { *(pcm_loose_lanes *)column = value; }
-static inline pcm_lanes all(double value) { return value - (pcm_lanes){0}; }
+PCM_INLINE pcm_lanes load(const double *column) { return *(const pcm_loose_lanes *)column; }
+PCM_INLINE void      store(double *column, pcm_lanes value) { *(pcm_loose_lanes *)column = value; }
+PCM_INLINE pcm_lanes all(double value) { return value - (pcm_lanes){0}; }
 
-static inline pcm_lanes pick(pcm_mask which, pcm_lanes yes, pcm_lanes no)
+PCM_INLINE pcm_lanes pick(pcm_mask which, pcm_lanes yes, pcm_lanes no)
 {
     return (pcm_lanes)(((pcm_mask)yes & which) | ((pcm_mask)no & ~which));
 }
 
 /* The numbers where which, and 0 elsewhere. */
-static inline pcm_lanes only(pcm_mask which, pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & which); }
+PCM_INLINE pcm_lanes only(pcm_mask which, pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & which); }
 
 /* The first `count` lanes. */
-static inline pcm_mask first_lanes(size_t count)
+PCM_INLINE pcm_mask first_lanes(size_t count)
 {
     pcm_mask lanes;
     for (size_t k = 0; k < PCM_LANES; k++)
@@ -47,40 +47,40 @@ static inline pcm_mask first_lanes(size_t count)
     return lanes;
 }
 
-static inline pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
+PCM_INLINE pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
 
-static inline pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
+PCM_INLINE pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
 
 /* 1 with the sign of value. */
-static inline pcm_lanes sign(pcm_lanes value) { return (pcm_lanes)(((pcm_mask)value & INT64_MIN) | (pcm_mask)all(1)); }
+PCM_INLINE pcm_lanes sign(pcm_lanes value) { return (pcm_lanes)(((pcm_mask)value & INT64_MIN) | (pcm_mask)all(1)); }
 
 /* What C has no word for: a square root per lane, the larger of two per lane (most where value is NaN), and whether
  * some lane is set. */
 #if defined(__AVX512F__)
-static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm512_sqrt_pd((__m512d)value); }
-static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most)
+PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm512_sqrt_pd((__m512d)value); }
+PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
 {
     return (pcm_lanes)_mm512_max_pd((__m512d)value, (__m512d)most);
 }
-static inline bool any(pcm_mask which) { return _mm512_test_epi64_mask((__m512i)which, (__m512i)which) != 0; }
+PCM_INLINE bool any(pcm_mask which) { return _mm512_test_epi64_mask((__m512i)which, (__m512i)which) != 0; }
 #elif defined(__AVX__)
-static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm256_sqrt_pd((__m256d)value); }
-static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most)
+PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm256_sqrt_pd((__m256d)value); }
+PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
 {
     return (pcm_lanes)_mm256_max_pd((__m256d)value, (__m256d)most);
 }
-static inline bool any(pcm_mask which) { return !_mm256_testz_si256((__m256i)which, (__m256i)which); }
+PCM_INLINE bool any(pcm_mask which) { return !_mm256_testz_si256((__m256i)which, (__m256i)which); }
 #elif defined(__SSE2__)
-static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm_sqrt_pd((__m128d)value); }
-static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most)
+PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm_sqrt_pd((__m128d)value); }
+PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
 {
     return (pcm_lanes)_mm_max_pd((__m128d)value, (__m128d)most);
 }
-static inline bool any(pcm_mask which) { return _mm_movemask_pd((__m128d)which) != 0; }
+PCM_INLINE bool any(pcm_mask which) { return _mm_movemask_pd((__m128d)which) != 0; }
 #else
-static inline pcm_lanes root(pcm_lanes value) { return (pcm_lanes){sqrt(value[0]), sqrt(value[1])}; }
-static inline pcm_lanes larger(pcm_lanes value, pcm_lanes most) { return pick(value > most, value, most); }
-static inline bool      any(pcm_mask which) { return (which[0] | which[1]) != 0; }
+PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes){sqrt(value[0]), sqrt(value[1])}; }
+PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most) { return pick(value > most, value, most); }
+PCM_INLINE bool      any(pcm_mask which) { return (which[0] | which[1]) != 0; }
 #endif
 
 /* ---- Vectors and turns ----------------------------------------------------------------------------------------- */
@@ -89,27 +89,24 @@ typedef struct vec {
     pcm_lanes x, y, z;
 } vec;
 
-static inline vec cross(vec a, vec b)
+PCM_INLINE vec cross(vec a, vec b)
 {
     return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-static inline pcm_lanes dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static inline vec       scaled(pcm_lanes s, vec a) { return (vec){s * a.x, s * a.y, s * a.z}; }
-static inline vec       sum(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
-static inline vec       pick_vec(pcm_mask which, vec yes, vec no)
+PCM_INLINE pcm_lanes dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+PCM_INLINE vec       scaled(pcm_lanes s, vec a) { return (vec){s * a.x, s * a.y, s * a.z}; }
+PCM_INLINE vec       sum(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+PCM_INLINE vec       pick_vec(pcm_mask which, vec yes, vec no)
 {
     return (vec){pick(which, yes.x, no.x), pick(which, yes.y, no.y), pick(which, yes.z, no.z)};
 }
-static inline vec only_vec(pcm_mask which, vec a)
-{
-    return (vec){only(which, a.x), only(which, a.y), only(which, a.z)};
-}
+PCM_INLINE vec only_vec(pcm_mask which, vec a) { return (vec){only(which, a.x), only(which, a.y), only(which, a.z)}; }
 
-static inline vec load_vec(const pcm_column *column, size_t i)
+PCM_INLINE vec load_vec(const pcm_column *column, size_t i)
 {
     return (vec){load(&column[0][i]), load(&column[1][i]), load(&column[2][i])};
 }
-static inline void store_vec(pcm_column *column, size_t i, vec v)
+PCM_INLINE void store_vec(pcm_column *column, size_t i, vec v)
 {
     store(&column[0][i], v.x);
     store(&column[1][i], v.y);
@@ -122,37 +119,37 @@ typedef struct quat {
     vec       u;
 } quat;
 
-static inline quat inverse(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
+PCM_INLINE quat inverse(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
 
-static inline quat product(quat a, quat b)
+PCM_INLINE quat product(quat a, quat b)
 {
     return (quat){a.w * b.w - dot(a.u, b.u), sum(sum(scaled(a.w, b.u), scaled(b.w, a.u)), cross(a.u, b.u))};
 }
 
-static inline quat unit(quat q)
+PCM_INLINE quat unit(quat q)
 {
     pcm_lanes scale = 1.0 / root(q.w * q.w + dot(q.u, q.u));
     return (quat){scale * q.w, scaled(scale, q.u)};
 }
 
-static inline vec turn(quat q, vec v)
+PCM_INLINE vec turn(quat q, vec v)
 {
     vec t = scaled(all(2), cross(q.u, v));
     return sum(sum(v, scaled(q.w, t)), cross(q.u, t));
 }
 
 /* Where a turn takes the axes. */
-static inline vec x_axis(quat q)
+PCM_INLINE vec x_axis(quat q)
 {
     return (vec){1.0 - 2.0 * (q.u.y * q.u.y + q.u.z * q.u.z), 2.0 * (q.u.x * q.u.y + q.w * q.u.z),
                  2.0 * (q.u.x * q.u.z - q.w * q.u.y)};
 }
-static inline vec y_axis(quat q)
+PCM_INLINE vec y_axis(quat q)
 {
     return (vec){2.0 * (q.u.x * q.u.y - q.w * q.u.z), 1.0 - 2.0 * (q.u.x * q.u.x + q.u.z * q.u.z),
                  2.0 * (q.u.y * q.u.z + q.w * q.u.x)};
 }
-static inline vec z_axis(quat q)
+PCM_INLINE vec z_axis(quat q)
 {
     return (vec){2.0 * (q.u.x * q.u.z + q.w * q.u.y), 2.0 * (q.u.y * q.u.z - q.w * q.u.x),
                  1.0 - 2.0 * (q.u.x * q.u.x + q.u.y * q.u.y)};
@@ -163,12 +160,12 @@ static inline vec z_axis(quat q)
 enum { PCM_PARTS = 8 / PCM_LANES }; /* vectors to a line */
 
 /* The n-th PCM_LANES numbers of a line. */
-static inline pcm_lanes part(const void *line, size_t n) { return ((const pcm_lanes *)line)[n]; }
+PCM_INLINE pcm_lanes part(const void *line, size_t n) { return ((const pcm_lanes *)line)[n]; }
 
-static inline void set_part(void *line, size_t n, pcm_lanes value) { ((pcm_lanes *)line)[n] = value; }
+PCM_INLINE void set_part(void *line, size_t n, pcm_lanes value) { ((pcm_lanes *)line)[n] = value; }
 
 /* A square of numbers, rows for columns. */
-static inline void transpose_square(pcm_lanes m[PCM_LANES])
+PCM_INLINE void transpose_square(pcm_lanes m[PCM_LANES])
 {
 #if PCM_LANES == 8
     pcm_lanes t[8], u[8];
@@ -203,20 +200,20 @@ static inline void transpose_square(pcm_lanes m[PCM_LANES])
 }
 
 /* Between lines and numbers: m[n * PCM_LANES + k] is the n-th part of lane k's line, or m[c] every lane's number c. */
-static inline void transpose(pcm_lanes m[8])
+PCM_INLINE void transpose(pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         transpose_square(m + n * PCM_LANES);
 }
 
 /* The last number of a record, which is its two objects. */
-static inline bool some_fixed(pcm_lanes objects)
+PCM_INLINE bool some_fixed(pcm_lanes objects)
 {
     const int64_t fixed = (int64_t)((uint64_t)PCM_FIXED_SIDE << 32 | PCM_FIXED_SIDE);
     return any(((pcm_mask)objects & fixed) != 0);
 }
 
-static inline void gather_records(const pcm_record *record, pcm_lanes m[8])
+PCM_INLINE void gather_records(const pcm_record *record, pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         for (size_t k = 0; k < PCM_LANES; k++)
@@ -225,7 +222,7 @@ static inline void gather_records(const pcm_record *record, pcm_lanes m[8])
 }
 
 /* The follower's line less the base's. */
-static inline void gather_motion(const pcm_record *record, const pcm_twist_line *line, pcm_lanes m[8])
+PCM_INLINE void gather_motion(const pcm_record *record, const pcm_twist_line *line, pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         for (size_t k = 0; k < PCM_LANES; k++)
@@ -235,7 +232,7 @@ static inline void gather_motion(const pcm_record *record, const pcm_twist_line 
 }
 
 /* The base's line. */
-static inline void gather_pose(const pcm_record *record, const pcm_pose_line *line, pcm_lanes m[8])
+PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line, pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         for (size_t k = 0; k < PCM_LANES; k++)
@@ -260,7 +257,7 @@ typedef struct scatter {
 } scatter;
 
 /* Adds to an object's line, or sets aside what is to be added later. */
-static inline void add_object(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS])
+PCM_INLINE void add_object(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS])
 {
     uint32_t         object = side & ~PCM_FIXED_SIDE;
     pcm_wrench_line *line = to->wrench + object;
@@ -275,13 +272,13 @@ static inline void add_object(const scatter *to, uint32_t side, const pcm_lanes 
         set_part(line, n, part(line, n) + value[n]);
 }
 
-static inline void flush_run(const scatter *to, const run_sum *run)
+PCM_INLINE void flush_run(const scatter *to, const run_sum *run)
 {
     if (run->object)
         add_object(to, run->object, run->sum);
 }
 
-static inline void add_side(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS], run_sum *run)
+PCM_INLINE void add_side(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS], run_sum *run)
 {
     if (!(side & PCM_FIXED_SIDE)) {
         add_object(to, side, value);
@@ -296,7 +293,7 @@ static inline void add_side(const scatter *to, uint32_t side, const pcm_lanes va
 }
 
 /* Adds a wrench to its contact's follower and takes it from the base. */
-static inline void add_wrench(scatter *to, const pcm_record *record, const pcm_wrench_line *line)
+PCM_INLINE void add_wrench(scatter *to, const pcm_record *record, const pcm_wrench_line *line)
 {
     pcm_lanes follower[PCM_PARTS], base[PCM_PARTS];
     for (size_t n = 0; n < PCM_PARTS; n++) {
@@ -309,7 +306,7 @@ static inline void add_wrench(scatter *to, const pcm_record *record, const pcm_w
 
 /* The wrenches of the first `count` of the lanes to their objects, in the order of rows. Mostly the vector is full and
  * all objects are free, and nothing is set aside: the lines then go from register to object. */
-static inline void add_wrenches(scatter *to, const pcm_record *record, size_t count, bool fixed, vec force, vec torque)
+PCM_INLINE void add_wrenches(scatter *to, const pcm_record *record, size_t count, bool fixed, vec force, vec torque)
 {
     pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}};
     transpose(m);

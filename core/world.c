@@ -327,23 +327,23 @@ typedef struct motions {
 
 static size_t move_part(void *argument, size_t first, size_t end)
 {
-    const motions  *m = argument;
-    pcm_world      *world = m->world;
-    pcm_pose_line  *pose = world->pose[1 - world->front];
-    pcm_twist_line *twist = world->twist[1 - world->front];
-    uint32_t       *moved = world->moved, epoch = world->epoch;
+    const motions    m = *(const motions *)argument;
+    pcm_world *const world = m.world;
+    pcm_pose_line   *pose = world->pose[1 - world->front];
+    pcm_twist_line  *twist = world->twist[1 - world->front];
+    uint32_t        *moved = world->moved, epoch = world->epoch;
     for (size_t i = first; i < end; i++) {
-        uint32_t at = m->objects[i].index;
+        uint32_t at = m.objects[i].index;
         if (i + PCM_AHEAD < end) {
-            __builtin_prefetch(&pose[m->objects[i + PCM_AHEAD].index], 1);
-            __builtin_prefetch(&twist[m->objects[i + PCM_AHEAD].index], 1);
+            __builtin_prefetch(&pose[m.objects[i + PCM_AHEAD].index], 1);
+            __builtin_prefetch(&twist[m.objects[i + PCM_AHEAD].index], 1);
         }
-        if (!pcm_world_has(world, m->objects[i]))
+        if (!pcm_world_has(world, m.objects[i]))
             return i - first;
         if (pose[at].hold == PCM_HOLD_FREE) {
-            write_motion(&pose[at], &twist[at], &m->poses[i], &m->twists[i]);
+            write_motion(&pose[at], &twist[at], &m.poses[i], &m.twists[i]);
             moved[at] = epoch;
-        } else if (place_fixed(world, at, &m->poses[i], &m->twists[i]) != PCM_OK)
+        } else if (place_fixed(world, at, &m.poses[i], &m.twists[i]) != PCM_OK)
             return i - first;
     }
     return end - first;
