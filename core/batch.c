@@ -106,7 +106,8 @@ static void written_columns(double **to, double *const *from, size_t count, size
         to[i] = output(from, from ? from[i] : NULL, first, scratch);
 }
 
-static void fill(pcm_chunk *chunk, const pcm_type *type, const pcm_batch *from, size_t first, double *scratch)
+static void fill(pcm_chunk *chunk, const pcm_type *type, pcm_verb_kind verb, const pcm_batch *from, size_t first,
+                 double *scratch)
 {
     const pcm_model *model = type->info.model;
     pcm_batch       *to = &chunk->batch;
@@ -126,6 +127,7 @@ static void fill(pcm_chunk *chunk, const pcm_type *type, const pcm_batch *from, 
     to->next = chunk->next;
     to->rate = chunk->rate;
     to->event = chunk->event;
+    to->reports = verb != PCM_FORCES;
     to->jacobian = NULL;
     if (from->jacobian) {
         written_columns(chunk->jacobian, from->jacobian, model->partials.count, first, scratch);
@@ -178,7 +180,7 @@ void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *ba
     pcm_chunk chunk;
     for (size_t first = 0; first < batch->count; first += PCM_CHUNK) {
         const size_t left = batch->count - first;
-        fill(&chunk, type, batch, first, scratch);
+        fill(&chunk, type, verb, batch, first, scratch);
         chunk.batch.count = left < PCM_CHUNK ? left : PCM_CHUNK;
         call(&chunk.batch);
     }

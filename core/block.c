@@ -11,8 +11,6 @@ enum { PCM_NEAR_ROWS = 4096 };
 /* How far a unit vector's square may be from 1. */
 #define PCM_SKEW 1e-6
 
-#define LANES(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
-
 /* What the pipeline does for this group. */
 typedef struct stages {
     bool keep;    /* forces go to objects, and what comes next to the group */
@@ -290,7 +288,9 @@ static void find_inputs(const pcm_pass *pass, const stages *course, pcm_group *g
             set_absent(absent, &m);
         }
         pcm_mask bad = ~find_velocities(group, &m, i, s);
-        uint8_t  odd = any(absent | bad) || course->looks ? PCM_ODD : 0;
+        if (count - i < PCM_LANES)
+            bad &= first_lanes(count - i);
+        uint8_t odd = any(absent | bad) || course->looks ? PCM_ODD : 0;
         if (odd) {
             *(pcm_mask *)&s->absent[i] = absent;
             *(pcm_mask *)&s->fault[i] = bad & PCM_FAULT_MOTION;
@@ -390,6 +390,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const pcm_group *group, size_t
         .event = s->event,
         .life = s->life,
         .mode = s->mode,
+        .reports = !keep,
     };
 #undef READ
 }
@@ -418,9 +419,11 @@ static void step_states(const pcm_pass *pass, const pcm_group *group, size_t row
     for (uint32_t k = 0; k < group->n_state; k++) {
         double       *next = s->next[k];
         const double *state = s->state[k], *rate = s->rate[k];
-        if (group->step[k] == PCM_STEP_BY_WORLD)
-            LANES(i, count)
-        next[i] = state[i] + pass->dt * rate[i];
+        if (group->step[k] != PCM_STEP_BY_WORLD)
+            continue;
+#pragma omp simd
+        for (size_t i = 0; i < count; i++)
+            next[i] = state[i] + pass->dt * rate[i];
     }
     if (group->tried)
         keep_tried(pass, group, row, count, s);

@@ -255,7 +255,7 @@ typedef struct pcm_batch {
     double *const *event;
     double *const *jacobian;
     int64_t       *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
-    uint64_t       reports;     /* 1: they are wanted; 0: they need not be written */
+    uint64_t       reports;     /* 1: they are wanted; 0: they need not be written; PCM_KERNELS sets it */
 } pcm_batch;
 
 /* ---- The model ------------------------------------------------------------------------------------------------- */
