@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cost of a contact grows: with the number of contacts, and with the number of contact types. */
+/* How the cost of a contact grows: with the number of contacts, of contact types, and of objects for as many contacts.
+ */
 #include "bench.h"
 #include "by_hand.h"
 
@@ -17,10 +18,10 @@ static char *write_types(uint32_t n_surfaces)
     return text;
 }
 
-static void measure(const char *name, size_t n_contacts, uint32_t n_surfaces)
+static void measure(const char *name, size_t n_contacts, size_t per_body, uint32_t n_surfaces)
 {
     char  *text = write_types(n_surfaces);
-    Scene *scene = scene_new(text, n_contacts, n_surfaces, NULL);
+    Scene *scene = scene_new_dense(text, n_contacts, per_body, n_surfaces, NULL);
     bench_compare(&(bench_promise){.name = name,
                                    .size = n_contacts,
                                    .items = (double)n_contacts,
@@ -35,8 +36,11 @@ int main(int argc, char **argv)
 {
     bench_start(argc, argv, "");
     for (size_t size = 100; size <= 1000000; size *= 10)
-        measure("update, 1 contact type", size, 1);
-    measure("update, 10 contact types", 100000, 4);
-    measure("update, 105 contact types", 100000, 14);
-    measure("update, 990 contact types", 100000, 44);
+        measure("update, 1 contact type", size, 3, 1);
+    measure("update, 10 contact types", 100000, 3, 4);
+    measure("update, 105 contact types", 100000, 3, 14);
+    measure("update, 990 contact types", 100000, 3, 44);
+    measure("update, 100,000 objects", 100000, 1, 1);
+    measure("update, 33,000 objects", 100000, 3, 1);
+    measure("update, 8,000 objects", 100000, 12, 1);
 }

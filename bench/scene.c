@@ -40,11 +40,11 @@ static void make_bodies(Scene *scene, uint32_t n_surfaces)
     }
 }
 
-static void make_contacts(Scene *scene)
+static void make_contacts(Scene *scene, size_t per_body)
 {
     for (size_t i = 0; i < scene->n_contacts; i++) {
         Contact *contact = &scene->contacts[i];
-        contact->a = (uint32_t)(i / 3);
+        contact->a = (uint32_t)(i / per_body);
         contact->b = contact->a + 1 + (uint32_t)bench_random(0, REACH);
         random_vector(contact->point, 0.05);
         for (int k = 0; k < 3; k++)
@@ -93,9 +93,15 @@ static void copy_state(Scene *scene, size_t i)
 
 Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const pcm_world_def *def)
 {
+    return scene_new_dense(text, n_contacts, 3, n_surfaces, def);
+}
+
+Scene *scene_new_dense(const char *text, size_t n_contacts, size_t per_body, uint32_t n_surfaces,
+                       const pcm_world_def *def)
+{
     Scene *scene = bench_allocate(sizeof *scene);
     scene->n_contacts = n_contacts;
-    scene->n_bodies = n_contacts / 3 + 1 + REACH;
+    scene->n_bodies = n_contacts / per_body + 1 + REACH;
     scene->dt = 1e-4;
     scene->bodies = bench_allocate(scene->n_bodies * sizeof *scene->bodies);
     scene->contacts = bench_allocate(scene->n_contacts * sizeof *scene->contacts);
@@ -106,7 +112,7 @@ Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const
     scene->twists = bench_allocate(scene->n_bodies * sizeof *scene->twists);
     scene->wrenches = bench_allocate(scene->n_bodies * sizeof *scene->wrenches);
     make_bodies(scene, n_surfaces);
-    make_contacts(scene);
+    make_contacts(scene, per_body);
     make_world(scene, text, def);
 
     for (size_t i = 0; i < n_contacts; i++) {
