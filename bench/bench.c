@@ -172,7 +172,7 @@ static void take_samples(Samples *samples, const bench_promise *promise, const R
         const double rival = rival_rounds ? scale * timed(&r->rival, promise->clock, rival_rounds, cost) : 0;
         const double base = base_rounds ? scale * timed(&r->base, promise->clock, base_rounds, cost) : 0;
         samples->ours[i] = fmax(ours - base, told * ours);
-        samples->rival[i] = rival_rounds ? rival - base : 0;
+        samples->rival[i] = rival_rounds ? fmax(rival - base, told * rival) : 0;
         samples->figure[i] = figure(promise->kind, samples->ours[i], samples->rival[i]);
         if (samples->count >= MIN_SAMPLES && spread(samples) < enough)
             break;

@@ -40,6 +40,7 @@ typedef struct Scene {
 /* All contacts live, their states one step old. Bodies bear one of the surfaces S0, S1, ..., at random; the text of the
  * .pcm file must give a contact type to any pair of them. def NULL: the world's defaults. */
 Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const pcm_world_def *def);
+
 /* The same with another number of contacts per body. */
 Scene *scene_new_dense(const char *text, size_t n_contacts, size_t per_body, uint32_t n_surfaces,
                        const pcm_world_def *def);

@@ -39,7 +39,7 @@ static double *output(bool written, double *column, size_t first, double *scratc
     return written && column ? column + first : scratch;
 }
 
-static int64_t *marks(bool written, int64_t *column, size_t first, double *scratch)
+static int64_t *int_output(bool written, int64_t *column, size_t first, double *scratch)
 {
     return written && column ? column + first : (int64_t *)(void *)scratch;
 }
@@ -73,8 +73,8 @@ static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_
     to->moment_y = output(writes & PCM_MOMENT, from->moment_y, first, scratch);
     to->energy = output(writes & PCM_ENERGY, from->energy, first, scratch);
     to->dissipation = output(writes & PCM_DISSIPATION, from->dissipation, first, scratch);
-    to->life = marks(writes & PCM_LIFE, from->life, first, scratch);
-    to->mode = marks(writes & PCM_MODE, from->mode, first, scratch);
+    to->life = int_output(writes & PCM_LIFE, from->life, first, scratch);
+    to->mode = int_output(writes & PCM_MODE, from->mode, first, scratch);
 }
 
 /* One entry of states or given inputs: a column, or two where it is tangent. Returns how many. */

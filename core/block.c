@@ -5,23 +5,23 @@
  * same bits. */
 #include "lanes.h"
 
-/* A group of fewer contacts fits the second cache of most processors, with the objects that they are of. */
+/* A group of fewer contacts fits the second-level cache of most processors, with the objects that they are of; up to
+ * there fetching ahead costs the bench `growth` more than it saves. */
 enum { PCM_NEAR_ROWS = 4096 };
 
 /* How far a unit vector's square may be from 1. */
 #define PCM_SKEW 1e-6
 
 /* What the pipeline does for this group. */
-typedef struct stages {
-    bool keep;    /* forces go to objects, and what comes next to the group */
-    bool looks;   /* or else all stays in the scratch, to be looked at */
+typedef struct block_plan {
+    bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */
     bool based;   /* the law wants position, velocity or axes of the base */
     bool carries; /* the contact frame is carried */
     bool begins;  /* contacts are new: frames and states are */
     bool spins;
     bool absent; /* some contact is not touched */
     bool far;    /* contacts are so many that their lines and columns are not in a near cache */
-} stages;
+} block_plan;
 
 /* Numbers of a vector of contacts on their way to the columns. */
 typedef struct motion {
@@ -43,18 +43,25 @@ static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row
     return differ != 0;
 }
 
-/* Contacts that are not touched are nowhere: far apart, at rest, with a normal that depends on no touch of before. */
-PCM_INLINE void set_absent(pcm_mask absent, motion *m)
+/* Contacts that are not touched are nowhere: far apart, at rest, with a normal that depends on no touch of before.
+ * Where their base is may be no number. */
+PCM_INLINE void set_nowhere(const block_plan *plan, pcm_mask nowhere, motion *m)
 {
-    vec still = {{0}, {0}, {0}}, up = {{0}, {0}, all(1)};
-    m->point = pick_vec(absent, still, m->point);
-    m->normal = pick_vec(absent, up, m->normal);
-    m->linear = pick_vec(absent, still, m->linear);
-    m->angular = pick_vec(absent, still, m->angular);
-    m->depth = pick(absent, all(PCM_FAR), m->depth);
+    vec zero = {{0}, {0}, {0}}, up = {{0}, {0}, broadcast(1)};
+    m->point = pick_vec(nowhere, zero, m->point);
+    m->normal = pick_vec(nowhere, up, m->normal);
+    m->linear = pick_vec(nowhere, zero, m->linear);
+    m->angular = pick_vec(nowhere, zero, m->angular);
+    m->depth = pick(nowhere, broadcast(PCM_FAR), m->depth);
+    if (!plan->based && !plan->carries)
+        return;
+    vec      u = m->base.u, at = m->origin;
+    pcm_mask lost = nowhere & ~is_finite(m->base.w + u.x + u.y + u.z + at.x + at.y + at.z);
+    m->base = (quat){pick(lost, broadcast(1), m->base.w), pick_vec(lost, zero, u)};
+    m->origin = pick_vec(lost, zero, at);
 }
 
-PCM_INLINE motion gather(const pcm_pass *pass, const stages *course, const pcm_record *record)
+PCM_INLINE motion gather(const pcm_pass *pass, const block_plan *plan, const pcm_record *record)
 {
     pcm_lanes r[8], t[8], p[8];
     gather_records(record, r);
@@ -65,7 +72,7 @@ PCM_INLINE motion gather(const pcm_pass *pass, const stages *course, const pcm_r
                 .objects = r[7],
                 .linear = {t[0], t[1], t[2]},
                 .angular = {t[3], t[4], t[5]}};
-    if (course->based || course->carries) {
+    if (plan->based || plan->carries) {
         gather_pose(record, pass->pose, p);
         m.origin = (vec){p[0], p[1], p[2]};
         m.base = (quat){p[3], {p[4], p[5], p[6]}};
@@ -87,9 +94,9 @@ typedef struct frame {
 PCM_INLINE pcm_lanes basis_factor(vec n) { return -1.0 / (sign(n.z) + n.z); }
 
 /* The parts of v along x and y. */
-PCM_INLINE void into_frame(const stages *course, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
+PCM_INLINE void into_frame(const block_plan *plan, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
 {
-    if (course->carries) {
+    if (plan->carries) {
         *x = dot(v, f->x);
         *y = dot(v, f->y);
         return;
@@ -101,10 +108,10 @@ PCM_INLINE void into_frame(const stages *course, const frame *f, vec v, pcm_lane
 }
 
 /* The vector whose parts along x, y and the normal are these. */
-PCM_INLINE vec out_of_frame(const stages *course, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
+PCM_INLINE vec out_of_frame(const block_plan *plan, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
 {
     vec n = f->normal;
-    if (course->carries)
+    if (plan->carries)
         return sum(sum(scaled(normal, n), scaled(x, f->x)), scaled(y, f->y));
     pcm_lanes side = sign(n.z), g = side * n.x * x + n.y * y, h = normal + g * f->factor;
     return (vec){x + n.x * h, side * y + n.y * h, normal * n.z - g};
@@ -127,7 +134,7 @@ static quat quat_of(vec x, vec n)
         most = pick(more, along[k], most);
         q = (quat){pick(more, candidates[k].w, q.w), pick_vec(more, candidates[k].u, q.u)};
     }
-    return unit(q);
+    return normalised(q);
 }
 
 /* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. In the
@@ -135,30 +142,42 @@ static quat quat_of(vec x, vec n)
 static quat begin_frame(const motion *m)
 {
     const double nearly_normal = 1e-6;
-    vec          n = turn(inverse(m->base), m->normal);
+    vec          n = rotate(conjugate(m->base), m->normal);
     pcm_mask     clear = 1.0 - n.x * n.x > nearly_normal;
-    vec          axis = {only(clear, all(1)), only(~clear, all(1)), {0}};
+    vec          axis = {only(clear, broadcast(1)), only(~clear, broadcast(1)), {0}};
     vec          x = sum(axis, scaled(-dot(axis, n), n));
-    return quat_of(scaled(1.0 / root(dot(x, x)), x), n);
+    return quat_of(scaled(1.0 / square_root(dot(x, x)), x), n);
 }
 
 /* The committed frame rides with the base, then takes the smallest turn that brings its normal onto the new one. */
 PCM_INLINE quat carry_frame(const motion *m, quat committed)
 {
-    quat      carried = product(m->base, committed);
+    quat      carried = quat_product(m->base, committed);
     vec       was = z_axis(carried), around = x_axis(carried), across = cross(was, m->normal);
     pcm_lanes cosine = dot(was, m->normal);
     /* A normal that reverses has no smallest turn: x then keeps its direction. */
     pcm_mask reverses = 1.0 + cosine < 1e-12;
     quat     least = {only(~reverses, 1.0 + cosine), pick_vec(reverses, around, across)};
-    return unit(product(least, carried));
+    return normalised(quat_product(least, carried));
 }
 
-PCM_INLINE quat load_frame(const pcm_group *group, uint32_t parity, size_t row)
+/* Rows of a group's column, of which the vector has `count`; 0 beyond, where another task may be writing. */
+PCM_INLINE pcm_lanes load_rows(const double *column, size_t count)
+{
+    pcm_lanes rows = {0};
+    if (count >= PCM_LANES)
+        return load(column);
+    memcpy(&rows, column, count * sizeof *column);
+    return rows;
+}
+
+PCM_INLINE quat load_frame(const pcm_group *group, uint32_t parity, size_t row, size_t count)
 {
     pcm_lanes q[PCM_FRAME_COLUMNS];
     for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++)
-        q[k] = load(pcm_group_frame(group, parity, k, row));
+        q[k] = load_rows(pcm_group_frame(group, parity, k, row), count);
+    if (count < PCM_LANES)
+        q[0] = pick(first_lanes(count), q[0], broadcast(1));
     return (quat){q[0], {q[1], q[2], q[3]}};
 }
 
@@ -175,25 +194,25 @@ PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, size_t row, size_
 }
 
 /* The contact frame. A carried one goes to the group, for a commit to make it the committed one. */
-PCM_INLINE frame find_frame(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+PCM_INLINE frame find_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                             const motion *m)
 {
     frame f = {.normal = m->normal};
     quat  q;
-    if (!course->carries) {
+    if (!plan->carries) {
         f.factor = basis_factor(m->normal);
         return f;
     }
-    if (course->begins) {
+    if (plan->begins) {
         q = begin_frame(m);
         store_frame(group, pass->parity, row, count, q);
     } else
-        q = load_frame(group, pass->parity, row);
+        q = load_frame(group, pass->parity, row, count);
     q = carry_frame(m, q);
     f.x = x_axis(q);
     f.y = y_axis(q);
-    if (course->keep)
-        store_frame(group, 1 - pass->parity, row, count, product(inverse(m->base), q));
+    if (plan->keep)
+        store_frame(group, 1 - pass->parity, row, count, quat_product(conjugate(m->base), q));
     return f;
 }
 
@@ -202,22 +221,22 @@ PCM_INLINE frame find_frame(const pcm_pass *pass, const stages *course, pcm_grou
 /* Point and velocity in the base's own axes. */
 static void find_position(const motion *m, size_t i, pcm_scratch *s)
 {
-    quat back = inverse(m->base);
-    store_vec(s->position, i, turn(back, sum(m->point, scaled(all(-1), m->origin))));
-    store_vec(s->velocity, i, turn(back, m->linear));
+    quat back = conjugate(m->base);
+    store_vec(s->position, i, rotate(back, sum(m->point, scaled(broadcast(-1), m->origin))));
+    store_vec(s->velocity, i, rotate(back, m->linear));
     store(&s->turn[0][i], m->base.w);
     store_vec(s->turn + 1, i, m->base.u);
 }
 
-PCM_INLINE void find_slip(const stages *course, const motion *m, const frame *f, size_t i, pcm_scratch *s)
+PCM_INLINE void find_slip(const block_plan *plan, const motion *m, const frame *f, size_t i, pcm_scratch *s)
 {
     pcm_lanes x, y;
-    into_frame(course, f, m->linear, &x, &y);
+    into_frame(plan, f, m->linear, &x, &y);
     store(&s->slip_x[i], x);
     store(&s->slip_y[i], y);
     store(&s->slip_squared[i], x * x + y * y);
-    if (course->spins) {
-        into_frame(course, f, m->angular, &x, &y);
+    if (plan->spins) {
+        into_frame(plan, f, m->angular, &x, &y);
         store(&s->spin_x[i], x);
         store(&s->spin_y[i], y);
         store(&s->spin_n[i], dot(m->angular, m->normal));
@@ -225,25 +244,27 @@ PCM_INLINE void find_slip(const stages *course, const motion *m, const frame *f,
 }
 
 /* What is used after the law has been called, or looked at. */
-PCM_INLINE void store_frame_and_motion(const stages *course, const motion *m, const frame *f, size_t i, pcm_scratch *s)
+PCM_INLINE void store_frame_and_motion(const block_plan *plan, const motion *m, const frame *f, size_t i,
+                                       pcm_scratch *s)
 {
     store_vec(s->contact, i, m->point);
     store_vec(s->contact + 3, i, m->normal);
     store(&s->factor[i], f->factor);
-    if (course->carries || course->looks) {
-        store_vec(s->x_axis, i, course->carries ? f->x : out_of_frame(course, f, all(1), all(0), all(0)));
-        store_vec(s->y_axis, i, course->carries ? f->y : out_of_frame(course, f, all(0), all(1), all(0)));
+    if (plan->carries || !plan->keep) {
+        store_vec(s->x_axis, i, plan->carries ? f->x : out_of_frame(plan, f, broadcast(1), broadcast(0), broadcast(0)));
+        store_vec(s->y_axis, i, plan->carries ? f->y : out_of_frame(plan, f, broadcast(0), broadcast(1), broadcast(0)));
     }
-    if (course->looks) {
+    if (!plan->keep) {
         store_vec(s->motion, i, m->linear);
         store_vec(s->motion + 3, i, m->angular);
     }
 }
 
-/* Motion at the contact points. What is not finite reaches the velocity by way of the point. */
+/* Motion at the contact points. Returns the lanes where it is finite and the normal a unit vector: what is not finite
+ * in the point or the depth reaches the velocity. */
 PCM_INLINE pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
 {
-    m->point.x += m->depth * 0.0; /* for what is not finite */
+    m->point.x += m->depth * 0.0;
     if (group->shift != 0)
         m->point = sum(m->point, scaled(group->shift * m->depth, m->normal));
     m->linear = sum(m->linear, cross(m->angular, m->point));
@@ -255,53 +276,53 @@ PCM_INLINE pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i,
 /* Asks for what contacts further on will need, which is scattered too much for the processor to foresee: rows that
  * follow one another mostly have bases that do. At 100,000 contacts this saves a quarter of an update. Inlined always:
  * to gcc a function that only asks has no effect. */
-PCM_INLINE void fetch_ahead(const pcm_pass *pass, const stages *course, const pcm_group *group, size_t row)
+PCM_INLINE void fetch_ahead(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row)
 {
     enum { LINES = 64, RECORDS = 128 }; /* how far on, in rows */
-    if (!course->far || row + RECORDS + PCM_LANES > group->capacity)
+    if (!plan->far || row + RECORDS + PCM_LANES > group->capacity)
         return;
     for (size_t k = 0; k < PCM_LANES; k++) {
         uint32_t base = group->record[row + LINES + k].base & ~PCM_FIXED_SIDE;
         __builtin_prefetch(&group->record[row + RECORDS + k]);
         __builtin_prefetch(&pass->twist[base]);
-        if (course->keep)
+        if (plan->keep)
             __builtin_prefetch(&pass->wrench[base], 1);
-        if (course->carries || course->based)
+        if (plan->carries || plan->based)
             __builtin_prefetch(&pass->pose[base]);
     }
-    for (uint32_t k = 0; course->carries && k < pcm_group_width(group); k++)
+    for (uint32_t k = 0; plan->carries && k < pcm_group_width(group); k++)
         __builtin_prefetch(pcm_group_at(group, k, row + RECORDS), 1);
 }
 
 /* Takes contacts from lines to columns. */
-static void find_inputs(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+static void find_inputs(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                         pcm_scratch *s)
 {
     const pcm_record *record = group->record + row;
     for (size_t i = 0; i < count; i += PCM_LANES) {
-        fetch_ahead(pass, course, group, row + i);
-        motion   m = gather(pass, course, record + i);
-        pcm_mask absent = {0};
-        if (course->absent) {
-            for (size_t k = 0; k < PCM_LANES && i + k < count; k++)
-                absent[k] = group->stamp[row + i + k] != pass->evaluation ? -1 : 0;
-            set_absent(absent, &m);
-        }
+        fetch_ahead(pass, plan, group, row + i);
+        size_t   left = count - i;
+        motion   m = gather(pass, plan, record + i);
+        pcm_mask absent = {0}, beyond = {0};
+        for (size_t k = 0; plan->absent && k < PCM_LANES && k < left; k++)
+            absent[k] = group->stamp[row + i + k] != pass->evaluation ? -1 : 0;
+        if (left < PCM_LANES)
+            beyond = ~first_lanes(left);
+        if (plan->absent || left < PCM_LANES)
+            set_nowhere(plan, absent | beyond, &m);
         pcm_mask bad = ~find_velocities(group, &m, i, s);
-        if (count - i < PCM_LANES)
-            bad &= first_lanes(count - i);
-        uint8_t odd = any(absent | bad) || course->looks ? PCM_ODD : 0;
-        if (odd) {
+        bool     care = any(absent | bad) || !plan->keep;
+        if (care) {
             *(pcm_mask *)&s->absent[i] = absent;
             *(pcm_mask *)&s->fault[i] = bad & PCM_FAULT_MOTION;
         }
-        s->marks[i / PCM_LANES] = odd | (some_fixed(m.objects) ? PCM_FIXED : 0);
+        s->flags[i / PCM_LANES] = (uint8_t)((care ? PCM_NEEDS_CARE : 0) | (some_fixed(m.objects) ? PCM_HAS_FIXED : 0));
 
-        frame f = find_frame(pass, course, group, row + i, count - i, &m);
-        find_slip(course, &m, &f, i, s);
-        if (course->based)
+        frame f = find_frame(pass, plan, group, row + i, left, &m);
+        find_slip(plan, &m, &f, i, s);
+        if (plan->based)
             find_position(&m, i, s);
-        store_frame_and_motion(course, &m, &f, i, s);
+        store_frame_and_motion(plan, &m, &f, i, s);
     }
 }
 
@@ -431,10 +452,10 @@ static void step_states(const pcm_pass *pass, const pcm_group *group, size_t row
 
 /* ---- Results --------------------------------------------------------------------------------------------------- */
 
-PCM_INLINE frame load_axes(const stages *course, const pcm_scratch *s, size_t i)
+PCM_INLINE frame load_axes(const block_plan *plan, const pcm_scratch *s, size_t i)
 {
     frame f = {.normal = load_vec(s->contact + 3, i)};
-    if (course->carries) {
+    if (plan->carries) {
         f.x = load_vec(s->x_axis, i);
         f.y = load_vec(s->y_axis, i);
     } else
@@ -443,38 +464,39 @@ PCM_INLINE frame load_axes(const stages *course, const pcm_scratch *s, size_t i)
 }
 
 /* The force on the follower, in the world's axes. */
-PCM_INLINE vec find_force(const stages *course, const pcm_model *model, const frame *f, const pcm_scratch *s, size_t i)
+PCM_INLINE vec find_force(const block_plan *plan, const pcm_model *model, const frame *f, const pcm_scratch *s,
+                          size_t i)
 {
     pcm_lanes n = load(&s->force_n[i]);
     if (model->flags & PCM_BASE_AXES) {
         quat base = {load(&s->turn[0][i]), load_vec(s->turn + 1, i)};
-        return turn(base, (vec){load(&s->force_x[i]), load(&s->force_y[i]), n});
+        return rotate(base, (vec){load(&s->force_x[i]), load(&s->force_y[i]), n});
     }
     if (!(model->outputs & PCM_FRICTION))
         return scaled(n, f->normal);
-    return out_of_frame(course, f, load(&s->force_x[i]), load(&s->force_y[i]), n);
+    return out_of_frame(plan, f, load(&s->force_x[i]), load(&s->force_y[i]), n);
 }
 
 /* The torque on the follower about the world's origin. */
-PCM_INLINE vec find_torque(const stages *course, const pcm_model *model, const frame *f, const pcm_scratch *s, size_t i,
-                           vec force)
+PCM_INLINE vec find_torque(const block_plan *plan, const pcm_model *model, const frame *f, const pcm_scratch *s,
+                           size_t i, vec force)
 {
     vec torque = cross(load_vec(s->contact, i), force);
     if (!(model->outputs & PCM_MOMENT))
         return torque;
-    return sum(torque, out_of_frame(course, f, load(&s->moment_x[i]), load(&s->moment_y[i]), load(&s->moment_n[i])));
+    return sum(torque, out_of_frame(plan, f, load(&s->moment_x[i]), load(&s->moment_y[i]), load(&s->moment_n[i])));
 }
 
-/* Lanes with neither fault nor reason to part, as far as the results tell. A force that is not finite reaches the
- * torque. */
-PCM_INLINE pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, size_t i, vec torque)
+/* Lanes with neither fault nor reason to part, as far as the results tell: none of those of which find_faults or
+ * pcm_type_fate has something to say. A force that is not finite reaches the torque. */
+PCM_INLINE pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
 {
     pcm_lanes zero = (torque.x + torque.y + torque.z) * 0.0;
     for (uint32_t k = 0; k < group->n_state; k++)
-        zero += load(&s->next[k][i]) * 0.0;
+        zero += load_rows(&s->next[k][i], left) * 0.0;
     for (uint32_t k = 0; k < group->n_given; k++)
         if (group->given_needed >> k & 1)
-            zero += load(&s->given[k][i]) * 0.0;
+            zero += load_rows(&s->given[k][i], left) * 0.0;
     pcm_mask usual = (zero == 0.0) & (load(&s->depth[i]) >= -group->separation);
     if (group->model->outputs & PCM_LIFE)
         usual &= *(const pcm_mask *)&s->life[i] == PCM_LIVE;
@@ -482,30 +504,31 @@ PCM_INLINE pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, siz
 }
 
 /* Every lane's fault, if any; those of motion are known. */
-static pcm_mask find_faults(const pcm_group *group, const pcm_scratch *s, size_t i, vec torque)
+static pcm_mask find_faults(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
 {
     pcm_mask good = is_finite(torque.x + torque.y + torque.z), lacking = {0};
     for (uint32_t k = 0; k < group->n_state; k++)
-        good &= is_finite(load(&s->next[k][i]));
+        good &= is_finite(load_rows(&s->next[k][i], left));
     if (group->model->outputs & PCM_LIFE)
         good &= *(const pcm_mask *)&s->life[i] != PCM_INVALID;
     for (uint32_t k = 0; k < group->n_given; k++)
         if (group->given_needed >> k & 1) {
-            pcm_lanes given = load(&s->given[k][i]);
+            pcm_lanes given = load_rows(&s->given[k][i], left);
             lacking |= given != given;
         }
     pcm_mask fault = *(const pcm_mask *)&s->fault[i];
-    return (fault | (~good & PCM_FAULT_RESULT) | (lacking & PCM_FAULT_INPUT)) & ~*(const pcm_mask *)&s->absent[i];
+    return (fault | (~good & PCM_FAULT_RESULT) | (lacking & PCM_FAULT_INPUT)) & ~*(const pcm_mask *)&s->absent[i] &
+           first_lanes(left);
 }
 
 /* Absent contacts give no force; faulty ones neither, and keep their states and frames. */
-static void silence(const pcm_pass *pass, const stages *course, const pcm_group *group, size_t row, size_t i,
+static void silence(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row, size_t i,
                     pcm_scratch *s)
 {
     s->force_n[i] = s->force_x[i] = s->force_y[i] = s->moment_n[i] = s->moment_x[i] = s->moment_y[i] = 0;
     s->energy[i] = s->dissipation[i] = 0;
     s->mode[i] = PCM_SEPARATED;
-    for (uint32_t k = 0; course->keep && k < group->n_frame; k++)
+    for (uint32_t k = 0; plan->keep && k < group->n_frame; k++)
         *pcm_group_frame(group, 1 - pass->parity, k, row + i) = *pcm_group_frame(group, pass->parity, k, row + i);
     if (!s->fault[i])
         return;
@@ -535,19 +558,19 @@ static void note_departure(pcm_group *group, size_t row, size_t i, pcm_scratch *
             (pcm_departure){(uint8_t)(row % PCM_BLOCK + i), fate};
 }
 
-/* What a vector needs in which a lane has a fault, is not touched or may part. Returns the lanes that give force. */
-static pcm_mask treat_lanes(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+/* Handles a vector with a lane that has a fault, is not touched or may part. Returns the lanes that give force. */
+static pcm_mask treat_lanes(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                             size_t i, vec torque, pcm_scratch *s)
 {
     pcm_block_note *note = &group->note[row / PCM_BLOCK];
-    if (!(s->marks[i / PCM_LANES] & PCM_ODD))
+    if (!(s->flags[i / PCM_LANES] & PCM_NEEDS_CARE))
         *(pcm_mask *)&s->absent[i] = *(pcm_mask *)&s->fault[i] = (pcm_mask){0};
-    pcm_mask fault = find_faults(group, s, i, torque) & first_lanes(count - i);
+    pcm_mask fault = find_faults(group, s, i, count - i, torque);
     *(pcm_mask *)&s->fault[i] = fault;
     for (size_t k = i; k < i + PCM_LANES && k < count; k++) {
         if (s->fault[k] || s->absent[k])
-            silence(pass, course, group, row, k, s);
-        if (!course->keep)
+            silence(pass, plan, group, row, k, s);
+        if (!plan->keep)
             continue;
         note->faults += s->fault[k] != 0;
         note_departure(group, row, k, s);
@@ -570,7 +593,7 @@ static void note_peaks(pcm_block_note *note, const peaks *most)
 }
 
 /* Takes contacts from the law's columns to their objects. */
-static void find_results(const pcm_pass *pass, const stages *course, pcm_group *group, size_t row, size_t count,
+static void find_results(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                          pcm_scratch *s)
 {
     scatter to = {pass->wrench, pass->deferral, {0}, {0}};
@@ -578,28 +601,28 @@ static void find_results(const pcm_pass *pass, const stages *course, pcm_group *
     for (size_t i = 0; i < count; i += PCM_LANES) {
         size_t   left = count - i;
         pcm_mask lanes = left >= PCM_LANES ? ~(pcm_mask){0} : first_lanes(left);
-        frame    f = load_axes(course, s, i);
-        vec      force = find_force(course, group->model, &f, s, i);
-        vec      torque = find_torque(course, group->model, &f, s, i, force);
-        uint8_t  marks = s->marks[i / PCM_LANES];
-        if (marks & PCM_ODD || any(lanes & ~find_usual(group, s, i, torque))) {
-            pcm_mask gives = treat_lanes(pass, course, group, row, count, i, torque, s);
+        frame    f = load_axes(plan, s, i);
+        vec      force = find_force(plan, group->model, &f, s, i);
+        vec      torque = find_torque(plan, group->model, &f, s, i, force);
+        uint8_t  flags = s->flags[i / PCM_LANES];
+        if (flags & PCM_NEEDS_CARE || any(lanes & ~find_usual(group, s, i, left, torque))) {
+            pcm_mask gives = treat_lanes(pass, plan, group, row, count, i, torque, s);
             force = only_vec(gives, force);
             torque = only_vec(gives, torque);
         }
         pcm_lanes force_squared = dot(force, force);
-        if (course->keep) {
+        if (plan->keep) {
             most.depth = larger(only(lanes, load(&s->depth[i])), most.depth);
             most.slip_squared = larger(only(lanes, load(&s->slip_squared[i])), most.slip_squared);
             most.force_squared = larger(only(lanes, force_squared), most.force_squared);
-            add_wrenches(&to, group->record + row + i, left, marks & PCM_FIXED, force, torque);
+            add_wrenches(&to, group->record + row + i, left, flags & PCM_HAS_FIXED, force, torque);
         } else {
             store_vec(s->wrench, i, force);
             store_vec(s->wrench + 3, i, torque);
             store(&s->force_squared[i], force_squared);
         }
     }
-    if (!course->keep)
+    if (!plan->keep)
         return;
     note_peaks(&group->note[row / PCM_BLOCK], &most);
     flush_run(&to, &to.follower);
@@ -612,23 +635,22 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
 {
     const pcm_model *model = group->model;
     const bool       keep = pass->wrench != NULL;
-    const stages     course = {
-            .keep = keep,
-            .looks = !keep,
-            .based = model->inputs & (PCM_POSITION | PCM_VELOCITY) || model->flags & PCM_BASE_AXES,
-            .carries = group->n_frame != 0,
-            .far = group->count > PCM_NEAR_ROWS,
-            .begins = row >= group->live && keep,
-            .spins = model->inputs & PCM_SPIN,
-            .absent = some_absent(pass, group, row, count),
+    const block_plan plan = {
+        .keep = keep,
+        .based = model->inputs & (PCM_POSITION | PCM_VELOCITY) || model->flags & PCM_BASE_AXES,
+        .carries = group->n_frame != 0,
+        .far = group->count > PCM_NEAR_ROWS,
+        .begins = row >= group->live && keep,
+        .spins = model->inputs & PCM_SPIN,
+        .absent = some_absent(pass, group, row, count),
     };
-    find_inputs(pass, &course, group, row, count, s);
+    find_inputs(pass, &plan, group, row, count, s);
     if (model->inputs & (PCM_RADIUS | PCM_MASS))
         find_reduced(pass, group->record + row, count, s);
     s->batch = fill_batch(pass, group, row, count, s);
-    if (course.begins)
+    if (plan.begins)
         establish(group, row, &s->batch, pass->parity, s);
     (keep ? group->forces : group->kernels->update)(&s->batch);
     step_states(pass, group, row, count, s);
-    find_results(pass, &course, group, row, count, s);
+    find_results(pass, &plan, group, row, count, s);
 }

@@ -29,29 +29,32 @@ _Static_assert(sizeof(pcm_wrench_line) == 64, "lines of eight numbers");
 /* Why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 
-/* With room for a vector across the end. */
-/* Marks of a vector of contacts: some object is fixed; some contact is not touched, or has a fault, and the columns of
- * both are filled in. */
-enum { PCM_FIXED = 1, PCM_ODD = 2 };
-
+/* Columns have room for a vector across the end, and start where a vector may. */
 typedef double  pcm_column[PCM_BLOCK + 8];
-typedef int64_t pcm_marks[PCM_BLOCK + 8];
+typedef int64_t pcm_int_column[PCM_BLOCK + 8];
+_Static_assert(sizeof(pcm_column) % 64 == 0, "columns that follow one another are aligned");
+
+/* Flags of a vector of contacts. */
+enum {
+    PCM_HAS_FIXED = 1, /* some object is fixed */
+    PCM_NEEDS_CARE = 2 /* some contact is not touched or has a fault: the columns absent and fault are filled in */
+};
 
 /* A block on its way: lane i is row `first + i`. One per thread. */
 typedef struct pcm_scratch {
-    pcm_column contact[6]; /* points and normals */
-    pcm_column motion[6];  /* linear and angular velocity; only when looked at */
-    pcm_column wrench[6];  /* force and torque on the follower; only when looked at */
-    pcm_column turn[4];    /* orientation of the base */
-    pcm_column factor;     /* of a frame that is not carried */
-    pcm_column x_axis[3], y_axis[3];
-    pcm_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
-    pcm_column position[3], velocity[3], radius, mass;
-    pcm_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
-    pcm_column slip_squared, force_squared;
-    pcm_column none; /* NaN: inputs that the law did not ask for */
-    pcm_marks  life, mode, fault, absent;
-    uint8_t    marks[PCM_BLOCK]; /* per vector */
+    pcm_column     contact[6]; /* points and normals */
+    pcm_column     motion[6];  /* linear and angular velocity; only when looked at */
+    pcm_column     wrench[6];  /* force and torque on the follower; only when looked at */
+    pcm_column     turn[4];    /* orientation of the base, where the law wants position, velocity or base axes */
+    pcm_column     factor;     /* of a frame that is not carried */
+    pcm_column     x_axis[3], y_axis[3]; /* of one that is, or of any that is looked at */
+    pcm_column     depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
+    pcm_column     position[3], velocity[3], radius, mass;
+    pcm_column     force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
+    pcm_column     slip_squared, force_squared;
+    pcm_column     none; /* NaN: inputs that the law did not ask for */
+    pcm_int_column life, mode, fault, absent;
+    uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double **state, **given;
     double       **next, **rate, **event;
@@ -62,7 +65,7 @@ typedef struct pcm_scratch {
     size_t         bytes;
 } pcm_scratch;
 
-/* Where a task sets aside what it has for objects that an earlier one adds to directly. */
+/* Wrenches that a task sets aside because an earlier task sums the object's directly. */
 typedef struct pcm_deferral {
     const uint64_t  *shared; /* a bit per object */
     pcm_wrench_line *line;
@@ -86,7 +89,8 @@ typedef struct pcm_pass {
     uint32_t              parity; /* of the states that are read */
 } pcm_pass;
 
-/* Takes rows [row, row + count), all in one block and all live or all tentative, through the pipeline. */
+/* Takes rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only
+ * looked at. */
 typedef void pcm_block_run(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *scratch);
 
 pcm_block_run pcm_block_run_plain, pcm_block_run_avx2, pcm_block_run_avx512;

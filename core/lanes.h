@@ -28,7 +28,8 @@ typedef double pcm_loose_lanes __attribute__((vector_size(8 * PCM_LANES), aligne
 
 PCM_INLINE pcm_lanes load(const double *column) { return *(const pcm_loose_lanes *)column; }
 PCM_INLINE void      store(double *column, pcm_lanes value) { *(pcm_loose_lanes *)column = value; }
-PCM_INLINE pcm_lanes all(double value) { return value - (pcm_lanes){0}; }
+/* Taking zero away keeps -0, which adding it would not. */
+PCM_INLINE pcm_lanes broadcast(double value) { return value - (pcm_lanes){0}; }
 
 PCM_INLINE pcm_lanes pick(pcm_mask which, pcm_lanes yes, pcm_lanes no)
 {
@@ -52,33 +53,36 @@ PCM_INLINE pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
 PCM_INLINE pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
 
 /* 1 with the sign of value. */
-PCM_INLINE pcm_lanes sign(pcm_lanes value) { return (pcm_lanes)(((pcm_mask)value & INT64_MIN) | (pcm_mask)all(1)); }
+PCM_INLINE pcm_lanes sign(pcm_lanes value)
+{
+    return (pcm_lanes)(((pcm_mask)value & INT64_MIN) | (pcm_mask)broadcast(1));
+}
 
 /* What C has no word for: a square root per lane, the larger of two per lane (most where value is NaN), and whether
  * some lane is set. */
 #if defined(__AVX512F__)
-PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm512_sqrt_pd((__m512d)value); }
+PCM_INLINE pcm_lanes square_root(pcm_lanes value) { return (pcm_lanes)_mm512_sqrt_pd((__m512d)value); }
 PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
 {
     return (pcm_lanes)_mm512_max_pd((__m512d)value, (__m512d)most);
 }
 PCM_INLINE bool any(pcm_mask which) { return _mm512_test_epi64_mask((__m512i)which, (__m512i)which) != 0; }
 #elif defined(__AVX__)
-PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm256_sqrt_pd((__m256d)value); }
+PCM_INLINE pcm_lanes square_root(pcm_lanes value) { return (pcm_lanes)_mm256_sqrt_pd((__m256d)value); }
 PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
 {
     return (pcm_lanes)_mm256_max_pd((__m256d)value, (__m256d)most);
 }
 PCM_INLINE bool any(pcm_mask which) { return !_mm256_testz_si256((__m256i)which, (__m256i)which); }
 #elif defined(__SSE2__)
-PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes)_mm_sqrt_pd((__m128d)value); }
+PCM_INLINE pcm_lanes square_root(pcm_lanes value) { return (pcm_lanes)_mm_sqrt_pd((__m128d)value); }
 PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
 {
     return (pcm_lanes)_mm_max_pd((__m128d)value, (__m128d)most);
 }
 PCM_INLINE bool any(pcm_mask which) { return _mm_movemask_pd((__m128d)which) != 0; }
 #else
-PCM_INLINE pcm_lanes root(pcm_lanes value) { return (pcm_lanes){sqrt(value[0]), sqrt(value[1])}; }
+PCM_INLINE pcm_lanes square_root(pcm_lanes value) { return (pcm_lanes){sqrt(value[0]), sqrt(value[1])}; }
 PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most) { return pick(value > most, value, most); }
 PCM_INLINE bool      any(pcm_mask which) { return (which[0] | which[1]) != 0; }
 #endif
@@ -119,22 +123,22 @@ typedef struct quat {
     vec       u;
 } quat;
 
-PCM_INLINE quat inverse(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
+PCM_INLINE quat conjugate(quat q) { return (quat){q.w, {-q.u.x, -q.u.y, -q.u.z}}; }
 
-PCM_INLINE quat product(quat a, quat b)
+PCM_INLINE quat quat_product(quat a, quat b)
 {
     return (quat){a.w * b.w - dot(a.u, b.u), sum(sum(scaled(a.w, b.u), scaled(b.w, a.u)), cross(a.u, b.u))};
 }
 
-PCM_INLINE quat unit(quat q)
+PCM_INLINE quat normalised(quat q)
 {
-    pcm_lanes scale = 1.0 / root(q.w * q.w + dot(q.u, q.u));
+    pcm_lanes scale = 1.0 / square_root(q.w * q.w + dot(q.u, q.u));
     return (quat){scale * q.w, scaled(scale, q.u)};
 }
 
-PCM_INLINE vec turn(quat q, vec v)
+PCM_INLINE vec rotate(quat q, vec v)
 {
-    vec t = scaled(all(2), cross(q.u, v));
+    vec t = scaled(broadcast(2), cross(q.u, v));
     return sum(sum(v, scaled(q.w, t)), cross(q.u, t));
 }
 
@@ -242,8 +246,9 @@ PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line,
 
 /* ---- Wrenches to objects --------------------------------------------------------------------------------------- */
 
-/* What the contacts with one fixed object sum to, before it goes into the object's line. Most contacts with the ground
- * follow one another: their sum stays in registers, and does not wait for the line to come back from memory. */
+/* What the contacts with one fixed object sum to, before it goes into the object's line. What goes into a run is
+ * decided by the order of rows and the block alone, not by the width of vectors, so that the bits agree. Most contacts
+ * with the ground follow one another: their sum does not wait for the line to come back from memory. */
 typedef struct run_sum {
     uint32_t  object; /* with PCM_FIXED_SIDE; 0: none yet */
     pcm_lanes sum[PCM_PARTS];
@@ -311,7 +316,7 @@ PCM_INLINE void add_wrenches(scatter *to, const pcm_record *record, size_t count
     pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}};
     transpose(m);
     if (count >= PCM_LANES && !fixed && !to->deferral) {
-#pragma GCC unroll 8
+#pragma GCC unroll 8 /* or m would be kept in memory */
         for (size_t k = 0; k < PCM_LANES; k++) {
             pcm_wrench_line *follower = to->wrench + record[k].follower, *base = to->wrench + record[k].base;
             for (size_t n = 0; n < PCM_PARTS; n++)
@@ -322,7 +327,7 @@ PCM_INLINE void add_wrenches(scatter *to, const pcm_record *record, size_t count
         return;
     }
     pcm_wrench_line line[PCM_LANES];
-#pragma GCC unroll 8
+#pragma GCC unroll 8 /* or m would be kept in memory */
     for (size_t k = 0; k < PCM_LANES; k++)
         for (size_t n = 0; n < PCM_PARTS; n++)
             set_part(line + k, n, m[n * PCM_LANES + k]);

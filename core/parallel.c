@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates in several tasks, with the same bits as in one.
+/* Updates, and work on arrays, in several tasks, with the same bits as in one.
  *
- * Each task takes a run of the blocks. An object's wrench is the sum of its contacts' in the order of rows, so the task
- * that meets the object first adds to it directly; what later tasks have for it they set aside, and it is added
- * afterwards, task by task. Contacts of neighbouring rows mostly share objects, which leaves little to set aside. Which
- * objects these are is planned anew only when contacts have come or gone. */
+ * Of an update each task takes a run of the blocks. An object's wrench is the sum of its contacts' in the order of
+ * rows, so the task that meets the object first adds to it directly; what later tasks have for it they set aside, and
+ * it is added afterwards, task by task. Contacts of neighbouring rows mostly share objects, which leaves little to set
+ * aside. Which objects these are is planned anew only when contacts have come or gone. */
 #include "parallel.h"
 
 /* Below, starting the tasks costs more than they save. */

@@ -8,7 +8,8 @@
 pcm_status pcm_shares_open(pcm_world *world, const pcm_world_def *def);
 void       pcm_shares_close(pcm_world *world);
 
-/* A part of some work on an array: entries [first, end). Returns how many it took, from first on. */
+/* A part of some work on an array: entries [first, end). Returns how many it took, from first on. Parts run at the same
+ * time on several threads: each writes only what belongs to its entries, and starts no parts of its own. */
 typedef size_t pcm_part(void *argument, size_t first, size_t end);
 
 /* Does the work in the world's tasks, or in one part where that is better. Returns how many entries were taken, up to

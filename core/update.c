@@ -103,6 +103,10 @@ static inline pcm_status find_wrench(const pcm_world *world, pcm_object object, 
         return PCM_BAD_HANDLE;
     const pcm_wrench_line *line = &world->wrench[object.index];
     const double          *p = world->pose[world->front][object.index].position, *f = line->force;
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) { /* wherever it is, which may be no number */
+        *wrench = (pcm_wrench){.torque = {line->torque[0], line->torque[1], line->torque[2]}};
+        return PCM_OK;
+    }
     *wrench = (pcm_wrench){.torque = {line->torque[0] - (p[1] * f[2] - p[2] * f[1]),
                                       line->torque[1] - (p[2] * f[0] - p[0] * f[2]),
                                       line->torque[2] - (p[0] * f[1] - p[1] * f[0])},

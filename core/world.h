@@ -114,7 +114,8 @@ struct pcm_world {
     pcm_log_file   *logs; /* one per contact type; closed where it has none */
 };
 
-/* How many entries ahead loops over many of them ask for memory. */
+/* How many entries ahead loops over many of them ask for memory: handles that were not looked at yet, which does no
+ * harm, as asking for memory that is not there is no access. */
 enum { PCM_AHEAD = 16 };
 
 /* ---- Objects --------------------------------------------------------------------------------------------------- */

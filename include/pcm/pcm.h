@@ -261,8 +261,8 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  * that along x is there they count as zero. Any other column that the law reads and the host leaves out is NaN.
  *
  * A host that sets params itself, to pcm_type_get(type)->params, says that every column that the law may touch is
- * there: its declared inputs and outputs, all of next, rate and event. The law then gets the batch as it is, for the
- * price of a direct call. */
+ * there: its declared inputs and outputs, all of next, rate and event; and sets reports (plugin.h). The law then gets
+ * the batch as it is, for the price of a direct call. */
 typedef enum pcm_verb_kind {
     PCM_UPDATE,
     PCM_ESTABLISH,
@@ -300,8 +300,8 @@ typedef struct pcm_world_def {
     size_t      size;
     const char *log_directory; /* logs go into this directory and nowhere else; NULL: no logs */
     uint32_t    isa;           /* as in pcm_context_def, for this world; the default is the context's */
-    /* Updates of many contacts are split into this many tasks; 0 or 1: none are. The bits are the same for any number.
-     */
+    /* Updates of many contacts, and moves and wrenches of many bodies in one call, are split into this many tasks; 0 or
+     * 1: none are. The bits are the same for any number. */
     uint32_t    threads;
     pcm_runner *run; /* runs the tasks; NULL: threads of the library's own, which wait between updates */
     void       *run_user;
@@ -375,13 +375,14 @@ PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_objec
 PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3],
                                             const double normal[3], double depth);
 
-/* What a touch tells. */
+/* What a touch tells, as the parameters of pcm_world_touch do. */
 typedef struct pcm_touch {
     uint64_t feature;
     double   point[3], normal[3], depth;
 } pcm_touch;
 
-/* [hot] pcm_world_touch_again for many contacts; their features are not looked at. */
+/* [hot] pcm_world_touch_again for many contacts, in the calling thread: normals are from the a of each contact's first
+ * touch, features are not looked at. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
                                        size_t count);
 
@@ -404,8 +405,9 @@ PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
 /* [hot] The sum of the contact forces on the object at the last update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-PCM_EXPORT size_t     pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
-                                            size_t count);
+/* [hot] The same for many objects. Where one is refused, wrenches behind it may have been written. */
+PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
+                                        size_t count);
 
 /* Accepts the last update: new contacts become live, states advance, contacts that ended are gone, log rows are
  * buffered, reports go to the sink. An update that is never committed leaves no trace. PCM_BAD_ORDER once a touch or a

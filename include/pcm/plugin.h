@@ -231,7 +231,8 @@ enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
  *
  * Reports are what moves nothing: energy, dissipation, mode, event, and the rate of states that the law steps itself.
  * Hosts that only step do without them, and a law spares itself the work by writing them under `if (b->reports)`:
- * PCM_KERNELS compiles update once with it set and once without, so that the test is not in the loop. */
+ * PCM_KERNELS compiles update once with it set and once without, so that the test is not in the loop. The field is for
+ * update alone: other verbs do not read it. */
 typedef struct pcm_batch {
     size_t        count;
     size_t        event_index; /* the event that jump is called for */
@@ -332,7 +333,8 @@ extern PCM_EXPORT const pcm_library pcm_entry;
 /* PCM_MODEL(Name, "summary", any fields of pcm_model by name ..., PCM_KERNELS(update, establish, jump, terminate));
  *
  * PCM_KERNELS comes last and takes one to four verbs in that order; pcm_rest stands for one that the law lacks. It
- * closes the model's initialiser and compiles each verb once per instruction set, from the one source. */
+ * closes the model's initialiser and compiles each verb once per instruction set, update with reports and without, from
+ * the one source. */
 static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
 
 #define PCM_MODEL(model_, summary_, ...)                                                                               \

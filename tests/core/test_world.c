@@ -2,6 +2,8 @@
 /* Objects, motion and wrenches of a world. */
 #include "fixture.h"
 
+#include <fenv.h>
+
 static const char *const spring = "ContactType C = Spring { Stiffness=1000; Damping=10; };\n"
                                   "ObjectPair ground * \"ball*\" -> C;\n";
 
@@ -223,6 +225,7 @@ static void bad_motion_stays_where_it_is(void **state)
             assert_int_equal(pcm_world_update(f.world, (double)step, 1), PCM_BAD_MOTION);
             assert_near(wrench_of(f.world, well).force[2], 10, 1e-12);
             assert_near(wrench_of(f.world, sick).force[2], 0, 0);
+            assert_near(wrench_of(f.world, sick).torque[1], 0, 0);
             assert_near(wrench_of(f.world, ground).force[2], -10, 1e-12);
             assert_int_equal(pcm_world_commit(f.world), PCM_OK);
         }
@@ -232,6 +235,84 @@ static void bad_motion_stays_where_it_is(void **state)
         assert_int_equal(pcm_world_contact_count(f.world), 1);
         fixture_close(&f);
     }
+}
+
+/* A contact that lives on without being touched does not hear of a base that is nowhere for a while. */
+static void contacts_live_on_beside_lost_bases(void **state)
+{
+    (void)state;
+    double stretch[2];
+    for (int lost = 0; lost < 2; lost++) {
+        fixture f;
+        fixture_open(&f, "ContactType C = Brush; DefaultPair -> C;", NULL);
+        pcm_object  ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+        pcm_contact contact = {0, 0};
+        for (int step = 0; step < 3; step++) {
+            pcm_pose where = {.orientation = {1}};
+            if (lost && step == 1)
+                where = (pcm_pose){.position = {0, INFINITY, 0}, .orientation = {0, NAN, 0, 0}};
+            assert_int_equal(pcm_world_move(f.world, ground, &where, &(pcm_twist){{0}, {0}}), PCM_OK);
+            place(f.world, ball, 0, 0, 1, 0.5, 0.25, 0);
+            if (step != 1)
+                contact = touch(f.world, ground, ball, 0, 0, 0, 0.01);
+            assert_int_equal(pcm_world_update(f.world, step, 1e-3), PCM_OK);
+            assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        }
+        pcm_contact_info info;
+        assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
+        assert_int_equal(info.id, 1);
+        stretch[lost] = info.state[0];
+        fixture_close(&f);
+    }
+    assert_true(stretch[0] > 0);
+    assert_memory_equal(&stretch[0], &stretch[1], sizeof stretch[0]);
+}
+
+/* The floating-point environment is the host's: an update of any number of contacts raises no flag in it. */
+static void updates_raise_no_exceptions(void **state)
+{
+    (void)state;
+    for (uint32_t isa = PCM_ISA_PLAIN; isa <= PCM_ISA_AVX512; isa++)
+        for (uint64_t count = 1; count < 20; count++) {
+            fixture       f;
+            pcm_world_def def = pcm_world_defaults();
+            def.isa = isa;
+            fixture_open(&f, "ContactType C = Brush; DefaultPair -> C;", &def);
+            pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+            place(f.world, ball, 0, 0, 1, 0.5, 0, -2);
+            feclearexcept(FE_ALL_EXCEPT);
+            for (int step = 0; step < 3; step++) {
+                for (uint64_t feature = (uint64_t)step; feature < count; feature++)
+                    touch(f.world, ground, ball, feature, 0.25, 0.5, 0.01);
+                assert_int_equal(pcm_world_update(f.world, step, 1e-3), PCM_OK);
+                assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+            }
+            assert_int_equal(fetestexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW), 0);
+            fixture_close(&f);
+        }
+}
+
+/* Kernels made by hand serve too: one update that looks itself whether reports are wanted. */
+static void kernels_may_be_made_by_hand(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Hand; DefaultPair -> C;", NULL);
+    pcm_object  ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+    pcm_contact contact = touch(f.world, ground, ball, 0, 0, 0, 0.5);
+    assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
+    assert_near(wrench_of(f.world, ball).force[2], 0.5, 0);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
+    assert_near(info.force[2], 0.5, 0);
+    assert_near(info.energy, 0.125, 0);
+    double    depth = 0.5, force = 0, energy = 0;
+    pcm_batch batch = {.count = 1, .depth = &depth, .force_n = &force, .energy = &energy};
+    pcm_type_call(info.type, PCM_FORCES, &batch);
+    assert_true(force == 0.5 && energy == 0);
+    pcm_type_call(info.type, PCM_UPDATE, &batch);
+    assert_true(force == 0.5 && energy == 0.125);
+    fixture_close(&f);
 }
 
 /* Nor is an orientation that is no rotation, whether the law feels it or not. */
@@ -286,6 +367,9 @@ int main(void)
         cmocka_unit_test(removed_objects_take_their_contacts),
         cmocka_unit_test(bad_motion_stays_where_it_is),
         cmocka_unit_test(bad_orientations_are_bad_motion),
+        cmocka_unit_test(contacts_live_on_beside_lost_bases),
+        cmocka_unit_test(updates_raise_no_exceptions),
+        cmocka_unit_test(kernels_may_be_made_by_hand),
         cmocka_unit_test(arguments_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A spring whose table of kernels is written out, as a compiler without the macros would have it. */
+#include <pcm/plugin.h>
+
+static void update(const pcm_batch *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        b->force_n[i] = b->depth[i] > 0 ? b->depth[i] : 0;
+        if (b->reports)
+            b->energy[i] = 0.5 * b->force_n[i] * b->force_n[i];
+    }
+}
+
+static const pcm_kernel_set kernels[] = {
+    {.isa = PCM_ISA_PLAIN, .update = update, .establish = pcm_rest, .jump = pcm_rest, .terminate = pcm_rest},
+};
+
+static const pcm_model model = {
+    .size = sizeof(pcm_model),
+    .flags = PCM_ISOTROPIC,
+    .name = "Hand",
+    .summary = "A spring of 1 N/m",
+    .inputs = PCM_DEPTH,
+    .outputs = PCM_ENERGY,
+    .kernels = PCM_TABLE(kernels),
+};
+
+const pcm_library pcm_entry = {PCM_MAGIC,         sizeof(pcm_library), PCM_ABI_MAJOR, PCM_ABI_MINOR,
+                               sizeof(pcm_batch), sizeof(pcm_model),   &model};
