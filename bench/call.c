@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What it costs that a law lives in a shared object: a batch through the plugin against the very same kernel compiled
- * into this program, and batches of one against the scalar function that a C programmer calls. */
+ * into this program, and batches of one against the scalar function that a C programmer calls; forces alone. */
 #include "bench.h"
 #include "by_hand.h"
 #include "columns.h"
@@ -31,7 +31,7 @@ static void call_plugin(void *work)
 {
     const Calls *calls = work;
     for (size_t i = 0; i < calls->count; i++)
-        pcm_type_call(calls->slices[i].type, PCM_UPDATE, &calls->slices[i].batch);
+        pcm_type_call(calls->slices[i].type, PCM_FORCES, &calls->slices[i].batch);
 }
 
 static void call_compiled_in(void *work)
@@ -40,17 +40,17 @@ static void call_compiled_in(void *work)
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
         for (size_t i = 0; i < calls->count; i++)
-            pcm_update_avx512(&calls->slices[i].batch);
+            pcm_forces_avx512(&calls->slices[i].batch);
         return;
     }
     if (__builtin_cpu_supports("avx2")) {
         for (size_t i = 0; i < calls->count; i++)
-            pcm_update_avx2(&calls->slices[i].batch);
+            pcm_forces_avx2(&calls->slices[i].batch);
         return;
     }
 #endif
     for (size_t i = 0; i < calls->count; i++)
-        pcm_update_plain(&calls->slices[i].batch);
+        pcm_forces_plain(&calls->slices[i].batch);
 }
 
 static void call_scalar(void *work)

@@ -169,13 +169,13 @@ static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
 
 void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
 {
+    if (batch->params == type->info.params) {
+        kernel(type->kernels, verb)(batch);
+        return;
+    }
     if (verb == PCM_UPDATE && !wants_reports(type, batch))
         verb = PCM_FORCES;
     pcm_verb *call = kernel(type->kernels, verb);
-    if (batch->params == type->info.params) {
-        call(batch);
-        return;
-    }
     double    scratch[PCM_CHUNK];
     pcm_chunk chunk;
     for (size_t first = 0; first < batch->count; first += PCM_CHUNK) {
