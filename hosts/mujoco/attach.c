@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* attach.c - an attachment comes and goes: objects and pairs that laws serve, the world, the memory. */
 #include "host.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - whether the rules and a scene fit each other. */
 #include "scene.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -159,7 +159,7 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
             add_point(host, data, index);
         else
             add_geoms(host, data, index);
-        pcm_spot *old = host->kept.items + first_kept, *new = host->seen.items + first;
+        pcm_spot *old = first_kept < kept ? host->kept.items + first_kept : NULL, *new = host->seen.items + first;
         if (pair->collide && !pair->single)
             name_features(pair, old, kept - first_kept, new, host->seen.count - first);
         else if (first_kept < kept && first < host->seen.count)

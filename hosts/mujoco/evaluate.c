@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* evaluate.c - motion in, forces out, at each forward dynamics that MuJoCo computes; and the step that commits. */
 #include "host.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <string.h>
 
 /* ---- Motion in ------------------------------------------------------------------------------------------------- */

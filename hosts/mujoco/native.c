@@ -2,7 +2,7 @@
 /* native.c - what becomes of the pairs that stay with MuJoCo: statistics, like those that a world keeps of its own,
  * where a rule leaves them there; a note where there is no rule. */
 #include "host.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * without locks: a reader compares pointers and goes on to the attachment only where its own model matches, and nobody
  * detaches a model that is being evaluated. */
 #include "host.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>

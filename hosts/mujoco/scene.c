@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* scene.c - names, surfaces and colliding pairs of a MuJoCo model, and what the rules say of them. */
 #include "scene.h"
-#include "../../core/messages.h"
+#include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 
