@@ -99,6 +99,13 @@ pcm_wrench wrench_of(pcm_world *world, pcm_object object)
     return wrench;
 }
 
+void run_backwards(void *user, pcm_task *task, void *argument, uint32_t count)
+{
+    ++*(size_t *)user;
+    while (count-- > 0)
+        task(argument, count);
+}
+
 double noise(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;

@@ -44,6 +44,9 @@ pcm_contact touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature
 
 pcm_wrench wrench_of(pcm_world *world, pcm_object object);
 
+/* A host's runner that takes the tasks in the worst order, one after the other. user: a size_t that counts the runs. */
+void run_backwards(void *user, pcm_task *task, void *argument, uint32_t count);
+
 /* A repeatable number in [-1, 1). */
 double noise(uint64_t *seed);
 

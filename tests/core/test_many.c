@@ -137,14 +137,6 @@ static void run_crowd(pcm_world *world, pcm_wrench wrenches[CROWD])
     assert_int_equal(pcm_world_wrench_many(world, crowd, wrenches, CROWD), CROWD);
 }
 
-/* A host's runner that takes the tasks in the worst order, one after the other. */
-static void run_backwards(void *user, pcm_task *task, void *argument, uint32_t count)
-{
-    ++*(size_t *)user;
-    while (count-- > 0)
-        task(argument, count);
-}
-
 static void tasks_give_the_same_bits(void **state)
 {
     (void)state;

@@ -37,14 +37,6 @@ static void run_crowd(pcm_world *world, pcm_wrench wrench[OBJECTS])
         wrench[i] = wrench_of(world, object[i]);
 }
 
-/* A host's runner that takes the tasks in the worst order, one after the other. */
-static void run_backwards(void *user, pcm_task *task, void *argument, uint32_t count)
-{
-    ++*(size_t *)user;
-    while (count-- > 0)
-        task(argument, count);
-}
-
 static void bits_do_not_depend_on_tasks(void **state)
 {
     (void)state;
