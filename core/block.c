@@ -87,7 +87,7 @@ PCM_INLINE motion gather(const pcm_pass *pass, const block_plan *plan, const pcm
  *   x = (1 + s n.x n.x a, s n.x n.y a, -s n.x),   y = (n.x n.y a, s + n.y n.y a, -n.y). */
 typedef struct frame {
     vec       normal;
-    vec       x, y;   /* of a frame that is carried */
+    vec       x, y;   /* of a frame that is carried or looked at */
     pcm_lanes factor; /* a, of one that is not */
 } frame;
 
@@ -201,6 +201,10 @@ PCM_INLINE frame find_frame(const pcm_pass *pass, const block_plan *plan, pcm_gr
     quat  q;
     if (!plan->carries) {
         f.factor = basis_factor(m->normal);
+        if (!plan->keep) {
+            f.x = out_of_frame(plan, &f, broadcast(1), broadcast(0), broadcast(0));
+            f.y = out_of_frame(plan, &f, broadcast(0), broadcast(1), broadcast(0));
+        }
         return f;
     }
     if (plan->begins) {
@@ -249,10 +253,11 @@ PCM_INLINE void store_frame_and_motion(const block_plan *plan, const motion *m, 
 {
     store_vec(s->contact, i, m->point);
     store_vec(s->contact + 3, i, m->normal);
-    store(&s->factor[i], f->factor);
+    if (!plan->carries)
+        store(&s->factor[i], f->factor);
     if (plan->carries || !plan->keep) {
-        store_vec(s->x_axis, i, plan->carries ? f->x : out_of_frame(plan, f, broadcast(1), broadcast(0), broadcast(0)));
-        store_vec(s->y_axis, i, plan->carries ? f->y : out_of_frame(plan, f, broadcast(0), broadcast(1), broadcast(0)));
+        store_vec(s->x_axis, i, f->x);
+        store_vec(s->y_axis, i, f->y);
     }
     if (!plan->keep) {
         store_vec(s->motion, i, m->linear);
@@ -359,14 +364,14 @@ static void keep_tried(const pcm_pass *pass, const pcm_group *group, size_t row,
                 s->next[k][i] = s->state[k][i];
 }
 
-static pcm_batch fill_batch(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row,
+                            size_t count, pcm_scratch *s)
 {
     uint32_t reads = group->model->inputs;
     uint32_t n_event = group->model->events.count;
-    bool     keep = pass->wrench != NULL;
     for (uint32_t k = 0; k < group->n_state; k++) {
         s->state[k] = pcm_group_state(group, pass->parity, k, row);
-        s->next[k] = keep ? pcm_group_state(group, 1 - pass->parity, k, row) : s->spare[k];
+        s->next[k] = plan->keep ? pcm_group_state(group, 1 - pass->parity, k, row) : s->spare[k];
         s->rate[k] = s->spare[s->n_state + k];
     }
     if (group->tried)
@@ -411,7 +416,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const pcm_group *group, size_t
         .event = s->event,
         .life = s->life,
         .mode = s->mode,
-        .reports = !keep,
+        .reports = !plan->keep,
     };
 #undef READ
 }
@@ -647,7 +652,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     find_inputs(pass, &plan, group, row, count, s);
     if (model->inputs & (PCM_RADIUS | PCM_MASS))
         find_reduced(pass, group->record + row, count, s);
-    s->batch = fill_batch(pass, group, row, count, s);
+    s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
         establish(group, row, &s->batch, pass->parity, s);
     (keep ? group->forces : group->kernels->update)(&s->batch);

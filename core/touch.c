@@ -389,12 +389,11 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
 pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
                                  double depth)
 {
-    if (world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contact))
-        return PCM_BAD_HANDLE;
-    if (!pcm_world_lives(world, contact))
+    pcm_group *group = pcm_world_gather_contact(world, contact);
+    if (!group)
         return PCM_BAD_HANDLE;
     const pcm_ticket *ticket = &world->tickets[contact.index];
-    write_record(world, &world->groups[ticket->group], ticket->row, ticket->flipped, point, normal, depth);
+    write_record(world, group, ticket->row, ticket->flipped, point, normal, depth);
     return PCM_OK;
 }
 
