@@ -98,11 +98,4 @@ static inline void body_print(FILE *file, const Body *body, double t)
         fprintf(file, ",%.6f,%.6f,%.6f", m[0][k], m[1][k], m[2][k]);
 }
 
-static inline void print_diagnostic(void *user, const pcm_diagnostic *diagnostic)
-{
-    char text[4096];
-    pcm_diagnostic_format(diagnostic, text, sizeof text);
-    fputs(text, (FILE *)user);
-}
-
 #endif

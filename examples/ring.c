@@ -3,8 +3,7 @@
  * felt at each of its points is measured; what the pyramid is made of stands in ring.pcm. Build and run:
  *
  *   cc ring.c -o ring $(pkg-config --cflags --libs pcm-geometry) -lm && ./ring ring.pcm ring.csv ring-points.csv */
-#include <pcm/geometry.h>
-#include "body.h"
+#include "stage.h"
 
 static const double base = 0.2, height = 0.5, radius = 0.1; /* of the pyramid's corners and of the ring, m */
 static const double dt = 1e-4, end = 1.5, row_every = 0.01;
@@ -56,27 +55,25 @@ static int print_points(const Body *body, const pcm_geometry *cloud, const pcm_s
     return fclose(table) != 0;
 }
 
-static int settle(pcm_world *world, pcm_space *space, pcm_object post, pcm_object object, Body *body,
-                  pcm_sensing felt[POINTS], FILE *table)
+static int settle(const Stage *stage, pcm_object post, pcm_object object, Body *body, pcm_sensing felt[POINTS])
 {
-    fputs(BODY_COLUMNS ",energy,contacts,force\n", table);
+    fputs(BODY_COLUMNS ",energy,contacts,force\n", stage->table);
     for (long step = 0; (double)step * dt <= end; step++) {
         pcm_wrench wrench;
-        pcm_space_move(space, object, &body->pose, &body->twist);
-        if (pcm_space_touch(space) != PCM_OK || pcm_world_update(world, (double)step * dt, dt) != PCM_OK ||
-            pcm_world_wrench(world, object, &wrench) != PCM_OK)
+        if (!stage_evaluate(stage, object, body, (double)step * dt, dt, &wrench))
             return 1;
-        if (step % (long)(row_every / dt + 0.5) == 0 && pcm_space_sense(space, post, object, felt, POINTS) == PCM_OK) {
+        if (step % (long)(row_every / dt + 0.5) == 0 &&
+            pcm_space_sense(stage->space, post, object, felt, POINTS) == PCM_OK) {
             double force = 0;
             int    contacts = 0;
             for (int i = 0; i < POINTS; i++) {
                 contacts += (int)felt[i].contact;
                 force += felt[i].normal_force;
             }
-            body_print(table, body, (double)step * dt);
-            fprintf(table, ",%.6f,%d,%.4f\n", body_energy(body), contacts, force);
+            body_print(stage->table, body, (double)step * dt);
+            fprintf(stage->table, ",%.6f,%d,%.4f\n", body_energy(body), contacts, force);
         }
-        pcm_world_commit(world);
+        pcm_world_commit(stage->world);
         body_step(body, &wrench, dt);
     }
     return 0;
@@ -88,37 +85,23 @@ int main(int argc, char **argv)
         fputs("usage: ring ring.pcm ring.csv ring-points.csv\n", stderr);
         return 2;
     }
-    pcm_context_def def = pcm_context_defaults();
-    def.sink = print_diagnostic;
-    def.sink_user = stderr;
-    pcm_context  *context = pcm_context_new(&def);
-    pcm_config   *config = pcm_config_load(context, argv[1]);
-    pcm_world    *world = config ? pcm_world_new(config, NULL) : NULL;
-    pcm_space    *space = world ? pcm_space_new(context, world) : NULL;
-    pcm_geometry *pyramid = make_pyramid(context), *ring = make_ring(context);
-    FILE         *table = fopen(argv[2], "w");
-    int           failed = 1;
-    if (space && pyramid && ring && table) {
+    Stage stage;
+    int   failed = 1;
+    if (stage_open(&stage, argv[1], argv[2])) {
         const double     mass = 0.3, flat = mass * radius * radius / 2;
         Body             body = {.mass = mass,
                                  .inertia = {flat, flat, 2 * flat},
                                  .pose = {{0.03, 0.01, 0.6}, {1, 0.17, 0.1, 0}},
                                  .twist = {{1, -2, 3}, {0, 0, 0}}};
         pcm_sensing      felt[POINTS];
+        pcm_geometry    *pyramid = stage.shapes[0] = make_pyramid(stage.context);
+        pcm_geometry    *ring = stage.shapes[1] = make_ring(stage.context);
         const pcm_object post =
-            pcm_space_add(space, &(pcm_object_def){.name = "Pyramid", .fixed = true}, pyramid, NULL);
-        const pcm_object thrown = pcm_space_add(space, &(pcm_object_def){.name = "Ring"}, ring, NULL);
-        failed = settle(world, space, post, thrown, &body, felt, table) || print_points(&body, ring, felt, argv[3]);
+            pcm_space_add(stage.space, &(pcm_object_def){.name = "Pyramid", .fixed = true}, pyramid, NULL);
+        const pcm_object thrown = pcm_space_add(stage.space, &(pcm_object_def){.name = "Ring"}, ring, NULL);
+        failed = settle(&stage, post, thrown, &body, felt) || print_points(&body, ring, felt, argv[3]);
         printf("settled at %.4f m; a circle fits round the corners at %.4f m\n", body.pose.position[2],
                height * (1 - radius / base));
     }
-    if (table && fclose(table) != 0)
-        failed = 1;
-    pcm_space_free(space);
-    pcm_world_free(world);
-    pcm_config_release(config);
-    pcm_geometry_free(pyramid);
-    pcm_geometry_free(ring);
-    pcm_context_free(context);
-    return failed;
+    return !stage_close(&stage) || failed;
 }

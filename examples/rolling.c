@@ -3,8 +3,7 @@
  * so that the loop can be held to it; what it rolls on stands in rolling.pcm. Build and run:
  *
  *   cc rolling.c -o rolling $(pkg-config --cflags --libs pcm-geometry) -lm && ./rolling rolling.pcm rolling.csv */
-#include <pcm/geometry.h>
-#include "body.h"
+#include "stage.h"
 
 static const double radius = 0.1, mass = 0.5, lean = 1.25,
                     circle = 0.3; /* m, kg, rad from the plane, m of the centre */
@@ -36,25 +35,24 @@ static Body start(void)
     return body;
 }
 
-static int roll(pcm_world *world, pcm_space *space, pcm_object ground, pcm_object object, FILE *table)
+static int roll(const Stage *stage, pcm_object ground, pcm_object object)
 {
     Body         body = start();
     const double end = 2 * 3.14159265358979 / steady_rate();
-    fputs(BODY_COLUMNS ",energy,px,py,pz,force,friction,slip\n", table);
+    fputs(BODY_COLUMNS ",energy,px,py,pz,force,friction,slip\n", stage->table);
     for (long step = 0; (double)step * dt <= end; step++) {
         pcm_wrench  wrench;
         pcm_sensing s;
-        pcm_space_move(space, object, &body.pose, &body.twist);
-        if (pcm_space_touch(space) != PCM_OK || pcm_world_update(world, (double)step * dt, dt) != PCM_OK ||
-            pcm_world_wrench(world, object, &wrench) != PCM_OK)
+        if (!stage_evaluate(stage, object, &body, (double)step * dt, dt, &wrench))
             return 1;
-        if (step % (long)(row_every / dt + 0.5) == 0 && pcm_space_sense(space, ground, object, &s, 1) == PCM_OK) {
-            body_print(table, &body, (double)step * dt);
-            fprintf(table, ",%.6f,%.6f,%.6f,%.6f,%.4f,%.4f,%.3e\n", body_energy(&body), s.base_translation[0],
+        if (step % (long)(row_every / dt + 0.5) == 0 &&
+            pcm_space_sense(stage->space, ground, object, &s, 1) == PCM_OK) {
+            body_print(stage->table, &body, (double)step * dt);
+            fprintf(stage->table, ",%.6f,%.6f,%.6f,%.6f,%.4f,%.4f,%.3e\n", body_energy(&body), s.base_translation[0],
                     s.base_translation[1], s.base_translation[2], s.normal_force, s.friction_force,
                     hypot(s.tangential_velocity[0], s.tangential_velocity[1]));
         }
-        pcm_world_commit(world);
+        pcm_world_commit(stage->world);
         body_step(&body, &wrench, dt);
     }
     printf("rolled round %.4f m in %.4f s: back at (%.4f, %.4f) from (%.4f, 0)\n", circle, end, body.pose.position[0],
@@ -68,28 +66,15 @@ int main(int argc, char **argv)
         fputs("usage: rolling rolling.pcm rolling.csv\n", stderr);
         return 2;
     }
-    pcm_context_def def = pcm_context_defaults();
-    def.sink = print_diagnostic;
-    def.sink_user = stderr;
-    pcm_context  *context = pcm_context_new(&def);
-    pcm_config   *config = pcm_config_load(context, argv[1]);
-    pcm_world    *world = config ? pcm_world_new(config, NULL) : NULL;
-    pcm_space    *space = world ? pcm_space_new(context, world) : NULL;
-    pcm_geometry *plane = pcm_geometry_plane(context), *disk = pcm_geometry_disk(context, radius);
-    FILE         *table = fopen(argv[2], "w");
-    int           failed = 1;
-    if (space && plane && disk && table) {
-        const pcm_object ground = pcm_space_add(space, &(pcm_object_def){.name = "Table", .fixed = true}, plane, NULL);
-        const pcm_object coin = pcm_space_add(space, &(pcm_object_def){.name = "Coin"}, disk, NULL);
-        failed = roll(world, space, ground, coin, table);
+    Stage stage;
+    int   failed = 1;
+    if (stage_open(&stage, argv[1], argv[2])) {
+        pcm_geometry    *plane = stage.shapes[0] = pcm_geometry_plane(stage.context);
+        pcm_geometry    *disk = stage.shapes[1] = pcm_geometry_disk(stage.context, radius);
+        const pcm_object ground =
+            pcm_space_add(stage.space, &(pcm_object_def){.name = "Table", .fixed = true}, plane, NULL);
+        const pcm_object coin = pcm_space_add(stage.space, &(pcm_object_def){.name = "Coin"}, disk, NULL);
+        failed = roll(&stage, ground, coin);
     }
-    if (table && fclose(table) != 0)
-        failed = 1;
-    pcm_space_free(space);
-    pcm_world_free(world);
-    pcm_config_release(config);
-    pcm_geometry_free(plane);
-    pcm_geometry_free(disk);
-    pcm_context_free(context);
-    return failed;
+    return !stage_close(&stage) || failed;
 }

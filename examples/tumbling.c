@@ -3,8 +3,7 @@
  * surface as a cloud; what it is made of stands in tumbling.pcm. Build and run:
  *
  *   cc tumbling.c -o tumbling $(pkg-config --cflags --libs pcm-geometry) -lm && ./tumbling tumbling.pcm tumbling.csv */
-#include <pcm/geometry.h>
-#include "body.h"
+#include "stage.h"
 
 static const double sides[3] = {0.5, 0.3, 0.2}; /* m */
 static const double dt = 1e-4, end = 2.2, row_every = 0.01;
@@ -40,22 +39,20 @@ static pcm_geometry *make_surface_points(pcm_context *context)
     return pcm_geometry_cloud(context, points, POINTS);
 }
 
-static int tumble(pcm_world *world, pcm_space *space, pcm_object ground, pcm_object object, FILE *table)
+static int tumble(const Stage *stage, pcm_object ground, pcm_object object)
 {
     Body body = {.mass = 5, .pose = {{-0.4, 0, 0.75}, {0.96, 0, 0.28, 0}}, .twist = {{0, 6, 0.5}, {1.5, 0, 0}}};
     for (int k = 0; k < 3; k++)
         body.inertia[k] =
             body.mass / 12 * (sides[(k + 1) % 3] * sides[(k + 1) % 3] + sides[(k + 2) % 3] * sides[(k + 2) % 3]);
-    fputs(BODY_COLUMNS ",energy,contacts,deepest,force\n", table);
+    fputs(BODY_COLUMNS ",energy,contacts,deepest,force\n", stage->table);
     for (long step = 0; (double)step * dt <= end; step++) {
         pcm_wrench  wrench;
         pcm_sensing points[POINTS];
-        pcm_space_move(space, object, &body.pose, &body.twist);
-        if (pcm_space_touch(space) != PCM_OK || pcm_world_update(world, (double)step * dt, dt) != PCM_OK ||
-            pcm_world_wrench(world, object, &wrench) != PCM_OK)
+        if (!stage_evaluate(stage, object, &body, (double)step * dt, dt, &wrench))
             return 1;
         if (step % (long)(row_every / dt + 0.5) == 0 &&
-            pcm_space_sense(space, ground, object, points, POINTS) == PCM_OK) {
+            pcm_space_sense(stage->space, ground, object, points, POINTS) == PCM_OK) {
             double deepest = 0, force = 0;
             int    contacts = 0;
             for (int i = 0; i < POINTS; i++) {
@@ -63,10 +60,10 @@ static int tumble(pcm_world *world, pcm_space *space, pcm_object ground, pcm_obj
                 deepest = fmax(deepest, points[i].depth);
                 force += points[i].normal_force;
             }
-            body_print(table, &body, (double)step * dt);
-            fprintf(table, ",%.6f,%d,%.3e,%.4f\n", body_energy(&body), contacts, deepest, force);
+            body_print(stage->table, &body, (double)step * dt);
+            fprintf(stage->table, ",%.6f,%d,%.3e,%.4f\n", body_energy(&body), contacts, deepest, force);
         }
-        pcm_world_commit(world);
+        pcm_world_commit(stage->world);
         body_step(&body, &wrench, dt);
     }
     return 0;
@@ -78,28 +75,15 @@ int main(int argc, char **argv)
         fputs("usage: tumbling tumbling.pcm tumbling.csv\n", stderr);
         return 2;
     }
-    pcm_context_def def = pcm_context_defaults();
-    def.sink = print_diagnostic;
-    def.sink_user = stderr;
-    pcm_context  *context = pcm_context_new(&def);
-    pcm_config   *config = pcm_config_load(context, argv[1]);
-    pcm_world    *world = config ? pcm_world_new(config, NULL) : NULL;
-    pcm_space    *space = world ? pcm_space_new(context, world) : NULL;
-    pcm_geometry *slope = make_slope(context), *points = make_surface_points(context);
-    FILE         *table = fopen(argv[2], "w");
-    int           failed = 1;
-    if (space && slope && points && table) {
-        const pcm_object ground = pcm_space_add(space, &(pcm_object_def){.name = "Slope", .fixed = true}, slope, NULL);
-        const pcm_object box = pcm_space_add(space, &(pcm_object_def){.name = "Box"}, points, NULL);
-        failed = tumble(world, space, ground, box, table);
+    Stage stage;
+    int   failed = 1;
+    if (stage_open(&stage, argv[1], argv[2])) {
+        pcm_geometry    *slope = stage.shapes[0] = make_slope(stage.context);
+        pcm_geometry    *points = stage.shapes[1] = make_surface_points(stage.context);
+        const pcm_object ground =
+            pcm_space_add(stage.space, &(pcm_object_def){.name = "Slope", .fixed = true}, slope, NULL);
+        const pcm_object box = pcm_space_add(stage.space, &(pcm_object_def){.name = "Box"}, points, NULL);
+        failed = tumble(&stage, ground, box);
     }
-    if (table && fclose(table) != 0)
-        failed = 1;
-    pcm_space_free(space);
-    pcm_world_free(world);
-    pcm_config_release(config);
-    pcm_geometry_free(slope);
-    pcm_geometry_free(points);
-    pcm_context_free(context);
-    return failed;
+    return !stage_close(&stage) || failed;
 }
