@@ -66,6 +66,15 @@ void fixture_close(fixture *f)
     assert_int_equal(f->memory.bytes, 0);
 }
 
+const char fixture_box_scene[] =
+    "<option timestep='5e-4'/><worldbody><geom name='Ground' type='plane' size='5 5 0.1'/>"
+    "<body pos='0 0 0.0499'><freejoint/><geom name='Body' type='box' size='0.1 0.1 0.05' mass='1'/></body></worldbody>";
+const char fixture_box_rules[] =
+    "ContactType C = CompliantGround { Stiffness = 1e6; Damping = 2000; Friction = 0.3 };\n"
+    "ObjectPair Ground * Body -> C;\n";
+
+void fixture_push(fixture *f, int step) { f->data->xfrc_applied[6] = 2 + sin(step * 0.01); }
+
 void fixture_step(fixture *f, int steps)
 {
     for (int i = 0; i < steps; i++)

@@ -7,28 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A box that is pushed and dragged on ground with memory. */
-static const char box_scene[] =
-    "<option timestep='5e-4'/><worldbody><geom name='Ground' type='plane' size='5 5 0.1'/>"
-    "<body pos='0 0 0.0499'><freejoint/><geom name='Body' type='box' size='0.1 0.1 0.05' mass='1'/></body></worldbody>";
-static const char box_rules[] = "ContactType C = CompliantGround { Stiffness = 1e6; Damping = 2000; Friction = 0.3 };\n"
-                                "ObjectPair Ground * Body -> C;\n";
-
-static void push(fixture *f, int step) { f->data->xfrc_applied[6] = 2 + sin(step * 0.01); }
-
 static void trials_leave_no_trace(void **state)
 {
     (void)state;
     fixture plain, tried;
-    fixture_open(&plain, box_scene, box_rules);
-    fixture_open(&tried, box_scene, box_rules);
+    fixture_open(&plain, fixture_box_scene, fixture_box_rules);
+    fixture_open(&tried, fixture_box_scene, fixture_box_rules);
     mjData   *copy = mj_makeData(tried.model);
     const int n = 2 * tried.model->nv;
     double   *slope = calloc((size_t)(n * n), sizeof *slope);
     assert_non_null(slope);
     for (int i = 0; i < 400; i++) {
-        push(&plain, i);
-        push(&tried, i);
+        fixture_push(&plain, i);
+        fixture_push(&tried, i);
         mj_copyData(copy, tried.model, tried.data);
         copy->qvel[0] += 0.1;
         for (int k = 0; k < 3; k++)
@@ -54,7 +45,7 @@ static void transition_matrix_has_the_contacts(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(&f, box_scene, box_rules);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
     fixture_step(&f, 400);
     const int n = 2 * f.model->nv;
     double   *slope = calloc((size_t)(n * n), sizeof *slope);
@@ -88,7 +79,7 @@ static void engine_errors_are_reported(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(&f, box_scene, box_rules);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
     mjcb_control = fail_in_engine;
     pcm_status status = PCM_OK;
     for (int i = 0; i < 10 && status == PCM_OK; i++)
@@ -110,7 +101,7 @@ static void a_lost_callback_is_reported(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(&f, box_scene, box_rules);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
     const mjfGeneric ours = mjcb_passive;
     mjcb_passive = nothing;
     assert_int_equal(pcm_mujoco_step(f.host), PCM_BAD_HOST);
@@ -123,7 +114,7 @@ static void instability_is_reported(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(&f, box_scene, box_rules);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
     f.data->qvel[2] = NAN;
     assert_int_equal(pcm_mujoco_step(f.host), PCM_BAD_MOTION);
     assert_int_equal(fixture_said(&f, PCM_MSG_UNSTABLE), 1);
@@ -134,7 +125,7 @@ static void scenes_that_cannot_be_read_are_reported(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(&f, box_scene, box_rules);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
     assert_null(pcm_mujoco_load(f.context, "/nowhere/scene.xml"));
     assert_int_equal(fixture_said(&f, PCM_MSG_SCENE), 1);
     fixture_close(&f);
