@@ -89,7 +89,7 @@ static void take_states(Columns *columns, const pcm_model *model, bool everythin
     size_t           column = 0;
     for (uint32_t i = 0; i < model->states.count; i++) {
         const bool rate_alone = states[i].role == PCM_CONTINUOUS && !(states[i].flags & PCM_STEPS);
-        for (uint32_t k = 0; k < (states[i].shape == PCM_TANGENT ? 2u : 1u); k++, column++) {
+        for (uint32_t k = 0; k < pcm_columns_of(states[i].shape); k++, column++) {
             columns->state[column] = take(columns, -1e-5, 1e-5);
             if (everything || !rate_alone)
                 columns->next[column] = take(columns, 0, 0);

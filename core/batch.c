@@ -144,7 +144,7 @@ static bool wants_reports(const pcm_type *type, const pcm_batch *batch)
         wants = wants || batch->event[i];
     for (size_t i = 0, column = 0; batch->rate && i < model->states.count; i++) {
         const pcm_state *state = pcm_model_state(model, i);
-        for (size_t end = column + (state->shape == PCM_TANGENT ? 2 : 1); column < end; column++)
+        for (size_t end = column + pcm_columns_of(state->shape); column < end; column++)
             wants = wants || (state->flags & PCM_STEPS && batch->rate[column]);
     }
     return wants;
@@ -192,7 +192,7 @@ static bool lingers(const pcm_model *model, const double *next)
     size_t column = 0;
     for (size_t i = 0; i < model->states.count; i++) {
         const pcm_state *state = pcm_model_state(model, i);
-        const size_t     end = column + (state->shape == PCM_TANGENT ? 2 : 1);
+        const size_t     end = column + pcm_columns_of(state->shape);
         for (; column < end; column++)
             if (state->flags & PCM_LINGERS && next[column] != 0)
                 return true;

@@ -27,7 +27,7 @@ static uint64_t given_needed(const pcm_type *type, const pcm_model *model)
     uint32_t column = 0;
     for (uint32_t i = 0; i < model->given.count; i++) {
         const pcm_given *given = pcm_model_given(model, i);
-        for (uint32_t k = 0; k < (given->shape == PCM_TANGENT ? 2u : 1u); k++, column++)
+        for (uint32_t k = 0; k < pcm_columns_of(given->shape); k++, column++)
             if (column < 64 && pcm_type_when(type, given->when))
                 needed |= (uint64_t)1 << column;
     }

@@ -20,7 +20,7 @@ static double nominal_of(const pcm_type *type, uint32_t by)
     size_t column = by - PCM_BY_STATE;
     for (size_t i = 0; i < type->info.model->states.count; i++) {
         const pcm_state *state = pcm_model_state(type->info.model, i);
-        const size_t     columns = state->shape == PCM_TANGENT ? 2 : 1;
+        const size_t     columns = pcm_columns_of(state->shape);
         if (column < columns)
             return state->nominal;
         column -= columns;

@@ -225,13 +225,11 @@ static bool check_params(const pcm_image *image, const pcm_model *model)
 
 /* ---- States, given inputs, events, derived values --------------------------------------------------------------- */
 
-static uint32_t columns(uint32_t shape) { return shape == PCM_TANGENT ? 2 : 1; }
-
 static uint32_t state_columns(const pcm_model *model)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->states.count; i++)
-        count += columns(pcm_model_state(model, i)->shape);
+        count += pcm_columns_of(pcm_model_state(model, i)->shape);
     return count;
 }
 
@@ -280,7 +278,7 @@ static bool check_given(const pcm_image *image, const pcm_model *model)
         if (!check_unit(image, "given input", given->name, given->unit) ||
             !check_text(image, "given input", given->name, "doc", given->doc, true))
             return false;
-        count += columns(given->shape);
+        count += pcm_columns_of(given->shape);
         if (given->shape > PCM_TANGENT || given->reserved || count > PCM_MAX_COLUMNS)
             return refuse(image, PCM_MSG_PLUGIN_INPUT, "given input", given->name,
                           "its shape is unknown, .reserved is not 0, or the inputs take more than 32 columns");

@@ -65,8 +65,6 @@ static rig_column *add(rig_column *list, size_t *count, double *values, const ch
 
 static const char *axis_name(uint32_t shape, size_t i) { return shape == PCM_SCALAR ? "" : i == 0 ? "_x" : "_y"; }
 
-static size_t columns_of(uint32_t shape) { return shape == PCM_TANGENT ? 2 : 1; }
-
 static void add_motion(rig_law *law, shelf *from)
 {
     for (size_t i = 0; i < MOTIONS; i++) {
@@ -84,7 +82,7 @@ static void add_given(rig_law *law)
     for (size_t i = 0; i < model->given.count; i++) {
         const pcm_given *given = model_given(model, i);
         const bool       needed = pcm_type_when(law->type, given->when);
-        for (size_t c = 0; c < columns_of(given->shape); c++, at++) {
+        for (size_t c = 0; c < pcm_columns_of(given->shape); c++, at++) {
             const char *axis = axis_name(given->shape, c);
             add(law->inputs, &law->n_inputs, law->given[at], given->name, "", axis)->needed = needed;
         }
@@ -110,7 +108,7 @@ static void add_usual_given(rig_law *law, shelf *from)
  * its first value, and writes it. */
 static void add_state(rig_law *law, shelf *from, bool trial, const pcm_state *state, size_t at)
 {
-    const size_t columns = columns_of(state->shape);
+    const size_t columns = pcm_columns_of(state->shape);
     for (size_t c = 0; c < columns; c++) {
         const char *axis = axis_name(state->shape, c);
         double     *start = trial ? law->state[at + c] : take_column(from);
@@ -133,7 +131,7 @@ static void add_states(rig_law *law, shelf *from, bool trial)
     size_t           at = 0;
     for (size_t i = 0; i < model->states.count; i++) {
         add_state(law, from, trial, model_state(model, i), at);
-        at += columns_of(model_state(model, i)->shape);
+        at += pcm_columns_of(model_state(model, i)->shape);
     }
 }
 
@@ -235,7 +233,7 @@ static void step_continuous(rig_law *law)
     for (size_t i = 0; i < model->states.count; i++) {
         const pcm_state *state = model_state(model, i);
         const bool       steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
-        for (size_t end = at + columns_of(state->shape); at < end; at++)
+        for (size_t end = at + pcm_columns_of(state->shape); at < end; at++)
             for (size_t lane = 0; !steps && lane < law->batch.count; lane++)
                 law->batch.next[at][lane] = law->state[at][lane] + law->batch.dt * law->batch.rate[at][lane];
     }

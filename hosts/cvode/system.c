@@ -184,7 +184,7 @@ void pcm_system_tolerances(const pcm_system *system, double *tolerances)
         const pcm_table    states = pcm_type_get(tracked->type)->model->states;
         for (size_t entry = 0, at = tracked->offset; entry < states.count; entry++) {
             const pcm_state *state = (const pcm_state *)states.entries + entry;
-            for (int k = state->shape == PCM_TANGENT ? 2 : 1; k > 0; k--)
+            for (uint32_t k = pcm_columns_of(state->shape); k > 0; k--)
                 tolerances[at++] = system->def.atol * state->nominal;
         }
     }
@@ -272,7 +272,7 @@ static bool take_history(const pcm_tracked *tracked, const pcm_contact_info *inf
     bool            stepped = false;
     for (size_t entry = 0, column = 0; entry < states.count; entry++) {
         const pcm_state *state = (const pcm_state *)states.entries + entry;
-        for (int k = state->shape == PCM_TANGENT ? 2 : 1; k > 0; k--, column++) {
+        for (uint32_t k = pcm_columns_of(state->shape); k > 0; k--, column++) {
             double *value = &y[tracked->offset + column];
             if (state->role != PCM_HISTORY || *value == info->state[column])
                 continue;

@@ -150,7 +150,7 @@ static pcm_status after_history(void *user)
         const pcm_table states = pcm_type_get(info.type)->model->states;
         for (size_t entry = 0, column = staged->offset, from = 0; entry < states.count; entry++) {
             const pcm_state *state = (const pcm_state *)states.entries + entry;
-            for (int n = state->shape == PCM_TANGENT ? 2 : 1; n > 0; n--, column++, from++)
+            for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++, from++)
                 if (state->role == PCM_HISTORY)
                     stages->start[column] = info.state[from];
         }

@@ -115,6 +115,10 @@ enum {
     PCM_SCALAR, /* one column                                                                */
     PCM_TANGENT /* two columns, x then y, of a vector in the tangent plane that the frame carries */
 };
+
+/* How many columns a state or a given input of that shape has. */
+static inline uint32_t pcm_columns_of(uint32_t shape) { return shape == PCM_TANGENT ? 2 : 1; }
+
 enum {
     PCM_HISTORY,   /* the law writes the value after the step into next */
     PCM_CONTINUOUS /* the law writes the time derivative into rate      */
