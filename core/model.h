@@ -28,31 +28,6 @@ bool pcm_isa_usable(void);
 /* The most columns that a law's states, given inputs or events take, and the most partials; the loader refuses more. */
 enum { PCM_MAX_COLUMNS = 32, PCM_MAX_PARTIALS = 128 };
 
-/* Entries of a model's tables, which are at this host's sizes after loading. */
-static inline const pcm_param *pcm_model_param(const pcm_model *model, size_t i)
-{
-    return (const pcm_param *)model->params.entries + i;
-}
-static inline const pcm_state *pcm_model_state(const pcm_model *model, size_t i)
-{
-    return (const pcm_state *)model->states.entries + i;
-}
-static inline const pcm_given *pcm_model_given(const pcm_model *model, size_t i)
-{
-    return (const pcm_given *)model->given.entries + i;
-}
-static inline const pcm_event *pcm_model_event(const pcm_model *model, size_t i)
-{
-    return (const pcm_event *)model->events.entries + i;
-}
-static inline const pcm_derived *pcm_model_derived(const pcm_model *model, size_t i)
-{
-    return (const pcm_derived *)model->derived.entries + i;
-}
-static inline const pcm_partial *pcm_model_partial(const pcm_model *model, size_t i)
-{
-    return (const pcm_partial *)model->partials.entries + i;
-}
 static inline const pcm_kernel_set *pcm_model_kernel_set(const pcm_model *model, size_t i)
 {
     return (const pcm_kernel_set *)model->kernels.entries + i;

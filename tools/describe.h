@@ -28,14 +28,4 @@ typedef struct describe_column {
 } describe_column;
 extern const describe_column describe_inputs[], describe_outputs[]; /* ended by bit 0 */
 
-/* Entries of a model's tables. */
-#define DESCRIBE_ENTRY(type, name, table)                                                                              \
-    static inline const type *name(const pcm_model *model, size_t i) { return (const type *)model->table.entries + i; }
-DESCRIBE_ENTRY(pcm_param, model_param, params)
-DESCRIBE_ENTRY(pcm_state, model_state, states)
-DESCRIBE_ENTRY(pcm_given, model_given, given)
-DESCRIBE_ENTRY(pcm_event, model_event, events)
-DESCRIBE_ENTRY(pcm_derived, model_derived, derived)
-#undef DESCRIBE_ENTRY
-
 #endif

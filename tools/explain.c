@@ -159,7 +159,7 @@ static void print_derived(const answer *found, const pcm_type_info *info)
     grid g = {.columns = 4};
     bool lacks = false;
     for (size_t i = 0; i < model->derived.count; i++) {
-        const pcm_derived *derived = model_derived(model, i);
+        const pcm_derived *derived = pcm_model_derived(model, i);
         const double       value = derive(found, info, derived);
         const char        *unit = strcmp(derived->unit, "1") == 0 ? "" : derived->unit;
         lacks |= !isfinite(value);
@@ -283,7 +283,7 @@ static void json_type(json *j, const answer *found, const pcm_type *type)
     json_end_array(j);
     json_begin_array(j, "derived");
     for (size_t i = 0; i < info->model->derived.count; i++) {
-        const pcm_derived *derived = model_derived(info->model, i);
+        const pcm_derived *derived = pcm_model_derived(info->model, i);
         json_begin_object(j, NULL);
         json_text(j, "name", derived->name);
         json_number(j, "value", derive(found, info, derived));

@@ -106,7 +106,7 @@ static void json_tables(json *j, const pcm_model *model)
 {
     json_begin_array(j, "states");
     for (size_t i = 0; i < model->states.count; i++) {
-        const pcm_state *s = model_state(model, i);
+        const pcm_state *s = pcm_model_state(model, i);
         json_named(j, s->name, s->unit, s->doc);
         json_text(j, "shape", s->shape == PCM_TANGENT ? "tangent" : "scalar");
         json_text(j, "role", s->role == PCM_CONTINUOUS ? "continuous" : "history");
@@ -119,7 +119,7 @@ static void json_tables(json *j, const pcm_model *model)
     json_end_array(j);
     json_begin_array(j, "given");
     for (size_t i = 0; i < model->given.count; i++) {
-        const pcm_given *g = model_given(model, i);
+        const pcm_given *g = pcm_model_given(model, i);
         json_named(j, g->name, g->unit, g->doc);
         json_text(j, "shape", g->shape == PCM_TANGENT ? "tangent" : "scalar");
         json_text(j, "when", g->when);
@@ -128,7 +128,7 @@ static void json_tables(json *j, const pcm_model *model)
     json_end_array(j);
     json_begin_array(j, "events");
     for (size_t i = 0; i < model->events.count; i++) {
-        const pcm_event *e = model_event(model, i);
+        const pcm_event *e = pcm_model_event(model, i);
         json_named(j, e->name, NULL, e->doc);
         json_integer(j, "direction", e->direction);
         json_bool(j, "jumps", e->jumps);
@@ -137,7 +137,7 @@ static void json_tables(json *j, const pcm_model *model)
     json_end_array(j);
     json_begin_array(j, "derived");
     for (size_t i = 0; i < model->derived.count; i++) {
-        const pcm_derived *d = model_derived(model, i);
+        const pcm_derived *d = pcm_model_derived(model, i);
         json_named(j, d->name, d->unit, d->doc);
         json_end_object(j);
     }
@@ -199,7 +199,7 @@ void models_add_columns(grid *g, const describe_column *columns, uint32_t bits)
 void models_add_given(grid *g, const pcm_model *model)
 {
     for (size_t i = 0; i < model->given.count; i++) {
-        const pcm_given *given = model_given(model, i);
+        const pcm_given *given = pcm_model_given(model, i);
         char             name[128], doc[512];
         const bool       tangent = given->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", given->name, given->name);
@@ -212,7 +212,7 @@ void models_add_given(grid *g, const pcm_model *model)
 void models_add_states(grid *g, const pcm_model *model)
 {
     for (size_t i = 0; i < model->states.count; i++) {
-        const pcm_state *s = model_state(model, i);
+        const pcm_state *s = pcm_model_state(model, i);
         char             name[128], kind[128];
         const bool       tangent = s->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", s->name, s->name);
@@ -226,7 +226,7 @@ void models_add_states(grid *g, const pcm_model *model)
 void models_add_events(grid *g, const pcm_model *model)
 {
     for (size_t i = 0; i < model->events.count; i++) {
-        const pcm_event *e = model_event(model, i);
+        const pcm_event *e = pcm_model_event(model, i);
         GRID_ADD(g, e->name,
                  e->direction > 0   ? "rising"
                  : e->direction < 0 ? "falling"
@@ -238,7 +238,7 @@ void models_add_events(grid *g, const pcm_model *model)
 void models_add_derived(grid *g, const pcm_model *model)
 {
     for (size_t i = 0; i < model->derived.count; i++) {
-        const pcm_derived *d = model_derived(model, i);
+        const pcm_derived *d = pcm_model_derived(model, i);
         GRID_ADD(g, d->name, strcmp(d->unit, "1") == 0 ? "" : d->unit, d->doc);
     }
 }

@@ -80,7 +80,7 @@ static void add_given(rig_law *law)
     const pcm_model *model = law->info->model;
     size_t           at = 0;
     for (size_t i = 0; i < model->given.count; i++) {
-        const pcm_given *given = model_given(model, i);
+        const pcm_given *given = pcm_model_given(model, i);
         const bool       needed = pcm_type_when(law->type, given->when);
         for (size_t c = 0; c < pcm_columns_of(given->shape); c++, at++) {
             const char *axis = axis_name(given->shape, c);
@@ -130,8 +130,8 @@ static void add_states(rig_law *law, shelf *from, bool trial)
     const pcm_model *model = law->info->model;
     size_t           at = 0;
     for (size_t i = 0; i < model->states.count; i++) {
-        add_state(law, from, trial, model_state(model, i), at);
-        at += pcm_columns_of(model_state(model, i)->shape);
+        add_state(law, from, trial, pcm_model_state(model, i), at);
+        at += pcm_columns_of(pcm_model_state(model, i)->shape);
     }
 }
 
@@ -179,7 +179,7 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
     law->starts = law->inputs + law->n_inputs;
     add_states(law, &from, trial);
     for (size_t i = 0; i < n_event; i++)
-        (void)add(law->outputs, &law->n_outputs, law->batch.event[i], model_event(info->model, i)->name, "", "");
+        (void)add(law->outputs, &law->n_outputs, law->batch.event[i], pcm_model_event(info->model, i)->name, "", "");
     return true;
 }
 
@@ -231,7 +231,7 @@ static void step_continuous(rig_law *law)
     const pcm_model *model = law->info->model;
     size_t           at = 0;
     for (size_t i = 0; i < model->states.count; i++) {
-        const pcm_state *state = model_state(model, i);
+        const pcm_state *state = pcm_model_state(model, i);
         const bool       steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
         for (size_t end = at + pcm_columns_of(state->shape); at < end; at++)
             for (size_t lane = 0; !steps && lane < law->batch.count; lane++)

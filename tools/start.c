@@ -37,7 +37,7 @@ static bool read_states(const starting *s, const held *contact)
     const pcm_model *model = pcm_type_get(contact->info.type)->model;
     size_t           found = 0;
     for (uint32_t entry = 0, at = 0; entry < model->states.count; entry++) {
-        const pcm_state *state = (const pcm_state *)model->states.entries + entry;
+        const pcm_state *state = pcm_model_state(model, entry);
         const bool       tangent = state->shape == PCM_TANGENT;
         for (int k = 0; k < (tangent ? 2 : 1); k++, at++) {
             char name[128];

@@ -93,10 +93,10 @@ static void set_directions(const pcm_system *system, int *directions)
         directions[i] = 1;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        const pcm_table    events = pcm_type_get(tracked->type)->model->events;
-        for (uint32_t k = 0; k < events.count; k++)
-            directions[tracked->first_root + k] = ((const pcm_event *)events.entries)[k].direction;
-        directions[tracked->first_root + events.count] = -1;
+        const pcm_model   *model = pcm_type_get(tracked->type)->model;
+        for (uint32_t k = 0; k < model->events.count; k++)
+            directions[tracked->first_root + k] = pcm_model_event(model, k)->direction;
+        directions[tracked->first_root + model->events.count] = -1;
     }
 }
 
@@ -175,13 +175,13 @@ static void tell(pcm_system *system, const pcm_tracked *tracked, const char *nam
 static void mark_contacts(pcm_cvode *solver)
 {
     for (size_t i = 0; i < solver->system.n_contacts; i++) {
-        pcm_tracked    *tracked = &solver->system.contacts[i];
-        const pcm_table events = pcm_type_get(tracked->type)->model->events;
-        const int      *fired = solver->fired + tracked->first_root;
-        for (uint32_t k = 0; k < events.count; k++)
+        pcm_tracked     *tracked = &solver->system.contacts[i];
+        const pcm_model *model = pcm_type_get(tracked->type)->model;
+        const int       *fired = solver->fired + tracked->first_root;
+        for (uint32_t k = 0; k < model->events.count; k++)
             if (fired[k])
-                tell(&solver->system, tracked, ((const pcm_event *)events.entries)[k].name, fired[k]);
-        tracked->apart = fired[events.count] != 0;
+                tell(&solver->system, tracked, pcm_model_event(model, k)->name, fired[k]);
+        tracked->apart = fired[model->events.count] != 0;
         if (tracked->apart)
             tell(&solver->system, tracked, "parted", -1);
     }
@@ -192,9 +192,9 @@ static pcm_status jump(pcm_cvode *solver)
     pcm_status status = PCM_OK;
     for (size_t i = 0; status == PCM_OK && i < solver->system.n_contacts; i++) {
         const pcm_tracked *tracked = &solver->system.contacts[i];
-        const pcm_table    events = pcm_type_get(tracked->type)->model->events;
-        for (uint32_t k = 0; status == PCM_OK && k < events.count; k++)
-            if (solver->fired[tracked->first_root + k] && ((const pcm_event *)events.entries)[k].jumps)
+        const pcm_model   *model = pcm_type_get(tracked->type)->model;
+        for (uint32_t k = 0; status == PCM_OK && k < model->events.count; k++)
+            if (solver->fired[tracked->first_root + k] && pcm_model_event(model, k)->jumps)
                 status = pcm_world_jump(solver->system.world, tracked->contact, k);
         if (status == PCM_BAD_HANDLE) /* the event ended it */
             status = PCM_OK;

@@ -181,9 +181,9 @@ void pcm_system_tolerances(const pcm_system *system, double *tolerances)
         tolerances[i] = system->def.atol;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        const pcm_table    states = pcm_type_get(tracked->type)->model->states;
-        for (size_t entry = 0, at = tracked->offset; entry < states.count; entry++) {
-            const pcm_state *state = (const pcm_state *)states.entries + entry;
+        const pcm_model   *model = pcm_type_get(tracked->type)->model;
+        for (size_t entry = 0, at = tracked->offset; entry < model->states.count; entry++) {
+            const pcm_state *state = pcm_model_state(model, entry);
             for (uint32_t k = pcm_columns_of(state->shape); k > 0; k--)
                 tolerances[at++] = system->def.atol * state->nominal;
         }
@@ -268,10 +268,10 @@ void pcm_system_roots(const pcm_system *system, double *roots)
 /* Copies the history columns of a contact from the world's last update into y. Returns whether any is another. */
 static bool take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
 {
-    const pcm_table states = pcm_type_get(tracked->type)->model->states;
-    bool            stepped = false;
-    for (size_t entry = 0, column = 0; entry < states.count; entry++) {
-        const pcm_state *state = (const pcm_state *)states.entries + entry;
+    const pcm_model *model = pcm_type_get(tracked->type)->model;
+    bool             stepped = false;
+    for (size_t entry = 0, column = 0; entry < model->states.count; entry++) {
+        const pcm_state *state = pcm_model_state(model, entry);
         for (uint32_t k = pcm_columns_of(state->shape); k > 0; k--, column++) {
             double *value = &y[tracked->offset + column];
             if (state->role != PCM_HISTORY || *value == info->state[column])

@@ -147,9 +147,9 @@ static pcm_status after_history(void *user)
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
-        const pcm_table states = pcm_type_get(info.type)->model->states;
-        for (size_t entry = 0, column = staged->offset, from = 0; entry < states.count; entry++) {
-            const pcm_state *state = (const pcm_state *)states.entries + entry;
+        const pcm_model *model = pcm_type_get(info.type)->model;
+        for (size_t entry = 0, column = staged->offset, from = 0; entry < model->states.count; entry++) {
+            const pcm_state *state = pcm_model_state(model, entry);
             for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++, from++)
                 if (state->role == PCM_HISTORY)
                     stages->start[column] = info.state[from];

@@ -164,6 +164,32 @@ PCM_EXPORT const char *pcm_model_path(pcm_context *context, const char *name);
  * and passed over. Returns how many were visited. */
 PCM_EXPORT size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user);
 
+/* Entries of a loaded model's tables. */
+static inline const pcm_param *pcm_model_param(const pcm_model *model, size_t i)
+{
+    return (const pcm_param *)model->params.entries + i;
+}
+static inline const pcm_state *pcm_model_state(const pcm_model *model, size_t i)
+{
+    return (const pcm_state *)model->states.entries + i;
+}
+static inline const pcm_given *pcm_model_given(const pcm_model *model, size_t i)
+{
+    return (const pcm_given *)model->given.entries + i;
+}
+static inline const pcm_event *pcm_model_event(const pcm_model *model, size_t i)
+{
+    return (const pcm_event *)model->events.entries + i;
+}
+static inline const pcm_derived *pcm_model_derived(const pcm_model *model, size_t i)
+{
+    return (const pcm_derived *)model->derived.entries + i;
+}
+static inline const pcm_partial *pcm_model_partial(const pcm_model *model, size_t i)
+{
+    return (const pcm_partial *)model->partials.entries + i;
+}
+
 /* The base parameters that belong to every model (LogFile, Resolution, Separation, Point, Single ...), as a table of
  * pcm_param whose offsets are into pcm_base. */
 PCM_EXPORT const pcm_param *pcm_base_params(size_t *count);
