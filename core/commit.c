@@ -26,15 +26,6 @@ static pcm_status reserve_spent(pcm_world *world)
     return pcm_index_reserve(world->context, &world->contacts, 1);
 }
 
-static bool dropped(const pcm_group *group, size_t row)
-{
-    const pcm_departure *list = group->departure + row / PCM_BLOCK * PCM_BLOCK;
-    for (size_t i = 0; i < group->note[row / PCM_BLOCK].departures; i++)
-        if (list[i].lane == row % PCM_BLOCK)
-            return list[i].fate == PCM_DROPPED;
-    return false;
-}
-
 /* Ids for the new contacts, in the order in which they were first touched. Returns the last. */
 static uint64_t assign_ids(pcm_world *world)
 {
@@ -42,7 +33,7 @@ static uint64_t assign_ids(pcm_world *world)
     for (size_t i = 0; i < world->n_tentative; i++) {
         const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
         pcm_group        *group = &world->groups[ticket->group];
-        if (!dropped(group, ticket->row)) {
+        if (pcm_group_fate(group, ticket->row) != PCM_DROPPED) {
             group->identity[ticket->row].id = ++id;
             group->identity[ticket->row].since = world->time;
         }

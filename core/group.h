@@ -99,6 +99,16 @@ static inline size_t pcm_group_block_rows(const pcm_group *group, size_t first)
     return group->count - first < PCM_BLOCK ? group->count - first : PCM_BLOCK;
 }
 
+/* What a commit after the last update does with the row: pcm_fate or PCM_DROPPED. */
+static inline uint8_t pcm_group_fate(const pcm_group *group, size_t row)
+{
+    const pcm_departure *list = group->departure + row / PCM_BLOCK * PCM_BLOCK;
+    for (size_t i = 0; i < group->note[row / PCM_BLOCK].departures; i++)
+        if (list[i].lane == row % PCM_BLOCK)
+            return list[i].fate;
+    return PCM_STAYS;
+}
+
 /* Where a row's value of a column is; the rows after it in the same block follow it. */
 static inline double *pcm_group_at(const pcm_group *group, uint32_t column, size_t row)
 {

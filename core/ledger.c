@@ -74,15 +74,6 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
             pcm_type_get(group->type)->name);
 }
 
-static bool departs(const pcm_group *group, size_t row)
-{
-    const pcm_departure *list = group->departure + row / PCM_BLOCK * PCM_BLOCK;
-    for (size_t i = 0; i < group->note[row / PCM_BLOCK].departures; i++)
-        if (list[i].lane == row % PCM_BLOCK)
-            return true;
-    return false;
-}
-
 static void commit_group(pcm_world *world, pcm_group *group)
 {
     group->ledger.stored = 0;
@@ -97,10 +88,10 @@ static void commit_group(pcm_world *world, pcm_group *group)
                 account.column[PCM_LEDGER_DISSIPATED] - *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row);
             for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
                 *pcm_group_ledger(group, k, row) = account.column[k];
-            if (departs(group, row))
-                check_source(world, group, row, &account);
-            else
+            if (pcm_group_fate(group, row) == PCM_STAYS)
                 group->ledger.stored += account.stored;
+            else
+                check_source(world, group, row, &account);
         }
     }
     group->ledger.residue = -group->ledger.work - group->ledger.stored - group->ledger.dissipated;
