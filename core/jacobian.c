@@ -254,6 +254,7 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
         .dissipation = j->unread,
         .life = j->unread_marks,
         .mode = j->unread_marks,
+        .reports = 1, /* rates are among them, and events say where kinks are */
     };
 #undef READ
 }

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <fenv.h>
+#include <pcm/jacobian.h>
 
 static const char *const spring = "ContactType C = Spring { Stiffness=1000; Damping=10; };\n"
                                   "ObjectPair ground * \"ball*\" -> C;\n";
@@ -312,6 +313,17 @@ static void kernels_may_be_made_by_hand(void **state)
     assert_true(force == 0.5 && energy == 0);
     pcm_type_call(info.type, PCM_UPDATE, &batch);
     assert_true(force == 0.5 && energy == 0.125);
+    /* Derivatives know its kink by its event. */
+    for (int kink = 0; kink < 2; kink++) {
+        double slope, *const values[] = {&slope};
+        int64_t flag, *const flags[] = {&flag};
+        pcm_jacobian *jacobian = pcm_jacobian_new(info.type, &(pcm_partial){PCM_OF_FORCE_N, PCM_BY_DEPTH}, 1, 0);
+        depth = kink ? 0 : 0.5;
+        pcm_jacobian_evaluate(jacobian, &batch, values, flags);
+        assert_near(slope, 1, 1e-9);
+        assert_int_equal(flag, kink ? PCM_PARTIAL_ONE_SIDED : 0);
+        pcm_jacobian_free(jacobian);
+    }
     fixture_close(&f);
 }
 

@@ -6,10 +6,14 @@ static void update(const pcm_batch *b)
 {
     for (size_t i = 0; i < b->count; i++) {
         b->force_n[i] = b->depth[i] > 0 ? b->depth[i] : 0;
-        if (b->reports)
+        if (b->reports) {
             b->energy[i] = 0.5 * b->force_n[i] * b->force_n[i];
+            b->event[0][i] = b->depth[i];
+        }
     }
 }
+
+static const pcm_event events[] = {{.name = "touch-down", .doc = "it begins to push", .direction = 1}};
 
 static const pcm_kernel_set kernels[] = {
     {.isa = PCM_ISA_PLAIN, .update = update, .establish = pcm_rest, .jump = pcm_rest, .terminate = pcm_rest},
@@ -22,6 +26,7 @@ static const pcm_model model = {
     .summary = "A spring of 1 N/m",
     .inputs = PCM_DEPTH,
     .outputs = PCM_ENERGY,
+    .events = PCM_TABLE(events),
     .kernels = PCM_TABLE(kernels),
 };
 
