@@ -35,9 +35,9 @@ static const Field fields[] = {
     INPUT(x, PCM_POSITION, -0.1, 0.1),
     INPUT(y, PCM_POSITION, -0.1, 0.1),
     INPUT(z, PCM_POSITION, -0.1, 0),
-    INPUT(rate_x, PCM_VELOCITY, -0.1, 0.1),
-    INPUT(rate_y, PCM_VELOCITY, -0.1, 0.1),
-    INPUT(rate_z, PCM_VELOCITY, -0.1, 0.1),
+    INPUT(velocity_x, PCM_VELOCITY, -0.1, 0.1),
+    INPUT(velocity_y, PCM_VELOCITY, -0.1, 0.1),
+    INPUT(velocity_z, PCM_VELOCITY, -0.1, 0.1),
     INPUT(radius, PCM_RADIUS, 0.01, 0.1),
     INPUT(mass, PCM_MASS, 0.1, 1),
     OUTPUT(force_x, PCM_FRICTION, WANTED),
@@ -75,7 +75,7 @@ static double *take(Columns *columns, double low, double high)
 
 static void point_to_tables(Columns *columns)
 {
-    columns->batch.given = columns->given;
+    columns->batch.host_inputs = columns->host_inputs;
     columns->batch.state = columns->state;
     columns->batch.next = columns->next;
     columns->batch.rate = columns->rate;
@@ -101,12 +101,12 @@ static void take_states(Columns *columns, const pcm_model *model, bool everythin
 
 Columns *columns_new(const pcm_type *type, size_t count, bool everything)
 {
-    const pcm_type_info *info = pcm_type_get(type);
+    const pcm_type_info *info = pcm_type_get_info(type);
     const uint32_t       n_events = info->model->events.count;
-    const size_t         most = N_FIELDS + 3 * info->n_state + info->n_given + n_events;
+    const size_t         most = N_FIELDS + 3 * info->n_state + info->n_host_inputs + n_events;
     Columns             *columns = bench_allocate(sizeof *columns);
 
-    if (info->n_state > MAX_STATES || info->n_given > MAX_STATES || n_events > MAX_STATES)
+    if (info->n_state > MAX_STATES || info->n_host_inputs > MAX_STATES || n_events > MAX_STATES)
         bench_fail("the law has more columns than are measured here");
     columns->type = type;
     columns->memory = bench_allocate(most * ((count + 7) / 8 * 8 + 8) * sizeof(double));
@@ -117,8 +117,8 @@ Columns *columns_new(const pcm_type *type, size_t count, bool everything)
     for (size_t i = 0; i < N_FIELDS; i++)
         if (has(info->model, &fields[i], everything))
             *pointer(&columns->batch, fields[i].offset) = take(columns, fields[i].low, fields[i].high);
-    for (uint32_t i = 0; i < info->n_given; i++)
-        columns->given[i] = take(columns, 0, 1);
+    for (uint32_t i = 0; i < info->n_host_inputs; i++)
+        columns->host_inputs[i] = take(columns, 0, 1);
     for (uint32_t i = 0; everything && i < n_events; i++)
         columns->event[i] = take(columns, 0, 0);
     take_states(columns, info->model, everything);
@@ -142,7 +142,7 @@ void columns_slice(const Columns *from, size_t first, size_t count, Columns *to)
         *column = *column ? *column + first : NULL;
     }
     for (size_t i = 0; i < MAX_STATES; i++) {
-        to->given[i] = from->given[i] ? from->given[i] + first : NULL;
+        to->host_inputs[i] = from->host_inputs[i] ? from->host_inputs[i] + first : NULL;
         to->state[i] = from->state[i] ? from->state[i] + first : NULL;
         to->next[i] = from->next[i] ? from->next[i] + first : NULL;
         to->rate[i] = from->rate[i] ? from->rate[i] + first : NULL;

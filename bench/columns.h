@@ -10,7 +10,7 @@ enum { MAX_STATES = 32 };
 typedef struct Columns {
     const pcm_type *type;
     pcm_batch       batch; /* of all contacts */
-    const double   *given[MAX_STATES], *state[MAX_STATES];
+    const double   *host_inputs[MAX_STATES], *state[MAX_STATES];
     double         *next[MAX_STATES], *rate[MAX_STATES], *event[MAX_STATES];
     double         *memory;
     size_t          n_taken; /* columns in memory */

@@ -27,7 +27,7 @@ static void call_block(void *work)
 
 static void measure(const pcm_type *type, size_t size)
 {
-    const pcm_type_info *info = pcm_type_get(type);
+    const pcm_type_info *info = pcm_type_get_info(type);
     Columns             *columns = columns_new(type, size, false);
     Triad                triad = triad_new((size_t)(columns->bytes * (double)size));
     Arithmetic           arithmetic = {.count = size / BLOCK};

@@ -85,7 +85,7 @@ static void copy_state(Scene *scene, size_t i)
     const double turn = info.base.index == scene->objects[contact->a].index ? 1 : -1;
     for (int k = 0; k < 3; k++)
         contact->axis[k] = info.frame[3 * k];
-    if (pcm_type_get(info.type)->n_state >= 2) {
+    if (pcm_type_get_info(info.type)->n_state >= 2) {
         contact->stretch[0] = turn * info.state[0];
         contact->stretch[1] = info.state[1];
     }

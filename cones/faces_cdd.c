@@ -97,6 +97,6 @@ pcm_status pcm_faces_of_rays(pcm_context *context, const pcm_rows *rays, pcm_row
     dd_free_global_constants();
     pthread_mutex_unlock(&inside);
     if (result.why)
-        pcm_say(context, PCM_ERROR, PCM_MSG_WRENCH_CONE_FAILED, "no wrench cone: %s", result.why);
+        pcm_report(context, PCM_ERROR, PCM_MSG_WRENCH_CONE_FAILED, "no wrench cone: %s", result.why);
     return result.status;
 }

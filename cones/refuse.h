@@ -8,6 +8,6 @@
 
 /* Says why, where there is a context to say it to, and gives the status. */
 #define REFUSE(context, code, ...)                                                                                     \
-    ((context) ? pcm_say((context), PCM_ERROR, (code), __VA_ARGS__) : (void)0, PCM_BAD_ARGUMENT)
+    ((context) ? pcm_report((context), PCM_ERROR, (code), __VA_ARGS__) : (void)0, PCM_BAD_ARGUMENT)
 
 #endif

@@ -11,7 +11,7 @@ pcm_status pcm_rows_make(pcm_context *context, size_t capacity, pcm_rows *rows)
 
 void pcm_rows_free(pcm_context *context, pcm_rows *rows)
 {
-    pcm_release(context, rows->rows, rows->capacity * sizeof *rows->rows);
+    pcm_free(context, rows->rows, rows->capacity * sizeof *rows->rows);
     *rows = (pcm_rows){.rows = NULL};
 }
 

@@ -257,7 +257,7 @@ pcm_wrench_cone *pcm_wrench_cone_new(pcm_context *context, const pcm_cone_point 
     if (status == PCM_OK)
         return cone;
     if (status == PCM_NO_MEMORY)
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a wrench cone");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a wrench cone");
     pcm_wrench_cone_free(cone);
     return NULL;
 }
@@ -268,7 +268,7 @@ void pcm_wrench_cone_free(pcm_wrench_cone *cone)
         return;
     pcm_rows_free(cone->context, &cone->rays);
     pcm_rows_free(cone->context, &cone->faces);
-    pcm_release(cone->context, cone, sizeof *cone);
+    pcm_free(cone->context, cone, sizeof *cone);
 }
 
 static pcm_wrench_rows view(const pcm_rows *rows)

@@ -14,7 +14,7 @@ static const double nothing[PCM_CHUNK] = {NAN_64, NAN_64, NAN_64, NAN_64};
 /* A chunk of the host's batch as the law gets it. */
 typedef struct pcm_chunk {
     pcm_batch     batch;
-    const double *given[PCM_MAX_COLUMNS];
+    const double *host_inputs[PCM_MAX_COLUMNS];
     const double *state[PCM_MAX_COLUMNS];
     double       *next[PCM_MAX_COLUMNS];
     double       *rate[PCM_MAX_COLUMNS];
@@ -56,9 +56,9 @@ static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t 
     to->x = input(reads & PCM_POSITION, from->x, first);
     to->y = across(reads & PCM_POSITION, from->x, from->y, first);
     to->z = input(reads & PCM_POSITION, from->z, first);
-    to->rate_x = input(reads & PCM_VELOCITY, from->rate_x, first);
-    to->rate_y = across(reads & PCM_VELOCITY, from->rate_x, from->rate_y, first);
-    to->rate_z = input(reads & PCM_VELOCITY, from->rate_z, first);
+    to->velocity_x = input(reads & PCM_VELOCITY, from->velocity_x, first);
+    to->velocity_y = across(reads & PCM_VELOCITY, from->velocity_x, from->velocity_y, first);
+    to->velocity_z = input(reads & PCM_VELOCITY, from->velocity_z, first);
     to->radius = input(reads & PCM_RADIUS, from->radius, first);
     to->mass = input(reads & PCM_MASS, from->mass, first);
 }
@@ -96,8 +96,8 @@ static void read_states(const double **to, const double *const *from, const pcm_
 
 static void read_given(const double **to, const double *const *from, const pcm_model *model, size_t first)
 {
-    for (size_t i = 0, column = 0; i < model->given.count; i++)
-        column += read_columns(to + column, from ? from + column : NULL, pcm_model_given(model, i)->shape, first);
+    for (size_t i = 0, column = 0; i < model->host_inputs.count; i++)
+        column += read_columns(to + column, from ? from + column : NULL, pcm_model_host_input(model, i)->shape, first);
 }
 
 static void written_columns(double **to, double *const *from, size_t count, size_t first, double *scratch)
@@ -117,12 +117,12 @@ static void fill(pcm_chunk *chunk, const pcm_type *type, pcm_verb_kind verb, con
     to->params = type->info.params;
     inputs(to, from, model->inputs, first);
     outputs(to, from, model->outputs, first, scratch);
-    read_given(chunk->given, from->given, model, first);
+    read_given(chunk->host_inputs, from->host_inputs, model, first);
     read_states(chunk->state, from->state, model, first);
     written_columns(chunk->next, from->next, type->info.n_state, first, scratch);
     written_columns(chunk->rate, from->rate, type->info.n_state, first, scratch);
     written_columns(chunk->event, from->event, model->events.count, first, scratch);
-    to->given = chunk->given;
+    to->host_inputs = chunk->host_inputs;
     to->state = chunk->state;
     to->next = chunk->next;
     to->rate = chunk->rate;
@@ -200,10 +200,10 @@ static bool lingers(const pcm_model *model, const double *next)
     return false;
 }
 
-pcm_fate pcm_type_fate(const pcm_type *type, bool touched, double depth, int64_t life, const double *next)
+pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life, const double *next)
 {
-    if (life == PCM_ENDED)
-        return PCM_SPENT;
-    const bool apart = !touched || -depth > type->info.base.separation;
-    return apart && !lingers(type->info.model, next) ? PCM_PARTED : PCM_STAYS;
+    if (life == PCM_BROKEN)
+        return PCM_OUTCOME_BROKEN;
+    const bool apart = !touched || -depth > type->info.common.separation;
+    return apart && !lingers(type->info.model, next) ? PCM_OUTCOME_PARTED : PCM_OUTCOME_KEPT;
 }

@@ -194,8 +194,8 @@ PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, size_t row, size_
 }
 
 /* The contact frame. A carried one goes to the group, for a commit to make it the committed one. */
-PCM_INLINE frame find_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
-                            const motion *m)
+PCM_INLINE frame compute_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
+                               const motion *m)
 {
     frame f = {.normal = m->normal};
     quat  q;
@@ -223,7 +223,7 @@ PCM_INLINE frame find_frame(const pcm_pass *pass, const block_plan *plan, pcm_gr
 /* ---- What the law reads ---------------------------------------------------------------------------------------- */
 
 /* Point and velocity in the base's own axes. */
-static void find_position(const motion *m, size_t i, pcm_scratch *s)
+static void compute_position(const motion *m, size_t i, pcm_scratch *s)
 {
     quat back = conjugate(m->base);
     store_vec(s->position, i, rotate(back, sum(m->point, scaled(broadcast(-1), m->origin))));
@@ -232,7 +232,7 @@ static void find_position(const motion *m, size_t i, pcm_scratch *s)
     store_vec(s->turn + 1, i, m->base.u);
 }
 
-PCM_INLINE void find_slip(const block_plan *plan, const motion *m, const frame *f, size_t i, pcm_scratch *s)
+PCM_INLINE void compute_slip(const block_plan *plan, const motion *m, const frame *f, size_t i, pcm_scratch *s)
 {
     pcm_lanes x, y;
     into_frame(plan, f, m->linear, &x, &y);
@@ -267,7 +267,7 @@ PCM_INLINE void store_frame_and_motion(const block_plan *plan, const motion *m, 
 
 /* Motion at the contact points. Returns the lanes where it is finite and the normal a unit vector: what is not finite
  * in the point or the depth reaches the velocity. */
-PCM_INLINE pcm_mask find_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
+PCM_INLINE pcm_mask compute_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
 {
     m->point.x += m->depth * 0.0;
     if (group->shift != 0)
@@ -300,8 +300,8 @@ PCM_INLINE void fetch_ahead(const pcm_pass *pass, const block_plan *plan, const 
 }
 
 /* Takes contacts from lines to columns. */
-static void find_inputs(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
-                        pcm_scratch *s)
+static void compute_inputs(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
+                           pcm_scratch *s)
 {
     const pcm_record *record = group->record + row;
     for (size_t i = 0; i < count; i += PCM_LANES) {
@@ -315,7 +315,7 @@ static void find_inputs(const pcm_pass *pass, const block_plan *plan, pcm_group 
             beyond = ~first_lanes(left);
         if (plan->absent || left < PCM_LANES)
             set_nowhere(plan, absent | beyond, &m);
-        pcm_mask bad = ~find_velocities(group, &m, i, s);
+        pcm_mask bad = ~compute_velocities(group, &m, i, s);
         bool     care = any(absent | bad) || !plan->keep;
         if (care) {
             *(pcm_mask *)&s->absent[i] = absent;
@@ -323,21 +323,21 @@ static void find_inputs(const pcm_pass *pass, const block_plan *plan, pcm_group 
         }
         s->flags[i / PCM_LANES] = (uint8_t)((care ? PCM_NEEDS_CARE : 0) | (some_fixed(m.objects) ? PCM_HAS_FIXED : 0));
 
-        frame f = find_frame(pass, plan, group, row + i, left, &m);
-        find_slip(plan, &m, &f, i, s);
+        frame f = compute_frame(pass, plan, group, row + i, left, &m);
+        compute_slip(plan, &m, &f, i, s);
         if (plan->based)
-            find_position(&m, i, s);
+            compute_position(&m, i, s);
         store_frame_and_motion(plan, &m, &f, i, s);
     }
 }
 
-static void find_reduced(const pcm_pass *pass, const pcm_record *record, size_t count, pcm_scratch *s)
+static void compute_reduced(const pcm_pass *pass, const pcm_record *record, size_t count, pcm_scratch *s)
 {
     for (size_t i = 0; i < count; i++) {
         const pcm_twist_line *a = pass->twist + (record[i].base & ~PCM_FIXED_SIDE);
         const pcm_twist_line *b = pass->twist + (record[i].follower & ~PCM_FIXED_SIDE);
         s->radius[i] = 1 / (a->curvature + b->curvature);
-        s->mass[i] = 1 / (a->lightness + b->lightness);
+        s->mass[i] = 1 / (a->inverse_mass + b->inverse_mass);
     }
 }
 
@@ -376,8 +376,8 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
     }
     if (group->tried)
         try_states(pass, group, row, count, s);
-    for (uint32_t k = 0; k < group->n_given; k++)
-        s->given[k] = pcm_group_given(group, k, row);
+    for (uint32_t k = 0; k < group->n_host_inputs; k++)
+        s->host_inputs[k] = pcm_group_host_input(group, k, row);
     for (uint32_t k = 0; k < n_event; k++)
         s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
@@ -385,7 +385,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .count = count,
         .time = pass->time,
         .dt = pass->dt,
-        .params = pcm_type_get(group->type)->params,
+        .params = pcm_type_get_info(group->type)->params,
         .depth = READ(PCM_DEPTH, s->depth),
         .depth_rate = READ(PCM_DEPTH_RATE, s->depth_rate),
         .slip_x = READ(PCM_SLIP, s->slip_x),
@@ -396,12 +396,12 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .x = READ(PCM_POSITION, s->position[0]),
         .y = READ(PCM_POSITION, s->position[1]),
         .z = READ(PCM_POSITION, s->position[2]),
-        .rate_x = READ(PCM_VELOCITY, s->velocity[0]),
-        .rate_y = READ(PCM_VELOCITY, s->velocity[1]),
-        .rate_z = READ(PCM_VELOCITY, s->velocity[2]),
+        .velocity_x = READ(PCM_VELOCITY, s->velocity[0]),
+        .velocity_y = READ(PCM_VELOCITY, s->velocity[1]),
+        .velocity_z = READ(PCM_VELOCITY, s->velocity[2]),
         .radius = READ(PCM_RADIUS, s->radius),
         .mass = READ(PCM_MASS, s->mass),
-        .given = s->given,
+        .host_inputs = s->host_inputs,
         .state = s->state,
         .next = s->next,
         .rate = s->rate,
@@ -469,8 +469,8 @@ PCM_INLINE frame load_axes(const block_plan *plan, const pcm_scratch *s, size_t 
 }
 
 /* The force on the follower, in the world's axes. */
-PCM_INLINE vec find_force(const block_plan *plan, const pcm_model *model, const frame *f, const pcm_scratch *s,
-                          size_t i)
+PCM_INLINE vec compute_force(const block_plan *plan, const pcm_model *model, const frame *f, const pcm_scratch *s,
+                             size_t i)
 {
     pcm_lanes n = load(&s->force_n[i]);
     if (model->flags & PCM_BASE_AXES) {
@@ -483,8 +483,8 @@ PCM_INLINE vec find_force(const block_plan *plan, const pcm_model *model, const 
 }
 
 /* The torque on the follower about the world's origin. */
-PCM_INLINE vec find_torque(const block_plan *plan, const pcm_model *model, const frame *f, const pcm_scratch *s,
-                           size_t i, vec force)
+PCM_INLINE vec compute_torque(const block_plan *plan, const pcm_model *model, const frame *f, const pcm_scratch *s,
+                              size_t i, vec force)
 {
     vec torque = cross(load_vec(s->contact, i), force);
     if (!(model->outputs & PCM_MOMENT))
@@ -493,15 +493,15 @@ PCM_INLINE vec find_torque(const block_plan *plan, const pcm_model *model, const
 }
 
 /* Lanes with neither fault nor reason to part, as far as the results tell: none of those of which find_faults or
- * pcm_type_fate has something to say. A force that is not finite reaches the torque. */
-PCM_INLINE pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
+ * pcm_type_outcome has something to say. A force that is not finite reaches the torque. */
+PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
 {
     pcm_lanes zero = (torque.x + torque.y + torque.z) * 0.0;
     for (uint32_t k = 0; k < group->n_state; k++)
         zero += load_rows(&s->next[k][i], left) * 0.0;
-    for (uint32_t k = 0; k < group->n_given; k++)
-        if (group->given_needed >> k & 1)
-            zero += load_rows(&s->given[k][i], left) * 0.0;
+    for (uint32_t k = 0; k < group->n_host_inputs; k++)
+        if (group->host_inputs_needed >> k & 1)
+            zero += load_rows(&s->host_inputs[k][i], left) * 0.0;
     pcm_mask usual = (zero == 0.0) & (load(&s->depth[i]) >= -group->separation);
     if (group->model->outputs & PCM_LIFE)
         usual &= *(const pcm_mask *)&s->life[i] == PCM_LIVE;
@@ -509,16 +509,16 @@ PCM_INLINE pcm_mask find_usual(const pcm_group *group, const pcm_scratch *s, siz
 }
 
 /* Every lane's fault, if any; those of motion are known. */
-static pcm_mask find_faults(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
+static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
 {
     pcm_mask good = is_finite(torque.x + torque.y + torque.z), lacking = {0};
     for (uint32_t k = 0; k < group->n_state; k++)
         good &= is_finite(load_rows(&s->next[k][i], left));
     if (group->model->outputs & PCM_LIFE)
         good &= *(const pcm_mask *)&s->life[i] != PCM_INVALID;
-    for (uint32_t k = 0; k < group->n_given; k++)
-        if (group->given_needed >> k & 1) {
-            pcm_lanes given = load_rows(&s->given[k][i], left);
+    for (uint32_t k = 0; k < group->n_host_inputs; k++)
+        if (group->host_inputs_needed >> k & 1) {
+            pcm_lanes given = load_rows(&s->host_inputs[k][i], left);
             lacking |= given != given;
         }
     pcm_mask fault = *(const pcm_mask *)&s->fault[i];
@@ -527,8 +527,8 @@ static pcm_mask find_faults(const pcm_group *group, const pcm_scratch *s, size_t
 }
 
 /* Absent contacts give no force; faulty ones neither, and keep their states and frames. */
-static void silence(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row, size_t i,
-                    pcm_scratch *s)
+static void zero_lane(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row, size_t i,
+                      pcm_scratch *s)
 {
     s->force_n[i] = s->force_x[i] = s->force_y[i] = s->moment_n[i] = s->moment_x[i] = s->moment_y[i] = 0;
     s->energy[i] = s->dissipation[i] = 0;
@@ -545,40 +545,39 @@ static void silence(const pcm_pass *pass, const block_plan *plan, const pcm_grou
 }
 
 /* Lists a row that a commit would take out. */
-static void note_departure(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
+static void mark_removal(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
 {
     size_t          block = row / PCM_BLOCK;
     pcm_block_note *note = &group->note[block];
-    uint8_t         fate = PCM_STAYS;
+    uint8_t         outcome = PCM_OUTCOME_KEPT;
     if (s->fault[i])
-        fate = row >= group->live ? PCM_DROPPED : PCM_STAYS;
+        outcome = row >= group->live ? PCM_OUTCOME_DROPPED : PCM_OUTCOME_KEPT;
     else {
         for (uint32_t k = 0; k < group->n_state; k++)
             s->values[k] = s->next[k][i];
         int64_t life = group->model->outputs & PCM_LIFE ? s->life[i] : PCM_LIVE;
-        fate = (uint8_t)pcm_type_fate(group->type, !s->absent[i], s->depth[i], life, s->values);
+        outcome = (uint8_t)pcm_type_outcome(group->type, !s->absent[i], s->depth[i], life, s->values);
     }
-    if (fate != PCM_STAYS)
-        group->departure[block * PCM_BLOCK + note->departures++] =
-            (pcm_departure){(uint8_t)(row % PCM_BLOCK + i), fate};
+    if (outcome != PCM_OUTCOME_KEPT)
+        group->removal[block * PCM_BLOCK + note->removals++] = (pcm_removal){(uint8_t)(row % PCM_BLOCK + i), outcome};
 }
 
 /* Handles a vector with a lane that has a fault, is not touched or may part. Returns the lanes that give force. */
-static pcm_mask treat_lanes(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
-                            size_t i, vec torque, pcm_scratch *s)
+static pcm_mask handle_bad_lanes(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row,
+                                 size_t count, size_t i, vec torque, pcm_scratch *s)
 {
     pcm_block_note *note = &group->note[row / PCM_BLOCK];
     if (!(s->flags[i / PCM_LANES] & PCM_NEEDS_CARE))
         *(pcm_mask *)&s->absent[i] = *(pcm_mask *)&s->fault[i] = (pcm_mask){0};
-    pcm_mask fault = find_faults(group, s, i, count - i, torque);
+    pcm_mask fault = find_bad_lanes(group, s, i, count - i, torque);
     *(pcm_mask *)&s->fault[i] = fault;
     for (size_t k = i; k < i + PCM_LANES && k < count; k++) {
         if (s->fault[k] || s->absent[k])
-            silence(pass, plan, group, row, k, s);
+            zero_lane(pass, plan, group, row, k, s);
         if (!plan->keep)
             continue;
         note->faults += s->fault[k] != 0;
-        note_departure(group, row, k, s);
+        mark_removal(group, row, k, s);
     }
     return (fault == 0) & ~*(const pcm_mask *)&s->absent[i];
 }
@@ -598,8 +597,8 @@ static void note_peaks(pcm_block_note *note, const peaks *most)
 }
 
 /* Takes contacts from the law's columns to their objects. */
-static void find_results(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
-                         pcm_scratch *s)
+static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
+                            pcm_scratch *s)
 {
     scatter to = {pass->wrench, pass->deferral, {0}, {0}};
     peaks   most = {{0}, {0}, {0}};
@@ -607,11 +606,11 @@ static void find_results(const pcm_pass *pass, const block_plan *plan, pcm_group
         size_t   left = count - i;
         pcm_mask lanes = left >= PCM_LANES ? ~(pcm_mask){0} : first_lanes(left);
         frame    f = load_axes(plan, s, i);
-        vec      force = find_force(plan, group->model, &f, s, i);
-        vec      torque = find_torque(plan, group->model, &f, s, i, force);
+        vec      force = compute_force(plan, group->model, &f, s, i);
+        vec      torque = compute_torque(plan, group->model, &f, s, i, force);
         uint8_t  flags = s->flags[i / PCM_LANES];
-        if (flags & PCM_NEEDS_CARE || any(lanes & ~find_usual(group, s, i, left, torque))) {
-            pcm_mask gives = treat_lanes(pass, plan, group, row, count, i, torque, s);
+        if (flags & PCM_NEEDS_CARE || any(lanes & ~all_lanes_ok(group, s, i, left, torque))) {
+            pcm_mask gives = handle_bad_lanes(pass, plan, group, row, count, i, torque, s);
             force = only_vec(gives, force);
             torque = only_vec(gives, torque);
         }
@@ -649,13 +648,13 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .spins = model->inputs & PCM_SPIN,
         .absent = some_absent(pass, group, row, count),
     };
-    find_inputs(pass, &plan, group, row, count, s);
+    compute_inputs(pass, &plan, group, row, count, s);
     if (model->inputs & (PCM_RADIUS | PCM_MASS))
-        find_reduced(pass, group->record + row, count, s);
+        compute_reduced(pass, group->record + row, count, s);
     s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
         establish(group, row, &s->batch, pass->parity, s);
     (keep ? group->forces : group->kernels->update)(&s->batch);
     step_states(pass, group, row, count, s);
-    find_results(pass, &plan, group, row, count, s);
+    compute_results(pass, &plan, group, row, count, s);
 }

@@ -11,7 +11,7 @@
 typedef struct pcm_twist_line {
     double linear[3]; /* velocity of the body's point at the world's origin */
     double angular[3];
-    double curvature, lightness; /* 1/radius, 1/mass */
+    double curvature, inverse_mass; /* 1/radius, 1/mass */
 } pcm_twist_line;
 typedef struct pcm_pose_line {
     double   position[3], orientation[4]; /* as in pcm_pose */
@@ -56,7 +56,7 @@ typedef struct pcm_scratch {
     pcm_int_column life, mode, fault, absent;
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
-    const double **state, **given;
+    const double **state, **host_inputs;
     double       **next, **rate, **event;
     pcm_column    *spare;   /* next, rates, tried states and events of what is not kept */
     double        *values;  /* one lane's next, rates and events */

@@ -49,27 +49,27 @@ typedef struct pcm_reader {
     bool           short_of;
 } pcm_reader;
 
-typedef struct pcm_span {
+typedef struct pcm_bytes_view {
     const char *text; /* not NUL-terminated */
     size_t      length;
-} pcm_span;
+} pcm_bytes_view;
 
-static inline pcm_span pcm_read_bytes(pcm_reader *reader, size_t count)
+static inline pcm_bytes_view pcm_read_bytes(pcm_reader *reader, size_t count)
 {
     if (count > (size_t)(reader->end - reader->at)) {
         reader->short_of = true;
         reader->at = reader->end;
-        return (pcm_span){NULL, 0};
+        return (pcm_bytes_view){NULL, 0};
     }
-    pcm_span span = {(const char *)reader->at, count};
+    pcm_bytes_view span = {(const char *)reader->at, count};
     reader->at += count;
     return span;
 }
 
 static inline uint64_t pcm_read_u64(pcm_reader *reader)
 {
-    pcm_span span = pcm_read_bytes(reader, 8);
-    uint64_t value = 0;
+    pcm_bytes_view span = pcm_read_bytes(reader, 8);
+    uint64_t       value = 0;
     for (size_t i = 0; i < span.length; i++)
         value |= (uint64_t)(uint8_t)span.text[i] << 8 * i;
     return value;
@@ -83,13 +83,13 @@ static inline double pcm_read_double(pcm_reader *reader)
     return value;
 }
 
-static inline pcm_span pcm_read_text(pcm_reader *reader)
+static inline pcm_bytes_view pcm_read_text(pcm_reader *reader)
 {
     uint64_t length = pcm_read_u64(reader);
     return pcm_read_bytes(reader, length > SIZE_MAX ? SIZE_MAX : (size_t)length);
 }
 
-static inline bool pcm_span_is(pcm_span span, const char *text)
+static inline bool pcm_bytes_view_is(pcm_bytes_view span, const char *text)
 {
     return span.length == strlen(text) && (span.length == 0 || memcmp(span.text, text, span.length) == 0);
 }

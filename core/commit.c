@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commits: the last update becomes what has happened.
  *
- * All that can fail (memory for log rows and spent features) comes first; from then on nothing does. */
+ * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
 #include "ledger.h"
 #include "world.h"
 #include <pcm/messages.h>
@@ -10,18 +10,18 @@ static const char *name_of(const pcm_world *world, uint32_t side) { return world
 
 /* ---- Before anything changes ----------------------------------------------------------------------------------- */
 
-static pcm_status reserve_spent(pcm_world *world)
+static pcm_status reserve_broken(pcm_world *world)
 {
     size_t spends = 0;
     for (size_t g = 0; g < world->n_groups; g++) {
         const pcm_group *group = &world->groups[g];
         for (size_t block = 0; block < pcm_group_blocks(group); block++)
-            for (size_t i = 0; i < group->note[block].departures; i++)
-                spends += group->departure[block * PCM_BLOCK + i].fate == PCM_SPENT;
+            for (size_t i = 0; i < group->note[block].removals; i++)
+                spends += group->removal[block * PCM_BLOCK + i].outcome == PCM_OUTCOME_BROKEN;
     }
-    while (world->n_spent + spends > world->spent_capacity)
-        if (!pcm_grow(world->context, (void **)&world->spent, world->spent_capacity, &world->spent_capacity,
-                      sizeof *world->spent))
+    while (world->n_broken + spends > world->broken_capacity)
+        if (!pcm_grow(world->context, (void **)&world->broken, world->broken_capacity, &world->broken_capacity,
+                      sizeof *world->broken))
             return PCM_NO_MEMORY;
     return pcm_index_reserve(world->context, &world->contacts, 1);
 }
@@ -31,11 +31,11 @@ static uint64_t assign_ids(pcm_world *world)
 {
     uint64_t id = world->last_id;
     for (size_t i = 0; i < world->n_tentative; i++) {
-        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
-        pcm_group        *group = &world->groups[ticket->group];
-        if (pcm_group_fate(group, ticket->row) != PCM_DROPPED) {
-            group->identity[ticket->row].id = ++id;
-            group->identity[ticket->row].since = world->time;
+        const pcm_contact_slot *slot = &world->slots[world->tentative[i]];
+        pcm_group              *group = &world->groups[slot->group];
+        if (pcm_group_outcome(group, slot->row) != PCM_OUTCOME_DROPPED) {
+            group->identity[slot->row].id = ++id;
+            group->identity[slot->row].since = world->time;
         }
     }
     return id;
@@ -44,8 +44,8 @@ static uint64_t assign_ids(pcm_world *world)
 static void withdraw_ids(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_tentative; i++) {
-        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
-        world->groups[ticket->group].identity[ticket->row].id = 0;
+        const pcm_contact_slot *slot = &world->slots[world->tentative[i]];
+        world->groups[slot->group].identity[slot->row].id = 0;
     }
 }
 
@@ -55,7 +55,7 @@ static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *lo
     pcm_sensing      sensing;
     for (size_t block = 0; block < pcm_group_blocks(group); block++) {
         size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
-        pcm_world_look(world, group, first, count);
+        pcm_world_reevaluate(world, group, first, count);
         for (size_t i = 0; i < count; i++) {
             if (group->identity[first + i].id == 0)
                 continue;
@@ -105,7 +105,7 @@ static void raise_shared(pcm_world *world, pcm_group *group)
               sqrt(note->force_squared) > group->least.max_force))
             continue;
         size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
-        pcm_world_look(world, group, first, count);
+        pcm_world_reevaluate(world, group, first, count);
         const pcm_scratch *s = world->scratch;
         for (size_t i = 0; i < count; i++)
             raise(&world->stats[world->pairs[group->identity[first + i].pair].rule], s->depth[i], s->slip_squared[i],
@@ -138,10 +138,10 @@ static void gather_stats(pcm_world *world)
                       group->note[block].force_squared);
     }
     for (size_t i = 0; i < world->n_tentative; i++) {
-        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
-        const pcm_group  *group = &world->groups[ticket->group];
-        if (group->identity[ticket->row].id)
-            world->stats[world->pairs[group->identity[ticket->row].pair].rule].made++;
+        const pcm_contact_slot *slot = &world->slots[world->tentative[i]];
+        const pcm_group        *group = &world->groups[slot->group];
+        if (group->identity[slot->row].id)
+            world->stats[world->pairs[group->identity[slot->row].pair].rule].made++;
     }
 }
 
@@ -151,24 +151,25 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
 {
     pcm_pair   *pair = &world->pairs[group->identity[row].pair];
     const char *base = name_of(world, group->record[row].base), *follower = name_of(world, group->record[row].follower);
-    const char *type = pcm_type_get(group->type)->name;
-    if (fault & PCM_FAULT_INPUT && !pair->told_input) {
-        pair->told_input = true;
-        pcm_say(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
-                "contact of '%s' and '%s' lacks an input that '%s' reads, and gives no force", base, follower, type);
+    const char *type = pcm_type_get_info(group->type)->name;
+    if (fault & PCM_FAULT_INPUT && !pair->warned_input) {
+        pair->warned_input = true;
+        pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
+                   "contact of '%s' and '%s' lacks an input that '%s' reads, and gives no force", base, follower, type);
     }
-    if (fault & PCM_FAULT_MOTION && !pair->told_motion) {
-        pair->told_motion = true;
-        pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
-                "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
-                "normal that "
-                "is no unit vector, at t = %s s, and gives no force",
-                base, follower, pcm_number(world->time, 9).text);
-    } else if (fault == PCM_FAULT_RESULT && !pair->told_motion) {
-        pair->told_motion = true;
-        pcm_say(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
-                "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force",
-                type, base, follower, pcm_number(world->time, 9).text);
+    if (fault & PCM_FAULT_MOTION && !pair->warned_motion) {
+        pair->warned_motion = true;
+        pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
+                   "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
+                   "normal that "
+                   "is no unit vector, at t = %s s, and gives no force",
+                   base, follower, pcm_number(world->time, 9).text);
+    } else if (fault == PCM_FAULT_RESULT && !pair->warned_motion) {
+        pair->warned_motion = true;
+        pcm_report(
+            world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
+            "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force", type,
+            base, follower, pcm_number(world->time, 9).text);
     }
 }
 
@@ -179,7 +180,7 @@ static void report_faults(pcm_world *world)
         for (size_t block = 0; block < pcm_group_blocks(group); block++) {
             if (group->note[block].faults == 0)
                 continue;
-            pcm_world_look(world, group, block * PCM_BLOCK, pcm_group_block_rows(group, block * PCM_BLOCK));
+            pcm_world_reevaluate(world, group, block * PCM_BLOCK, pcm_group_block_rows(group, block * PCM_BLOCK));
             for (size_t i = 0; i < pcm_group_block_rows(group, block * PCM_BLOCK); i++)
                 if (world->scratch->fault[i])
                     report_fault(world, group, block * PCM_BLOCK + i, world->scratch->fault[i]);
@@ -187,81 +188,82 @@ static void report_faults(pcm_world *world)
     }
 }
 
-static void report_unruled(pcm_world *world)
+static void report_unassigned(pcm_world *world)
 {
-    for (size_t i = 0; i < world->n_unruled; i++) {
-        pcm_pair *pair = &world->pairs[world->unruled[i]];
-        pair->told_host = true;
-        pcm_say(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
-                "no rule speaks for '%s' and '%s', which touch: they stay with the simulator's own contacts",
-                world->bodies[pair->low].name, world->bodies[pair->high].name);
+    for (size_t i = 0; i < world->n_unassigned; i++) {
+        pcm_pair *pair = &world->pairs[world->unassigned[i]];
+        pair->warned_unassigned = true;
+        pcm_report(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
+                   "no rule speaks for '%s' and '%s', which touch: they stay with the simulator's own contacts",
+                   world->bodies[pair->low].name, world->bodies[pair->high].name);
     }
-    world->n_unruled = 0;
+    world->n_unassigned = 0;
 }
 
 static void report_change(pcm_world *world, const pcm_group *group, size_t row, const char *change)
 {
-    if (!pcm_type_get(group->type)->base.debug)
+    if (!pcm_type_get_info(group->type)->common.debug)
         return;
     const pcm_identity *identity = &group->identity[row];
-    pcm_say(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
-            pcm_number((double)identity->id, 0).text, name_of(world, group->record[row].base),
-            name_of(world, group->record[row].follower), pcm_type_get(group->type)->name, change,
-            pcm_number(world->time, 9).text);
+    pcm_report(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
+               pcm_number((double)identity->id, 0).text, name_of(world, group->record[row].base),
+               name_of(world, group->record[row].follower), pcm_type_get_info(group->type)->name, change,
+               pcm_number(world->time, 9).text);
 }
 
 /* Objects whose contact its law has ended fall through each other where they still overlap. */
-static void report_spent(pcm_world *world, const pcm_group *group, size_t row)
+static void report_broken_overlap(pcm_world *world, const pcm_group *group, size_t row)
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
     double    depth = group->record[row].depth;
-    if (!(depth > 0) || pair->told_spent)
+    if (!(depth > 0) || pair->warned_overlap)
         return;
-    pair->told_spent = true;
-    pcm_say(world->context, PCM_WARNING, PCM_MSG_SPENT_INSIDE,
-            "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them there "
-            "until they have separated; limits that are higher, or that saturate, keep the contact",
-            pcm_type_get(group->type)->name, name_of(world, group->record[row].base),
-            name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
+    pair->warned_overlap = true;
+    pcm_report(
+        world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
+        "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them there "
+        "until they have separated; limits that are higher, or that saturate, keep the contact",
+        pcm_type_get_info(group->type)->name, name_of(world, group->record[row].base),
+        name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
 }
 
 /* ---- What changes ---------------------------------------------------------------------------------------------- */
 
-static void admit(pcm_world *world)
+static void report_made(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_tentative; i++) {
-        const pcm_ticket *ticket = &world->tickets[world->tentative[i]];
-        const pcm_group  *group = &world->groups[ticket->group];
-        if (group->identity[ticket->row].id)
-            report_change(world, group, ticket->row, "made");
+        const pcm_contact_slot *slot = &world->slots[world->tentative[i]];
+        const pcm_group        *group = &world->groups[slot->group];
+        if (group->identity[slot->row].id)
+            report_change(world, group, slot->row, "made");
     }
     world->n_tentative = 0;
 }
 
-static void depart(pcm_world *world, uint32_t g, size_t row, uint8_t fate)
+static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t outcome)
 {
     pcm_group *group = &world->groups[g];
-    if (fate != PCM_DROPPED) {
+    if (outcome != PCM_OUTCOME_DROPPED) {
         pcm_rule_stats *stats = &world->stats[world->pairs[group->identity[row].pair].rule];
-        stats->ended += fate == PCM_PARTED;
-        stats->spent += fate == PCM_SPENT;
-        report_change(world, group, row, fate == PCM_SPENT ? "ended by its law" : "parted");
-        if (fate == PCM_SPENT)
-            report_spent(world, group, row);
+        stats->parted += outcome == PCM_OUTCOME_PARTED;
+        stats->broken += outcome == PCM_OUTCOME_BROKEN;
+        report_change(world, group, row, outcome == PCM_OUTCOME_BROKEN ? "ended by its law" : "parted");
+        if (outcome == PCM_OUTCOME_BROKEN)
+            report_broken_overlap(world, group, row);
     }
-    pcm_world_end_contact(world, g, row, fate == PCM_SPENT);
+    pcm_world_end_contact(world, g, row, outcome == PCM_OUTCOME_BROKEN);
 }
 
-/* Takes departing rows out, the last first: the row that moves into a gap then never has a departure to come. */
-static void dismiss(pcm_world *world)
+/* Takes departing rows out, the last first: the row that moves into a gap then never has a removal to come. */
+static void remove_all(pcm_world *world)
 {
     for (uint32_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
         for (size_t block = pcm_group_blocks(group); block-- > 0;) {
-            const pcm_departure *list = group->departure + block * PCM_BLOCK;
-            for (size_t i = group->note[block].departures; i-- > 0;)
-                depart(world, g, block * PCM_BLOCK + list[i].lane, list[i].fate);
-            group->note[block].departures = 0;
+            const pcm_removal *list = group->removal + block * PCM_BLOCK;
+            for (size_t i = group->note[block].removals; i-- > 0;)
+                remove_contact(world, g, block * PCM_BLOCK + list[i].lane, list[i].outcome);
+            group->note[block].removals = 0;
         }
         group->live = group->count;
     }
@@ -277,18 +279,18 @@ void pcm_world_note_least(pcm_world *world)
 pcm_status pcm_world_commit(pcm_world *world)
 {
     if (world->phase != PCM_EVALUATED) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_COMMIT_ORDER,
-                "nothing to commit: since the last update there was a commit, a touch or a removal");
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_COMMIT_ORDER,
+                   "nothing to commit: since the last update there was a commit, a touch or a removal");
         return PCM_BAD_ORDER;
     }
     uint64_t   last_id = assign_ids(world);
-    pcm_status status = reserve_spent(world);
+    pcm_status status = reserve_broken(world);
     if (status == PCM_OK)
         status = log_contacts(world);
     if (status) {
         withdraw_ids(world);
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
-                pcm_number(world->time, 9).text);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
+                   pcm_number(world->time, 9).text);
         return status;
     }
     for (size_t g = 0; g < world->n_groups; g++)
@@ -298,10 +300,10 @@ pcm_status pcm_world_commit(pcm_world *world)
     gather_stats(world);
     pcm_ledger_commit(world);
     report_faults(world);
-    report_unruled(world);
-    admit(world);
-    pcm_world_renew_spent(world);
-    dismiss(world);
+    report_unassigned(world);
+    report_made(world);
+    pcm_world_renew_broken(world);
+    remove_all(world);
     pcm_world_note_least(world);
     world->parity = 1 - world->parity;
     world->phase = PCM_COMMITTED;

@@ -60,8 +60,8 @@ static bool read_type(void *user, const pcm_type_node *node)
     if (*name == '\0')
         pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, node->name, "a name cannot be empty");
     if (entry->defined.length > 0) {
-        pcm_report *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_DUPLICATE_TYPE, node->name,
-                                            "there is a contact type '%s' already", name);
+        pcm_message *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_DUPLICATE_TYPE, node->name,
+                                             "there is a contact type '%s' already", name);
         pcm_report_note(&reading->reports, report, entry->defined, "first defined here");
     } else {
         entry->defined = node->name;
@@ -126,11 +126,11 @@ static void config_free(pcm_config *config)
     pcm_context *context = config->context;
     pcm_rules_free(&config->rules);
     pcm_names_free(&config->type_names);
-    pcm_release(context, config->entries, config->entry_capacity * sizeof *config->entries);
-    pcm_release(context, config->types, config->type_capacity * sizeof *config->types);
+    pcm_free(context, config->entries, config->entry_capacity * sizeof *config->entries);
+    pcm_free(context, config->types, config->type_capacity * sizeof *config->types);
     pcm_sources_free(&config->sources);
     pcm_arena_free(&config->arena);
-    pcm_release(context, config, sizeof *config);
+    pcm_free(context, config, sizeof *config);
 }
 
 static pcm_config *config_new(pcm_context *context, const char *name)
@@ -156,7 +156,7 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
 {
     pcm_reading reading = {.config = config_new(context, name)};
     if (reading.config == NULL) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return NULL;
     }
     pcm_reports_start(&reading.reports, &reading.config->sources);
@@ -166,7 +166,7 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
         check_uses(&reading);
     pcm_reports_send(&reading.reports, context);
     if (reading.reports.no_memory)
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);
     pcm_reports_free(&reading.reports);
     if (reading.reports.errors == 0 && !reading.reports.no_memory)
         return reading.config;
@@ -213,7 +213,7 @@ const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name)
     return number == PCM_NO_NAME ? NULL : config->entries[number].type;
 }
 
-const pcm_type_info *pcm_type_get(const pcm_type *type) { return &type->info; }
+const pcm_type_info *pcm_type_get_info(const pcm_type *type) { return &type->info; }
 
 size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->params.count + PCM_BASE_PARAMS; }
 

@@ -38,7 +38,7 @@ void *pcm_allocate(pcm_context *context, size_t bytes)
     return memory;
 }
 
-void pcm_release(pcm_context *context, void *memory, size_t bytes)
+void pcm_free(pcm_context *context, void *memory, size_t bytes)
 {
     if (memory)
         context->allocator.release(context->allocator.user, memory, bytes);
@@ -49,14 +49,14 @@ void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t ne
     void *grown = pcm_allocate(context, new_bytes);
     if (grown && memory) {
         memcpy(grown, memory, bytes < new_bytes ? bytes : new_bytes);
-        pcm_release(context, memory, bytes);
+        pcm_free(context, memory, bytes);
     }
     return grown;
 }
 
 /* ---- Voice ----------------------------------------------------------------------------------------------------- */
 
-void pcm_send(pcm_context *context, const pcm_diagnostic *diagnostic)
+void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic)
 {
     if (context->sink)
         context->sink(context->sink_user, diagnostic);
@@ -73,11 +73,11 @@ static void say(pcm_context *context, pcm_diagnostic *diagnostic, const char *fo
         vsnprintf(longer, (size_t)length + 1, format, again);
     va_end(again);
     diagnostic->message = longer ? longer : text;
-    pcm_send(context, diagnostic);
-    pcm_release(context, longer, (size_t)length + 1);
+    pcm_emit(context, diagnostic);
+    pcm_free(context, longer, (size_t)length + 1);
 }
 
-void pcm_say(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
+void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
 {
     pcm_diagnostic diagnostic = {.severity = severity, .code = code};
     va_list        arguments;
@@ -86,7 +86,8 @@ void pcm_say(pcm_context *context, pcm_severity severity, uint32_t code, const c
     va_end(arguments);
 }
 
-void pcm_say_of(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format, ...)
+void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
+                     ...)
 {
     pcm_diagnostic diagnostic = {.severity = severity, .code = code, .place.file = file};
     va_list        arguments;
@@ -127,8 +128,8 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
     pcm_context_def used = pcm_context_defaults();
     if (def && !definition_fits(def)) {
         pcm_context voice = {{NULL, default_allocate, default_release}, def->sink, def->sink_user, NULL, 0, 0, NULL};
-        pcm_say(&voice, PCM_ERROR, PCM_MSG_CONTEXT_DEF,
-                "the pcm_context_def does not start from pcm_context_defaults(), or has half an allocator");
+        pcm_report(&voice, PCM_ERROR, PCM_MSG_CONTEXT_DEF,
+                   "the pcm_context_def does not start from pcm_context_defaults(), or has half an allocator");
         return NULL;
     }
     if (def)
@@ -147,7 +148,7 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
                              .isa = used.isa < here ? used.isa : here};
     context->plugin_path = search_path(context, used.plugin_path);
     if (!context->plugin_path) {
-        pcm_release(context, context, sizeof *context);
+        pcm_free(context, context, sizeof *context);
         return NULL;
     }
     return context;
@@ -162,6 +163,6 @@ void pcm_context_free(pcm_context *context)
         context->loaded = loaded->next;
         pcm_plugin_close(context, loaded);
     }
-    pcm_release(context, context->plugin_path, strlen(context->plugin_path) + 1);
-    pcm_release(context, context, sizeof *context);
+    pcm_free(context, context->plugin_path, strlen(context->plugin_path) + 1);
+    pcm_free(context, context, sizeof *context);
 }

@@ -19,8 +19,8 @@ struct pcm_context {
 /* Moves `bytes` used bytes to a block of new_bytes and releases the old one; NULL leaves the old one as it was. */
 void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes);
 
-/* As pcm_say, about a whole file. */
-void pcm_say_of(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* As pcm_report, about a whole file. */
+void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
+                     ...) __attribute__((format(printf, 5, 6)));
 
 #endif

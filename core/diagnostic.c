@@ -13,7 +13,7 @@ enum {
 
 /* ---- Sending ---------------------------------------------------------------------------------------------------- */
 
-static void report_send(pcm_reports *reports, pcm_context *context, const pcm_report *report)
+static void report_send(pcm_reports *reports, pcm_context *context, const pcm_message *report)
 {
     pcm_sources   *sources = reports->sources;
     pcm_place      includes[PCM_INCLUDE_DEPTH_MOST];
@@ -28,15 +28,15 @@ static void report_send(pcm_reports *reports, pcm_context *context, const pcm_re
         includes[diagnostic.n_includes++] = pcm_span_place(sources, source->included);
         source = &sources->list[source->included.source];
     }
-    pcm_send(context, &diagnostic);
+    pcm_emit(context, &diagnostic);
 }
 
 void pcm_reports_send(pcm_reports *reports, pcm_context *context)
 {
     pcm_reports_sort(reports);
-    for (const pcm_report *report = reports->first; report != NULL; report = report->next) {
+    for (const pcm_message *report = reports->first; report != NULL; report = report->next) {
         report_send(reports, context, report);
-        for (const pcm_report *note = report->notes; note != NULL; note = note->next)
+        for (const pcm_message *note = report->notes; note != NULL; note = note->next)
             report_send(reports, context, note);
     }
 }

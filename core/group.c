@@ -21,12 +21,12 @@ static void find_steps(pcm_group *group)
     }
 }
 
-static uint64_t given_needed(const pcm_type *type, const pcm_model *model)
+static uint64_t host_inputs_needed(const pcm_type *type, const pcm_model *model)
 {
     uint64_t needed = 0;
     uint32_t column = 0;
-    for (uint32_t i = 0; i < model->given.count; i++) {
-        const pcm_given *given = pcm_model_given(model, i);
+    for (uint32_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *given = pcm_model_host_input(model, i);
         for (uint32_t k = 0; k < pcm_columns_of(given->shape); k++, column++)
             if (column < 64 && pcm_type_when(type, given->when))
                 needed |= (uint64_t)1 << column;
@@ -36,7 +36,7 @@ static uint64_t given_needed(const pcm_type *type, const pcm_model *model)
 
 pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa)
 {
-    const pcm_type_info  *info = pcm_type_get(type);
+    const pcm_type_info  *info = pcm_type_get_info(type);
     const double          shift[] = {[PCM_POINT_MIDDLE] = 0, [PCM_POINT_BASE] = 0.5, [PCM_POINT_FOLLOWER] = -0.5};
     const pcm_kernel_set *kernels = pcm_model_kernels(info->model, isa);
     *group = (pcm_group){
@@ -44,13 +44,13 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
         .model = info->model,
         .kernels = kernels,
         .forces = kernels->forces ? kernels->forces : kernels->update,
-        .separation = info->base.separation,
-        .shift = shift[info->base.point],
+        .separation = info->common.separation,
+        .shift = shift[info->common.point],
         .n_state = info->n_state,
         .n_frame = info->carries_frame ? PCM_FRAME_COLUMNS : 0,
-        .n_given = info->n_given,
-        .single = info->base.single != 0,
-        .given_needed = given_needed(type, info->model),
+        .n_host_inputs = info->n_host_inputs,
+        .single = info->common.single != 0,
+        .host_inputs_needed = host_inputs_needed(type, info->model),
         .rule = UINT32_MAX,
     };
     if (group->n_state == 0)
@@ -64,8 +64,8 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
 
 void pcm_group_close(pcm_context *context, pcm_group *group)
 {
-    pcm_release(context, group->step, group->n_state * sizeof *group->step);
-    pcm_release(context, group->memory, group->bytes);
+    pcm_free(context, group->step, group->n_state * sizeof *group->step);
+    pcm_free(context, group->memory, group->bytes);
 }
 
 /* Lays the arrays for `rows` rows out in one block of memory, if memory is not NULL. Returns the bytes they take. */
@@ -82,7 +82,7 @@ static size_t lay_out(pcm_group *group, char *memory, size_t rows)
     PLACE(identity, rows);
     PLACE(stamp, rows);
     PLACE(tried_stamp, group->n_state ? rows : 0);
-    PLACE(departure, rows);
+    PLACE(removal, rows);
     PLACE(note, blocks);
 #undef PLACE
     return used;
@@ -109,9 +109,9 @@ pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows
         memcpy(group->stamp, old.stamp, old.capacity * sizeof *old.stamp);
         if (group->n_state)
             memcpy(group->tried_stamp, old.tried_stamp, old.capacity * sizeof *old.tried_stamp);
-        memcpy(group->departure, old.departure, old.capacity * sizeof *old.departure);
+        memcpy(group->removal, old.removal, old.capacity * sizeof *old.removal);
         memcpy(group->note, old.note, blocks * sizeof *old.note);
-        pcm_release(context, old.memory, old.bytes);
+        pcm_free(context, old.memory, old.bytes);
     }
     group->memory = memory;
     group->bytes = bytes;

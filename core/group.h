@@ -33,20 +33,20 @@ typedef struct pcm_identity {
     uint64_t feature; /* 0 where the type keeps a single contact per pair */
     uint64_t id;      /* 0: tentative */
     double   since;
-    uint32_t pair, ticket;
+    uint32_t pair, slot;
 } pcm_identity;
 
 /* What the last update noted of a block, for commit. */
 typedef struct pcm_block_note {
     double   depth, slip_squared, force_squared; /* the largest of all its contacts */
-    uint32_t faults, departures;                 /* how many of its contacts */
+    uint32_t faults, removals;                   /* how many of its contacts */
 } pcm_block_note;
 
-/* A row that a commit will take out: its lane in the block, and pcm_fate or PCM_DROPPED. */
-typedef struct pcm_departure {
-    uint8_t lane, fate;
-} pcm_departure;
-enum { PCM_DROPPED = 3 }; /* a tentative contact that had a fault: it never was */
+/* A row that a commit will take out: its lane in the block, and pcm_outcome or PCM_OUTCOME_DROPPED. */
+typedef struct pcm_removal {
+    uint8_t lane, outcome;
+} pcm_removal;
+enum { PCM_OUTCOME_DROPPED = 3 }; /* a tentative contact that had a fault: it never was */
 
 /* How a state column gets from one commit to the next. */
 typedef enum pcm_step {
@@ -64,13 +64,13 @@ typedef struct pcm_group {
     double                shift; /* from the middle to the type's Point, along the normal, as a part of the depth */
     uint32_t              n_state;
     uint32_t              n_frame; /* PCM_FRAME_COLUMNS or 0 */
-    uint32_t              n_given;
-    uint32_t              n_ledger;     /* PCM_LEDGER_COLUMNS or 0 */
-    uint64_t              given_needed; /* bits of the given columns that the law reads */
-    pcm_step             *step;         /* per state column */
-    bool                  single;       /* one contact per pair, the deepest */
-    bool                  shared;       /* more than one rule names the type */
-    uint32_t              rule;         /* the one that does, if not shared */
+    uint32_t              n_host_inputs;
+    uint32_t              n_ledger;           /* PCM_LEDGER_COLUMNS or 0 */
+    uint64_t              host_inputs_needed; /* bits of the given columns that the law reads */
+    pcm_step             *step;               /* per state column */
+    bool                  single;             /* one contact per pair, the deepest */
+    bool                  shared;             /* more than one rule names the type */
+    uint32_t              rule;               /* the one that does, if not shared */
     pcm_rule_stats        least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
     pcm_ledger            ledger; /* of all its contacts, if the world keeps one */
     size_t                live, count, capacity;
@@ -82,13 +82,13 @@ typedef struct pcm_group {
     uint32_t             *stamp;       /* the evaluation that touched it */
     uint32_t             *tried_stamp; /* the evaluation that tried states on it; only where there are states */
     double               *columns;
-    pcm_departure        *departure; /* PCM_BLOCK per block, as many as its note says */
-    pcm_block_note       *note;      /* one per block */
+    pcm_removal          *removal; /* PCM_BLOCK per block, as many as its note says */
+    pcm_block_note       *note;    /* one per block */
 } pcm_group;
 
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
-    return 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state + group->n_ledger;
+    return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger;
 }
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
@@ -99,14 +99,14 @@ static inline size_t pcm_group_block_rows(const pcm_group *group, size_t first)
     return group->count - first < PCM_BLOCK ? group->count - first : PCM_BLOCK;
 }
 
-/* What a commit after the last update does with the row: pcm_fate or PCM_DROPPED. */
-static inline uint8_t pcm_group_fate(const pcm_group *group, size_t row)
+/* What a commit after the last update does with the row: pcm_outcome or PCM_OUTCOME_DROPPED. */
+static inline uint8_t pcm_group_outcome(const pcm_group *group, size_t row)
 {
-    const pcm_departure *list = group->departure + row / PCM_BLOCK * PCM_BLOCK;
-    for (size_t i = 0; i < group->note[row / PCM_BLOCK].departures; i++)
+    const pcm_removal *list = group->removal + row / PCM_BLOCK * PCM_BLOCK;
+    for (size_t i = 0; i < group->note[row / PCM_BLOCK].removals; i++)
         if (list[i].lane == row % PCM_BLOCK)
-            return list[i].fate;
-    return PCM_STAYS;
+            return list[i].outcome;
+    return PCM_OUTCOME_KEPT;
 }
 
 /* Where a row's value of a column is; the rows after it in the same block follow it. */
@@ -122,7 +122,7 @@ static inline double *pcm_group_frame(const pcm_group *group, uint32_t parity, u
 {
     return pcm_group_at(group, parity * (group->n_state + group->n_frame) + group->n_state + k, row);
 }
-static inline double *pcm_group_given(const pcm_group *group, uint32_t k, size_t row)
+static inline double *pcm_group_host_input(const pcm_group *group, uint32_t k, size_t row)
 {
     return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + k, row);
 }
@@ -130,12 +130,12 @@ static inline double *pcm_group_given(const pcm_group *group, uint32_t k, size_t
 /* A state that the host tries in place of the committed one. */
 static inline double *pcm_group_tried(const pcm_group *group, uint32_t k, size_t row)
 {
-    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_given + k, row);
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + k, row);
 }
 
 static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_t row)
 {
-    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_given + group->n_state + k, row);
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + k, row);
 }
 
 /* Facts about the type; no rows yet. */

@@ -52,6 +52,6 @@ void pcm_index_remove(pcm_index *index, uint32_t hash, uint32_t value)
 
 void pcm_index_free(pcm_context *context, pcm_index *index)
 {
-    pcm_release(context, index->slots, slots_of(index) * sizeof(pcm_slot));
+    pcm_free(context, index->slots, slots_of(index) * sizeof(pcm_slot));
     *index = (pcm_index){0};
 }

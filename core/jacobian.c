@@ -9,15 +9,16 @@
 static double nominal_of(const pcm_type *type, uint32_t by)
 {
     static const double motion[] = {
-        [PCM_BY_DEPTH] = 1e-4,  [PCM_BY_DEPTH_RATE] = 1e-2, [PCM_BY_SLIP_X] = 1e-3, [PCM_BY_SLIP_Y] = 1e-3,
-        [PCM_BY_SPIN_X] = 1e-2, [PCM_BY_SPIN_Y] = 1e-2,     [PCM_BY_SPIN_N] = 1e-2, [PCM_BY_X] = 1e-4,
-        [PCM_BY_Y] = 1e-4,      [PCM_BY_Z] = 1e-4,          [PCM_BY_RATE_X] = 1e-3, [PCM_BY_RATE_Y] = 1e-3,
-        [PCM_BY_RATE_Z] = 1e-3};
-    if (by < PCM_BY_STATE)
+        [PCM_WRT_DEPTH] = 1e-4,     [PCM_WRT_DEPTH_RATE] = 1e-2, [PCM_WRT_SLIP_X] = 1e-3,
+        [PCM_WRT_SLIP_Y] = 1e-3,    [PCM_WRT_SPIN_X] = 1e-2,     [PCM_WRT_SPIN_Y] = 1e-2,
+        [PCM_WRT_SPIN_N] = 1e-2,    [PCM_WRT_X] = 1e-4,          [PCM_WRT_Y] = 1e-4,
+        [PCM_WRT_Z] = 1e-4,         [PCM_WRT_VELOCITY_X] = 1e-3, [PCM_WRT_VELOCITY_Y] = 1e-3,
+        [PCM_WRT_VELOCITY_Z] = 1e-3};
+    if (by < PCM_WRT_STATE)
         return motion[by];
-    if (by >= PCM_BY_PARAM)
+    if (by >= PCM_WRT_PARAM)
         return 1;
-    size_t column = by - PCM_BY_STATE;
+    size_t column = by - PCM_WRT_STATE;
     for (size_t i = 0; i < type->info.model->states.count; i++) {
         const pcm_state *state = pcm_model_state(type->info.model, i);
         const size_t     columns = pcm_columns_of(state->shape);
@@ -32,43 +33,43 @@ static double nominal_of(const pcm_type *type, uint32_t by)
 static uint32_t input_of(uint32_t by)
 {
     static const uint32_t inputs[] = {
-        [PCM_BY_DEPTH] = PCM_DEPTH,     [PCM_BY_DEPTH_RATE] = PCM_DEPTH_RATE,
-        [PCM_BY_SLIP_X] = PCM_SLIP,     [PCM_BY_SLIP_Y] = PCM_SLIP,
-        [PCM_BY_SPIN_X] = PCM_SPIN,     [PCM_BY_SPIN_Y] = PCM_SPIN,
-        [PCM_BY_SPIN_N] = PCM_SPIN,     [PCM_BY_X] = PCM_POSITION,
-        [PCM_BY_Y] = PCM_POSITION,      [PCM_BY_Z] = PCM_POSITION,
-        [PCM_BY_RATE_X] = PCM_VELOCITY, [PCM_BY_RATE_Y] = PCM_VELOCITY,
-        [PCM_BY_RATE_Z] = PCM_VELOCITY,
+        [PCM_WRT_DEPTH] = PCM_DEPTH,         [PCM_WRT_DEPTH_RATE] = PCM_DEPTH_RATE,
+        [PCM_WRT_SLIP_X] = PCM_SLIP,         [PCM_WRT_SLIP_Y] = PCM_SLIP,
+        [PCM_WRT_SPIN_X] = PCM_SPIN,         [PCM_WRT_SPIN_Y] = PCM_SPIN,
+        [PCM_WRT_SPIN_N] = PCM_SPIN,         [PCM_WRT_X] = PCM_POSITION,
+        [PCM_WRT_Y] = PCM_POSITION,          [PCM_WRT_Z] = PCM_POSITION,
+        [PCM_WRT_VELOCITY_X] = PCM_VELOCITY, [PCM_WRT_VELOCITY_Y] = PCM_VELOCITY,
+        [PCM_WRT_VELOCITY_Z] = PCM_VELOCITY,
     };
     return inputs[by];
 }
 
 static bool cause_exists(const pcm_type *type, uint32_t by)
 {
-    if (by <= PCM_BY_RATE_Z)
+    if (by <= PCM_WRT_VELOCITY_Z)
         return true;
-    if (by >= PCM_BY_PARAM)
-        return by - PCM_BY_PARAM < type->info.model->params.count &&
-               pcm_model_param(type->info.model, by - PCM_BY_PARAM)->kind == PCM_KIND_REAL;
-    return by >= PCM_BY_STATE && by - PCM_BY_STATE < type->info.n_state;
+    if (by >= PCM_WRT_PARAM)
+        return by - PCM_WRT_PARAM < type->info.model->params.count &&
+               pcm_model_param(type->info.model, by - PCM_WRT_PARAM)->kind == PCM_KIND_REAL;
+    return by >= PCM_WRT_STATE && by - PCM_WRT_STATE < type->info.n_state;
 }
 
 static bool is_read(const pcm_type *type, uint32_t by)
 {
-    return by >= PCM_BY_STATE || (type->info.model->inputs & input_of(by)) != 0;
+    return by >= PCM_WRT_STATE || (type->info.model->inputs & input_of(by)) != 0;
 }
 
 static bool result_exists(const pcm_type *type, uint32_t of)
 {
-    return of <= PCM_OF_MOMENT_Y || (of >= PCM_OF_RATE && of - PCM_OF_RATE < type->info.n_state);
+    return of <= PCM_OUTPUT_MOMENT_Y || (of >= PCM_OUTPUT_RATE && of - PCM_OUTPUT_RATE < type->info.n_state);
 }
 
 static bool is_written(const pcm_type *type, uint32_t of)
 {
     const uint32_t outputs = type->info.model->outputs;
-    if (of >= PCM_OF_MOMENT_N && of <= PCM_OF_MOMENT_Y)
+    if (of >= PCM_OUTPUT_MOMENT_N && of <= PCM_OUTPUT_MOMENT_Y)
         return (outputs & PCM_MOMENT) != 0;
-    return of == PCM_OF_FORCE_N || of >= PCM_OF_RATE || (outputs & PCM_FRICTION) != 0;
+    return of == PCM_OUTPUT_FORCE_N || of >= PCM_OUTPUT_RATE || (outputs & PCM_FRICTION) != 0;
 }
 
 /* ---- Making one ------------------------------------------------------------------------------------------------ */
@@ -77,7 +78,7 @@ static bool is_written(const pcm_type *type, uint32_t of)
 static uint32_t own_column(const pcm_model *model, pcm_partial partial)
 {
     for (uint32_t i = 0; i < model->partials.count; i++)
-        if (pcm_model_partial(model, i)->of == partial.of && pcm_model_partial(model, i)->by == partial.by)
+        if (pcm_model_partial(model, i)->output == partial.output && pcm_model_partial(model, i)->wrt == partial.wrt)
             return i;
     return NO_COLUMN;
 }
@@ -86,10 +87,10 @@ static uint32_t own_column(const pcm_model *model, pcm_partial partial)
 static size_t list_all(const pcm_type *type, pcm_partial *partials)
 {
     size_t count = 0;
-    for (uint32_t of = 0; of < PCM_OF_RATE + type->info.n_state; of++) {
+    for (uint32_t of = 0; of < PCM_OUTPUT_RATE + type->info.n_state; of++) {
         if (!result_exists(type, of) || !is_written(type, of))
             continue;
-        for (uint32_t by = 0; by < PCM_BY_STATE + type->info.n_state; by++) {
+        for (uint32_t by = 0; by < PCM_WRT_STATE + type->info.n_state; by++) {
             if (!cause_exists(type, by) || !is_read(type, by))
                 continue;
             if (partials)
@@ -103,9 +104,9 @@ static size_t list_all(const pcm_type *type, pcm_partial *partials)
 static void add_cause(pcm_jacobian *j, uint32_t by)
 {
     for (size_t i = 0; i < j->n_causes; i++)
-        if (j->causes[i].by == by)
+        if (j->causes[i].wrt == by)
             return;
-    j->causes[j->n_causes++] = (pcm_cause){.by = by, .nominal = nominal_of(j->type, by)};
+    j->causes[j->n_causes++] = (pcm_cause){.wrt = by, .nominal = nominal_of(j->type, by)};
 }
 
 static pcm_status take_partials(pcm_jacobian *j, const pcm_partial *partials, uint32_t flags)
@@ -117,15 +118,15 @@ static pcm_status take_partials(pcm_jacobian *j, const pcm_partial *partials, ui
         list_all(type, j->partials);
     for (size_t k = 0; k < j->n_partials; k++) {
         const pcm_partial partial = j->partials[k];
-        if (!result_exists(type, partial.of) || !cause_exists(type, partial.by)) {
-            pcm_say(j->context, PCM_ERROR, PCM_MSG_PARTIAL, "%s has no partial derivative of result %u by cause %u",
-                    type->info.model->name, partial.of, partial.by);
+        if (!result_exists(type, partial.output) || !cause_exists(type, partial.wrt)) {
+            pcm_report(j->context, PCM_ERROR, PCM_MSG_PARTIAL, "%s has no partial derivative of result %u by cause %u",
+                       type->info.model->name, partial.output, partial.wrt);
             return PCM_BAD_ARGUMENT;
         }
         j->own[k] = flags & PCM_ONLY_DIFFERENCES ? NO_COLUMN : own_column(type->info.model, partial);
         j->any_own = j->any_own || j->own[k] != NO_COLUMN;
-        if (j->own[k] == NO_COLUMN && is_read(type, partial.by) && is_written(type, partial.of))
-            add_cause(j, partial.by);
+        if (j->own[k] == NO_COLUMN && is_read(type, partial.wrt) && is_written(type, partial.output))
+            add_cause(j, partial.wrt);
     }
     return PCM_OK;
 }
@@ -134,7 +135,7 @@ static pcm_status take_partials(pcm_jacobian *j, const pcm_partial *partials, ui
 static pcm_status make_columns(pcm_jacobian *j)
 {
     j->n_results = 6 + j->type->info.n_state + j->type->info.model->events.count;
-    j->bytes = (PROBES * j->n_results + j->type->info.model->partials.count) * sizeof(pcm_lanes);
+    j->bytes = (PROBES * j->n_results + j->type->info.model->partials.count) * sizeof(pcm_probe_lanes);
     j->results = pcm_allocate(j->context, j->bytes);
     if (!j->results)
         return PCM_NO_MEMORY;
@@ -172,12 +173,12 @@ pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials
     if (status == PCM_OK)
         status = make_columns(j);
     for (size_t i = 0; status == PCM_OK && i < j->n_causes; i++)
-        if (j->causes[i].by >= PCM_BY_PARAM)
+        if (j->causes[i].wrt >= PCM_WRT_PARAM)
             status = pcm_cause_blocks_make(j, &j->causes[i]);
     if (status == PCM_OK)
         return j;
     if (status == PCM_NO_MEMORY)
-        pcm_say(pcm_config_context(type->config), PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a Jacobian");
+        pcm_report(pcm_config_context(type->config), PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a Jacobian");
     pcm_jacobian_free(j);
     return NULL;
 }
@@ -188,8 +189,8 @@ void pcm_jacobian_free(pcm_jacobian *jacobian)
         return;
     for (size_t i = 0; i < jacobian->n_causes; i++)
         pcm_cause_blocks_free(jacobian, &jacobian->causes[i]);
-    pcm_release(jacobian->context, jacobian->results, jacobian->bytes);
-    pcm_release(jacobian->context, jacobian, jacobian->own_bytes);
+    pcm_free(jacobian->context, jacobian->results, jacobian->bytes);
+    pcm_free(jacobian->context, jacobian, jacobian->own_bytes);
 }
 
 size_t pcm_jacobian_count(const pcm_jacobian *jacobian) { return jacobian->n_partials; }
@@ -208,9 +209,9 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
 {
     const pcm_type_info *info = &j->type->info;
     const uint32_t       reads = info->model->inputs, writes = info->model->outputs;
-    pcm_lanes           *result = j->results + probe * j->n_results;
-    for (uint32_t i = 0; i < info->n_given; i++)
-        j->given[i] = input(j, from->given ? from->given[i] : NULL, first);
+    pcm_probe_lanes     *result = j->results + probe * j->n_results;
+    for (uint32_t i = 0; i < info->n_host_inputs; i++)
+        j->host_inputs[i] = input(j, from->host_inputs ? from->host_inputs[i] : NULL, first);
     for (uint32_t i = 0; i < info->n_state; i++) {
         j->state[i] = input(j, from->state ? from->state[i] : NULL, first);
         j->next[i] = j->unread;
@@ -234,22 +235,22 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
         .x = READ(PCM_POSITION, x),
         .y = READ(PCM_POSITION, y),
         .z = READ(PCM_POSITION, z),
-        .rate_x = READ(PCM_VELOCITY, rate_x),
-        .rate_y = READ(PCM_VELOCITY, rate_y),
-        .rate_z = READ(PCM_VELOCITY, rate_z),
+        .velocity_x = READ(PCM_VELOCITY, velocity_x),
+        .velocity_y = READ(PCM_VELOCITY, velocity_y),
+        .velocity_z = READ(PCM_VELOCITY, velocity_z),
         .radius = READ(PCM_RADIUS, radius),
         .mass = READ(PCM_MASS, mass),
-        .given = j->given,
+        .host_inputs = j->host_inputs,
         .state = j->state,
         .next = j->next,
         .rate = j->rate,
         .event = j->event,
-        .force_n = result[PCM_OF_FORCE_N],
-        .force_x = writes & PCM_FRICTION ? result[PCM_OF_FORCE_X] : j->unread,
-        .force_y = writes & PCM_FRICTION ? result[PCM_OF_FORCE_Y] : j->unread,
-        .moment_n = writes & PCM_MOMENT ? result[PCM_OF_MOMENT_N] : j->unread,
-        .moment_x = writes & PCM_MOMENT ? result[PCM_OF_MOMENT_X] : j->unread,
-        .moment_y = writes & PCM_MOMENT ? result[PCM_OF_MOMENT_Y] : j->unread,
+        .force_n = result[PCM_OUTPUT_FORCE_N],
+        .force_x = writes & PCM_FRICTION ? result[PCM_OUTPUT_FORCE_X] : j->unread,
+        .force_y = writes & PCM_FRICTION ? result[PCM_OUTPUT_FORCE_Y] : j->unread,
+        .moment_n = writes & PCM_MOMENT ? result[PCM_OUTPUT_MOMENT_N] : j->unread,
+        .moment_x = writes & PCM_MOMENT ? result[PCM_OUTPUT_MOMENT_X] : j->unread,
+        .moment_y = writes & PCM_MOMENT ? result[PCM_OUTPUT_MOMENT_Y] : j->unread,
         .energy = j->unread,
         .dissipation = j->unread,
         .life = j->unread_marks,
@@ -262,15 +263,21 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
 static const double **input_column(pcm_jacobian *j, pcm_batch *batch, uint32_t by)
 {
     const double **const motion[] = {
-        [PCM_BY_DEPTH] = &batch->depth,   [PCM_BY_DEPTH_RATE] = &batch->depth_rate,
-        [PCM_BY_SLIP_X] = &batch->slip_x, [PCM_BY_SLIP_Y] = &batch->slip_y,
-        [PCM_BY_SPIN_X] = &batch->spin_x, [PCM_BY_SPIN_Y] = &batch->spin_y,
-        [PCM_BY_SPIN_N] = &batch->spin_n, [PCM_BY_X] = &batch->x,
-        [PCM_BY_Y] = &batch->y,           [PCM_BY_Z] = &batch->z,
-        [PCM_BY_RATE_X] = &batch->rate_x, [PCM_BY_RATE_Y] = &batch->rate_y,
-        [PCM_BY_RATE_Z] = &batch->rate_z,
+        [PCM_WRT_DEPTH] = &batch->depth,
+        [PCM_WRT_DEPTH_RATE] = &batch->depth_rate,
+        [PCM_WRT_SLIP_X] = &batch->slip_x,
+        [PCM_WRT_SLIP_Y] = &batch->slip_y,
+        [PCM_WRT_SPIN_X] = &batch->spin_x,
+        [PCM_WRT_SPIN_Y] = &batch->spin_y,
+        [PCM_WRT_SPIN_N] = &batch->spin_n,
+        [PCM_WRT_X] = &batch->x,
+        [PCM_WRT_Y] = &batch->y,
+        [PCM_WRT_Z] = &batch->z,
+        [PCM_WRT_VELOCITY_X] = &batch->velocity_x,
+        [PCM_WRT_VELOCITY_Y] = &batch->velocity_y,
+        [PCM_WRT_VELOCITY_Z] = &batch->velocity_z,
     };
-    return by < PCM_BY_STATE ? motion[by] : &j->state[by - PCM_BY_STATE];
+    return by < PCM_WRT_STATE ? motion[by] : &j->state[by - PCM_WRT_STATE];
 }
 
 /* How far probe 1, 2, 3, 4 goes: there, back, half there, half back, each level 32 times nearer than the last. */
@@ -287,7 +294,7 @@ static void probe_motion(pcm_jacobian *j, const pcm_batch *from, size_t first, s
                          size_t probe, size_t level)
 {
     pcm_batch      batch = batch_of(j, from, first, count, probe);
-    const double **column = input_column(j, &batch, cause->by);
+    const double **column = input_column(j, &batch, cause->wrt);
     for (size_t i = 0; i < count; i++) {
         const double x = (*column)[i];
         j->varied[i] = x + pcm_probe_offset(probe, level, pcm_max(fabs(x), cause->nominal));
@@ -403,11 +410,11 @@ static void difference(pcm_jacobian *j, const pcm_batch *from, size_t first, siz
     for (size_t level = 0; open > 0 && level < LEVELS; level++) {
         open = 0;
         for (size_t probe = 1; probe < PROBES; probe++)
-            (cause->by >= PCM_BY_PARAM ? probe_param : probe_motion)(j, from, first, count, cause, probe, level);
+            (cause->wrt >= PCM_WRT_PARAM ? probe_param : probe_motion)(j, from, first, count, cause, probe, level);
         for (size_t k = 0; k < j->n_partials; k++) {
-            const uint32_t of = j->partials[k].of;
-            const size_t   result = of < PCM_OF_RATE ? of : 6 + (of - PCM_OF_RATE);
-            if (j->partials[k].by != cause->by || j->own[k] != NO_COLUMN || !is_written(j->type, of))
+            const uint32_t of = j->partials[k].output;
+            const size_t   result = of < PCM_OUTPUT_RATE ? of : 6 + (of - PCM_OUTPUT_RATE);
+            if (j->partials[k].wrt != cause->wrt || j->own[k] != NO_COLUMN || !is_written(j->type, of))
                 continue;
             for (size_t i = 0; i < count; i++) {
                 bool one_sided;

@@ -14,7 +14,7 @@ enum {
 };
 #define NO_COLUMN UINT32_MAX
 
-typedef double pcm_lanes[LANES];
+typedef double pcm_probe_lanes[LANES];
 
 /* The law's parameters with one of them moved; params NULL: the law refuses it there. */
 typedef struct pcm_param_probe {
@@ -24,7 +24,7 @@ typedef struct pcm_param_probe {
 
 /* What the partials that need differences are derivatives by. */
 typedef struct pcm_cause {
-    uint32_t         by;
+    uint32_t         wrt;
     double           nominal;
     pcm_param_probe *blocks; /* of a parameter: LEVELS times PROBES */
 } pcm_cause;
@@ -39,13 +39,14 @@ struct pcm_jacobian {
     size_t          n_partials, n_causes, own_bytes;
     bool            any_own;
 
-    pcm_lanes    *results; /* PROBES times n_results: forces and moments, rates, events; then the law's own columns */
-    size_t        n_results, bytes;
-    pcm_lanes     varied, moved[PROBES], nothing, unread;
-    int64_t       unread_marks[LANES];
-    const double *given[PCM_MAX_COLUMNS], *state[PCM_MAX_COLUMNS];
-    double       *next[PCM_MAX_COLUMNS], *rate[PCM_MAX_COLUMNS], *event[PCM_MAX_COLUMNS];
-    double       *own_columns[PCM_MAX_PARTIALS];
+    pcm_probe_lanes
+                   *results; /* PROBES times n_results: forces and moments, rates, events; then the law's own columns */
+    size_t          n_results, bytes;
+    pcm_probe_lanes varied, moved[PROBES], nothing, unread;
+    int64_t         unread_marks[LANES];
+    const double   *host_inputs[PCM_MAX_COLUMNS], *state[PCM_MAX_COLUMNS];
+    double         *next[PCM_MAX_COLUMNS], *rate[PCM_MAX_COLUMNS], *event[PCM_MAX_COLUMNS];
+    double         *own_columns[PCM_MAX_PARTIALS];
 };
 
 /* The offset of a probe from a cause of that scale. */

@@ -34,7 +34,7 @@ pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, s
     account.stored = writes & PCM_ENERGY && !s->fault[lane] ? s->energy[lane] : 0;
     if (world->phase == PCM_COMMITTED)
         return account;
-    double span = world->settled <= world->time ? world->time - world->settled : world->dt;
+    double span = world->committed_time <= world->time ? world->time - world->committed_time : world->dt;
     double power = power_of(group, s, lane);
     double heat = writes & PCM_DISSIPATION && !s->fault[lane] ? s->dissipation[lane] : 0;
     double work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + power);
@@ -60,18 +60,19 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
     double    created = account->column[PCM_LEDGER_WORK] + account->column[PCM_LEDGER_DISSIPATED];
-    if (group->model->flags & PCM_ACTIVE || pair->told_energy ||
+    if (group->model->flags & PCM_ACTIVE || pair->warned_energy ||
         created <= tolerated * account->column[PCM_LEDGER_FLOW])
         return;
-    pair->told_energy = true;
-    pcm_say(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
-            "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "
-            "energy, so the step is too large for it or its law is not passive",
-            pcm_number((double)group->identity[row].id, 0).text,
-            world->bodies[group->record[row].base & ~PCM_FIXED_SIDE].name,
-            world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_number(created, 9).text,
-            pcm_number(world->time, 9).text, pcm_number(account->column[PCM_LEDGER_FLOW], 9).text,
-            pcm_type_get(group->type)->name);
+    pair->warned_energy = true;
+    pcm_report(
+        world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
+        "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "
+        "energy, so the step is too large for it or its law is not passive",
+        pcm_number((double)group->identity[row].id, 0).text,
+        world->bodies[group->record[row].base & ~PCM_FIXED_SIDE].name,
+        world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_number(created, 9).text,
+        pcm_number(world->time, 9).text, pcm_number(account->column[PCM_LEDGER_FLOW], 9).text,
+        pcm_type_get_info(group->type)->name);
 }
 
 static void commit_group(pcm_world *world, pcm_group *group)
@@ -79,7 +80,7 @@ static void commit_group(pcm_world *world, pcm_group *group)
     group->ledger.stored = 0;
     for (size_t first = 0; first < group->count; first += PCM_BLOCK) {
         size_t count = pcm_group_block_rows(group, first);
-        pcm_world_look(world, group, first, count);
+        pcm_world_reevaluate(world, group, first, count);
         for (size_t i = 0; i < count; i++) {
             size_t      row = first + i;
             pcm_account account = pcm_ledger_account(world, group, row, i);
@@ -88,7 +89,7 @@ static void commit_group(pcm_world *world, pcm_group *group)
                 account.column[PCM_LEDGER_DISSIPATED] - *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row);
             for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
                 *pcm_group_ledger(group, k, row) = account.column[k];
-            if (pcm_group_fate(group, row) == PCM_STAYS)
+            if (pcm_group_outcome(group, row) == PCM_OUTCOME_KEPT)
                 group->ledger.stored += account.stored;
             else
                 check_source(world, group, row, &account);
@@ -101,7 +102,7 @@ void pcm_ledger_commit(pcm_world *world)
 {
     for (size_t g = 0; world->ledger && g < world->n_groups; g++)
         commit_group(world, &world->groups[g]);
-    world->settled = world->time;
+    world->committed_time = world->time;
 }
 
 pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger)

@@ -95,7 +95,7 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
     const pcm_record   *record = &group->record[row];
     double              axes[3][3];
     *info = (pcm_contact_info){
-        .handle = {identity->ticket, world->tickets[identity->ticket].generation},
+        .handle = {identity->slot, world->slots[identity->slot].generation},
         .id = identity->id,
         .feature = identity->feature,
         .type = group->type,
@@ -124,7 +124,7 @@ size_t pcm_world_contact_count(const pcm_world *world)
 
 static void look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
 {
-    pcm_world_look(world, group, row, 1);
+    pcm_world_reevaluate(world, group, row, 1);
     pcm_world_describe(world, group, row, 0, info);
 }
 
@@ -148,8 +148,8 @@ pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_con
         return PCM_BAD_HANDLE;
     if (world->phase == PCM_GATHERING)
         return PCM_BAD_ORDER;
-    const pcm_ticket *ticket = &world->tickets[contact.index];
-    look_and_describe(world, &world->groups[ticket->group], ticket->row, info);
+    const pcm_contact_slot *slot = &world->slots[contact.index];
+    look_and_describe(world, &world->groups[slot->group], slot->row, info);
     return PCM_OK;
 }
 

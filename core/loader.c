@@ -74,8 +74,8 @@ static bool copy_entry(const pcm_image *image, void *to, size_t here, const void
     memcpy(to, from, size < here ? size : here);
     if (size <= here || all_zero((const unsigned char *)from + here, size - here))
         return true;
-    pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_NEWER, image->path,
-               "the plugin's %s use fields that this PCM does not know; update PCM", what);
+    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_NEWER, image->path,
+                    "the plugin's %s use fields that this PCM does not know; update PCM", what);
     return false;
 }
 
@@ -88,10 +88,10 @@ typedef struct pcm_table_kind {
 static const pcm_table_kind kinds[] = {
     {"parameters", offsetof(pcm_model, params), UP_TO(pcm_param, flags), sizeof(pcm_param)},
     {"states", offsetof(pcm_model, states), UP_TO(pcm_state, swap), sizeof(pcm_state)},
-    {"given inputs", offsetof(pcm_model, given), UP_TO(pcm_given, reserved), sizeof(pcm_given)},
+    {"given inputs", offsetof(pcm_model, host_inputs), UP_TO(pcm_host_input, reserved), sizeof(pcm_host_input)},
     {"events", offsetof(pcm_model, events), UP_TO(pcm_event, jumps), sizeof(pcm_event)},
     {"derived values", offsetof(pcm_model, derived), UP_TO(pcm_derived, value), sizeof(pcm_derived)},
-    {"partials", offsetof(pcm_model, partials), UP_TO(pcm_partial, by), sizeof(pcm_partial)},
+    {"partials", offsetof(pcm_model, partials), UP_TO(pcm_partial, wrt), sizeof(pcm_partial)},
     {"kernels", offsetof(pcm_model, kernels), UP_TO(pcm_kernel_set, terminate), sizeof(pcm_kernel_set)},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -109,15 +109,16 @@ static bool copy_table(const pcm_image *image, const pcm_table_kind *kind, pcm_t
     if (from.count == 0)
         return true;
     if (from.size < kind->least || !pcm_image_holds(image, from.entries, (uint64_t)from.count * from.size)) {
-        pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, image->path,
-                   "the plugin's table of %s lies about its size or place; build it again with PCM_TABLE and these "
-                   "headers",
-                   kind->what);
+        pcm_report_file(
+            image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, image->path,
+            "the plugin's table of %s lies about its size or place; build it again with PCM_TABLE and these "
+            "headers",
+            kind->what);
         return false;
     }
     char *entries = pcm_allocate(image->context, from.count * kind->here);
     if (!entries) {
-        pcm_say_of(image->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, image->path, "out of memory");
+        pcm_report_file(image->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, image->path, "out of memory");
         return false;
     }
     *table = (pcm_table){entries, from.count, (uint32_t)kind->here};
@@ -132,7 +133,7 @@ static void release_tables(pcm_context *context, pcm_model *model)
 {
     for (size_t i = 0; i < KINDS; i++) {
         pcm_table *table = table_of(model, &kinds[i]);
-        pcm_release(context, (void *)(uintptr_t)table->entries, table->count * (size_t)table->size);
+        pcm_free(context, (void *)(uintptr_t)table->entries, table->count * (size_t)table->size);
     }
 }
 
@@ -158,7 +159,7 @@ static bool copy_model(const pcm_image *image, const pcm_library *entry, pcm_mod
 
 static bool refuse(const pcm_image *image, uint32_t code, const char *text)
 {
-    pcm_say_of(image->context, PCM_ERROR, code, image->path, "%s", text);
+    pcm_report_file(image->context, PCM_ERROR, code, image->path, "%s", text);
     return false;
 }
 
@@ -168,10 +169,10 @@ static bool check_entry(const pcm_image *image, const pcm_library *entry)
         return refuse(image, PCM_MSG_PLUGIN_MAGIC,
                       "pcm_entry does not start with PCM_MAGIC; end the plugin with PCM_MODEL(..., PCM_KERNELS(...));");
     if (entry->abi_major != PCM_ABI_MAJOR || entry->abi_minor > PCM_ABI_MINOR) {
-        pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ABI, image->path,
-                   "the plugin needs plugin interface %u.%u, this PCM has %u.%u; %s", (unsigned)entry->abi_major,
-                   (unsigned)entry->abi_minor, PCM_ABI_MAJOR, PCM_ABI_MINOR,
-                   entry->abi_major < PCM_ABI_MAJOR ? "build the plugin again" : "update PCM");
+        pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ABI, image->path,
+                        "the plugin needs plugin interface %u.%u, this PCM has %u.%u; %s", (unsigned)entry->abi_major,
+                        (unsigned)entry->abi_minor, PCM_ABI_MAJOR, PCM_ABI_MINOR,
+                        entry->abi_major < PCM_ABI_MAJOR ? "build the plugin again" : "update PCM");
         return false;
     }
     if (entry->size < UP_TO(pcm_library, model) || entry->batch_size < UP_TO(pcm_batch, mode) ||
@@ -206,15 +207,15 @@ static bool map(pcm_context *context, pcm_loaded *loaded, const char *name)
     if (!pcm_isa_usable())
         return refuse(&image, PCM_MSG_PLUGIN_PROCESSOR, "plugins need SSE4.2, which this processor lacks");
     if (elf.wrong) {
-        pcm_say_of(context, PCM_ERROR, elf.code, loaded->path, "the plugin %s", elf.wrong);
+        pcm_report_file(context, PCM_ERROR, elf.code, loaded->path, "the plugin %s", elf.wrong);
         return false;
     }
     loaded->library = dlopen(loaded->path, RTLD_NOW | RTLD_LOCAL);
     struct link_map *map = NULL;
     if (!loaded->library || dlinfo(loaded->library, RTLD_DI_LINKMAP, &map) != 0) {
         const char *reason = dlerror();
-        pcm_say_of(context, PCM_ERROR, PCM_MSG_PLUGIN_REFUSED, loaded->path,
-                   "the system's loader refuses the plugin: %s", reason ? reason : "no reason given");
+        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REFUSED, loaded->path,
+                        "the system's loader refuses the plugin: %s", reason ? reason : "no reason given");
         return false;
     }
     image.base = map->l_addr;
@@ -234,7 +235,7 @@ pcm_loaded *pcm_plugin_open(pcm_context *context, const char *name, const char *
         if (map(context, loaded, name))
             return loaded;
     } else {
-        pcm_say_of(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, path, "out of memory");
+        pcm_report_file(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, path, "out of memory");
     }
     pcm_plugin_close(context, loaded);
     return NULL;
@@ -248,6 +249,6 @@ void pcm_plugin_close(pcm_context *context, pcm_loaded *loaded)
     if (loaded->library)
         dlclose(loaded->library);
     if (loaded->path)
-        pcm_release(context, loaded->path, strlen(loaded->path) + 1);
-    pcm_release(context, loaded, sizeof *loaded);
+        pcm_free(context, loaded->path, strlen(loaded->path) + 1);
+    pcm_free(context, loaded, sizeof *loaded);
 }

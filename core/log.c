@@ -80,7 +80,7 @@ bool pcm_log_due(const pcm_log_file *log, double time)
 {
     /* Times that are sums of steps fall short of a multiple by rounding. */
     const double almost = 1 - 1e-9;
-    return time - log->last >= almost * pcm_type_get(log->type)->base.resolution;
+    return time - log->last >= almost * pcm_type_get_info(log->type)->common.resolution;
 }
 
 static const char *mode_text(int64_t mode)
@@ -109,7 +109,7 @@ enum { SENSED = (sizeof(pcm_sensing) - offsetof(pcm_sensing, depth)) / sizeof(do
 
 static bool add_sensing(pcm_context *context, pcm_log_file *log, const pcm_sensing *sensing)
 {
-    return !pcm_type_get(log->type)->base.sensing ||
+    return !pcm_type_get_info(log->type)->common.sensing ||
            (add_count(context, log, (uint64_t)sensing->contact) && add_numbers(context, log, &sensing->depth, SENSED));
 }
 
@@ -122,7 +122,7 @@ pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, con
                  add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
                  add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
                  add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
-                 add_numbers(context, log, info->state, pcm_type_get(log->type)->n_state) &&
+                 add_numbers(context, log, info->state, pcm_type_get_info(log->type)->n_state) &&
                  add_ledger(context, log, &info->ledger) && add_sensing(context, log, sensing) &&
                  add_bytes(context, log, "\n", 1);
     if (added)
@@ -166,7 +166,7 @@ static bool add_sensing_names(pcm_context *context, pcm_log_file *log)
 
 static bool add_header(pcm_context *context, pcm_log_file *log)
 {
-    const pcm_model *model = pcm_type_get(log->type)->model;
+    const pcm_model *model = pcm_type_get_info(log->type)->model;
     bool             added = add_text(context, log,
                                       "time [s],contact,A,B,point_x [m],point_y [m],point_z [m],depth [m],depth_rate [m/s],"
                                                   "slip_x [m/s],slip_y [m/s],spin_x [rad/s],spin_y [rad/s],spin_n [rad/s],"
@@ -180,7 +180,7 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
     }
     if (log->ledger)
         added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
-    if (pcm_type_get(log->type)->base.sensing)
+    if (pcm_type_get_info(log->type)->common.sensing)
         added = added && add_sensing_names(context, log);
     return added && add_bytes(context, log, "\n", 1);
 }
@@ -190,8 +190,8 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
 static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t code, const char *why)
 {
     char text[1024];
-    snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->base.log_file, info->name, why);
-    pcm_send(context, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = text, .place = info->place});
+    snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->common.log_file, info->name, why);
+    pcm_emit(context, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = text, .place = info->place});
 }
 
 /* Opens path, which configurations keep below the directory, with folders made as needed; no link is followed. Returns
@@ -223,11 +223,11 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
 {
     int below = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (below < 0) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_LOG_FILE, "log directory '%s' is no directory that can be opened",
-                directory);
+        pcm_report(context, PCM_ERROR, PCM_MSG_LOG_FILE, "log directory '%s' is no directory that can be opened",
+                   directory);
         return -1;
     }
-    int         file = open_below(below, info->base.log_file);
+    int         file = open_below(below, info->common.log_file);
     struct stat facts;
     if (file < 0)
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be opened for writing");
@@ -248,8 +248,8 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
 {
     for (size_t i = 0; def->log_directory && i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
-        const pcm_type_info *info = pcm_type_get(type);
-        if (!info->base.log_file || !*info->base.log_file || info->model->flags & PCM_HOST_CONTACT)
+        const pcm_type_info *info = pcm_type_get_info(type);
+        if (!info->common.log_file || !*info->common.log_file || info->model->flags & PCM_HOST_CONTACT)
             continue;
         int file = open_log(context, info, def->log_directory);
         if (file < 0)
@@ -283,7 +283,7 @@ pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count
         if (!log->type || log->used == 0)
             continue;
         if (!write_all(log->file, log->text, log->used)) {
-            refuse(context, pcm_type_get(log->type), PCM_MSG_LOG_FILE, "could not be written: rows are lost");
+            refuse(context, pcm_type_get_info(log->type), PCM_MSG_LOG_FILE, "could not be written: rows are lost");
             status = PCM_BAD_FILE;
         }
         log->used = 0;
@@ -297,6 +297,6 @@ void pcm_logs_close(pcm_context *context, pcm_log_file *logs, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (logs[i].type)
             close(logs[i].file);
-        pcm_release(context, logs[i].text, logs[i].capacity);
+        pcm_free(context, logs[i].text, logs[i].capacity);
     }
 }

@@ -4,7 +4,7 @@
 #include "world.h"
 #include <pcm/jacobian.h>
 
-enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_BY_RATE_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
+enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
 
 struct pcm_matrices {
     pcm_world    *world;
@@ -46,7 +46,7 @@ void pcm_matrices_free(pcm_matrices *matrices)
         return;
     for (size_t i = 0; i < matrices->n_types; i++)
         pcm_jacobian_free(matrices->jacobians[i]);
-    pcm_release(matrices->world->context, matrices, sizeof *matrices + matrices->n_types * sizeof *matrices->jacobians);
+    pcm_free(matrices->world->context, matrices, sizeof *matrices + matrices->n_types * sizeof *matrices->jacobians);
 }
 
 /* The directions in world axes that a contact's numbers count along. */
@@ -82,34 +82,34 @@ typedef struct pcm_direction {
 static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_contact_matrices *m)
 {
     switch (by) {
-    case PCM_BY_DEPTH:
+    case PCM_WRT_DEPTH:
         return (pcm_direction){m->stiffness, 3, axes->frame[2], -1};
-    case PCM_BY_DEPTH_RATE:
+    case PCM_WRT_DEPTH_RATE:
         return (pcm_direction){m->damping, 3, axes->frame[2], -1};
-    case PCM_BY_SLIP_X:
-    case PCM_BY_SLIP_Y:
-        return (pcm_direction){m->damping, 3, axes->frame[by - PCM_BY_SLIP_X], 1};
-    case PCM_BY_X:
-    case PCM_BY_Y:
-    case PCM_BY_Z:
-        return (pcm_direction){m->stiffness, 3, axes->base[by - PCM_BY_X], 1};
-    case PCM_BY_RATE_X:
-    case PCM_BY_RATE_Y:
-    case PCM_BY_RATE_Z:
-        return (pcm_direction){m->damping, 3, axes->base[by - PCM_BY_RATE_X], 1};
+    case PCM_WRT_SLIP_X:
+    case PCM_WRT_SLIP_Y:
+        return (pcm_direction){m->damping, 3, axes->frame[by - PCM_WRT_SLIP_X], 1};
+    case PCM_WRT_X:
+    case PCM_WRT_Y:
+    case PCM_WRT_Z:
+        return (pcm_direction){m->stiffness, 3, axes->base[by - PCM_WRT_X], 1};
+    case PCM_WRT_VELOCITY_X:
+    case PCM_WRT_VELOCITY_Y:
+    case PCM_WRT_VELOCITY_Z:
+        return (pcm_direction){m->damping, 3, axes->base[by - PCM_WRT_VELOCITY_X], 1};
     default: /* spin x, y, n */
-        return (pcm_direction){m->damping, 0, axes->frame[by - PCM_BY_SPIN_X], 1};
+        return (pcm_direction){m->damping, 0, axes->frame[by - PCM_WRT_SPIN_X], 1};
     }
 }
 
 static void add_partial(pcm_partial partial, double value, bool base_axes, const pcm_axes *axes,
                         pcm_contact_matrices *m)
 {
-    static const size_t axis_of[] = {[PCM_OF_FORCE_N] = 2,  [PCM_OF_FORCE_X] = 0,  [PCM_OF_FORCE_Y] = 1,
-                                     [PCM_OF_MOMENT_N] = 2, [PCM_OF_MOMENT_X] = 0, [PCM_OF_MOMENT_Y] = 1};
-    const bool          force = partial.of < PCM_OF_MOMENT_N;
-    const double       *along = (base_axes ? axes->base : axes->frame)[axis_of[partial.of]];
-    const pcm_direction d = direction_of(partial.by, axes, m);
+    static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
+                                     [PCM_OUTPUT_MOMENT_N] = 2, [PCM_OUTPUT_MOMENT_X] = 0, [PCM_OUTPUT_MOMENT_Y] = 1};
+    const bool          force = partial.output < PCM_OUTPUT_MOMENT_N;
+    const double       *along = (base_axes ? axes->base : axes->frame)[axis_of[partial.output]];
+    const pcm_direction d = direction_of(partial.wrt, axes, m);
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 3; k++)
             d.matrix[6 * (i + (force ? 3 : 0)) + d.column + k] -= value * along[i] * d.sign * d.axis[k];
@@ -122,21 +122,21 @@ pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm
         return PCM_BAD_HANDLE;
     if (world->phase == PCM_GATHERING)
         return PCM_BAD_ORDER;
-    const pcm_ticket   *ticket = &world->tickets[contact.index];
-    pcm_group          *group = &world->groups[ticket->group];
-    const pcm_jacobian *jacobian = matrices->jacobians[ticket->group];
-    double              value[MOST];
-    int64_t             flag[MOST];
-    double             *values[MOST];
-    int64_t            *flags[MOST];
+    const pcm_contact_slot *slot = &world->slots[contact.index];
+    pcm_group              *group = &world->groups[slot->group];
+    const pcm_jacobian     *jacobian = matrices->jacobians[slot->group];
+    double                  value[MOST];
+    int64_t                 flag[MOST];
+    double                 *values[MOST];
+    int64_t                *flags[MOST];
     for (size_t k = 0; k < MOST; k++) {
         values[k] = &value[k];
         flags[k] = &flag[k];
     }
-    pcm_world_look(world, group, ticket->row, 1);
-    pcm_jacobian_evaluate(matrices->jacobians[ticket->group], &world->scratch->batch, values, flags);
+    pcm_world_reevaluate(world, group, slot->row, 1);
+    pcm_jacobian_evaluate(matrices->jacobians[slot->group], &world->scratch->batch, values, flags);
 
-    const pcm_axes axes = axes_of(world, &group->record[ticket->row]);
+    const pcm_axes axes = axes_of(world, &group->record[slot->row]);
     *result = (pcm_contact_matrices){.one_sided = false};
     for (size_t k = 0; k < MOST; k++) {
         add_partial(pcm_jacobian_partial(jacobian, k), value[k], group->model->flags & PCM_BASE_AXES, &axes, result);

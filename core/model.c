@@ -67,12 +67,12 @@ static pcm_found search(pcm_context *context, const char *name)
         struct stat status;
         char       *file = file_path(context, directory, name, &bytes);
         if (!file) {
-            pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+            pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
             return PCM_REFUSED;
         }
         const bool  there = stat(file, &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
         pcm_loaded *loaded = there ? pcm_plugin_open(context, name, file) : NULL;
-        pcm_release(context, file, bytes);
+        pcm_free(context, file, bytes);
         if (loaded) {
             loaded->next = context->loaded;
             context->loaded = loaded;
@@ -98,12 +98,12 @@ const pcm_model *pcm_model_load(pcm_context *context, const char *name)
     pcm_found        found;
     const pcm_model *model = pcm_model_find(context, name, &found, searched, sizeof searched);
     if (found == PCM_NOT_FOUND && !pcm_name_plain(name))
-        pcm_say(context, PCM_ERROR, PCM_MSG_PLUGIN_BAD_NAME,
-                "'%s' names no model: a name is a letter or _, then letters, digits and _, at most %d in all", name,
-                PCM_NAME_MAX);
+        pcm_report(context, PCM_ERROR, PCM_MSG_PLUGIN_BAD_NAME,
+                   "'%s' names no model: a name is a letter or _, then letters, digits and _, at most %d in all", name,
+                   PCM_NAME_MAX);
     else if (found == PCM_NOT_FOUND)
-        pcm_say(context, PCM_ERROR, PCM_MSG_PLUGIN_MISSING, "no plugin %s%s in %s; set PCM_PLUGIN_PATH", name, suffix,
-                searched[0] ? searched : "an empty search path");
+        pcm_report(context, PCM_ERROR, PCM_MSG_PLUGIN_MISSING, "no plugin %s%s in %s; set PCM_PLUGIN_PATH", name,
+                   suffix, searched[0] ? searched : "an empty search path");
     return model;
 }
 
@@ -187,7 +187,7 @@ static bool names_of_path(pcm_context *context, pcm_name_list *names)
         if (text)
             memcpy(text, directory.start, bytes - 1);
         fits = text && names_of_directory(context, names, text);
-        pcm_release(context, text, bytes);
+        pcm_free(context, text, bytes);
     }
     return fits;
 }
@@ -198,12 +198,12 @@ void pcm_model_names(pcm_context *context, void (*visit)(void *user, const char 
 {
     pcm_name_list names = {0};
     if (!names_of_path(context, &names))
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
     if (names.count > 0)
         qsort(names.names, names.count, sizeof *names.names, by_name);
     for (size_t i = 0; i < names.count; i++)
         visit(user, names.names[i]);
-    pcm_release(context, names.names, names.capacity * sizeof *names.names);
+    pcm_free(context, names.names, names.capacity * sizeof *names.names);
 }
 
 typedef struct pcm_model_visitor {

@@ -13,8 +13,8 @@ static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t 
     pcm_rule_info info = pcm_config_rule_at(world->config, rule);
     char          text[512];
     snprintf(text, sizeof text, "contact type '%s' (%s) needs a fixed base, but object '%s' is not fixed",
-             pcm_type_get(type)->name, pcm_type_get(type)->model->name, base->name);
-    pcm_send(
+             pcm_type_get_info(type)->name, pcm_type_get_info(type)->model->name, base->name);
+    pcm_emit(
         world->context,
         &(pcm_diagnostic){.severity = PCM_ERROR, .code = PCM_MSG_BASE_NOT_FIXED, .message = text, .place = info.place});
 }
@@ -29,13 +29,13 @@ void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
     pair->group = PCM_NO_GROUP;
     pair->rule = answer.type ? answer.rule : PCM_NO_RULE;
     pair->base_is_high = answer.swapped != high_first;
-    if (!answer.type || pcm_type_get(answer.type)->model->flags & PCM_HOST_CONTACT)
+    if (!answer.type || pcm_type_get_info(answer.type)->model->flags & PCM_HOST_CONTACT)
         return;
     const pcm_body *base = answer.swapped ? second : first;
-    if (pcm_type_get(answer.type)->model->flags & PCM_BASE_FIXED && !base->fixed)
+    if (pcm_type_get_info(answer.type)->model->flags & PCM_BASE_FIXED && !base->fixed)
         report_moving_base(world, answer.type, answer.rule, base);
     else
-        pair->group = pcm_type_get(answer.type)->index;
+        pair->group = pcm_type_get_info(answer.type)->index;
 }
 
 static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
@@ -43,8 +43,8 @@ static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
     if (pcm_index_reserve(world->context, &world->pair_index, 1) ||
         (!world->free_pair && !pcm_grow(world->context, (void **)&world->pairs, world->n_pairs, &world->pair_capacity,
                                         sizeof *world->pairs))) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the pair of '%s' and '%s'",
-                world->bodies[low].name, world->bodies[high].name);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the pair of '%s' and '%s'",
+                   world->bodies[low].name, world->bodies[high].name);
         return PCM_NO_PAIR;
     }
     uint32_t index = world->free_pair ? world->free_pair - 1 : (uint32_t)world->n_pairs++;

@@ -11,7 +11,7 @@
 enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };
 
 /* One task's share of an update. */
-struct pcm_share {
+struct pcm_task_range {
     size_t       first, end; /* blocks, counted over all groups */
     pcm_scratch *scratch;
     uint64_t    *met;    /* a bit per object: this task has contacts of it */
@@ -39,7 +39,7 @@ static void set_bit(uint64_t *bits, uint32_t side)
 /* ---- Going through a share ------------------------------------------------------------------------------------- */
 
 /* The next block of the share at or after *block: its group, and the first of its rows in *first; NULL at the end. */
-static pcm_group *next_block(pcm_world *world, const pcm_share *share, size_t *block, size_t *first)
+static pcm_group *next_block(pcm_world *world, const pcm_task_range *share, size_t *block, size_t *first)
 {
     size_t before = 0;
     for (size_t g = 0; g < world->n_groups && *block < share->end; g++) {
@@ -55,8 +55,8 @@ static pcm_group *next_block(pcm_world *world, const pcm_share *share, size_t *b
 
 static void mark_objects(void *argument, uint32_t index)
 {
-    pcm_world *world = ((job *)argument)->world;
-    pcm_share *share = &world->shares[index];
+    pcm_world      *world = ((job *)argument)->world;
+    pcm_task_range *share = &world->shares[index];
     memset(share->met, 0, words_for(world->n_bodies) * sizeof *share->met);
     pcm_group *group;
     size_t     first;
@@ -71,7 +71,7 @@ static void mark_objects(void *argument, uint32_t index)
 
 /* How many lines a block may set aside: one for each side, but one for each run of contacts with a fixed object, of
  * which the step from live to tentative rows may cut two. */
-static size_t count_deferred(const pcm_share *share, const pcm_group *group, size_t first, size_t count)
+static size_t count_deferred(const pcm_task_range *share, const pcm_group *group, size_t first, size_t count)
 {
     size_t   lines = 2;
     uint32_t base = 0, follower = 0;
@@ -89,8 +89,8 @@ static size_t count_deferred(const pcm_share *share, const pcm_group *group, siz
 
 static void find_shared(void *argument, uint32_t index)
 {
-    pcm_world *world = ((job *)argument)->world;
-    pcm_share *share = &world->shares[index];
+    pcm_world      *world = ((job *)argument)->world;
+    pcm_task_range *share = &world->shares[index];
     for (size_t word = 0; word < words_for(world->n_bodies); word++) {
         uint64_t earlier = 0;
         for (uint32_t k = 0; k < index; k++)
@@ -104,11 +104,11 @@ static void find_shared(void *argument, uint32_t index)
         share->wanted += count_deferred(share, group, first, pcm_group_block_rows(group, first));
 }
 
-static void run_share(void *argument, uint32_t index)
+static void run_task_range(void *argument, uint32_t index)
 {
-    const job *work = argument;
-    pcm_share *share = &work->world->shares[index];
-    pcm_pass   pass = *work->pass;
+    const job      *work = argument;
+    pcm_task_range *share = &work->world->shares[index];
+    pcm_pass        pass = *work->pass;
     pass.deferral = index > 0 ? &share->deferral : NULL;
     share->deferral.shared = share->shared;
     share->deferral.count = 0;
@@ -121,7 +121,7 @@ static void run_share(void *argument, uint32_t index)
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------- */
 
-static bool reserve_bits(pcm_world *world, pcm_share *share)
+static bool reserve_bits(pcm_world *world, pcm_task_range *share)
 {
     size_t bytes = words_for(share->bodies) * sizeof *share->met;
     size_t wanted = words_for(world->body_capacity) * sizeof *share->met;
@@ -129,19 +129,19 @@ static bool reserve_bits(pcm_world *world, pcm_share *share)
         return true;
     uint64_t *met = pcm_allocate(world->context, wanted), *shared = pcm_allocate(world->context, wanted);
     if (!met || !shared) {
-        pcm_release(world->context, met, wanted);
-        pcm_release(world->context, shared, wanted);
+        pcm_free(world->context, met, wanted);
+        pcm_free(world->context, shared, wanted);
         return false;
     }
-    pcm_release(world->context, share->met, bytes);
-    pcm_release(world->context, share->shared, bytes);
+    pcm_free(world->context, share->met, bytes);
+    pcm_free(world->context, share->shared, bytes);
     share->met = met;
     share->shared = shared;
     share->bodies = world->body_capacity;
     return true;
 }
 
-static bool reserve_deferral(pcm_world *world, pcm_share *share)
+static bool reserve_deferral(pcm_world *world, pcm_task_range *share)
 {
     if (share->wanted <= share->capacity)
         return true;
@@ -149,7 +149,7 @@ static bool reserve_deferral(pcm_world *world, pcm_share *share)
     pcm_wrench_line *line = pcm_allocate(world->context, wanted * sizeof *line);
     if (!line)
         return false;
-    pcm_release(world->context, share->deferral.line, share->capacity * sizeof *line);
+    pcm_free(world->context, share->deferral.line, share->capacity * sizeof *line);
     share->deferral.line = line;
     share->capacity = wanted;
     return true;
@@ -165,7 +165,7 @@ static bool plan(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++)
         blocks += pcm_group_blocks(&world->groups[g]);
     for (uint32_t i = 0; i < world->threads; i++) {
-        pcm_share *share = &world->shares[i];
+        pcm_task_range *share = &world->shares[i];
         share->first = blocks * i / world->threads;
         share->end = blocks * (i + 1) / world->threads;
         room = reserve_bits(world, share) && room;
@@ -182,7 +182,7 @@ static bool plan(pcm_world *world)
     return true;
 }
 
-bool pcm_world_run_shares(pcm_world *world, const pcm_pass *pass, uint32_t *faults)
+bool pcm_world_run_task_ranges(pcm_world *world, const pcm_pass *pass, uint32_t *faults)
 {
     size_t rows = 0;
     for (size_t g = 0; g < world->n_groups; g++)
@@ -190,10 +190,10 @@ bool pcm_world_run_shares(pcm_world *world, const pcm_pass *pass, uint32_t *faul
     if (world->threads < 2 || rows < FEW_ROWS || !plan(world))
         return false;
     job work = {world, pass};
-    world->runner(world->runner_user, run_share, &work, world->threads);
+    world->runner(world->runner_user, run_task_range, &work, world->threads);
     *faults = 0;
     for (uint32_t i = 0; i < world->threads; i++) {
-        const pcm_share *share = &world->shares[i];
+        const pcm_task_range *share = &world->shares[i];
         *faults += share->faults;
         for (size_t k = 0; k < share->deferral.count; k++) {
             const pcm_wrench_line *line = &share->deferral.line[k];
@@ -263,12 +263,12 @@ void pcm_shares_close(pcm_world *world)
 {
     pcm_pool_free(world->context, world->pool);
     for (uint32_t i = 0; world->shares && i < world->threads; i++) {
-        pcm_share *share = &world->shares[i];
-        size_t     words = words_for(share->bodies);
+        pcm_task_range *share = &world->shares[i];
+        size_t          words = words_for(share->bodies);
         pcm_scratch_free(world->context, share->scratch);
-        pcm_release(world->context, share->met, words * sizeof *share->met);
-        pcm_release(world->context, share->shared, words * sizeof *share->shared);
-        pcm_release(world->context, share->deferral.line, share->capacity * sizeof *share->deferral.line);
+        pcm_free(world->context, share->met, words * sizeof *share->met);
+        pcm_free(world->context, share->shared, words * sizeof *share->shared);
+        pcm_free(world->context, share->deferral.line, share->capacity * sizeof *share->deferral.line);
     }
-    pcm_release(world->context, world->shares, world->threads * sizeof *world->shares);
+    pcm_free(world->context, world->shares, world->threads * sizeof *world->shares);
 }

@@ -17,6 +17,6 @@ typedef size_t pcm_part(void *argument, size_t first, size_t end);
 size_t pcm_world_run_parts(pcm_world *world, pcm_part *part, void *argument, size_t count);
 
 /* Runs all blocks in tasks and counts their faults; false if it did nothing, because one task is better. */
-bool pcm_world_run_shares(pcm_world *world, const pcm_pass *pass, uint32_t *faults);
+bool pcm_world_run_task_ranges(pcm_world *world, const pcm_pass *pass, uint32_t *faults);
 
 #endif

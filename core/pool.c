@@ -111,7 +111,7 @@ void pcm_pool_free(pcm_context *context, pcm_pool *pool)
         pthread_join(pool->worker[i].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->mutex);
-    pcm_release(context, pool, pool->bytes);
+    pcm_free(context, pool, pool->bytes);
 }
 
 void pcm_pool_run(void *user, pcm_task *task, void *argument, uint32_t count)

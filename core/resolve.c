@@ -21,13 +21,13 @@ typedef struct pcm_resolver {
     pcm_span            *places; /* of the parameters' names, as values; length 0 where not written */
     size_t               count;
     uint32_t             errors;  /* of the reports, before this contact type */
-    pcm_report          *refusal; /* by prepare */
+    pcm_message         *refusal; /* by prepare */
 } pcm_resolver;
 
 static const pcm_param *param_at(const pcm_model *model, size_t index)
 {
     size_t           base;
-    const pcm_param *params = pcm_base_params(&base);
+    const pcm_param *params = pcm_common_params(&base);
     return index < model->params.count ? pcm_model_param(model, index) : &params[index - model->params.count];
 }
 
@@ -344,8 +344,8 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     }
     pcm_value *value = &resolver->values[i];
     if (resolver->places[i].length > 0) {
-        pcm_report *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_DUPLICATE_PARAMETER, node->name,
-                                            "'%s' is given already", value->param->name);
+        pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_DUPLICATE_PARAMETER, node->name,
+                                             "'%s' is given already", value->param->name);
         pcm_report_note(resolver->reports, report, resolver->places[i], "first given here");
         return;
     }
@@ -353,7 +353,7 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     value->written = true;
     value->place = pcm_span_place(&resolver->config->sources, node->value.span);
     if (convert(resolver, node, value) && i >= resolver->model->params.count &&
-        value->param->offset == offsetof(pcm_base, log_file))
+        value->param->offset == offsetof(pcm_common, log_file))
         check_log_file(resolver, value, node->value.span);
 }
 
@@ -427,7 +427,7 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
 static void *make_params(pcm_resolver *resolver)
 {
     const pcm_model *model = resolver->model;
-    size_t           bytes = model->params.count > 0 ? pcm_model_param(model, 0)->block : sizeof(double);
+    size_t           bytes = model->params.count > 0 ? pcm_model_param(model, 0)->params_size : sizeof(double);
     void            *params = pcm_arena_take(&resolver->config->arena, bytes);
     if (params == NULL) {
         resolver->reports->no_memory = true;
@@ -453,10 +453,10 @@ static void count_columns(pcm_type *type)
         type->info.n_state += pair ? 2 : 1;
         tangent |= pair;
     }
-    for (size_t i = 0; i < model->given.count; i++) {
-        bool pair = pcm_model_given(model, i)->shape == PCM_TANGENT;
-        type->info.n_given += pair ? 2 : 1;
-        tangent |= pair && pcm_type_when(type, pcm_model_given(model, i)->when);
+    for (size_t i = 0; i < model->host_inputs.count; i++) {
+        bool pair = pcm_model_host_input(model, i)->shape == PCM_TANGENT;
+        type->info.n_host_inputs += pair ? 2 : 1;
+        tangent |= pair && pcm_type_when(type, pcm_model_host_input(model, i)->when);
     }
     type->info.carries_frame = tangent || !(model->flags & PCM_ISOTROPIC);
 }
@@ -482,9 +482,9 @@ static pcm_type *make_type(pcm_resolver *resolver)
         return NULL;
     pcm_value *base = resolver->values + resolver->model->params.count;
     for (size_t i = 0; i < PCM_BASE_PARAMS; i++) {
-        if (base[i].param->offset == offsetof(pcm_base, separation) && !base[i].written)
+        if (base[i].param->offset == offsetof(pcm_common, separation) && !base[i].written)
             base[i].number = reach_of(resolver, params);
-        write_field(&type->info.base, &base[i]);
+        write_field(&type->info.common, &base[i]);
     }
     type->config = config;
     type->kernels = pcm_model_kernels(resolver->model, config->context->isa);

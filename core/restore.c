@@ -12,7 +12,7 @@ typedef struct object_map {
 
 static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
 {
-    pcm_say(world->context, PCM_ERROR, code, "the checkpoint is refused: %s", why);
+    pcm_report(world->context, PCM_ERROR, code, "the checkpoint is refused: %s", why);
     return PCM_BAD_CHECKPOINT;
 }
 
@@ -43,29 +43,30 @@ static pcm_status check_head(pcm_world *world, pcm_reader *from)
 
 static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type *type)
 {
-    const pcm_type_info *info = pcm_type_get(type);
+    const pcm_type_info *info = pcm_type_get_info(type);
     const char          *version = info->model->version ? info->model->version : "1";
-    pcm_span             name = pcm_read_text(from), model = pcm_read_text(from), saved = pcm_read_text(from);
+    pcm_bytes_view       name = pcm_read_text(from), model = pcm_read_text(from), saved = pcm_read_text(from);
     uint64_t             print = pcm_read_u64(from);
-    if (!pcm_span_is(name, info->name) || !pcm_span_is(model, info->model->name)) {
-        pcm_say(
+    if (!pcm_bytes_view_is(name, info->name) || !pcm_bytes_view_is(model, info->model->name)) {
+        pcm_report(
             world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
             "the checkpoint is refused: it is from another configuration, with contact type '%.*s' (%.*s) where this "
             "one has '%s' (%s)",
             (int)name.length, name.text, (int)model.length, model.text, info->name, info->model->name);
         return PCM_BAD_CHECKPOINT;
     }
-    if (!pcm_span_is(saved, version)) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
-                "the checkpoint is refused: it was made with version %.*s of model '%s', which is version %s now",
-                (int)saved.length, saved.text, info->model->name, version);
+    if (!pcm_bytes_view_is(saved, version)) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
+                   "the checkpoint is refused: it was made with version %.*s of model '%s', which is version %s now",
+                   (int)saved.length, saved.text, info->model->name, version);
         return PCM_BAD_CHECKPOINT;
     }
     if (print == pcm_type_fingerprint(type))
         return PCM_OK;
-    pcm_say(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
-            "the checkpoint is refused: contact type '%s' has other parameter values or states than it was made with",
-            info->name);
+    pcm_report(
+        world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+        "the checkpoint is refused: contact type '%s' has other parameter values or states than it was made with",
+        info->name);
     return PCM_BAD_CHECKPOINT;
 }
 
@@ -89,14 +90,14 @@ static pcm_status check_config(pcm_world *world, pcm_reader *from)
 }
 
 /* The world's object of that name and surface which no earlier object of the checkpoint has taken; UINT32_MAX: none. */
-static uint32_t take_object(pcm_world *world, const pcm_index *names, pcm_span name, pcm_span surface)
+static uint32_t take_object(pcm_world *world, const pcm_index *names, pcm_bytes_view name, pcm_bytes_view surface)
 {
     uint32_t hash = (uint32_t)pcm_checksum(PCM_CHECKSUM_START, name.text, name.length);
     for (size_t at = hash & names->mask; names->count && names->slots[at].value; at = (at + 1) & names->mask) {
         pcm_body *body = &world->bodies[names->slots[at].value - 1];
-        if (names->slots[at].hash != hash || body->taken || !pcm_span_is(name, body->name))
+        if (names->slots[at].hash != hash || body->taken || !pcm_bytes_view_is(name, body->name))
             continue;
-        if (pcm_span_is(surface, body->surface)) {
+        if (pcm_bytes_view_is(surface, body->surface)) {
             body->taken = true;
             return names->slots[at].value - 1;
         }
@@ -109,17 +110,17 @@ enum { OBJECT_DOUBLES = 21 }; /* of an object, after its texts and its hold */
 static pcm_status map_objects(pcm_world *world, pcm_reader *from, const pcm_index *names, object_map *map)
 {
     for (size_t i = 0; i < map->count; i++) {
-        pcm_span name = pcm_read_text(from), surface = pcm_read_text(from);
-        uint64_t hold = pcm_read_u64(from);
+        pcm_bytes_view name = pcm_read_text(from), surface = pcm_read_text(from);
+        uint64_t       hold = pcm_read_u64(from);
         pcm_read_bytes(from, OBJECT_DOUBLES * sizeof(double));
         if (from->short_of)
             return cut_short(world);
         map->object[i] = take_object(world, names, name, surface);
         if (map->object[i] == UINT32_MAX || (hold != PCM_HOLD_FREE) != world->bodies[map->object[i]].fixed) {
-            pcm_say(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
-                    "the checkpoint is refused: this world has no %sobject '%.*s' with surface '%.*s' for it",
-                    hold == PCM_HOLD_FREE ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length,
-                    surface.text);
+            pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
+                       "the checkpoint is refused: this world has no %sobject '%.*s' with surface '%.*s' for it",
+                       hold == PCM_HOLD_FREE ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length,
+                       surface.text);
             return PCM_BAD_CHECKPOINT;
         }
     }
@@ -199,7 +200,7 @@ static pcm_status read_pair(pcm_world *world, pcm_reader *from, const object_map
     return *pair == PCM_NO_PAIR ? PCM_NO_MEMORY : PCM_OK;
 }
 
-/* Pairs or spent features: each is a pair and one number. */
+/* Pairs or broken features: each is a pair and one number. */
 static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_map *map, uint64_t *count)
 {
     *count = pcm_read_u64(from);
@@ -216,7 +217,7 @@ static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_m
 static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t g, uint64_t *total)
 {
     pcm_group *group = &world->groups[g];
-    size_t     doubles = 4 + group->n_state + group->n_frame + group->n_given + group->n_ledger;
+    size_t     doubles = 4 + group->n_state + group->n_frame + group->n_host_inputs + group->n_ledger;
     uint64_t   count = pcm_read_u64(from);
     for (uint64_t i = 0; i < count && !from->short_of; i++) {
         uint32_t   objects[2], index;
@@ -235,27 +236,27 @@ static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const objec
     return pcm_group_reserve(world->context, group, (size_t)count);
 }
 
-static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t spent)
+static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t broken)
 {
     pcm_context *context = world->context;
-    while (world->ticket_capacity < contacts)
-        if (!pcm_grow(context, (void **)&world->tickets, world->ticket_capacity, &world->ticket_capacity,
-                      sizeof *world->tickets))
+    while (world->slot_capacity < contacts)
+        if (!pcm_grow(context, (void **)&world->slots, world->slot_capacity, &world->slot_capacity,
+                      sizeof *world->slots))
             return PCM_NO_MEMORY;
-    while (world->spent_capacity < spent)
-        if (!pcm_grow(context, (void **)&world->spent, world->spent_capacity, &world->spent_capacity,
-                      sizeof *world->spent))
+    while (world->broken_capacity < broken)
+        if (!pcm_grow(context, (void **)&world->broken, world->broken_capacity, &world->broken_capacity,
+                      sizeof *world->broken))
             return PCM_NO_MEMORY;
-    return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + spent));
+    return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + broken));
 }
 
 /* All that follows the objects. */
 static pcm_status check_rest(pcm_world *world, pcm_reader *from, const object_map *map)
 {
-    uint64_t   contacts = 0, told = 0, spent = 0;
+    uint64_t   contacts = 0, told = 0, broken = 0;
     pcm_status status = check_pairs(world, from, map, &told);
     if (status == PCM_OK)
-        status = check_pairs(world, from, map, &spent);
+        status = check_pairs(world, from, map, &broken);
     for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
         status = check_contacts(world, from, map, g, &contacts);
     if (status)
@@ -263,7 +264,7 @@ static pcm_status check_rest(pcm_world *world, pcm_reader *from, const object_ma
     pcm_read_bytes(from, world->n_rules * 6 * 8);
     if (from->short_of || from->at != from->end)
         return cut_short(world);
-    return reserve(world, contacts, spent);
+    return reserve(world, contacts, broken);
 }
 
 /* Everything that can fail. The objects are left in the order of the checkpoint where nothing does. */
@@ -291,8 +292,8 @@ static void clear_world(pcm_world *world)
     pcm_world_forget(world);
     pcm_world_drop_all(world);
     for (size_t i = 0; i < world->n_pairs; i++)
-        world->pairs[i].told_motion = world->pairs[i].told_input = world->pairs[i].told_host =
-            world->pairs[i].told_energy = world->pairs[i].told_spent = false;
+        world->pairs[i].warned_motion = world->pairs[i].warned_input = world->pairs[i].warned_unassigned =
+            world->pairs[i].warned_energy = world->pairs[i].warned_overlap = false;
 }
 
 static void read_doubles(pcm_reader *from, double *values, size_t count)
@@ -315,7 +316,7 @@ static void take_objects(pcm_world *world, pcm_reader *from, const object_map *m
         read_doubles(from, twist->linear, 3);
         read_doubles(from, twist->angular, 3);
         twist->curvature = pcm_read_double(from);
-        twist->lightness = pcm_read_double(from);
+        twist->inverse_mass = pcm_read_double(from);
         read_doubles(from, pose->position, 3);
         read_doubles(from, pose->orientation, 4);
         read_doubles(from, wrench->force, 3);
@@ -334,16 +335,16 @@ static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map
         read_pair(world, from, map, objects, &index);
         pcm_pair *pair = &world->pairs[index];
         uint64_t  flags = pcm_read_u64(from);
-        pair->told_motion = flags & PCM_TOLD_MOTION;
-        pair->told_input = flags & PCM_TOLD_INPUT;
-        pair->told_host = flags & PCM_TOLD_HOST;
-        pair->told_energy = flags & PCM_TOLD_ENERGY;
-        pair->told_spent = flags & PCM_TOLD_SPENT;
+        pair->warned_motion = flags & PCM_WARNED_MOTION;
+        pair->warned_input = flags & PCM_WARNED_INPUT;
+        pair->warned_unassigned = flags & PCM_WARNED_UNASSIGNED;
+        pair->warned_energy = flags & PCM_WARNED_ENERGY;
+        pair->warned_overlap = flags & PCM_WARNED_OVERLAP;
     }
-    uint64_t spent = pcm_read_u64(from);
-    for (uint64_t i = 0; i < spent; i++) {
+    uint64_t broken = pcm_read_u64(from);
+    for (uint64_t i = 0; i < broken; i++) {
         read_pair(world, from, map, objects, &index);
-        pcm_world_spend_key(world, index, pcm_read_u64(from));
+        pcm_world_mark_broken(world, index, pcm_read_u64(from));
     }
 }
 
@@ -360,13 +361,13 @@ static void take_contacts(pcm_world *world, pcm_reader *from, const object_map *
         pcm_identity *identity = &group->identity[row];
         identity->id = pcm_read_u64(from);
         identity->since = pcm_read_double(from);
-        world->tickets[identity->ticket].flipped = pcm_read_u64(from) != 0;
+        world->slots[identity->slot].flipped = pcm_read_u64(from) != 0;
         for (uint32_t k = 0; k < group->n_state; k++)
             *pcm_group_state(group, world->parity, k, row) = pcm_read_double(from);
         for (uint32_t k = 0; k < group->n_frame; k++)
             *pcm_group_frame(group, world->parity, k, row) = pcm_read_double(from);
-        for (uint32_t k = 0; k < group->n_given; k++)
-            *pcm_group_given(group, k, row) = pcm_read_double(from);
+        for (uint32_t k = 0; k < group->n_host_inputs; k++)
+            *pcm_group_host_input(group, k, row) = pcm_read_double(from);
         for (uint32_t k = 0; k < group->n_ledger; k++)
             *pcm_group_ledger(group, k, row) = pcm_read_double(from);
     }
@@ -385,7 +386,7 @@ static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
     check_config(world, &from);
     world->time = pcm_read_double(&from);
     world->dt = pcm_read_double(&from);
-    world->settled = pcm_read_double(&from);
+    world->committed_time = pcm_read_double(&from);
     world->source = 1 - world->parity; /* the last update is committed */
     world->last_id = pcm_read_u64(&from);
     take_objects(world, &from, map);
@@ -395,8 +396,8 @@ static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
     for (size_t i = 0; i < world->n_rules; i++) {
         pcm_rule_stats *stats = &world->stats[i];
         stats->made = pcm_read_u64(&from);
-        stats->ended = pcm_read_u64(&from);
-        stats->spent = pcm_read_u64(&from);
+        stats->parted = pcm_read_u64(&from);
+        stats->broken = pcm_read_u64(&from);
         stats->max_depth = pcm_read_double(&from);
         stats->max_slip = pcm_read_double(&from);
         stats->max_force = pcm_read_double(&from);
@@ -415,8 +416,8 @@ pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, siz
         clear_world(world);
         take_over(world, from, &map);
     } else if (status == PCM_NO_MEMORY)
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
-    pcm_release(world->context, map.object, map.count * sizeof *map.object);
-    pcm_release(world->context, map.serial, map.count * sizeof *map.serial);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
+    pcm_free(world->context, map.object, map.count * sizeof *map.object);
+    pcm_free(world->context, map.serial, map.count * sizeof *map.serial);
     return status;
 }

@@ -169,7 +169,7 @@ static bool grow_slots(pcm_rules *rules)
 
 static void report_double(pcm_reports *reports, const pcm_rule *first, const pcm_rule *rule)
 {
-    pcm_report *report;
+    pcm_message *report;
     if (first->type != rule->type)
         report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
                                 "this pair has another contact type already");
@@ -209,7 +209,7 @@ static bool default_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
         rules->default_rule = index + 1;
         return true;
     }
-    pcm_report *report =
+    pcm_message *report =
         pcm_report_add(reports, PCM_ERROR, PCM_MSG_SECOND_DEFAULT, rule->place, "there is a DefaultPair already");
     pcm_report_note(reports, report, pcm_rules_at(rules, rules->default_rule - 1)->place, "first assigned here");
     return true;
@@ -268,7 +268,7 @@ pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surfa
 
 void pcm_sides_free(const pcm_config *config, pcm_sides *sides)
 {
-    pcm_release(config->context, sides->ids, sides->count * sizeof *sides->ids);
+    pcm_free(config->context, sides->ids, sides->count * sizeof *sides->ids);
     *sides = (pcm_sides){NULL, 0};
 }
 
@@ -370,7 +370,7 @@ size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const 
     if (status == PCM_OK)
         status = pcm_sides_find(config, surface_b, true, &sides[PCM_SURFACE_PAIR][1]);
     if (status != PCM_OK)
-        pcm_say(config->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        pcm_report(config->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
     for (uint32_t i = 0; status == PCM_OK && i < config->rules.count; i++) {
         bool swap;
         if (!applies(pcm_rules_at(&config->rules, i), (const pcm_sides(*)[2])sides, &swap))

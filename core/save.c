@@ -12,7 +12,7 @@ static void save_config(pcm_writer *to, const pcm_world *world)
     pcm_write_u64(to, world->ledger);
     pcm_write_u64(to, world->n_groups);
     for (size_t g = 0; g < world->n_groups; g++) {
-        const pcm_type_info *info = pcm_type_get(world->groups[g].type);
+        const pcm_type_info *info = pcm_type_get_info(world->groups[g].type);
         pcm_write_text(to, info->name);
         pcm_write_text(to, info->model->name);
         pcm_write_text(to, info->model->version ? info->model->version : "1");
@@ -62,7 +62,7 @@ static void save_objects(pcm_writer *to, pcm_world *world)
         save_doubles(to, twist->linear, 3);
         save_doubles(to, twist->angular, 3);
         pcm_write_double(to, twist->curvature);
-        pcm_write_double(to, twist->lightness);
+        pcm_write_double(to, twist->inverse_mass);
         save_doubles(to, pose->position, 3);
         save_doubles(to, pose->orientation, 4);
         const pcm_wrench_line wrench = is_committed(world) ? world->wrench[i] : (pcm_wrench_line){0};
@@ -73,9 +73,9 @@ static void save_objects(pcm_writer *to, pcm_world *world)
 
 static uint64_t told(const pcm_pair *pair)
 {
-    return (pair->told_motion ? PCM_TOLD_MOTION : 0u) | (pair->told_input ? PCM_TOLD_INPUT : 0u) |
-           (pair->told_host ? PCM_TOLD_HOST : 0u) | (pair->told_energy ? PCM_TOLD_ENERGY : 0u) |
-           (pair->told_spent ? PCM_TOLD_SPENT : 0u);
+    return (pair->warned_motion ? PCM_WARNED_MOTION : 0u) | (pair->warned_input ? PCM_WARNED_INPUT : 0u) |
+           (pair->warned_unassigned ? PCM_WARNED_UNASSIGNED : 0u) | (pair->warned_energy ? PCM_WARNED_ENERGY : 0u) |
+           (pair->warned_overlap ? PCM_WARNED_OVERLAP : 0u);
 }
 
 static void save_pairs(pcm_writer *to, const pcm_world *world)
@@ -92,12 +92,12 @@ static void save_pairs(pcm_writer *to, const pcm_world *world)
         pcm_write_u64(to, place_of(world, pair->high));
         pcm_write_u64(to, told(pair));
     }
-    pcm_write_u64(to, world->n_spent);
-    for (size_t i = 0; i < world->n_spent; i++) {
-        const pcm_pair *pair = &world->pairs[world->spent[i].pair];
+    pcm_write_u64(to, world->n_broken);
+    for (size_t i = 0; i < world->n_broken; i++) {
+        const pcm_pair *pair = &world->pairs[world->broken[i].pair];
         pcm_write_u64(to, place_of(world, pair->low));
         pcm_write_u64(to, place_of(world, pair->high));
-        pcm_write_u64(to, world->spent[i].feature);
+        pcm_write_u64(to, world->broken[i].feature);
     }
 }
 
@@ -109,13 +109,13 @@ static void save_contact(pcm_writer *to, const pcm_world *world, const pcm_group
     pcm_write_u64(to, identity->feature);
     pcm_write_u64(to, identity->id);
     pcm_write_double(to, identity->since);
-    pcm_write_u64(to, world->tickets[identity->ticket].flipped);
+    pcm_write_u64(to, world->slots[identity->slot].flipped);
     for (uint32_t k = 0; k < group->n_state; k++)
         pcm_write_double(to, *pcm_group_state(group, world->parity, k, row));
     for (uint32_t k = 0; k < group->n_frame; k++)
         pcm_write_double(to, *pcm_group_frame(group, world->parity, k, row));
-    for (uint32_t k = 0; k < group->n_given; k++)
-        pcm_write_double(to, *pcm_group_given(group, k, row));
+    for (uint32_t k = 0; k < group->n_host_inputs; k++)
+        pcm_write_double(to, *pcm_group_host_input(group, k, row));
     for (uint32_t k = 0; k < group->n_ledger; k++)
         pcm_write_double(to, *pcm_group_ledger(group, k, row));
 }
@@ -125,7 +125,7 @@ static void save_world(pcm_writer *to, pcm_world *world)
     save_config(to, world);
     pcm_write_double(to, world->time);
     pcm_write_double(to, world->dt);
-    pcm_write_double(to, world->settled);
+    pcm_write_double(to, world->committed_time);
     pcm_write_u64(to, world->last_id);
     save_objects(to, world);
     save_pairs(to, world);
@@ -140,8 +140,8 @@ static void save_world(pcm_writer *to, pcm_world *world)
     for (size_t i = 0; i < world->n_rules; i++) {
         const pcm_rule_stats *stats = &world->stats[i];
         pcm_write_u64(to, stats->made);
-        pcm_write_u64(to, stats->ended);
-        pcm_write_u64(to, stats->spent);
+        pcm_write_u64(to, stats->parted);
+        pcm_write_u64(to, stats->broken);
         save_doubles(to, (const double[]){stats->max_depth, stats->max_slip, stats->max_force}, 3);
     }
 }

@@ -5,15 +5,15 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size_t n_groups)
 {
-    size_t n_state = 0, n_given = 0, n_event = 0;
+    size_t n_state = 0, n_host_inputs = 0, n_event = 0;
     for (size_t i = 0; i < n_groups; i++) {
         n_state = larger(n_state, groups[i].n_state);
-        n_given = larger(n_given, groups[i].n_given);
+        n_host_inputs = larger(n_host_inputs, groups[i].n_host_inputs);
         n_event = larger(n_event, groups[i].model->events.count);
     }
     /* Columns for next, rate, tried states and events that are not kept. */
     size_t spare = 3 * n_state + n_event;
-    size_t pointers = 3 * n_state + n_given + n_event;
+    size_t pointers = 3 * n_state + n_host_inputs + n_event;
     size_t bytes = sizeof(pcm_scratch) + spare * sizeof(pcm_column) + pointers * sizeof(double *) +
                    (2 * n_state + n_event) * sizeof(double);
     pcm_scratch *s = pcm_allocate(context, bytes);
@@ -24,8 +24,8 @@ pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size
     s->spare = (pcm_column *)(s + 1);
     s->values = (double *)(s->spare + spare);
     s->state = (const double **)(s->values + 2 * n_state + n_event);
-    s->given = s->state + n_state;
-    s->next = (double **)(s->given + n_given);
+    s->host_inputs = s->state + n_state;
+    s->next = (double **)(s->host_inputs + n_host_inputs);
     s->rate = s->next + n_state;
     s->event = s->rate + n_state;
     for (size_t i = 0; i < PCM_BLOCK; i++)
@@ -36,5 +36,5 @@ pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size
 void pcm_scratch_free(pcm_context *context, pcm_scratch *scratch)
 {
     if (scratch)
-        pcm_release(context, scratch, scratch->bytes);
+        pcm_free(context, scratch, scratch->bytes);
 }

@@ -7,7 +7,7 @@ pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const doub
     pcm_group *group = pcm_world_gather_contact(world, contact);
     if (!group)
         return PCM_BAD_HANDLE;
-    size_t row = world->tickets[contact.index].row;
+    size_t row = world->slots[contact.index].row;
     if (row >= group->live)
         return PCM_BAD_HANDLE;
     if (group->n_state == 0)
@@ -26,11 +26,11 @@ pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event)
         return PCM_BAD_HANDLE;
     if (world->phase != PCM_COMMITTED)
         return PCM_BAD_ORDER;
-    pcm_group *group = &world->groups[world->tickets[contact.index].group];
-    size_t     row = world->tickets[contact.index].row;
+    pcm_group *group = &world->groups[world->slots[contact.index].group];
+    size_t     row = world->slots[contact.index].row;
     if (event >= group->model->events.count)
         return PCM_BAD_ARGUMENT;
-    pcm_world_look(world, group, row, 1);
+    pcm_world_reevaluate(world, group, row, 1);
     pcm_scratch *s = world->scratch;
     for (uint32_t k = 0; k < group->n_state; k++) {
         s->state[k] = pcm_group_state(group, world->parity, k, row);

@@ -3,7 +3,6 @@
 #include "loader.h"
 #include "model.h"
 #include "units.h"
-#include "units.h"
 
 #include <math.h>
 
@@ -18,7 +17,7 @@ enum { PCM_BLOCK_MAX = 1 << 20 }; /* bytes of a parameter struct */
 /* Refuses the plugin for the entry of that name: "parameter 'K': why". */
 static bool refuse(const pcm_image *image, uint32_t code, const char *what, const char *name, const char *why)
 {
-    pcm_say_of(image->context, PCM_ERROR, code, image->path, "%s '%s': %s", what, name, why);
+    pcm_report_file(image->context, PCM_ERROR, code, image->path, "%s '%s': %s", what, name, why);
     return false;
 }
 
@@ -45,8 +44,8 @@ static bool check_names(const pcm_image *image, const char *what, const pcm_tabl
     for (uint32_t i = 0; i < table->count; i++) {
         const char *name = name_at(table, i);
         if (!pcm_image_holds_text(image, name)) {
-            pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path, "%s %u has no name", what,
-                       (unsigned)i + 1);
+            pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path, "%s %u has no name", what,
+                            (unsigned)i + 1);
             return false;
         }
         if (!event_name_plain(name) || (strchr(name, '-') && strcmp(what, "event") != 0))
@@ -67,8 +66,8 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
     /* An empty text is fine where none is needed. */
     if (pcm_image_holds_text(image, text) || (!needed && pcm_image_holds(image, text, 1) && !*text))
         return true;
-    pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path, "%s '%s': its .%s is missing or no text",
-               what, name, field);
+    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
+                    "%s '%s': its .%s is missing or no text", what, name, field);
     return false;
 }
 
@@ -81,8 +80,9 @@ static bool check_unit(const pcm_image *image, const char *what, const char *nam
         return false;
     if (pcm_unit_read(unit, strlen(unit), &read, &at, &bad) == PCM_UNIT_OK && read.factor == 1 && read.tens == 0)
         return true;
-    pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
-               "%s '%s': its .unit '%s' is no SI unit; write one such as \"N*s/m\", \"1\" for none", what, name, unit);
+    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
+                    "%s '%s': its .unit '%s' is no SI unit; write one such as \"N*s/m\", \"1\" for none", what, name,
+                    unit);
     return false;
 }
 
@@ -126,9 +126,10 @@ static const char *place_fault(const pcm_model *model, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(model, i);
     const size_t     bytes = field_bytes(param);
-    if (param->block != pcm_model_param(model, 0)->block || param->block > PCM_BLOCK_MAX)
+    if (param->params_size != pcm_model_param(model, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
         return "the size of the parameter struct is not that of the first parameter, or above a megabyte";
-    if (param->offset % sizeof(double) || param->offset > param->block || bytes > param->block - param->offset)
+    if (param->offset % sizeof(double) || param->offset > param->params_size ||
+        bytes > param->params_size - param->offset)
         return "its offset is outside the parameter struct or not a multiple of 8; use the PCM_REAL family";
     for (uint32_t j = 0; j < i; j++) {
         const pcm_param *other = pcm_model_param(model, j);
@@ -175,7 +176,7 @@ static bool when_fits(const pcm_image *image, const pcm_model *model, const char
 static bool base_has(const char *name)
 {
     size_t           count;
-    const pcm_param *base = pcm_base_params(&count);
+    const pcm_param *base = pcm_common_params(&count);
     for (size_t i = 0; i < count; i++)
         if (strcmp(base[i].name, name) == 0)
             return true;
@@ -271,10 +272,10 @@ static bool check_states(const pcm_image *image, const pcm_model *model)
 static bool check_given(const pcm_image *image, const pcm_model *model)
 {
     uint32_t count = 0;
-    if (!check_names(image, "given input", &model->given))
+    if (!check_names(image, "given input", &model->host_inputs))
         return false;
-    for (uint32_t i = 0; i < model->given.count; i++) {
-        const pcm_given *given = pcm_model_given(model, i);
+    for (uint32_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *given = pcm_model_host_input(model, i);
         if (!check_unit(image, "given input", given->name, given->unit) ||
             !check_text(image, "given input", given->name, "doc", given->doc, true))
             return false;
@@ -324,12 +325,13 @@ static bool check_derived(const pcm_image *image, const pcm_model *model)
 static bool partial_known(const pcm_model *model, const pcm_partial *partial)
 {
     const uint32_t states = state_columns(model);
-    const bool of = partial->of >= PCM_OF_RATE ? partial->of - PCM_OF_RATE < states : partial->of <= PCM_OF_MOMENT_Y;
-    if (partial->by >= PCM_BY_PARAM)
-        return of && partial->by - PCM_BY_PARAM < model->params.count;
-    if (partial->by >= PCM_BY_STATE)
-        return of && partial->by - PCM_BY_STATE < states;
-    return of && partial->by <= PCM_BY_RATE_Z;
+    const bool     of = partial->output >= PCM_OUTPUT_RATE ? partial->output - PCM_OUTPUT_RATE < states
+                                                           : partial->output <= PCM_OUTPUT_MOMENT_Y;
+    if (partial->wrt >= PCM_WRT_PARAM)
+        return of && partial->wrt - PCM_WRT_PARAM < model->params.count;
+    if (partial->wrt >= PCM_WRT_STATE)
+        return of && partial->wrt - PCM_WRT_STATE < states;
+    return of && partial->wrt <= PCM_WRT_VELOCITY_Z;
 }
 
 static bool check_partials(const pcm_image *image, const pcm_model *model)
@@ -338,12 +340,14 @@ static bool check_partials(const pcm_image *image, const pcm_model *model)
         const pcm_partial *partial = pcm_model_partial(model, i);
         bool               fits = i < PCM_MAX_PARTIALS && partial_known(model, partial);
         for (uint32_t j = 0; fits && j < i; j++)
-            fits = partial->of != pcm_model_partial(model, j)->of || partial->by != pcm_model_partial(model, j)->by;
+            fits = partial->output != pcm_model_partial(model, j)->output ||
+                   partial->wrt != pcm_model_partial(model, j)->wrt;
         if (!fits) {
-            pcm_say_of(image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, image->path,
-                       "partial %u: its .of or .by names nothing of the law, it is there twice, or there are more than "
-                       "128",
-                       (unsigned)i + 1);
+            pcm_report_file(
+                image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, image->path,
+                "partial %u: its .output or .wrt names nothing of the law, it is there twice, or there are more than "
+                "128",
+                (unsigned)i + 1);
             return false;
         }
     }

@@ -10,22 +10,22 @@ static uint32_t hash_contact(uint32_t low, uint32_t high, uint64_t feature)
 
 /* ---- Tickets --------------------------------------------------------------------------------------------------- */
 
-static void free_ticket(pcm_world *world, uint32_t ticket)
+static void free_slot(pcm_world *world, uint32_t slot)
 {
-    pcm_ticket *free = &world->tickets[ticket];
+    pcm_contact_slot *free = &world->slots[slot];
     free->generation += free->generation == UINT32_MAX ? 2 : 1;
     free->group = PCM_NO_GROUP;
-    free->row = world->free_ticket;
-    world->free_ticket = ticket + 1;
+    free->row = world->free_slot;
+    world->free_slot = slot + 1;
 }
 
-static uint32_t take_ticket(pcm_world *world)
+static uint32_t take_slot(pcm_world *world)
 {
-    uint32_t index = world->free_ticket ? world->free_ticket - 1 : (uint32_t)world->n_tickets++;
-    if (world->free_ticket)
-        world->free_ticket = world->tickets[index].row;
+    uint32_t index = world->free_slot ? world->free_slot - 1 : (uint32_t)world->n_slots++;
+    if (world->free_slot)
+        world->free_slot = world->slots[index].row;
     else
-        world->tickets[index].generation = 1;
+        world->slots[index].generation = 1;
     return index;
 }
 
@@ -52,17 +52,17 @@ static void next_evaluation(pcm_world *world)
 void pcm_world_forget(pcm_world *world)
 {
     while (world->n_tentative > 0) {
-        uint32_t   ticket = world->tentative[--world->n_tentative];
-        pcm_group *group = &world->groups[world->tickets[ticket].group];
-        pcm_index_remove(&world->contacts, row_hash(world, group, world->tickets[ticket].row), ticket + 1);
-        free_ticket(world, ticket);
+        uint32_t   slot = world->tentative[--world->n_tentative];
+        pcm_group *group = &world->groups[world->slots[slot].group];
+        pcm_index_remove(&world->contacts, row_hash(world, group, world->slots[slot].row), slot + 1);
+        free_slot(world, slot);
     }
     for (size_t g = 0; g < world->n_groups; g++) {
         world->shape += world->groups[g].count != world->groups[g].live;
         world->groups[g].count = world->groups[g].live;
         world->groups[g].tried = 0;
     }
-    world->n_unruled = 0;
+    world->n_unassigned = 0;
     world->phase = PCM_GATHERING;
     next_evaluation(world);
 }
@@ -83,8 +83,8 @@ static bool reserve_contact(pcm_world *world, pcm_group *group)
            pcm_index_reserve(context, &world->contacts, 1) == PCM_OK &&
            pcm_grow(context, (void **)&world->tentative, world->n_tentative, &world->tentative_capacity,
                     sizeof *world->tentative) &&
-           (world->free_ticket || pcm_grow(context, (void **)&world->tickets, world->n_tickets, &world->ticket_capacity,
-                                           sizeof *world->tickets));
+           (world->free_slot ||
+            pcm_grow(context, (void **)&world->slots, world->n_slots, &world->slot_capacity, sizeof *world->slots));
 }
 
 static uint32_t side(const pcm_world *world, uint32_t object)
@@ -96,22 +96,22 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
 {
     const pcm_pair *pair = &world->pairs[pair_index];
     pcm_group      *group = &world->groups[pair->group];
-    uint32_t        ticket = take_ticket(world);
+    uint32_t        slot = take_slot(world);
     size_t          row = group->count++;
     world->shape++;
-    world->tickets[ticket] = (pcm_ticket){world->tickets[ticket].generation, (uint32_t)row, pair->group, false};
+    world->slots[slot] = (pcm_contact_slot){world->slots[slot].generation, (uint32_t)row, pair->group, false};
     group->record[row] = (pcm_record){.base = side(world, pair->base_is_high ? pair->high : pair->low),
                                       .follower = side(world, pair->base_is_high ? pair->low : pair->high)};
-    group->identity[row] = (pcm_identity){.feature = feature, .pair = pair_index, .ticket = ticket};
+    group->identity[row] = (pcm_identity){.feature = feature, .pair = pair_index, .slot = slot};
     group->stamp[row] = 0;
     if (group->n_state)
         group->tried_stamp[row] = 0;
-    for (uint32_t k = 0; k < group->n_given; k++)
-        *pcm_group_given(group, k, row) = NAN;
+    for (uint32_t k = 0; k < group->n_host_inputs; k++)
+        *pcm_group_host_input(group, k, row) = NAN;
     for (uint32_t k = 0; k < group->n_ledger; k++)
         *pcm_group_ledger(group, k, row) = 0;
-    pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), ticket + 1);
-    return ticket;
+    pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), slot + 1);
+    return slot;
 }
 
 /* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
@@ -119,14 +119,14 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
 {
     const pcm_pair *pair = &world->pairs[pair_index];
     if (!reserve_contact(world, &world->groups[pair->group])) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a contact of '%s' and '%s'",
-                world->bodies[pair->low].name, world->bodies[pair->high].name);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a contact of '%s' and '%s'",
+                   world->bodies[pair->low].name, world->bodies[pair->high].name);
         return UINT32_MAX;
     }
-    uint32_t ticket = pcm_world_add_row(world, pair_index, feature);
-    world->tickets[ticket].flipped = a != (pair->base_is_high ? pair->high : pair->low);
-    world->tentative[world->n_tentative++] = ticket;
-    return ticket;
+    uint32_t slot = pcm_world_add_row(world, pair_index, feature);
+    world->slots[slot].flipped = a != (pair->base_is_high ? pair->high : pair->low);
+    world->tentative[world->n_tentative++] = slot;
+    return slot;
 }
 
 /* Marks a row as touched. False: it was, and deeper, which is what a single contact keeps. */
@@ -165,17 +165,17 @@ static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, b
         record->normal[k] = -record->normal[k];
 }
 
-pcm_status pcm_world_spend_key(pcm_world *world, uint32_t pair, uint64_t feature)
+pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature)
 {
-    if (!pcm_grow(world->context, (void **)&world->spent, world->n_spent, &world->spent_capacity,
-                  sizeof *world->spent) ||
+    if (!pcm_grow(world->context, (void **)&world->broken, world->n_broken, &world->broken_capacity,
+                  sizeof *world->broken) ||
         pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
-    world->spent[world->n_spent] = (pcm_spent){feature, pair};
-    world->pairs[pair].spent++;
+    world->broken[world->n_broken] = (pcm_broken_key){feature, pair};
+    world->pairs[pair].broken++;
     world->pairs[pair].near = world->evaluation;
     pcm_index_add(&world->contacts, hash_contact(world->pairs[pair].low, world->pairs[pair].high, feature),
-                  PCM_SPENT_KEY | (uint32_t)++world->n_spent);
+                  PCM_BROKEN_KEY | (uint32_t)++world->n_broken);
     return PCM_OK;
 }
 
@@ -184,40 +184,40 @@ pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool 
     pcm_group         *group = &world->groups[g];
     const pcm_identity gone = group->identity[row];
     uint32_t           hash = row_hash(world, group, row);
-    pcm_status         status = spend ? pcm_world_spend_key(world, gone.pair, gone.feature) : PCM_OK;
+    pcm_status         status = spend ? pcm_world_mark_broken(world, gone.pair, gone.feature) : PCM_OK;
     if (status)
         return status;
-    pcm_index_remove(&world->contacts, hash, gone.ticket + 1);
-    free_ticket(world, gone.ticket);
+    pcm_index_remove(&world->contacts, hash, gone.slot + 1);
+    free_slot(world, gone.slot);
     world->shape++;
     size_t last = --group->count;
     if (row == last)
         return PCM_OK;
     pcm_group_copy(group, row, last);
-    world->tickets[group->identity[row].ticket].row = (uint32_t)row;
+    world->slots[group->identity[row].slot].row = (uint32_t)row;
     return PCM_OK;
 }
 
 static void renew_key(pcm_world *world, size_t i)
 {
-    pcm_spent *key = &world->spent[i];
-    pcm_pair  *pair = &world->pairs[key->pair];
+    pcm_broken_key *key = &world->broken[i];
+    pcm_pair       *pair = &world->pairs[key->pair];
     pcm_index_remove(&world->contacts, hash_contact(pair->low, pair->high, key->feature),
-                     PCM_SPENT_KEY | ((uint32_t)i + 1));
-    pair->spent--;
-    size_t last = --world->n_spent;
+                     PCM_BROKEN_KEY | ((uint32_t)i + 1));
+    pair->broken--;
+    size_t last = --world->n_broken;
     if (i == last)
         return;
-    const pcm_pair *moved = &world->pairs[world->spent[last].pair];
-    uint32_t        hash = hash_contact(moved->low, moved->high, world->spent[last].feature);
-    pcm_index_remove(&world->contacts, hash, PCM_SPENT_KEY | ((uint32_t)last + 1));
-    pcm_index_add(&world->contacts, hash, PCM_SPENT_KEY | ((uint32_t)i + 1));
-    *key = world->spent[last];
+    const pcm_pair *moved = &world->pairs[world->broken[last].pair];
+    uint32_t        hash = hash_contact(moved->low, moved->high, world->broken[last].feature);
+    pcm_index_remove(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)last + 1));
+    pcm_index_add(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)i + 1));
+    *key = world->broken[last];
 }
 
-void pcm_world_renew_spent(pcm_world *world)
+void pcm_world_renew_broken(pcm_world *world)
 {
-    if (world->n_spent == 0)
+    if (world->n_broken == 0)
         return;
     for (size_t g = 0; g < world->n_groups; g++) {
         const pcm_group *group = &world->groups[g];
@@ -225,8 +225,8 @@ void pcm_world_renew_spent(pcm_world *world)
             if (group->stamp[row] == world->evaluation && group->record[row].depth >= -group->separation)
                 world->pairs[group->identity[row].pair].near = world->evaluation;
     }
-    for (size_t i = world->n_spent; i-- > 0;)
-        if (world->pairs[world->spent[i].pair].near != world->evaluation)
+    for (size_t i = world->n_broken; i-- > 0;)
+        if (world->pairs[world->broken[i].pair].near != world->evaluation)
             renew_key(world, i);
 }
 
@@ -242,8 +242,8 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
         }
         group->live = group->count;
     }
-    for (size_t i = world->n_spent; i-- > 0;) {
-        const pcm_pair *pair = &world->pairs[world->spent[i].pair];
+    for (size_t i = world->n_broken; i-- > 0;) {
+        const pcm_pair *pair = &world->pairs[world->broken[i].pair];
         if (pair->low == object || pair->high == object)
             renew_key(world, i);
     }
@@ -256,36 +256,36 @@ void pcm_world_drop_all(pcm_world *world)
             pcm_world_end_contact(world, g, world->groups[g].count - 1, false);
         world->groups[g].live = 0;
     }
-    while (world->n_spent > 0)
-        renew_key(world, world->n_spent - 1);
+    while (world->n_broken > 0)
+        renew_key(world, world->n_broken - 1);
 }
 
 /* ---- The public calls ------------------------------------------------------------------------------------------ */
 
 static bool is_contact(const pcm_world *world, uint32_t index, uint32_t low, uint32_t high, uint64_t feature)
 {
-    const pcm_ticket *ticket = &world->tickets[index];
-    const pcm_group  *group = &world->groups[ticket->group];
-    uint32_t          base = group->record[ticket->row].base & ~PCM_FIXED_SIDE;
-    uint32_t          follower = group->record[ticket->row].follower & ~PCM_FIXED_SIDE;
-    return group->identity[ticket->row].feature == feature &&
+    const pcm_contact_slot *slot = &world->slots[index];
+    const pcm_group        *group = &world->groups[slot->group];
+    uint32_t                base = group->record[slot->row].base & ~PCM_FIXED_SIDE;
+    uint32_t                follower = group->record[slot->row].follower & ~PCM_FIXED_SIDE;
+    return group->identity[slot->row].feature == feature &&
            ((base == low && follower == high) || (base == high && follower == low));
 }
 
-static bool is_spent(const pcm_world *world, uint32_t index, uint32_t low, uint32_t high, uint64_t feature)
+static bool is_broken(const pcm_world *world, uint32_t index, uint32_t low, uint32_t high, uint64_t feature)
 {
-    const pcm_spent *key = &world->spent[index];
-    const pcm_pair  *pair = &world->pairs[key->pair];
+    const pcm_broken_key *key = &world->broken[index];
+    const pcm_pair       *pair = &world->pairs[key->pair];
     return key->feature == feature && pair->low == low && pair->high == high;
 }
 
-/* What the index of contacts holds for a key: 0, 1 + ticket, or a spent key. Hosts mostly report contacts in the order
+/* What the index of contacts holds for a key: 0, 1 + ticket, or a broken key. Hosts mostly report contacts in the order
  * in which they began, so the ticket after the last one is looked at first. */
 static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
 {
     const pcm_index *index = &world->contacts;
     uint32_t         guess = world->guess;
-    if (guess < world->n_tickets && world->tickets[guess].group != PCM_NO_GROUP &&
+    if (guess < world->n_slots && world->slots[guess].group != PCM_NO_GROUP &&
         is_contact(world, guess, low, high, feature))
         return guess + 1;
     if (index->count == 0)
@@ -294,34 +294,34 @@ static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high
     for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
         uint32_t value = index->slots[at].value;
         if (index->slots[at].hash == hash &&
-            (value & PCM_SPENT_KEY ? is_spent(world, (value & ~PCM_SPENT_KEY) - 1, low, high, feature)
-                                   : is_contact(world, value - 1, low, high, feature)))
+            (value & PCM_BROKEN_KEY ? is_broken(world, (value & ~PCM_BROKEN_KEY) - 1, low, high, feature)
+                                    : is_contact(world, value - 1, low, high, feature)))
             return value;
     }
     return 0;
 }
 
-static pcm_contact touch_row(pcm_world *world, uint32_t ticket, uint32_t a, const double point[3],
-                             const double normal[3], double depth)
+static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const double point[3], const double normal[3],
+                             double depth)
 {
-    const pcm_ticket *found = &world->tickets[ticket];
-    pcm_group        *group = &world->groups[found->group];
-    bool              flipped = (group->record[found->row].base & ~PCM_FIXED_SIDE) != a;
-    world->guess = ticket + 1;
+    const pcm_contact_slot *found = &world->slots[slot];
+    pcm_group              *group = &world->groups[found->group];
+    bool                    flipped = (group->record[found->row].base & ~PCM_FIXED_SIDE) != a;
+    world->guess = slot + 1;
     write_record(world, group, found->row, flipped, point, normal, depth);
-    return (pcm_contact){ticket, found->generation};
+    return (pcm_contact){slot, found->generation};
 }
 
 /* A touch of the host's own pair, for the report that no rule speaks for it. */
 static void note_unruled(pcm_world *world, uint32_t index, double depth)
 {
     pcm_pair *pair = &world->pairs[index];
-    if (pair->rule != PCM_NO_RULE || pair->told_host || pair->near == world->evaluation || depth < 0)
+    if (pair->rule != PCM_NO_RULE || pair->warned_unassigned || pair->near == world->evaluation || depth < 0)
         return;
-    if (pcm_grow(world->context, (void **)&world->unruled, world->n_unruled, &world->unruled_capacity,
-                 sizeof *world->unruled)) {
+    if (pcm_grow(world->context, (void **)&world->unassigned, world->n_unassigned, &world->unassigned_capacity,
+                 sizeof *world->unassigned)) {
         pair->near = world->evaluation;
-        world->unruled[world->n_unruled++] = index;
+        world->unassigned[world->n_unassigned++] = index;
     }
 }
 
@@ -339,11 +339,11 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
         return none;
     }
     const pcm_group *group = &world->groups[pair->group];
-    if (pair->spent && !(depth < -group->separation))
+    if (pair->broken && !(depth < -group->separation))
         pair->near = world->evaluation;
     if (group->single) {
         uint32_t value = find_contact(world, pair->low, pair->high, 0);
-        if (value & PCM_SPENT_KEY)
+        if (value & PCM_BROKEN_KEY)
             return none;
         if (value)
             return touch_row(world, value - 1, a, point, normal, depth);
@@ -351,8 +351,8 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
     }
     if (depth < 0)
         return none;
-    uint32_t ticket = new_contact(world, index, a, feature);
-    return ticket == UINT32_MAX ? none : touch_row(world, ticket, a, point, normal, depth);
+    uint32_t slot = new_contact(world, index, a, feature);
+    return slot == UINT32_MAX ? none : touch_row(world, slot, a, point, normal, depth);
 }
 
 pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
@@ -366,9 +366,9 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64
     uint32_t value = find_contact(world, low, high, feature);
     if (value == 0)
         return touch_pair(world, a.index, b.index, feature, point, normal, depth);
-    if (!(value & PCM_SPENT_KEY))
+    if (!(value & PCM_BROKEN_KEY))
         return touch_row(world, value - 1, a.index, point, normal, depth);
-    pcm_pair *pair = &world->pairs[world->spent[(value & ~PCM_SPENT_KEY) - 1].pair];
+    pcm_pair *pair = &world->pairs[world->broken[(value & ~PCM_BROKEN_KEY) - 1].pair];
     if (!(depth < -world->groups[pair->group].separation))
         pair->near = world->evaluation;
     return none;
@@ -383,7 +383,7 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
         if (!pcm_world_lives(world, contact))
             return NULL;
     }
-    return &world->groups[world->tickets[contact.index].group];
+    return &world->groups[world->slots[contact.index].group];
 }
 
 pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
@@ -392,8 +392,8 @@ pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const do
     pcm_group *group = pcm_world_gather_contact(world, contact);
     if (!group)
         return PCM_BAD_HANDLE;
-    const pcm_ticket *ticket = &world->tickets[contact.index];
-    write_record(world, group, ticket->row, ticket->flipped, point, normal, depth);
+    const pcm_contact_slot *slot = &world->slots[contact.index];
+    write_record(world, group, slot->row, slot->flipped, point, normal, depth);
     return PCM_OK;
 }
 
@@ -404,19 +404,19 @@ size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const
     for (size_t i = 0; i < count; i++) {
         if (!pcm_world_lives(world, contacts[i]))
             return i;
-        const pcm_ticket *ticket = &world->tickets[contacts[i].index];
-        copy_record(world, &world->groups[ticket->group], ticket->row, ticket->flipped, &touches[i]);
+        const pcm_contact_slot *slot = &world->slots[contacts[i].index];
+        copy_record(world, &world->groups[slot->group], slot->row, slot->flipped, &touches[i]);
     }
     return count;
 }
 
-pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value)
+pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value)
 {
     pcm_group *group = pcm_world_gather_contact(world, contact);
     if (!group)
         return PCM_BAD_HANDLE;
-    if (column >= group->n_given)
+    if (column >= group->n_host_inputs)
         return PCM_BAD_ARGUMENT;
-    *pcm_group_given(group, column, world->tickets[contact.index].row) = value;
+    *pcm_group_host_input(group, column, world->slots[contact.index].row) = value;
     return PCM_OK;
 }

@@ -58,11 +58,11 @@ static pcm_status judge_faults(pcm_world *world)
 {
     for (size_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
-        for (size_t row = 0; group->given_needed && row < group->count; row += PCM_BLOCK) {
+        for (size_t row = 0; group->host_inputs_needed && row < group->count; row += PCM_BLOCK) {
             size_t count = pcm_group_block_rows(group, row);
             if (group->note[row / PCM_BLOCK].faults == 0)
                 continue;
-            pcm_world_look(world, group, row, count);
+            pcm_world_reevaluate(world, group, row, count);
             for (size_t i = 0; i < count; i++)
                 if (world->scratch->fault[i] & PCM_FAULT_INPUT)
                     return PCM_BAD_INPUT;
@@ -85,19 +85,19 @@ pcm_status pcm_world_update(pcm_world *world, double t, double dt)
     world->phase = PCM_EVALUATED;
     pcm_pass pass = this_pass(world);
     uint32_t faults;
-    if (!pcm_world_run_shares(world, &pass, &faults))
+    if (!pcm_world_run_task_ranges(world, &pass, &faults))
         faults = run_all(world, &pass);
     return faults ? judge_faults(world) : PCM_OK;
 }
 
-void pcm_world_look(pcm_world *world, pcm_group *group, size_t row, size_t count)
+void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count)
 {
     pcm_pass pass = this_pass(world);
     pass.wrench = NULL;
     world->run(&pass, group, row, count, world->scratch);
 }
 
-static inline pcm_status find_wrench(const pcm_world *world, pcm_object object, pcm_wrench *wrench)
+static inline pcm_status compute_wrench(const pcm_world *world, pcm_object object, pcm_wrench *wrench)
 {
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
@@ -116,7 +116,7 @@ static inline pcm_status find_wrench(const pcm_world *world, pcm_object object, 
 
 pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench)
 {
-    return find_wrench(world, object, wrench);
+    return compute_wrench(world, object, wrench);
 }
 
 typedef struct query {
@@ -125,7 +125,7 @@ typedef struct query {
     pcm_wrench       *wrenches;
 } query;
 
-static size_t find_wrenches(void *argument, size_t first, size_t end)
+static size_t compute_wrenches(void *argument, size_t first, size_t end)
 {
     const query         *q = argument;
     const pcm_pose_line *pose = q->world->pose[q->world->front];
@@ -134,7 +134,7 @@ static size_t find_wrenches(void *argument, size_t first, size_t end)
             __builtin_prefetch(&q->world->wrench[q->objects[i + PCM_AHEAD].index]);
             __builtin_prefetch(&pose[q->objects[i + PCM_AHEAD].index]);
         }
-        if (find_wrench(q->world, q->objects[i], &q->wrenches[i]) != PCM_OK)
+        if (compute_wrench(q->world, q->objects[i], &q->wrenches[i]) != PCM_OK)
             return i - first;
     }
     return end - first;
@@ -142,5 +142,5 @@ static size_t find_wrenches(void *argument, size_t first, size_t end)
 
 size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches, size_t count)
 {
-    return pcm_world_run_parts(world, find_wrenches, &(query){world, objects, wrenches}, count);
+    return pcm_world_run_parts(world, compute_wrenches, &(query){world, objects, wrenches}, count);
 }

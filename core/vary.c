@@ -2,7 +2,7 @@
 /* vary.c - a law's parameters with one of them moved, prepared anew. */
 #include "jacobian.h"
 
-static size_t block_size(const pcm_model *model) { return pcm_model_param(model, 0)->block; }
+static size_t block_size(const pcm_model *model) { return pcm_model_param(model, 0)->params_size; }
 
 /* A refusal means that the law has no such parameters: the difference is taken on the other side. */
 static void ignore_refusal(const pcm_setup *setup, const char *param, const char *message)
@@ -32,7 +32,7 @@ static pcm_status make_probe(pcm_jacobian *j, const pcm_cause *cause, size_t pro
                              pcm_param_probe *there)
 {
     const pcm_model *model = j->type->info.model;
-    const size_t     entry = cause->by - PCM_BY_PARAM;
+    const size_t     entry = cause->wrt - PCM_WRT_PARAM;
     const pcm_param *param = pcm_model_param(model, entry);
     const double     value = j->type->values[entry].number;
     const double     moved = value + pcm_probe_offset(probe, level, value != 0 ? fabs(value) : cause->nominal);
@@ -47,7 +47,7 @@ static pcm_status make_probe(pcm_jacobian *j, const pcm_cause *cause, size_t pro
     memcpy((char *)there->params + param->offset, &moved, sizeof moved);
     const pcm_setup setup = {sizeof setup, NULL, ignore_refusal};
     if (model->prepare && model->prepare(&setup, there->params) != 0) {
-        pcm_release(j->context, there->params, block_size(model));
+        pcm_free(j->context, there->params, block_size(model));
         there->params = NULL;
     }
     return PCM_OK;
@@ -71,6 +71,6 @@ void pcm_cause_blocks_free(pcm_jacobian *jacobian, pcm_cause *cause)
         return;
     for (size_t i = 0; i < LEVELS * PROBES; i++)
         if (cause->blocks[i].params)
-            pcm_release(jacobian->context, cause->blocks[i].params, block_size(jacobian->type->info.model));
-    pcm_release(jacobian->context, cause->blocks, LEVELS * PROBES * sizeof *cause->blocks);
+            pcm_free(jacobian->context, cause->blocks[i].params, block_size(jacobian->type->info.model));
+    pcm_free(jacobian->context, cause->blocks, LEVELS * PROBES * sizeof *cause->blocks);
 }

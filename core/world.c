@@ -37,7 +37,7 @@ static pcm_block_run *pick_pipeline(uint32_t isa)
 static void note_rules(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_rules; i++) {
-        pcm_group *group = &world->groups[pcm_type_get(pcm_config_rule_at(world->config, i).type)->index];
+        pcm_group *group = &world->groups[pcm_type_get_info(pcm_config_rule_at(world->config, i).type)->index];
         group->shared = group->shared || group->rule != PCM_NO_RULE;
         group->rule = (uint32_t)i;
     }
@@ -79,27 +79,28 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     pcm_context  *context = pcm_config_context(config);
     pcm_world_def filled = pcm_world_defaults();
     if (def && (def->size == 0 || def->size > sizeof filled)) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "pcm_world_new: start the definition from pcm_world_defaults()");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF,
+                   "pcm_world_new: start the definition from pcm_world_defaults()");
         return NULL;
     }
     if (def)
         memcpy(&filled, def, def->size);
     pcm_world *world = pcm_allocate(context, sizeof *world);
     if (!world) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
         return NULL;
     }
     world->context = context;
     world->config = pcm_config_retain(config);
     world->evaluation = 1;
     world->epoch = 2;
-    world->settled = INFINITY;
+    world->committed_time = INFINITY;
     world->shape = 1;
     pcm_status status = open_world(world, &filled);
     if (status == PCM_OK)
         return world;
     if (status == PCM_NO_MEMORY)
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
     pcm_world_free(world);
     return NULL;
 }
@@ -114,7 +115,7 @@ static char *copy_text(pcm_context *context, const char *text)
 static void drop_text(pcm_context *context, char *text)
 {
     if (text)
-        pcm_release(context, text, strlen(text) + 1);
+        pcm_free(context, text, strlen(text) + 1);
 }
 
 static void clear_body(pcm_world *world, pcm_body *body)
@@ -133,13 +134,13 @@ static void free_bodies(pcm_world *world)
     for (size_t i = 0; i < world->n_bodies; i++)
         if (world->bodies[i].name)
             clear_body(world, &world->bodies[i]);
-    pcm_release(context, world->bodies, n * sizeof *world->bodies);
-    pcm_release(context, world->generation, n * sizeof *world->generation);
-    pcm_release(context, world->moved, n * sizeof *world->moved);
-    pcm_release(context, world->wrench, n * sizeof *world->wrench);
+    pcm_free(context, world->bodies, n * sizeof *world->bodies);
+    pcm_free(context, world->generation, n * sizeof *world->generation);
+    pcm_free(context, world->moved, n * sizeof *world->moved);
+    pcm_free(context, world->wrench, n * sizeof *world->wrench);
     for (size_t side = 0; side < 2; side++) {
-        pcm_release(context, world->twist[side], n * sizeof(pcm_twist_line));
-        pcm_release(context, world->pose[side], n * sizeof(pcm_pose_line));
+        pcm_free(context, world->twist[side], n * sizeof(pcm_twist_line));
+        pcm_free(context, world->pose[side], n * sizeof(pcm_pose_line));
     }
 }
 
@@ -150,23 +151,23 @@ void pcm_world_free(pcm_world *world)
     pcm_context *context = world->context;
     if (world->logs)
         pcm_logs_close(context, world->logs, world->n_groups);
-    pcm_release(context, world->logs, world->n_groups * sizeof *world->logs);
+    pcm_free(context, world->logs, world->n_groups * sizeof *world->logs);
     free_bodies(world);
     for (size_t i = 0; world->groups && i < world->n_groups; i++)
         pcm_group_close(context, &world->groups[i]);
-    pcm_release(context, world->groups, world->n_groups * sizeof *world->groups);
-    pcm_release(context, world->stats, world->n_rules * sizeof *world->stats);
+    pcm_free(context, world->groups, world->n_groups * sizeof *world->groups);
+    pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);
     pcm_shares_close(world);
     pcm_scratch_free(context, world->scratch);
-    pcm_release(context, world->tickets, world->ticket_capacity * sizeof *world->tickets);
-    pcm_release(context, world->tentative, world->tentative_capacity * sizeof *world->tentative);
-    pcm_release(context, world->spent, world->spent_capacity * sizeof *world->spent);
-    pcm_release(context, world->pairs, world->pair_capacity * sizeof *world->pairs);
-    pcm_release(context, world->unruled, world->unruled_capacity * sizeof *world->unruled);
+    pcm_free(context, world->slots, world->slot_capacity * sizeof *world->slots);
+    pcm_free(context, world->tentative, world->tentative_capacity * sizeof *world->tentative);
+    pcm_free(context, world->broken, world->broken_capacity * sizeof *world->broken);
+    pcm_free(context, world->pairs, world->pair_capacity * sizeof *world->pairs);
+    pcm_free(context, world->unassigned, world->unassigned_capacity * sizeof *world->unassigned);
     pcm_index_free(context, &world->contacts);
     pcm_index_free(context, &world->pair_index);
     pcm_config *config = world->config;
-    pcm_release(context, world, sizeof *world);
+    pcm_free(context, world, sizeof *world);
     pcm_config_release(config);
 }
 
@@ -199,10 +200,10 @@ static bool grow_bodies(pcm_world *world)
         if (complete) {
             if (old)
                 memcpy(arrays[i].grown, *arrays[i].array, old * arrays[i].size);
-            pcm_release(context, *arrays[i].array, old * arrays[i].size);
+            pcm_free(context, *arrays[i].array, old * arrays[i].size);
             *arrays[i].array = arrays[i].grown;
         } else
-            pcm_release(context, arrays[i].grown, wanted * arrays[i].size);
+            pcm_free(context, arrays[i].grown, wanted * arrays[i].size);
     if (complete)
         world->body_capacity = wanted;
     return complete;
@@ -224,20 +225,20 @@ pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
 {
     const pcm_object none = {0, 0};
     if (!def || !def->name || !*def->name || !(def->radius >= 0) || !(def->mass >= 0)) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_BAD_OBJECT,
-                "an object needs a name, and radius and mass that are not negative");
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_BAD_OBJECT,
+                   "an object needs a name, and radius and mass that are not negative");
         return none;
     }
     bool reuse = world->free_body != 0;
     if (!reuse && world->n_bodies == world->body_capacity && !grow_bodies(world)) {
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
         return none;
     }
     pcm_body   body = {0};
     pcm_status status = fill_body(world, &body, def);
     if (status) {
         clear_body(world, &body);
-        pcm_say(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
         return none;
     }
     uint32_t index = reuse ? world->free_body - 1 : (uint32_t)world->n_bodies++;
@@ -250,7 +251,7 @@ pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
     world->wrench[index] = (pcm_wrench_line){0};
     for (size_t side = 0; side < 2; side++) {
         world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
-                                                     .lightness = def->mass > 0 ? 1 / def->mass : 0};
+                                                     .inverse_mass = def->mass > 0 ? 1 / def->mass : 0};
         world->pose[side][index] =
             (pcm_pose_line){.orientation = {1, 0, 0, 0}, .hold = def->fixed ? PCM_HOLD_FIXED : PCM_HOLD_FREE};
     }

@@ -186,6 +186,6 @@ void tree_query(const tree *t, const bounds *box, bool (*found)(void *user, uint
 
 void tree_free(pcm_context *context, tree *t)
 {
-    pcm_release(context, t->nodes, t->capacity * sizeof *t->nodes);
+    pcm_free(context, t->nodes, t->capacity * sizeof *t->nodes);
     *t = (tree){0};
 }

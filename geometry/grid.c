@@ -57,11 +57,11 @@ bool grid_finish(pcm_context *context, grid *g)
 
 void grid_free(pcm_context *context, grid *g)
 {
-    pcm_release(context, g->x, g->nx * sizeof *g->x);
-    pcm_release(context, g->y, g->ny * sizeof *g->y);
-    pcm_release(context, g->heights, (size_t)g->nx * g->ny * sizeof *g->heights);
+    pcm_free(context, g->x, g->nx * sizeof *g->x);
+    pcm_free(context, g->y, g->ny * sizeof *g->y);
+    pcm_free(context, g->heights, (size_t)g->nx * g->ny * sizeof *g->heights);
     for (uint32_t k = 0; k < g->n_levels; k++)
-        pcm_release(context, g->levels[k].low, 2 * (size_t)g->levels[k].nx * g->levels[k].ny * sizeof(double));
+        pcm_free(context, g->levels[k].low, 2 * (size_t)g->levels[k].nx * g->levels[k].ny * sizeof(double));
     memset(g, 0, sizeof *g);
 }
 

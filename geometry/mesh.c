@@ -21,7 +21,7 @@ typedef struct mesh {
     vec         *points; /* corners, each place once */
     size_t       count, capacity;
     uint32_t    *given; /* OBJ: the point of each v line */
-    size_t       n_given, given_capacity;
+    size_t       n_host_inputs, given_capacity;
     table        places; /* hash of a place -> point */
     table        sides;  /* pair of points -> how many polygons have that side */
     size_t       n_polygons;
@@ -31,13 +31,13 @@ static bool fail(const mesh *m, size_t line, const char *what)
 {
     pcm_diagnostic d = {.severity = PCM_ERROR, .code = PCM_MSG_BAD_MESH, .message = what};
     d.place = (pcm_place){.file = m->path, .line = (uint32_t)line, .column = line ? 1 : 0, .length = 1};
-    pcm_send(m->context, &d);
+    pcm_emit(m->context, &d);
     return false;
 }
 
 static bool no_memory(const mesh *m)
 {
-    pcm_say(m->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for reading %s", m->path);
+    pcm_report(m->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for reading %s", m->path);
     return false;
 }
 
@@ -163,8 +163,8 @@ static bool obj_face(mesh *m, scan *s)
     while (next_word(s, word)) {
         double       index;
         const size_t used = pcm_number_read(word, strlen(word), &index);
-        const double from = index < 0 ? (double)m->n_given + index : index - 1;
-        if (used == 0 || (word[used] != 0 && word[used] != '/') || !(from >= 0 && from < (double)m->n_given) ||
+        const double from = index < 0 ? (double)m->n_host_inputs + index : index - 1;
+        if (used == 0 || (word[used] != 0 && word[used] != '/') || !(from >= 0 && from < (double)m->n_host_inputs) ||
             from != (double)(uint32_t)from)
             return fail(m, s->line, "a face names a corner that no v line before it gives");
         if (n == POLYGON_MAX)
@@ -185,11 +185,11 @@ static bool read_obj(mesh *m)
         if (strcmp(word, "v") == 0) {
             if (!next_vec(&s, &p))
                 return fail(m, s.line, "a v line needs three numbers");
-            if (!geometry_grow(m->context, &m->given, sizeof *m->given, &m->given_capacity, m->n_given + 1))
+            if (!geometry_grow(m->context, &m->given, sizeof *m->given, &m->given_capacity, m->n_host_inputs + 1))
                 return no_memory(m);
-            if (!add_point(m, p, s.line, &m->given[m->n_given]))
+            if (!add_point(m, p, s.line, &m->given[m->n_host_inputs]))
                 return false;
-            m->n_given++;
+            m->n_host_inputs++;
         } else if (strcmp(word, "f") == 0 && !obj_face(m, &s)) {
             return false;
         }
@@ -296,8 +296,8 @@ bool mesh_read(pcm_context *context, const char *path, double unit, vec **points
     mesh       m = {.context = context, .path = path, .scale = unit};
     char      *text = NULL;
     const bool good = read_file(&m, &text) && read_mesh(&m) && check_closed(&m);
-    pcm_release(context, text, m.length);
-    pcm_release(context, m.given, m.given_capacity * sizeof *m.given);
+    pcm_free(context, text, m.length);
+    pcm_free(context, m.given, m.given_capacity * sizeof *m.given);
     table_free(context, &m.places);
     table_free(context, &m.sides);
     *points = m.points;

@@ -60,9 +60,9 @@ static void refuse(pcm_space *space, const member *a, const member *b)
     const size_t known = space->refused.count;
     if (table_put(space->context, &space->refused, pair_key(a->object.index, b->object.index)) &&
         space->refused.count > known)
-        pcm_say(space->context, PCM_ERROR, PCM_MSG_NO_PARTNER,
-                "a rule speaks of %s and %s, whose geometries do not meet: %s; %s", a->name, b->name,
-                pcm_geometry_partners(a->body.geometry->kind), pcm_geometry_partners(b->body.geometry->kind));
+        pcm_report(space->context, PCM_ERROR, PCM_MSG_NO_PARTNER,
+                   "a rule speaks of %s and %s, whose geometries do not meet: %s; %s", a->name, b->name,
+                   pcm_geometry_partners(a->body.geometry->kind), pcm_geometry_partners(b->body.geometry->kind));
 }
 
 static bool is_granted(const pcm_space *space, uint64_t key)
@@ -113,7 +113,7 @@ static bool meet(void *user, uint32_t other)
     }
     *slot = (uint32_t)space->n_pairs;
     space->pairs[space->n_pairs++] =
-        (near_pair){low, high, pcm_type_get(type)->base.separation, is_granted(space, key), 0, 0};
+        (near_pair){low, high, pcm_type_get_info(type)->common.separation, is_granted(space, key), 0, 0};
     return true;
 }
 

@@ -11,12 +11,12 @@
 
 void polytope_free(pcm_context *context, polytope *p)
 {
-    pcm_release(context, p->corners, p->n_corners * sizeof *p->corners);
-    pcm_release(context, p->edges, p->n_edges * sizeof *p->edges);
-    pcm_release(context, p->faces, p->n_faces * sizeof *p->faces);
-    pcm_release(context, p->loops, p->n_loops * sizeof *p->loops);
-    pcm_release(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
-    pcm_release(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
+    pcm_free(context, p->corners, p->n_corners * sizeof *p->corners);
+    pcm_free(context, p->edges, p->n_edges * sizeof *p->edges);
+    pcm_free(context, p->faces, p->n_faces * sizeof *p->faces);
+    pcm_free(context, p->loops, p->n_loops * sizeof *p->loops);
+    pcm_free(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
+    pcm_free(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
     memset(p, 0, sizeof *p);
 }
 
@@ -231,11 +231,11 @@ static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polyto
     const bool memory = room && (!copied || (p.ring_first && p.ring));
     polytope_free(context, &p);
     if (memory)
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                "the hull of these points does not close up: some lie so close together that rounding decides "
-                "its shape");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                   "the hull of these points does not close up: some lie so close together that rounding decides "
+                   "its shape");
     else
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a hull");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a hull");
     return false;
 }
 
@@ -268,9 +268,9 @@ static bool run_qhull(pcm_context *context, const vec *points, size_t count, coo
     if (code == qh_ERRnone)
         made = hull_tables(context, &qh, points, out);
     else
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                code == qh_ERRsingular ? "the points of a hull lie in one plane"
-                                       : "qhull finds no hull of these points");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                   code == qh_ERRsingular ? "the points of a hull lie in one plane"
+                                          : "qhull finds no hull of these points");
     int left, total;
     qh_freeqhull(&qh, !qh_ALL);
     qh_memfreeshort(&qh, &left, &total);
@@ -280,20 +280,20 @@ static bool run_qhull(pcm_context *context, const vec *points, size_t count, coo
 bool polytope_hull(pcm_context *context, const vec *points, size_t count, polytope *out)
 {
     if (count < 4 || count > INT32_MAX / 8) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a hull needs at least 4 points; there are %zu", count);
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a hull needs at least 4 points; there are %zu", count);
         return false;
     }
     coordT *normal = pcm_allocate(context, 3 * count * sizeof *normal);
     FILE   *nowhere = normal ? fopen("/dev/null", "w") : NULL;
     bool    made = false;
     if (!nowhere)
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory or file handle is left for making a hull");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory or file handle is left for making a hull");
     else if (!normalise(points, count, normal))
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the points of a hull are all one point");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the points of a hull are all one point");
     else
         made = run_qhull(context, points, count, normal, nowhere, out);
     if (nowhere)
         fclose(nowhere);
-    pcm_release(context, normal, 3 * count * sizeof *normal);
+    pcm_free(context, normal, 3 * count * sizeof *normal);
     return made;
 }

@@ -21,7 +21,7 @@ bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capa
         return false;
     if (old)
         memcpy(grown, old, *capacity * item);
-    pcm_release(context, old, *capacity * item);
+    pcm_free(context, old, *capacity * item);
     memcpy(memory, &grown, sizeof grown);
     *capacity = next;
     return true;
@@ -31,7 +31,7 @@ bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capa
 
 static pcm_geometry *out_of_memory(pcm_context *context, pcm_geometry *partial)
 {
-    pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a geometry");
+    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a geometry");
     pcm_geometry_free(partial);
     return NULL;
 }
@@ -50,8 +50,8 @@ static bool length_good(pcm_context *context, const char *geometry, const char *
 {
     if (value >= LENGTH_MIN && value <= LENGTH_MAX)
         return true;
-    pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the %s of a %s must be between 1e-9 m and 1e9 m", length,
-            geometry);
+    pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the %s of a %s must be between 1e-9 m and 1e9 m", length,
+               geometry);
     return false;
 }
 
@@ -79,13 +79,13 @@ static void bound_points(pcm_geometry *g)
 static bool copy_points(pcm_context *context, const char *geometry, const double *points, size_t count, polytope *core)
 {
     if (!points || count == 0 || count > NO_INDEX / 8) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a %s needs at least one point", geometry);
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a %s needs at least one point", geometry);
         return false;
     }
     for (size_t i = 0; i < 3 * count; i++)
         if (!(fabs(points[i]) <= LENGTH_MAX)) {
-            pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                    "point %zu of a %s has a coordinate that is not a number of at most 1e9 m", i / 3, geometry);
+            pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                       "point %zu of a %s has a coordinate that is not a number of at most 1e9 m", i / 3, geometry);
             return false;
         }
     core->corners = pcm_allocate(context, count * sizeof(vec));
@@ -219,13 +219,13 @@ pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, dou
     vec   *points = NULL;
     size_t count = 0, capacity = 0;
     if (!(scale >= LENGTH_MIN && scale <= LENGTH_MAX)) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the scale of a mesh must be between 1e-9 and 1e9");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the scale of a mesh must be between 1e-9 and 1e9");
         return NULL;
     }
     pcm_geometry *g = NULL;
     if (mesh_read(context, path, scale, &points, &count, &capacity))
         g = hull_of(context, points, count);
-    pcm_release(context, points, capacity * sizeof *points);
+    pcm_free(context, points, capacity * sizeof *points);
     return g;
 }
 
@@ -256,13 +256,14 @@ pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *points, siz
 static bool axis_good(pcm_context *context, char name, const double *lines, size_t count)
 {
     if (!lines || count < 2 || count > 65536) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a grid needs 2 to 65536 lines along %c", name);
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a grid needs 2 to 65536 lines along %c", name);
         return false;
     }
     for (size_t i = 0; i < count; i++)
         if (!(fabs(lines[i]) <= LENGTH_MAX) || (i > 0 && !(lines[i] - lines[i - 1] >= LENGTH_MIN))) {
-            pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                    "the %c lines of a grid must ascend by at least 1e-9 m within 1e9 m: line %zu does not", name, i);
+            pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                       "the %c lines of a grid must ascend by at least 1e-9 m within 1e9 m: line %zu does not", name,
+                       i);
             return false;
         }
     return true;
@@ -276,8 +277,8 @@ pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < nx * ny; i++) {
         if (!heights || !(fabs(heights[i]) <= LENGTH_MAX)) {
-            pcm_say(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                    "height %zu, %zu of a grid is not a number of at most 1e9 m", i / ny, i % ny);
+            pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                       "height %zu, %zu of a grid is not a number of at most 1e9 m", i / ny, i % ny);
             return NULL;
         }
         low = fmin(low, heights[i]);
@@ -312,7 +313,7 @@ void pcm_geometry_free(pcm_geometry *geometry)
     pcm_context *context = geometry->context;
     polytope_free(context, &geometry->core);
     grid_free(context, &geometry->grid);
-    pcm_release(context, geometry, sizeof *geometry);
+    pcm_free(context, geometry, sizeof *geometry);
 }
 
 pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry) { return geometry->kind; }

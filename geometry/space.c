@@ -6,7 +6,7 @@
 
 static pcm_status no_memory(const pcm_space *space)
 {
-    pcm_say(space->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a space");
+    pcm_report(space->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a space");
     return PCM_NO_MEMORY;
 }
 
@@ -14,7 +14,7 @@ pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
 {
     pcm_space *space = pcm_allocate(context, sizeof *space);
     if (!space) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a space");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a space");
         return NULL;
     }
     space->context = context;
@@ -25,7 +25,7 @@ pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
 static void free_name(const pcm_space *space, member *m)
 {
     if (m->name)
-        pcm_release(space->context, m->name, strlen(m->name) + 1);
+        pcm_free(space->context, m->name, strlen(m->name) + 1);
     m->name = NULL;
 }
 
@@ -37,18 +37,18 @@ void pcm_space_free(pcm_space *space)
     for (size_t i = 0; i < space->n_members; i++)
         free_name(space, &space->members[i]);
     for (size_t i = 0; i < space->n_grants; i++)
-        pcm_release(context, space->grants[i].values, space->grants[i].count * sizeof(double));
-    pcm_release(context, space->members, space->member_capacity * sizeof *space->members);
-    pcm_release(context, space->planes, space->plane_capacity * sizeof *space->planes);
-    pcm_release(context, space->strays, space->stray_capacity * sizeof *space->strays);
-    pcm_release(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
-    pcm_release(context, space->reported, space->reported_capacity * sizeof *space->reported);
-    pcm_release(context, space->grants, space->grant_capacity * sizeof *space->grants);
-    pcm_release(context, space->watches, space->watch_capacity * sizeof *space->watches);
+        pcm_free(context, space->grants[i].values, space->grants[i].count * sizeof(double));
+    pcm_free(context, space->members, space->member_capacity * sizeof *space->members);
+    pcm_free(context, space->planes, space->plane_capacity * sizeof *space->planes);
+    pcm_free(context, space->strays, space->stray_capacity * sizeof *space->strays);
+    pcm_free(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
+    pcm_free(context, space->reported, space->reported_capacity * sizeof *space->reported);
+    pcm_free(context, space->grants, space->grant_capacity * sizeof *space->grants);
+    pcm_free(context, space->watches, space->watch_capacity * sizeof *space->watches);
     tree_free(context, &space->tree);
     table_free(context, &space->index);
     table_free(context, &space->refused);
-    pcm_release(context, space, sizeof *space);
+    pcm_free(context, space, sizeof *space);
 }
 
 /* ---- Objects --------------------------------------------------------------------------------------------------- */
@@ -80,9 +80,9 @@ pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_
     const pcm_object none = {0, 0};
     placing          at = placing_identity();
     if (!geometry || (placement && !placing_of(placement, &at))) {
-        pcm_say(space->context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                "an object of a space needs a geometry and a finite "
-                "placement");
+        pcm_report(space->context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+                   "an object of a space needs a geometry and a finite "
+                   "placement");
         return none;
     }
     const pcm_object object = pcm_world_add_object(space->world, def);
@@ -91,7 +91,7 @@ pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_
     const size_t length = strlen(def->name) + 1;
     char        *name = pcm_allocate(space->context, length);
     if (!name || !reserve_member(space, object.index, geometry->kind == PCM_PLANE)) {
-        pcm_release(space->context, name, length);
+        pcm_free(space->context, name, length);
         pcm_world_remove(space->world, object);
         no_memory(space);
         return none;
@@ -131,7 +131,7 @@ static void forget_grants(pcm_space *space, uint32_t index)
         grant *g = &space->grants[i];
         if ((uint32_t)(g->key >> 32) != index && (uint32_t)g->key != index)
             continue;
-        pcm_release(space->context, g->values, g->count * sizeof *g->values);
+        pcm_free(space->context, g->values, g->count * sizeof *g->values);
         *g = space->grants[--space->n_grants];
     }
 }
@@ -191,7 +191,7 @@ static void give_granted(const pcm_space *space, const near_pair *pair, pcm_cont
     for (size_t i = 0; i < space->n_grants; i++) {
         const grant *g = &space->grants[i];
         if (g->key == pair_key(pair->a, pair->b))
-            pcm_world_give(space->world, contact, g->column, g->values[g->count > 1 ? feature : 0]);
+            pcm_world_set_input(space->world, contact, g->column, g->values[g->count > 1 ? feature : 0]);
     }
 }
 
@@ -260,15 +260,15 @@ static grant *grant_of(pcm_space *space, uint64_t key, uint32_t column, size_t c
     double *values = pcm_allocate(space->context, count * sizeof *values);
     if (!values || !geometry_grow(space->context, &space->grants, sizeof *space->grants, &space->grant_capacity,
                                   space->n_grants + 1)) {
-        pcm_release(space->context, values, count * sizeof *values);
+        pcm_free(space->context, values, count * sizeof *values);
         return NULL;
     }
     space->grants[space->n_grants] = (grant){key, column, values, count};
     return &space->grants[space->n_grants++];
 }
 
-pcm_status pcm_space_give(pcm_space *space, pcm_object a, pcm_object b, uint32_t column, const double *values,
-                          size_t count)
+pcm_status pcm_space_set_input(pcm_space *space, pcm_object a, pcm_object b, uint32_t column, const double *values,
+                               size_t count)
 {
     const member *first = space_member(space, a), *second = space_member(space, b);
     if (!first || !second)
@@ -276,7 +276,8 @@ pcm_status pcm_space_give(pcm_space *space, pcm_object a, pcm_object b, uint32_t
     const size_t    n_first = pcm_geometry_point_count(first->body.geometry);
     const size_t    n_second = pcm_geometry_point_count(second->body.geometry);
     const pcm_type *type = pcm_world_pair(space->world, a, b, NULL);
-    if (!values || count != (n_first > n_second ? n_first : n_second) || !type || column >= pcm_type_get(type)->n_given)
+    if (!values || count != (n_first > n_second ? n_first : n_second) || !type ||
+        column >= pcm_type_get_info(type)->n_host_inputs)
         return PCM_BAD_ARGUMENT;
     grant *g = grant_of(space, pair_key(a.index, b.index), column, count);
     if (!g)
@@ -301,7 +302,7 @@ static bool find_watches(pcm_space *space)
                 !pcm_geometry_meets(first->body.geometry->kind, second->body.geometry->kind))
                 continue;
             const pcm_type *type = pcm_world_pair(space->world, first->object, second->object, NULL);
-            if (!type || !pcm_type_get(type)->base.zero_crossings)
+            if (!type || !pcm_type_get_info(type)->common.zero_crossings)
                 continue;
             if (!geometry_grow(space->context, &space->watches, sizeof *space->watches, &space->watch_capacity,
                                space->n_watches + 1))

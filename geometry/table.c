@@ -76,6 +76,6 @@ void table_remove(table *t, uint64_t key)
 
 void table_free(pcm_context *context, table *t)
 {
-    pcm_release(context, t->slots, t->capacity * sizeof *t->slots);
+    pcm_free(context, t->slots, t->capacity * sizeof *t->slots);
     *t = (table){0};
 }

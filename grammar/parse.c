@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, const char *format, ...)
+pcm_message *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, const char *format, ...)
 {
     if (parser->stopped)
         return NULL;
@@ -15,7 +15,7 @@ pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, c
     }
     va_list arguments;
     va_start(arguments, format);
-    pcm_report *report = pcm_report_add_list(parser->reports, PCM_ERROR, code, span, format, arguments);
+    pcm_message *report = pcm_report_add_list(parser->reports, PCM_ERROR, code, span, format, arguments);
     va_end(arguments);
     return report;
 }

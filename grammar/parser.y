@@ -298,7 +298,7 @@ static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span op
 {
     if (parser->lost) /* and the bracket with it, perhaps */
         return;
-    pcm_report *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
+    pcm_message *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
                                           "the final '%s' of the parameters is missing", bracket);
     pcm_report_note(parser->reports, report, opened, "they begin here");
 }

@@ -40,13 +40,13 @@ static const char *safe_text(pcm_arena *arena, const char *text)
     return copy;
 }
 
-__attribute__((format(printf, 5, 0))) static pcm_report *report_make(pcm_reports *reports, pcm_severity severity,
-                                                                     uint32_t code, pcm_span span, const char *format,
-                                                                     va_list arguments)
+__attribute__((format(printf, 5, 0))) static pcm_message *report_make(pcm_reports *reports, pcm_severity severity,
+                                                                      uint32_t code, pcm_span span, const char *format,
+                                                                      va_list arguments)
 {
     char text[MESSAGE_MOST];
     vsnprintf(text, sizeof text, format, arguments);
-    pcm_report *report = pcm_arena_take(&reports->arena, sizeof *report);
+    pcm_message *report = pcm_arena_take(&reports->arena, sizeof *report);
     if (report == NULL || (report->message = safe_text(&reports->arena, text)) == NULL) {
         reports->no_memory = true;
         return NULL;
@@ -57,10 +57,10 @@ __attribute__((format(printf, 5, 0))) static pcm_report *report_make(pcm_reports
     return report;
 }
 
-pcm_report *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
-                                const char *format, va_list arguments)
+pcm_message *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                                 const char *format, va_list arguments)
 {
-    pcm_report *report = report_make(reports, severity, code, span, format, arguments);
+    pcm_message *report = report_make(reports, severity, code, span, format, arguments);
     reports->errors += severity == PCM_ERROR;
     if (report == NULL)
         return NULL;
@@ -70,36 +70,36 @@ pcm_report *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uin
     return report;
 }
 
-pcm_report *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
-                           const char *format, ...)
+pcm_message *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                            const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    pcm_report *report = pcm_report_add_list(reports, severity, code, span, format, arguments);
+    pcm_message *report = pcm_report_add_list(reports, severity, code, span, format, arguments);
     va_end(arguments);
     return report;
 }
 
-void pcm_report_note(pcm_reports *reports, pcm_report *report, pcm_span span, const char *format, ...)
+void pcm_report_note(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)
 {
     if (report == NULL)
         return;
     va_list arguments;
     va_start(arguments, format);
-    pcm_report *note = report_make(reports, PCM_NOTE, report->code, span, format, arguments);
+    pcm_message *note = report_make(reports, PCM_NOTE, report->code, span, format, arguments);
     va_end(arguments);
-    pcm_report **end = &report->notes;
+    pcm_message **end = &report->notes;
     while (*end != NULL)
         end = &(*end)->next;
     *end = note;
 }
 
 /* Merges two sorted lists; of equals those of a come first. */
-static pcm_report *merge(const pcm_sources *sources, pcm_report *a, pcm_report *b)
+static pcm_message *merge(const pcm_sources *sources, pcm_message *a, pcm_message *b)
 {
-    pcm_report *first = NULL, **end = &first;
+    pcm_message *first = NULL, **end = &first;
     while (a != NULL && b != NULL) {
-        pcm_report **least = pcm_span_compare(sources, a->span, b->span) <= 0 ? &a : &b;
+        pcm_message **least = pcm_span_compare(sources, a->span, b->span) <= 0 ? &a : &b;
         *end = *least;
         end = &(*least)->next;
         *least = *end;
@@ -109,26 +109,26 @@ static pcm_report *merge(const pcm_sources *sources, pcm_report *a, pcm_report *
 }
 
 /* Sorts `count` reports from *list on and leaves *list at what follows them. */
-static pcm_report *sort(const pcm_sources *sources, pcm_report **list, uint32_t count)
+static pcm_message *sort(const pcm_sources *sources, pcm_message **list, uint32_t count)
 {
     if (count == 0)
         return NULL;
     if (count == 1) {
-        pcm_report *one = *list;
+        pcm_message *one = *list;
         *list = one->next;
         one->next = NULL;
         return one;
     }
-    pcm_report *a = sort(sources, list, count / 2);
-    pcm_report *b = sort(sources, list, count - count / 2);
+    pcm_message *a = sort(sources, list, count / 2);
+    pcm_message *b = sort(sources, list, count - count / 2);
     return merge(sources, a, b);
 }
 
 void pcm_reports_sort(pcm_reports *reports)
 {
-    pcm_report *list = reports->first;
+    pcm_message *list = reports->first;
     reports->first = sort(reports->sources, &list, reports->count);
     reports->last = NULL;
-    for (pcm_report *report = reports->first; report != NULL; report = report->next)
+    for (pcm_message *report = reports->first; report != NULL; report = report->next)
         reports->last = report;
 }

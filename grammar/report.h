@@ -7,19 +7,19 @@
 
 #include <stdarg.h>
 
-typedef struct pcm_report {
-    struct pcm_report *next;
-    struct pcm_report *notes; /* in the order in which they were added */
-    pcm_span           span;
-    pcm_severity       severity;
-    uint32_t           code;
-    const char        *message;
-} pcm_report;
+typedef struct pcm_message {
+    struct pcm_message *next;
+    struct pcm_message *notes; /* in the order in which they were added */
+    pcm_span            span;
+    pcm_severity        severity;
+    uint32_t            code;
+    const char         *message;
+} pcm_message;
 
 typedef struct pcm_reports {
     pcm_sources *sources;
     pcm_arena    arena; /* of reports and statements */
-    pcm_report  *first, *last;
+    pcm_message *first, *last;
     uint32_t     count, errors;
     bool         no_memory; /* something could not be recorded */
 } pcm_reports;
@@ -29,14 +29,14 @@ void pcm_reports_free(pcm_reports *reports);
 
 /* Formats as printf, without numbers that a locale could touch; controls and what is no UTF-8 are shown as \xNN.
  * Returns NULL, and sets no_memory, when there is no memory. */
-pcm_report *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
-                           const char *format, ...) __attribute__((format(printf, 5, 6)));
+pcm_message *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                            const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-pcm_report *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
-                                const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
+pcm_message *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
+                                 const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
 
 /* Adds a note to a report, which may be NULL. */
-void pcm_report_note(pcm_reports *reports, pcm_report *report, pcm_span span, const char *format, ...)
+void pcm_report_note(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Puts the reports into the order of the text. */

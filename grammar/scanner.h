@@ -41,7 +41,7 @@ bool pcm_scanner_start(pcm_parser *parser);
 void pcm_scanner_end(pcm_parser *parser);
 
 /* An error of syntax at a place of the source that is being read. */
-pcm_report *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, const char *format, ...)
+pcm_message *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Reads the file that an Include names; span is its quoted name. */

@@ -17,20 +17,20 @@ enum { X_DEPTH = 2, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, X_STRETCH_X, X_STRETCH_Y }
 enum { Y_DEPTH = 8, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y, Y_STRETCH_X, Y_STRETCH_Y };
 
 static const pcm_partial partials[] = {
-    [N_DEPTH] = {PCM_OF_FORCE_N, PCM_BY_DEPTH},
-    [N_DEPTH_RATE] = {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE},
-    [X_DEPTH] = {PCM_OF_FORCE_X, PCM_BY_DEPTH},
-    [X_DEPTH_RATE] = {PCM_OF_FORCE_X, PCM_BY_DEPTH_RATE},
-    [X_SLIP_X] = {PCM_OF_FORCE_X, PCM_BY_SLIP_X},
-    [X_SLIP_Y] = {PCM_OF_FORCE_X, PCM_BY_SLIP_Y},
-    [X_STRETCH_X] = {PCM_OF_FORCE_X, PCM_BY_STATE + STRETCH_X},
-    [X_STRETCH_Y] = {PCM_OF_FORCE_X, PCM_BY_STATE + STRETCH_Y},
-    [Y_DEPTH] = {PCM_OF_FORCE_Y, PCM_BY_DEPTH},
-    [Y_DEPTH_RATE] = {PCM_OF_FORCE_Y, PCM_BY_DEPTH_RATE},
-    [Y_SLIP_X] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_X},
-    [Y_SLIP_Y] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_Y},
-    [Y_STRETCH_X] = {PCM_OF_FORCE_Y, PCM_BY_STATE + STRETCH_X},
-    [Y_STRETCH_Y] = {PCM_OF_FORCE_Y, PCM_BY_STATE + STRETCH_Y},
+    [N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH},
+    [N_DEPTH_RATE] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH_RATE},
+    [X_DEPTH] = {PCM_OUTPUT_FORCE_X, PCM_WRT_DEPTH},
+    [X_DEPTH_RATE] = {PCM_OUTPUT_FORCE_X, PCM_WRT_DEPTH_RATE},
+    [X_SLIP_X] = {PCM_OUTPUT_FORCE_X, PCM_WRT_SLIP_X},
+    [X_SLIP_Y] = {PCM_OUTPUT_FORCE_X, PCM_WRT_SLIP_Y},
+    [X_STRETCH_X] = {PCM_OUTPUT_FORCE_X, PCM_WRT_STATE + STRETCH_X},
+    [X_STRETCH_Y] = {PCM_OUTPUT_FORCE_X, PCM_WRT_STATE + STRETCH_Y},
+    [Y_DEPTH] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_DEPTH},
+    [Y_DEPTH_RATE] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_DEPTH_RATE},
+    [Y_SLIP_X] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_SLIP_X},
+    [Y_SLIP_Y] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_SLIP_Y},
+    [Y_STRETCH_X] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_STATE + STRETCH_X},
+    [Y_STRETCH_Y] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_STATE + STRETCH_Y},
 };
 
 /* Of the forces; rates are left to differences. */
@@ -89,7 +89,7 @@ static void update(const pcm_batch *b)
     int64_t      *mode = b->mode;
     const double *ux = b->state[STRETCH_X], *uy = b->state[STRETCH_Y];
     double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
-    double       *rate_x = b->rate[STRETCH_X], *rate_y = b->rate[STRETCH_Y];
+    double       *velocity_x = b->rate[STRETCH_X], *velocity_y = b->rate[STRETCH_Y];
     double       *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE], *stick_slip = b->event[STICK_SLIP];
 
     PCM_EACH(b, i) {
@@ -122,8 +122,8 @@ static void update(const pcm_batch *b)
             const double slide_y = (cut * wy - law.stiffness * ny) * law.fluidity;
             const double drag_x = pull <= limit ? vx : slide_x, drag_y = pull <= limit ? vy : slide_y;
             const double ndx = fn > 0 ? drag_x : -law.recovery * nx, ndy = fn > 0 ? drag_y : -law.recovery * ny;
-            rate_x[i] = ndx;
-            rate_y[i] = ndy;
+            velocity_x[i] = ndx;
+            velocity_y[i] = ndy;
             const int64_t touching = pull <= limit ? PCM_STICKING : PCM_SLIPPING;
             mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 

@@ -40,18 +40,19 @@ PCM_INLINE double sum(const double a[4], double t) { return a[0] + t * (a[1] + t
 
 /* given_n and given_f are constants at every call: a select between computed and given forces would leave loads behind
  * a condition, which no compiler vectorises. */
-PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
+PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
 {
     const Law     law = *(const Law *)b->params;
     const Shape   shape = shapes[law.smoothing];
     const double  slides = law.friction == SMOOTH_STICK_SLIP;
     const double  per_width = 1 / law.width, per_critical = 1 / law.critical_velocity;
     const double  stick_up_to = slides > 0 ? 1 : -1;
-    const double *input_n = b->given[INPUT_N], *input_x = b->given[INPUT_X], *input_y = b->given[INPUT_Y];
-    double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
-    double       *energy = b->energy, *dissipation = b->dissipation;
-    int64_t      *mode = b->mode;
-    double       *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE];
+    const double *input_n = b->host_inputs[INPUT_N], *input_x = b->host_inputs[INPUT_X],
+                 *input_y = b->host_inputs[INPUT_Y];
+    double  *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
+    double  *energy = b->energy, *dissipation = b->dissipation;
+    int64_t *mode = b->mode;
+    double  *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE];
 
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
@@ -59,7 +60,8 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
         const double ratio = pressed * per_width, t = ratio > 1 ? 1 : ratio;
         const double smooth = t * t * sum(shape.force, t);
         const double open = d <= 0 ? 0 : 1;
-        const double push_n = given_n ? pcm_ramp(input_n[i]) : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
+        const double push_n =
+            host_input_n ? pcm_ramp(input_n[i]) : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
         const double fn = open * push_n;
 
         const double ux = vx * per_critical, uy = vy * per_critical;
@@ -78,11 +80,11 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
             const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
             const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
             const double lost = fn > 0 ? damped : relaxed;
-            energy[i] = given_n ? 0 : stored;
-            dissipation[i] = (given_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
+            energy[i] = host_input_n ? 0 : stored;
+            dissipation[i] = (host_input_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
 
             /* Above zero exactly while it touches, without a jump where the surfaces part. */
-            const double touch = law.stiffness * d + (given_n ? 0 : pcm_min(law.damping * dd, 0));
+            const double touch = law.stiffness * d + (host_input_n ? 0 : pcm_min(law.damping * dd, 0));
             touch_down[i] = touch;
             release[i] = touch;
         }
@@ -92,10 +94,10 @@ PCM_INLINE void push(const pcm_batch *b, bool given_n, bool given_f)
 static void update(const pcm_batch *b)
 {
     const Law *law = b->params;
-    const bool given_n = law->normal == NORMAL_INPUT, given_f = law->friction == FRICTION_INPUT;
-    if (given_n && given_f)
+    const bool host_input_n = law->normal == NORMAL_INPUT, given_f = law->friction == FRICTION_INPUT;
+    if (host_input_n && given_f)
         push(b, true, true);
-    else if (given_n)
+    else if (host_input_n)
         push(b, true, false);
     else if (given_f)
         push(b, false, true);
@@ -155,7 +157,7 @@ static const pcm_param params[] = {
              .min = 0, .flags = PCM_OPEN_MIN, .when = "FrictionMethod=SmoothStickSlip"),
 };
 
-static const pcm_given given[] = {
+static const pcm_host_input host_inputs[] = {
     {.name = "input_n",
      .unit = "N",
      .doc = "normal force; below zero counts as zero",
@@ -191,6 +193,6 @@ PCM_MODEL(
         "mu vanishes smoothly at rest, is mus exactly at x = 1, flat and greatest there, and tends to mud; it is\n"
         "never negative. With mus < mud the value at x = 1 is still mus, but no longer the greatest.\n"
         "ProvidedByInput takes the forces from the host, while d > 0; friction given so is not limited.\n",
-    .params = PCM_TABLE(params), .given = PCM_TABLE(given), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-    .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
-    .flags = PCM_ISOTROPIC, PCM_KERNELS(update));
+    .params = PCM_TABLE(params), .host_inputs = PCM_TABLE(host_inputs), .events = PCM_TABLE(events),
+    .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, PCM_KERNELS(update));

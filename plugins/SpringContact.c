@@ -16,13 +16,13 @@ enum { LIMIT_X, LIMIT_Y, LIMIT_Z };
 enum { N_DEPTH, N_DEPTH_RATE, N_ANCHOR, X_SLIP, X_STRETCH, Y_SLIP, Y_STRETCH };
 
 static const pcm_partial partials[] = {
-    [N_DEPTH] = {PCM_OF_FORCE_N, PCM_BY_DEPTH},
-    [N_DEPTH_RATE] = {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE},
-    [N_ANCHOR] = {PCM_OF_FORCE_N, PCM_BY_STATE + ANCHOR},
-    [X_SLIP] = {PCM_OF_FORCE_X, PCM_BY_SLIP_X},
-    [X_STRETCH] = {PCM_OF_FORCE_X, PCM_BY_STATE + STRETCH_X},
-    [Y_SLIP] = {PCM_OF_FORCE_Y, PCM_BY_SLIP_Y},
-    [Y_STRETCH] = {PCM_OF_FORCE_Y, PCM_BY_STATE + STRETCH_Y},
+    [N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH},
+    [N_DEPTH_RATE] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH_RATE},
+    [N_ANCHOR] = {PCM_OUTPUT_FORCE_N, PCM_WRT_STATE + ANCHOR},
+    [X_SLIP] = {PCM_OUTPUT_FORCE_X, PCM_WRT_SLIP_X},
+    [X_STRETCH] = {PCM_OUTPUT_FORCE_X, PCM_WRT_STATE + STRETCH_X},
+    [Y_SLIP] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_SLIP_Y},
+    [Y_STRETCH] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_STATE + STRETCH_Y},
 };
 
 static void establish(const pcm_batch *b)
@@ -65,7 +65,7 @@ static void update(const pcm_batch *b)
     const double  press = law.symmetric ? limit_z : INFINITY; /* the limit when pushed; pulling has limit_z */
     const double *ex = b->state[STRETCH_X], *ey = b->state[STRETCH_Y], *anchor = b->state[ANCHOR];
     double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_anchor = b->next[ANCHOR];
-    double       *rate_x = b->rate[STRETCH_X], *rate_y = b->rate[STRETCH_Y];
+    double       *velocity_x = b->rate[STRETCH_X], *velocity_y = b->rate[STRETCH_Y];
     double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
     double       *energy = b->energy, *dissipation = b->dissipation;
     int64_t      *mode = b->mode, *life = b->life;
@@ -92,9 +92,9 @@ static void update(const pcm_batch *b)
         next_x[i] = x;
         next_y[i] = y;
         next_anchor[i] = anchor[i];
-        rate_x[i] = vx;
-        rate_y[i] = vy;
-        life[i] = room < breaks_below ? PCM_ENDED : PCM_LIVE;
+        velocity_x[i] = vx;
+        velocity_y[i] = vy;
+        life[i] = room < breaks_below ? PCM_BROKEN : PCM_LIVE;
         if (b->reports) {
             mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
             energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);

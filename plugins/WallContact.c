@@ -45,12 +45,13 @@ PCM_INLINE void find_faces(const Law *law, const pcm_batch *b, size_t first, Fac
 
 PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Faces *faces, bool literal)
 {
-    const double *z = b->z + first, *vx = b->rate_x + first, *vy = b->rate_y + first, *vz = b->rate_z + first;
-    double       *force_x = b->force_x + first, *force_y = b->force_y + first, *force_z = b->force_n + first;
-    double       *energy = b->energy + first, *dissipation = b->dissipation + first;
-    double       *touch_down = b->event[TOUCH_DOWN] + first, *release = b->event[RELEASE] + first;
-    int64_t      *mode = b->mode + first;
-    const double  per_slip = law->friction * law->rate;
+    const double *z = b->z + first, *vx = b->velocity_x + first, *vy = b->velocity_y + first,
+                 *vz = b->velocity_z + first;
+    double      *force_x = b->force_x + first, *force_y = b->force_y + first, *force_z = b->force_n + first;
+    double      *energy = b->energy + first, *dissipation = b->dissipation + first;
+    double      *touch_down = b->event[TOUCH_DOWN] + first, *release = b->event[RELEASE] + first;
+    int64_t     *mode = b->mode + first;
+    const double per_slip = law->friction * law->rate;
 
     PCM_EACH(faces, i) {
         const double d = faces->depth[i], side = faces->side[i];

@@ -78,7 +78,7 @@ static bool take_contact(advice *a, const mjModel *model, mjData *data, const pc
     mj_jac(model, data, a->jacobian, NULL, info->point, base);
     mju_subFrom(contact->jacobian, a->jacobian, 3 * model->nv);
     (void)snprintf(contact->name, sizeof contact->name, "'%s' and '%s' (%s)", info->base_name, info->follower_name,
-                   pcm_type_get(info->type)->name);
+                   pcm_type_get_info(info->type)->name);
     return true;
 }
 

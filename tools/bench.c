@@ -93,8 +93,8 @@ int bench_run(int argc, char **argv)
     int          status;
     option_texts words;
     const option options[] = {
-        {.name = "--json", .doc = "one object per line", .given = &as_json},
-        {.name = "--large", .doc = "the sizes that need gigabytes too", .given = &large},
+        {.name = "--json", .doc = "one object per line", .flag = &as_json},
+        {.name = "--large", .doc = "the sizes that need gigabytes too", .flag = &large},
         {.name = "--seconds", .value = "S", .doc = "the most that one measurement may take", .text = &seconds},
     };
     const command_line line = {

@@ -74,7 +74,7 @@ static void json_contents(json *j, const pcm_config *config)
     static const char *const kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
     json_begin_array(j, "types");
     for (size_t i = 0; i < pcm_config_type_count(config); i++) {
-        const pcm_type_info *info = pcm_type_get(pcm_config_type_at(config, i));
+        const pcm_type_info *info = pcm_type_get_info(pcm_config_type_at(config, i));
         json_begin_object(j, NULL);
         json_text(j, "name", info->name);
         json_text(j, "model", info->model->name);
@@ -91,7 +91,7 @@ static void json_contents(json *j, const pcm_config *config)
         json_text(j, "a", rule.a);
         json_text(j, "b", rule.b);
         json_bool(j, "pattern", rule.pattern);
-        json_text(j, "type", pcm_type_get(rule.type)->name);
+        json_text(j, "type", pcm_type_get_info(rule.type)->name);
         json_text(j, "file", rule.place.file);
         json_integer(j, "line", rule.place.line);
         json_end_object(j);
@@ -105,7 +105,7 @@ static void print_coverage(const checking *check)
     (void)printf("in %s: ", check->scene_path);
     print_count(found->pairs, "pair");
     (void)printf(" can touch, %zu served by laws, %zu left to the simulator by rule, %zu without a rule\n",
-                 found->served, found->pairs - found->served - found->uncovered, found->uncovered);
+                 found->served, found->pairs - found->served - found->unassigned, found->unassigned);
 }
 
 static void json_coverage(json *j, const checking *check)
@@ -114,8 +114,8 @@ static void json_coverage(json *j, const checking *check)
     json_text(j, "file", check->scene_path);
     json_integer(j, "pairs", (int64_t)check->coverage.pairs);
     json_integer(j, "served", (int64_t)check->coverage.served);
-    json_integer(j, "uncovered", (int64_t)check->coverage.uncovered);
-    json_integer(j, "unborne", (int64_t)check->coverage.unborne);
+    json_integer(j, "unassigned", (int64_t)check->coverage.unassigned);
+    json_integer(j, "unmatched", (int64_t)check->coverage.unmatched);
     json_end_object(j);
 }
 
@@ -189,7 +189,7 @@ int check_run(int argc, char **argv)
          .value = "PATTERN=NAME",
          .doc = "the surface of objects of the scene; again and again",
          .texts = &surfaces},
-        {.name = "--json", .doc = "print JSON, diagnostics included", .given = &as_json},
+        {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
         OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "check",
                                .usage = "FILE.pcm... [--scene SCENE.xml] [--json]",

@@ -8,10 +8,10 @@
 typedef struct check_scene check_scene;
 
 typedef struct check_coverage {
-    size_t pairs;     /* that can touch */
-    size_t served;    /* of them, by laws of the file */
-    size_t uncovered; /* of them, without a rule */
-    size_t unborne;   /* names in the rules that nothing in the scene bears */
+    size_t pairs;      /* that can touch */
+    size_t served;     /* of them, by laws of the file */
+    size_t unassigned; /* of them, without a rule */
+    size_t unmatched;  /* names in the rules that nothing in the scene bears */
 } check_coverage;
 
 /* Reads a scene, with surfaces as "pattern=Surface"; NULL when it cannot be read, which has been reported. Close it

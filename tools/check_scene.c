@@ -40,6 +40,6 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
     pcm_mujoco_coverage found;
     if (pcm_mujoco_check(scene->context, config, scene->model, &scene->def, true, &found) != PCM_OK)
         return false;
-    *coverage = (check_coverage){found.pairs, found.served, found.uncovered, found.unborne};
+    *coverage = (check_coverage){found.pairs, found.served, found.unassigned, found.unmatched};
     return true;
 }

@@ -158,7 +158,7 @@ static int take_lists(const command_line *line, const request *r, cone_job *job)
 
 bool cone_of_type(const pcm_type *type, double *friction)
 {
-    const pcm_type_info *info = pcm_type_get(type);
+    const pcm_type_info *info = pcm_type_get_info(type);
     const pcm_param     *idle = NULL;
     for (size_t i = 0; i < pcm_type_value_count(type); i++) {
         const pcm_value value = pcm_type_value_at(type, i);
@@ -191,13 +191,13 @@ static bool take_type(const pcm_config *config, const char *path, const char *na
         const size_t count = pcm_config_type_count(config);
         const char **names = calloc(count + 1, sizeof *names);
         for (size_t i = 0; names && i < count; i++)
-            names[i] = pcm_type_get(pcm_config_type_at(config, i))->name;
+            names[i] = pcm_type_get_info(pcm_config_type_at(config, i))->name;
         command_error(PCM_MSG_NO_CONE, "%s has no contact type '%s'%s", path, name,
                       names ? options_did_you_mean(name, names).text : "");
         free(names);
         return false;
     }
-    (void)snprintf(job->title, sizeof job->title, "%s, %s", name, pcm_type_get(type)->model->name);
+    (void)snprintf(job->title, sizeof job->title, "%s, %s", name, pcm_type_get_info(type)->model->name);
     return cone_of_type(type, &job->friction);
 }
 
@@ -330,7 +330,7 @@ int cone_run(int argc, char **argv)
         {.name = "--first", .value = "X,Y,Z", .doc = "where first edges lean; default 1,0,0", .text = &r.first},
         {.name = "--object", .value = "NAME", .doc = "the object of a scene", .text = &r.object},
         {.name = "--time", .value = "S", .doc = "run the scene so long first", .positive = &r.time},
-        {.name = "--json", .doc = "print JSON", .given = &r.as_json},
+        {.name = "--json", .doc = "print JSON", .flag = &r.as_json},
         {.name = "--plot", .value = "OUT.png", .doc = "draw the cone, with gnuplot", .text = &r.plot},
         OPTION_PLUGINS(&r.plugins)};
     const command_line line = {.name = "cone",

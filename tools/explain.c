@@ -101,7 +101,7 @@ static rule_words side_text(const char *name)
 static rule_words rule_text(const pcm_rule_info *rule)
 {
     rule_words  out;
-    const char *type = pcm_type_get(rule->type)->name;
+    const char *type = pcm_type_get_info(rule->type)->name;
     if (rule->kind == PCM_DEFAULT_PAIR)
         (void)snprintf(out.text, sizeof out.text, "DefaultPair -> %s;", type);
     else
@@ -203,7 +203,7 @@ static void print_answer(const answer *found)
     }
     print_rules(found);
     const pcm_type      *type = pcm_config_rule_at(found->config, found->rules[0]).type;
-    const pcm_type_info *info = pcm_type_get(type);
+    const pcm_type_info *info = pcm_type_get_info(type);
     (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, place_text(&info->place).text);
     print_values(type);
     if (info->model->flags & PCM_HOST_CONTACT)
@@ -230,7 +230,7 @@ static void json_rules(json *j, const answer *found)
         json_text(j, "kind", kinds[rule.kind]);
         json_text(j, "a", rule.a);
         json_text(j, "b", rule.b);
-        json_text(j, "type", pcm_type_get(rule.type)->name);
+        json_text(j, "type", pcm_type_get_info(rule.type)->name);
         json_bool(j, "wins", i == 0);
         json_text(j, "why_not", i == 0 ? NULL : reason(&winner, &rule));
         json_place(j, &rule.place);
@@ -270,7 +270,7 @@ static void json_value(json *j, const pcm_type *type, const pcm_value *value)
 
 static void json_type(json *j, const answer *found, const pcm_type *type)
 {
-    const pcm_type_info *info = pcm_type_get(type);
+    const pcm_type_info *info = pcm_type_get_info(type);
     json_begin_object(j, "type");
     json_text(j, "name", info->name);
     json_text(j, "model", info->model->name);
@@ -352,7 +352,7 @@ int explain_run(int argc, char **argv)
          .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
         {.name = "--compression", .value = "M", .doc = "a wanted compression", .positive = &found.load.depth},
-        {.name = "--json", .doc = "print JSON", .given = &as_json}};
+        {.name = "--json", .doc = "print JSON", .flag = &as_json}};
     const command_line line = {.name = "explain",
                                .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--json]",
                                .about = about,

@@ -118,8 +118,8 @@ static void json_tables(json *j, const pcm_model *model)
     }
     json_end_array(j);
     json_begin_array(j, "given");
-    for (size_t i = 0; i < model->given.count; i++) {
-        const pcm_given *g = pcm_model_given(model, i);
+    for (size_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *g = pcm_model_host_input(model, i);
         json_named(j, g->name, g->unit, g->doc);
         json_text(j, "shape", g->shape == PCM_TANGENT ? "tangent" : "scalar");
         json_text(j, "when", g->when);
@@ -162,7 +162,7 @@ static void json_model(json *j, const pcm_model *model, const char *path)
     json_columns(j, "outputs", describe_outputs, model->outputs);
     json_params(j, "parameters", model->params.entries, model->params.count);
     size_t           count = 0;
-    const pcm_param *base = pcm_base_params(&count);
+    const pcm_param *base = pcm_common_params(&count);
     json_params(j, "base_parameters", base, count);
     json_tables(j, model);
     json_end_object(j);
@@ -198,10 +198,10 @@ void models_add_columns(grid *g, const describe_column *columns, uint32_t bits)
 
 void models_add_given(grid *g, const pcm_model *model)
 {
-    for (size_t i = 0; i < model->given.count; i++) {
-        const pcm_given *given = pcm_model_given(model, i);
-        char             name[128], doc[512];
-        const bool       tangent = given->shape == PCM_TANGENT;
+    for (size_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *given = pcm_model_host_input(model, i);
+        char                  name[128], doc[512];
+        const bool            tangent = given->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", given->name, given->name);
         (void)snprintf(doc, sizeof doc, "%s%s%s", given->doc, given->when ? "; only with " : "",
                        given->when ? given->when : "");
@@ -271,7 +271,7 @@ static void print_model(const pcm_model *model, const char *path)
     models_add_params(&g, model->params.entries, model->params.count);
     print_section("parameters: unit, default, range, meaning", &g);
     size_t           count = 0;
-    const pcm_param *base = pcm_base_params(&count);
+    const pcm_param *base = pcm_common_params(&count);
     models_add_params(&g, base, count);
     print_section("parameters of every law", &g);
     g.columns = 3;
@@ -377,8 +377,8 @@ int models_run(int argc, char **argv)
     const char        *plugins = NULL;
     bool               as_json = false, as_page = false;
     const option       options[] = {OPTION_PLUGINS(&plugins),
-                                    {.name = "--json", .doc = "print JSON", .given = &as_json},
-                                    {.name = "--page", .doc = "print the law's page in Markdown", .given = &as_page}};
+                                    {.name = "--json", .doc = "print JSON", .flag = &as_json},
+                                    {.name = "--page", .doc = "print the law's page in Markdown", .flag = &as_page}};
     const command_line line = {.name = "models",
                                .usage = "[NAME] [--json | --page] [--plugins DIR]",
                                .about = about,

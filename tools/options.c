@@ -132,8 +132,8 @@ static bool take_option(const command_line *line, int argc, char **argv, int *at
         *status = refuse_unknown(line, word);
         return false;
     }
-    if (known->given) {
-        *known->given = true;
+    if (known->flag) {
+        *known->flag = true;
         if (equals)
             *status = options_refuse(line, "%s takes no value", known->name);
         return !equals;

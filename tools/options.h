@@ -25,7 +25,7 @@ typedef struct option {
     const char   *name;  /* "--motion" */
     const char   *value; /* the name of its value in --help, "IN.csv"; NULL for a switch */
     const char   *doc;
-    bool         *given;
+    bool         *flag;
     const char  **text;
     double       *number;   /* any finite number */
     double       *positive; /* a finite number above zero */

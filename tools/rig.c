@@ -32,9 +32,9 @@ typedef struct rig {
 
 static bool add_law(rig *r, const pcm_type *type)
 {
-    if (pcm_type_get(type)->model->flags & PCM_HOST_CONTACT) {
+    if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT) {
         command_error(PCM_MSG_NO_LAW, "contact type %s leaves its pairs to the host: there is no law to put on the rig",
-                      pcm_type_get(type)->name);
+                      pcm_type_get_info(type)->name);
         return false;
     }
     rig_law *laws = realloc(r->laws, (r->n_laws + 1) * sizeof *laws);
@@ -50,7 +50,7 @@ static options_hint suggest_type(const pcm_config *config, const char *name, siz
 {
     pcm_suggestion suggestion = pcm_suggest(name, length);
     for (size_t i = 0; i < pcm_config_type_count(config); i++) {
-        const char *known = pcm_type_get(pcm_config_type_at(config, i))->name;
+        const char *known = pcm_type_get_info(pcm_config_type_at(config, i))->name;
         pcm_suggest_try(&suggestion, known, strlen(known));
     }
     return options_hint_of(&suggestion);
@@ -73,7 +73,7 @@ static bool add_only(rig *r)
     size_t          laws = 0;
     for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
         const pcm_type *type = pcm_config_type_at(r->config, i);
-        if (pcm_type_get(type)->model->flags & PCM_HOST_CONTACT)
+        if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT)
             continue;
         only = type;
         laws++;
@@ -98,7 +98,7 @@ static bool add_from_cell(rig *r, const csv_cell *cell)
 {
     for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
         const pcm_type *type = pcm_config_type_at(r->config, i);
-        if (csv_is(cell, pcm_type_get(type)->name))
+        if (csv_is(cell, pcm_type_get_info(type)->name))
             return add_law(r, type);
     }
     csv_error(&r->table, PCM_MSG_TABLE_CELL, r->contact, "row %zu, column 'contact': no contact type '%.*s'%s",
@@ -234,7 +234,7 @@ static bool is_finite(const rig_law *law, size_t lane)
 static void write_row(rig *r, const rig_law *law, size_t lane)
 {
     static const char *const modes[] = {"separated", "sticking", "slipping"};
-    static const char *const lives[] = {"live", "ended", "invalid"};
+    static const char *const lives[] = {"live", "broken", "invalid"};
     const pcm_batch         *b = &law->batch;
     csv_put_text(&r->out, law->info->name);
     const double *const numbers[] = {b->force_n, b->force_x, b->force_y, b->moment_n, b->moment_x, b->moment_y};
@@ -372,7 +372,8 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
 static const char about[] =
     "Puts a contact law on a test rig: a table of motion in, a table of forces out, no simulator.\n\n"
     "IN.csv has a header row and any of the columns contact (the contact type of the row), t, depth,\n"
-    "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, rate_x, rate_y, rate_z, radius, mass, what\n"
+    "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, velocity_x, velocity_y, velocity_z, radius, mass, "
+    "what\n"
     "the law is given (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
     "NAME_x and NAME_y). It must have all that the law reads; `pcm models NAME` tells. - is standard input.\n\n"
     "The rows are one history: the contact begins at depth >= 0, its states step from row to row, it ends by\n"
@@ -416,7 +417,7 @@ int rig_run(int argc, char **argv)
     const option options[] = {
         OPTION_PLUGINS(&plugins),
         {.name = "--motion", .value = "IN.csv", .doc = "the motion", .text = &motion},
-        {.name = "--trial", .doc = "evaluate each row alone", .given = &trial},
+        {.name = "--trial", .doc = "evaluate each row alone", .flag = &trial},
         {.name = "--out", .value = "OUT.csv", .doc = "write there, not to standard output", .text = &out}};
     const command_line line = {.name = "rig",
                                .usage = "FILE.pcm [CONTACT] --motion IN.csv [--trial] [--out OUT.csv]",

@@ -25,11 +25,11 @@ typedef struct rig_law {
     rig_column          *starts;  /* of them, those of the states: of a trial its states, of a history its first ones */
     rig_column          *outputs; /* states, their rates, events: what not every law has */
     size_t               n_inputs, n_outputs;
-    double             **given, **state; /* those of the batch, to be written */
-    double              *last;           /* the states after the last row of a history */
+    double             **host_inputs, **state; /* those of the batch, to be written */
+    double              *last;                 /* the states after the last row of a history */
     double              *columns, **pointers;
-    bool                 live, spent, started; /* of a history */
-    double               time;                 /* of its last row */
+    bool                 live, broken, started; /* of a history */
+    double               time;                  /* of its last row */
 } rig_law;
 
 /* Makes the columns; false, and reported, when there is no memory. Free the law in either case. */

@@ -21,13 +21,13 @@ typedef struct motion {
 #field, input, offsetof(pcm_batch, field)                                                                      \
     }
 static const motion motions[] = {
-    MOTION(depth, PCM_DEPTH),     MOTION(depth_rate, PCM_DEPTH_RATE),
-    MOTION(slip_x, PCM_SLIP),     MOTION(slip_y, PCM_SLIP),
-    MOTION(spin_x, PCM_SPIN),     MOTION(spin_y, PCM_SPIN),
-    MOTION(spin_n, PCM_SPIN),     MOTION(x, PCM_POSITION),
-    MOTION(y, PCM_POSITION),      MOTION(z, PCM_POSITION),
-    MOTION(rate_x, PCM_VELOCITY), MOTION(rate_y, PCM_VELOCITY),
-    MOTION(rate_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
+    MOTION(depth, PCM_DEPTH),         MOTION(depth_rate, PCM_DEPTH_RATE),
+    MOTION(slip_x, PCM_SLIP),         MOTION(slip_y, PCM_SLIP),
+    MOTION(spin_x, PCM_SPIN),         MOTION(spin_y, PCM_SPIN),
+    MOTION(spin_n, PCM_SPIN),         MOTION(x, PCM_POSITION),
+    MOTION(y, PCM_POSITION),          MOTION(z, PCM_POSITION),
+    MOTION(velocity_x, PCM_VELOCITY), MOTION(velocity_y, PCM_VELOCITY),
+    MOTION(velocity_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
     MOTION(mass, PCM_MASS),
 };
 enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 2 };
@@ -79,12 +79,12 @@ static void add_given(rig_law *law)
 {
     const pcm_model *model = law->info->model;
     size_t           at = 0;
-    for (size_t i = 0; i < model->given.count; i++) {
-        const pcm_given *given = pcm_model_given(model, i);
-        const bool       needed = pcm_type_when(law->type, given->when);
+    for (size_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *given = pcm_model_host_input(model, i);
+        const bool            needed = pcm_type_when(law->type, given->when);
         for (size_t c = 0; c < pcm_columns_of(given->shape); c++, at++) {
             const char *axis = axis_name(given->shape, c);
-            add(law->inputs, &law->n_inputs, law->given[at], given->name, "", axis)->needed = needed;
+            add(law->inputs, &law->n_inputs, law->host_inputs[at], given->name, "", axis)->needed = needed;
         }
     }
 }
@@ -140,8 +140,8 @@ static void lay_out(rig_law *law, shelf *from)
 {
     const pcm_type_info *info = law->info;
     pcm_batch           *b = &law->batch;
-    law->given = take_columns(from, info->n_given);
-    b->given = (const double *const *)law->given;
+    law->host_inputs = take_columns(from, info->n_host_inputs);
+    b->host_inputs = (const double *const *)law->host_inputs;
     law->state = take_columns(from, info->n_state);
     b->state = (const double *const *)law->state;
     b->next = take_columns(from, info->n_state);
@@ -157,10 +157,10 @@ static void lay_out(rig_law *law, shelf *from)
 
 bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
 {
-    const pcm_type_info *info = pcm_type_get(type);
-    const size_t         n_state = info->n_state, n_given = info->n_given, n_event = info->model->events.count;
-    const size_t         n_columns = MOTIONS + n_given + USUAL_GIVEN + 4 * n_state + n_event + RESULTS + MARKS;
-    const size_t         n_inputs = MOTIONS + n_given + USUAL_GIVEN + n_state, n_outputs = 2 * n_state + n_event;
+    const pcm_type_info *info = pcm_type_get_info(type);
+    const size_t n_state = info->n_state, n_host_inputs = info->n_host_inputs, n_event = info->model->events.count;
+    const size_t n_columns = MOTIONS + n_host_inputs + USUAL_GIVEN + 4 * n_state + n_event + RESULTS + MARKS;
+    const size_t n_inputs = MOTIONS + n_host_inputs + USUAL_GIVEN + n_state, n_outputs = 2 * n_state + n_event;
     *law = (rig_law){.type = type, .info = info};
     law->last = calloc(n_state + 1, sizeof *law->last);
     law->columns = calloc(n_columns, RIG_LANES * sizeof(double));
@@ -284,7 +284,7 @@ static void write_nothing(rig_law *law)
     for (size_t i = 0; i < law->info->model->events.count; i++)
         b->event[i][0] = NAN;
     b->mode[0] = PCM_SEPARATED;
-    b->life[0] = PCM_ENDED;
+    b->life[0] = PCM_BROKEN;
 }
 
 void rig_law_step(rig_law *law, double time)
@@ -296,9 +296,9 @@ void rig_law_step(rig_law *law, double time)
     law->time = law->batch.time = time;
     law->batch.dt = dt;
     law->batch.count = 1;
-    if (-depth > law->info->base.separation)
-        law->spent = false;
-    if (!law->live && !law->spent && depth >= 0) {
+    if (-depth > law->info->common.separation)
+        law->broken = false;
+    if (!law->live && !law->broken && depth >= 0) {
         law->live = true;
         establish(law);
     }
@@ -310,9 +310,9 @@ void rig_law_step(rig_law *law, double time)
     rig_law_evaluate(law, 1, time, dt);
     for (size_t i = 0; i < law->info->n_state; i++)
         law->last[i] = law->state[i][0] = b->next[i][0];
-    const pcm_fate fate = pcm_type_fate(law->type, true, depth, b->life[0], law->last);
-    law->live = fate == PCM_STAYS;
-    law->spent = fate == PCM_SPENT;
+    const pcm_outcome outcome = pcm_type_outcome(law->type, true, depth, b->life[0], law->last);
+    law->live = outcome == PCM_OUTCOME_KEPT;
+    law->broken = outcome == PCM_OUTCOME_BROKEN;
     if (!law->live && b->life[0] == PCM_LIVE)
-        b->life[0] = PCM_ENDED;
+        b->life[0] = PCM_BROKEN;
 }

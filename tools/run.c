@@ -51,11 +51,12 @@ static bool uses_cvode(const run_options *options) { return options->solver && s
 static void warn_of_logs(const run *r)
 {
     for (size_t i = 0; i < pcm_config_type_count(r->config) && !r->options->log; i++) {
-        const pcm_type_info *type = pcm_type_get(pcm_config_type_at(r->config, i));
-        if (!*type->base.log_file || (type->model->flags & PCM_HOST_CONTACT))
+        const pcm_type_info *type = pcm_type_get_info(pcm_config_type_at(r->config, i));
+        if (!*type->common.log_file || (type->model->flags & PCM_HOST_CONTACT))
             continue;
         char message[512];
-        (void)snprintf(message, sizeof message, "LogFile \"%s\" is not written without --log DIR", type->base.log_file);
+        (void)snprintf(message, sizeof message, "LogFile \"%s\" is not written without --log DIR",
+                       type->common.log_file);
         command_report(
             NULL, &(pcm_diagnostic){
                       .severity = PCM_WARNING, .code = PCM_MSG_LOG_UNWANTED, .message = message, .place = type->place});
@@ -185,7 +186,7 @@ static const char about[] =
     "Simulates a MuJoCo scene (MJCF or URDF) with the contact laws that the rules of FILE.pcm give to its\n"
     "pairs. Objects are geoms, by name or else by their body's name; surfaces are the names of materials.\n"
     "Pairs without a rule, and those of DefaultContact, keep MuJoCo's own contacts.\n"
-    "At the end a table tells for each rule how many contacts were made and ended, and how deep,\n"
+    "At the end a table tells for each rule how many contacts were made, parted and broken, and how deep,\n"
     "fast and strong they were.";
 
 static const char examples[] =
@@ -251,7 +252,7 @@ int run_run(int argc, char **argv)
               .positive = &options.every},
              {.name = "--energy",
               .doc = "tell where energy went, in the table at the end and in logs",
-              .given = &options.energy},
+              .flag = &options.energy},
              {.name = "--surface",
               .value = "PATTERN=NAME",
               .doc = "objects that match have that surface; again and again",

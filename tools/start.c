@@ -34,7 +34,7 @@ static bool is_pair(const starting *s, const pcm_contact_info *info)
 /* The states' columns of the table over the contact's own. */
 static bool read_states(const starting *s, const held *contact)
 {
-    const pcm_model *model = pcm_type_get(contact->info.type)->model;
+    const pcm_model *model = pcm_type_get_info(contact->info.type)->model;
     size_t           found = 0;
     for (uint32_t entry = 0, at = 0; entry < model->states.count; entry++) {
         const pcm_state *state = pcm_model_state(model, entry);
@@ -91,7 +91,7 @@ static bool list_contacts(starting *s)
         held *contact = &s->contacts[s->n_contacts];
         if (pcm_world_contact_at(world, s->n_contacts, &contact->info) != PCM_OK)
             return false;
-        const size_t n_state = pcm_type_get(contact->info.type)->n_state;
+        const size_t n_state = pcm_type_get_info(contact->info.type)->n_state;
         contact->values = calloc(n_state + 1, sizeof *contact->values);
         if (!contact->values)
             break;

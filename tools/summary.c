@@ -8,7 +8,7 @@
 
 static void rule_text(const pcm_rule_info *rule, char *text, size_t size)
 {
-    const char *type = pcm_type_get(rule->type)->name;
+    const char *type = pcm_type_get_info(rule->type)->name;
     if (rule->kind == PCM_DEFAULT_PAIR)
         (void)snprintf(text, size, "DefaultPair -> %s", type);
     else
@@ -36,10 +36,10 @@ static void print_energy(const run *r)
     for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
         const pcm_type *type = pcm_config_type_at(r->config, i);
         pcm_ledger      ledger;
-        if (pcm_type_get(type)->model->flags & PCM_HOST_CONTACT ||
+        if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT ||
             pcm_world_type_ledger(pcm_mujoco_world(r->host), type, &ledger) != PCM_OK)
             continue;
-        (void)printf("%-20s %12.4g %12.4g %15.4g %12.4g\n", pcm_type_get(type)->name, ledger.work, ledger.stored,
+        (void)printf("%-20s %12.4g %12.4g %15.4g %12.4g\n", pcm_type_get_info(type)->name, ledger.work, ledger.stored,
                      ledger.dissipated, ledger.residue);
     }
     (void)printf("\nwork: done on the bodies; residue: what of it the laws do not tell, and the error of the steps\n");
@@ -49,21 +49,22 @@ void summary_print(const run *r)
 {
     const int width = (int)widest_rule(r->config);
     (void)printf("simulated %.6g s of %s with %s\n\n", r->data->time - r->start, r->options->scene, r->options->rules);
-    (void)printf("%-*s  %-18s %6s %6s %6s  %10s %11s %10s\n", width, "rule", "law", "made", "ended", "broken",
+    (void)printf("%-*s  %-18s %6s %6s %6s  %10s %11s %10s\n", width, "rule", "law", "made", "parted", "broken",
                  "depth [m]", "slip [m/s]", "force [N]");
     for (size_t i = 0; i < pcm_config_rule_count(r->config); i++) {
         char                text[256];
         const pcm_rule_info rule = pcm_config_rule_at(r->config, i);
-        const pcm_model    *model = pcm_type_get(rule.type)->model;
+        const pcm_model    *model = pcm_type_get_info(rule.type)->model;
         pcm_rule_stats      stats;
         rule_text(&rule, text, sizeof text);
         if (pcm_mujoco_rule_stats(r->host, i, &stats) != PCM_OK)
             continue;
         (void)printf("%-*s  %-18s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 "  %10.3g %11.3g %10.3g\n", width, text,
-                     model->flags & PCM_HOST_CONTACT ? "MuJoCo's own" : model->name, stats.made, stats.ended,
-                     stats.spent, stats.max_depth, stats.max_slip, stats.max_force);
+                     model->flags & PCM_HOST_CONTACT ? "MuJoCo's own" : model->name, stats.made, stats.parted,
+                     stats.broken, stats.max_depth, stats.max_slip, stats.max_force);
     }
-    (void)printf("\nmade: contacts begun; ended: parted again; broken: ended by their law; then the largest values\n");
+    (void)printf(
+        "\nmade: contacts that began; parted: that separated; broken: that their law ended; then the largest values\n");
     if (r->options->energy)
         print_energy(r);
 }

@@ -29,7 +29,7 @@ static bool reserve(pcm_system *system)
         return false;
     if (system->n_told)
         memcpy(grown, system->told, system->n_told * sizeof *grown);
-    pcm_release(system->context, system->told, system->told_capacity * sizeof *grown);
+    pcm_free(system->context, system->told, system->told_capacity * sizeof *grown);
     system->told = grown;
     system->told_capacity = wanted;
     return true;

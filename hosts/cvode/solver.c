@@ -63,7 +63,7 @@ static void on_message(int code, const char *module, const char *function, char 
 {
     const pcm_system *system = user;
     (void)module;
-    pcm_say(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
+    pcm_report(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
 }
 
 /* ---- Starting anew --------------------------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static void set_directions(const pcm_system *system, int *directions)
         directions[i] = 1;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        const pcm_model   *model = pcm_type_get(tracked->type)->model;
+        const pcm_model   *model = pcm_type_get_info(tracked->type)->model;
         for (uint32_t k = 0; k < model->events.count; k++)
             directions[tracked->first_root + k] = pcm_model_event(model, k)->direction;
         directions[tracked->first_root + model->events.count] = -1;
@@ -129,7 +129,7 @@ static pcm_status reserve_fired(pcm_cvode *solver)
     int *grown = pcm_allocate(solver->system.context, 2 * wanted * sizeof *grown);
     if (!grown)
         return PCM_NO_MEMORY;
-    pcm_release(solver->system.context, solver->fired, solver->fired_capacity * sizeof *grown);
+    pcm_free(solver->system.context, solver->fired, solver->fired_capacity * sizeof *grown);
     solver->fired = grown;
     solver->fired_capacity = 2 * wanted;
     return PCM_OK;
@@ -163,7 +163,7 @@ static void tell(pcm_system *system, const pcm_tracked *tracked, const char *nam
 {
     const pcm_cvode_event event = {.time = system->data->time,
                                    .name = name,
-                                   .type = pcm_type_get(tracked->type)->name,
+                                   .type = pcm_type_get_info(tracked->type)->name,
                                    .a = tracked->base,
                                    .b = tracked->follower,
                                    .feature = tracked->feature,
@@ -176,7 +176,7 @@ static void mark_contacts(pcm_cvode *solver)
 {
     for (size_t i = 0; i < solver->system.n_contacts; i++) {
         pcm_tracked     *tracked = &solver->system.contacts[i];
-        const pcm_model *model = pcm_type_get(tracked->type)->model;
+        const pcm_model *model = pcm_type_get_info(tracked->type)->model;
         const int       *fired = solver->fired + tracked->first_root;
         for (uint32_t k = 0; k < model->events.count; k++)
             if (fired[k])
@@ -192,7 +192,7 @@ static pcm_status jump(pcm_cvode *solver)
     pcm_status status = PCM_OK;
     for (size_t i = 0; status == PCM_OK && i < solver->system.n_contacts; i++) {
         const pcm_tracked *tracked = &solver->system.contacts[i];
-        const pcm_model   *model = pcm_type_get(tracked->type)->model;
+        const pcm_model   *model = pcm_type_get_info(tracked->type)->model;
         for (uint32_t k = 0; status == PCM_OK && k < model->events.count; k++)
             if (solver->fired[tracked->first_root + k] && pcm_model_event(model, k)->jumps)
                 status = pcm_world_jump(solver->system.world, tracked->contact, k);
@@ -240,8 +240,8 @@ static pcm_status open_solver(pcm_cvode *solver)
     pcm_system *system = &solver->system;
     bool        changed;
     if (system->model->nv == 0) {
-        pcm_say(system->context, PCM_ERROR, PCM_MSG_SOLVER,
-                "nothing in the scene moves: there is nothing to integrate");
+        pcm_report(system->context, PCM_ERROR, PCM_MSG_SOLVER,
+                   "nothing in the scene moves: there is nothing to integrate");
         return PCM_BAD_HOST;
     }
     if (SUNContext_Create(NULL, &solver->sundials) != 0)
@@ -264,14 +264,14 @@ static bool fill(pcm_context *context, const pcm_cvode_def *def, pcm_cvode_def *
 {
     *filled = pcm_cvode_defaults();
     if (def && (def->size == 0 || def->size > sizeof *filled)) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_cvode_defaults()");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_cvode_defaults()");
         return false;
     }
     if (def)
         memcpy(filled, def, def->size);
     if (filled->rtol >= 0 && filled->atol > 0 && filled->reach > 0)
         return true;
-    pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "a tolerance or the reach of pcm_cvode_def is not above zero");
+    pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF, "a tolerance or the reach of pcm_cvode_def is not above zero");
     return false;
 }
 
@@ -302,9 +302,9 @@ void pcm_cvode_free(pcm_cvode *solver)
     pcm_mujoco_use_solver(solver->system.host, NULL);
     forget(solver);
     SUNContext_Free(&solver->sundials);
-    pcm_release(context, solver->fired, solver->fired_capacity * sizeof *solver->fired);
+    pcm_free(context, solver->fired, solver->fired_capacity * sizeof *solver->fired);
     pcm_system_close(&solver->system);
-    pcm_release(context, solver, sizeof *solver);
+    pcm_free(context, solver, sizeof *solver);
 }
 
 static pcm_status finish(pcm_cvode *solver, double time)

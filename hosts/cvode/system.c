@@ -19,7 +19,7 @@ static void copy(double *to, const double *from, size_t count)
 
 static bool same(pcm_contact a, pcm_contact b) { return a.index == b.index && a.generation == b.generation; }
 
-static bool parts(const pcm_system *system, const pcm_mujoco_place *place)
+static bool parts(const pcm_system *system, const pcm_mujoco_contact_point *place)
 {
     for (size_t i = 0; i < system->n_contacts; i++)
         if (system->contacts[i].apart && same(system->contacts[i].contact, place->contact))
@@ -27,7 +27,7 @@ static bool parts(const pcm_system *system, const pcm_mujoco_place *place)
     return false;
 }
 
-static bool begins(const pcm_system *system, const pcm_mujoco_place *place)
+static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *place)
 {
     if (system->places == PCM_PLACES_BEGIN)
         return place->depth >= 0;
@@ -35,11 +35,11 @@ static bool begins(const pcm_system *system, const pcm_mujoco_place *place)
            place->depth >= system->pair_depth[place->pair] - same_depth;
 }
 
-static void tell_touch(pcm_system *system, const pcm_mujoco_place *place)
+static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place)
 {
     const pcm_cvode_event event = {.time = system->data->time,
                                    .name = "touch-down",
-                                   .type = pcm_type_get(place->type)->name,
+                                   .type = pcm_type_get_info(place->type)->name,
                                    .a = place->a,
                                    .b = place->b,
                                    .feature = place->feature,
@@ -47,7 +47,7 @@ static void tell_touch(pcm_system *system, const pcm_mujoco_place *place)
     pcm_system_tell(system, &event);
 }
 
-static bool touches(void *user, pcm_mujoco_place *place)
+static bool touches(void *user, pcm_mujoco_contact_point *place)
 {
     pcm_system *system = user;
     if (place->known && place->touched)
@@ -78,7 +78,7 @@ static pcm_status try_states(void *user)
     return PCM_OK;
 }
 
-static size_t n_events(const pcm_type *type) { return pcm_type_get(type)->model->events.count; }
+static size_t n_events(const pcm_type *type) { return pcm_type_get_info(type)->model->events.count; }
 
 static int by_name(const void *a, const void *b)
 {
@@ -99,7 +99,7 @@ static pcm_status reserve(pcm_system *system, size_t count)
     pcm_tracked *grown = pcm_allocate(system->context, 2 * count * sizeof *grown);
     if (!grown)
         return PCM_NO_MEMORY;
-    pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *grown);
+    pcm_free(system->context, system->contacts, system->contact_capacity * sizeof *grown);
     system->contacts = grown;
     system->contact_capacity = 2 * count;
     system->n_contacts = 0;
@@ -143,7 +143,7 @@ pcm_status pcm_system_track(pcm_system *system, bool *changed)
         pcm_tracked *tracked = &system->contacts[i];
         tracked->offset = system->n;
         tracked->first_root = system->n_roots;
-        system->n += pcm_type_get(tracked->type)->n_state;
+        system->n += pcm_type_get_info(tracked->type)->n_state;
         system->n_roots += n_events(tracked->type) + 1;
     }
     return PCM_OK;
@@ -162,7 +162,7 @@ void pcm_system_read(const pcm_system *system, double *y)
         const pcm_tracked *tracked = &system->contacts[i];
         pcm_contact_info   info;
         if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
-            copy(y + tracked->offset, info.state, pcm_type_get(tracked->type)->n_state);
+            copy(y + tracked->offset, info.state, pcm_type_get_info(tracked->type)->n_state);
     }
 }
 
@@ -181,7 +181,7 @@ void pcm_system_tolerances(const pcm_system *system, double *tolerances)
         tolerances[i] = system->def.atol;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        const pcm_model   *model = pcm_type_get(tracked->type)->model;
+        const pcm_model   *model = pcm_type_get_info(tracked->type)->model;
         for (size_t entry = 0, at = tracked->offset; entry < model->states.count; entry++) {
             const pcm_state *state = pcm_model_state(model, entry);
             for (uint32_t k = pcm_columns_of(state->shape); k > 0; k--)
@@ -245,7 +245,7 @@ void pcm_system_rates(const pcm_system *system, const double *y, double *rates)
         const pcm_tracked *tracked = &system->contacts[i];
         pcm_contact_info   info;
         if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
-            copy(rates + tracked->offset, info.rate, pcm_type_get(tracked->type)->n_state);
+            copy(rates + tracked->offset, info.rate, pcm_type_get_info(tracked->type)->n_state);
     }
 }
 
@@ -259,7 +259,7 @@ void pcm_system_roots(const pcm_system *system, double *roots)
         if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK)
             continue;
         copy(roots + tracked->first_root, info.event, events);
-        roots[tracked->first_root + events] = info.depth + pcm_type_get(tracked->type)->base.separation;
+        roots[tracked->first_root + events] = info.depth + pcm_type_get_info(tracked->type)->common.separation;
     }
 }
 
@@ -268,7 +268,7 @@ void pcm_system_roots(const pcm_system *system, double *roots)
 /* Copies the history columns of a contact from the world's last update into y. Returns whether any is another. */
 static bool take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
 {
-    const pcm_model *model = pcm_type_get(tracked->type)->model;
+    const pcm_model *model = pcm_type_get_info(tracked->type)->model;
     bool             stepped = false;
     for (size_t entry = 0, column = 0; entry < model->states.count; entry++) {
         const pcm_state *state = pcm_model_state(model, entry);
@@ -328,9 +328,9 @@ pcm_status pcm_system_open(pcm_system *system)
 void pcm_system_close(pcm_system *system)
 {
     const size_t pairs = pcm_mujoco_pair_count(system->host);
-    pcm_release(system->context, system->pair_depth, pairs * sizeof *system->pair_depth);
-    pcm_release(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
-    pcm_release(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
-    pcm_release(system->context, system->told, system->told_capacity * sizeof *system->told);
-    pcm_release(system->context, system->contacts, system->contact_capacity * sizeof *system->contacts);
+    pcm_free(system->context, system->pair_depth, pairs * sizeof *system->pair_depth);
+    pcm_free(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
+    pcm_free(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
+    pcm_free(system->context, system->told, system->told_capacity * sizeof *system->told);
+    pcm_free(system->context, system->contacts, system->contact_capacity * sizeof *system->contacts);
 }

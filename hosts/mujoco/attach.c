@@ -45,12 +45,12 @@ mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
 {
     loading l = {.path = path};
     if (access(path, R_OK) != 0) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_SCENE, "%s: there is no such file, or it may not be read", path);
+        pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: there is no such file, or it may not be read", path);
         return NULL;
     }
     if (pcm_process_guard(context, load, &l) && !l.model) {
         join_lines(l.error);
-        pcm_say(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", path, l.error);
+        pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", path, l.error);
     }
     return l.model;
 }
@@ -130,7 +130,7 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         return PCM_OK;
     }
     pcm_served_pair pair = {.type = type};
-    pair.margin = fmin(fmax(pcm_type_get(type)->base.separation, 0), FARTHEST);
+    pair.margin = fmin(fmax(pcm_type_get_info(type)->common.separation, 0), FARTHEST);
     pcm_status status = serve(build, a, &pair.a);
     if (status == PCM_OK)
         status = serve(build, b, &pair.b);
@@ -247,7 +247,7 @@ static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
     size_t  index_bytes = host->scene.count * sizeof *build.served_index;
     build.served_index = pcm_allocate(host->context, index_bytes);
     status = build.served_index || !host->scene.count ? build_served(&build) : pcm_scene_no_memory(host->context);
-    pcm_release(host->context, build.served_index, index_bytes);
+    pcm_free(host->context, build.served_index, index_bytes);
     return status;
 }
 
@@ -255,7 +255,7 @@ bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco
 {
     *filled = pcm_mujoco_defaults();
     if (def && (def->size == 0 || def->size > sizeof *filled)) {
-        pcm_say(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_mujoco_defaults()");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_mujoco_defaults()");
         return false;
     }
     if (def)
@@ -294,7 +294,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
 
 static void free_spots(pcm_context *context, pcm_spots *spots)
 {
-    pcm_release(context, spots->items, spots->capacity * sizeof *spots->items);
+    pcm_free(context, spots->items, spots->capacity * sizeof *spots->items);
 }
 
 void pcm_mujoco_free(pcm_mujoco *host)
@@ -309,15 +309,15 @@ void pcm_mujoco_free(pcm_mujoco *host)
     pcm_stages_free(host);
     if (host->scene.model)
         pcm_scene_free(&host->scene);
-    pcm_release(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
-    pcm_release(context, host->objects, host->object_capacity * sizeof *host->objects);
+    pcm_free(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
+    pcm_free(context, host->objects, host->object_capacity * sizeof *host->objects);
     pcm_native_free(host);
     pcm_near_free(host);
-    pcm_release(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
-    pcm_release(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
-    pcm_release(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
-    pcm_release(context, host->has_share, bodies(host) * sizeof *host->has_share);
-    pcm_release(context, host->served_body, bodies(host) * sizeof *host->served_body);
+    pcm_free(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
+    pcm_free(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
+    pcm_free(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
+    pcm_free(context, host->has_share, bodies(host) * sizeof *host->has_share);
+    pcm_free(context, host->served_body, bodies(host) * sizeof *host->served_body);
     pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
-    pcm_release(context, host, sizeof *host);
+    pcm_free(context, host, sizeof *host);
 }

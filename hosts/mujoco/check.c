@@ -12,7 +12,7 @@ typedef struct named_pair {
 typedef struct check {
     const pcm_scene    *scene;
     const pcm_config   *config;
-    bool                uncovered_pairs;
+    bool                unassigned_pairs;
     pcm_mujoco_coverage coverage;
     named_pair         *noted;
     size_t              n_noted, capacity;
@@ -33,13 +33,13 @@ static void check_side(check *c, const pcm_rule_info *rule, const char *text)
 {
     if (borne(c->scene, rule, text))
         return;
-    c->coverage.unborne++;
+    c->coverage.unmatched++;
     char message[512];
     snprintf(message, sizeof message, "no %s of the scene is called '%s'",
              rule->kind == PCM_OBJECT_PAIR ? "object" : "surface", text);
-    pcm_send(c->scene->context,
+    pcm_emit(c->scene->context,
              &(pcm_diagnostic){
-                 .severity = PCM_WARNING, .code = PCM_MSG_NAME_UNBORNE, .message = message, .place = rule->place});
+                 .severity = PCM_WARNING, .code = PCM_MSG_NAME_UNMATCHED, .message = message, .place = rule->place});
 }
 
 static void check_rules(check *c)
@@ -72,7 +72,7 @@ static pcm_status remember(check *c, const char *a, const char *b)
             return pcm_scene_no_memory(context);
         if (c->n_noted)
             memcpy(grown, c->noted, c->n_noted * sizeof *grown);
-        pcm_release(context, c->noted, c->capacity * sizeof *grown);
+        pcm_free(context, c->noted, c->capacity * sizeof *grown);
         c->noted = grown;
         c->capacity = wanted;
     }
@@ -92,15 +92,15 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
         c->coverage.served += pcm_scene_serves(type);
         return PCM_OK;
     }
-    c->coverage.uncovered++;
-    if (!c->uncovered_pairs || noted_before(c, a->name, b->name))
+    c->coverage.unassigned++;
+    if (!c->unassigned_pairs || noted_before(c, a->name, b->name))
         return PCM_OK;
-    pcm_say(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNCOVERED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
+    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
     return remember(c, a->name, b->name);
 }
 
 pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model, const pcm_mujoco_def *def,
-                            bool uncovered_pairs, pcm_mujoco_coverage *coverage)
+                            bool unassigned_pairs, pcm_mujoco_coverage *coverage)
 {
     pcm_mujoco_def filled;
     if (!pcm_mujoco_fill(context, def, &filled))
@@ -109,10 +109,10 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     pcm_status status = pcm_scene_read(&scene, context, model, &filled);
     if (status != PCM_OK)
         return status;
-    check c = {.scene = &scene, .config = config, .uncovered_pairs = uncovered_pairs};
+    check c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
     check_rules(&c);
     status = pcm_scene_each_pair(&scene, check_pair, &c);
-    pcm_release(context, c.noted, c.capacity * sizeof *c.noted);
+    pcm_free(context, c.noted, c.capacity * sizeof *c.noted);
     pcm_scene_free(&scene);
     if (coverage)
         *coverage = c.coverage;

@@ -24,7 +24,7 @@ static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
         return pcm_scene_no_memory(context);
     if (spots->count)
         memcpy(grown, spots->items, spots->count * sizeof *grown);
-    pcm_release(context, spots->items, spots->capacity * sizeof *grown);
+    pcm_free(context, spots->items, spots->capacity * sizeof *grown);
     spots->items = grown;
     spots->capacity = wanted;
     return PCM_OK;

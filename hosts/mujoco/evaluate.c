@@ -49,17 +49,17 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
 {
     if (!host->has_solver || !host->solver.touches)
         return true;
-    const pcm_served_pair *pair = &host->pairs[spot->pair];
-    pcm_mujoco_place       place = {.pair = spot->pair,
-                                    .feature = spot->feature,
-                                    .a = host->objects[pair->a].name,
-                                    .b = host->objects[pair->b].name,
-                                    .type = pair->type,
-                                    .depth = spot->depth,
-                                    .known = spot->known,
-                                    .touched = spot->touched,
-                                    .contact = spot->contact};
-    const bool             told = host->solver.touches(host->solver.user, &place);
+    const pcm_served_pair   *pair = &host->pairs[spot->pair];
+    pcm_mujoco_contact_point place = {.pair = spot->pair,
+                                      .feature = spot->feature,
+                                      .a = host->objects[pair->a].name,
+                                      .b = host->objects[pair->b].name,
+                                      .type = pair->type,
+                                      .depth = spot->depth,
+                                      .known = spot->known,
+                                      .touched = spot->touched,
+                                      .contact = spot->contact};
+    const bool               told = host->solver.touches(host->solver.user, &place);
     spot->depth = place.depth;
     return told;
 }
@@ -231,12 +231,12 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *m
     host->in_own_call = false;
     host->reset = instabilities(data) != unstable;
     if (host->reset) {
-        pcm_say(host->context, PCM_ERROR, PCM_MSG_UNSTABLE,
-                "the simulation became unstable and MuJoCo reset it: try a smaller step or softer contacts");
+        pcm_report(host->context, PCM_ERROR, PCM_MSG_UNSTABLE,
+                   "the simulation became unstable and MuJoCo reset it: try a smaller step or softer contacts");
         host->status = PCM_BAD_MOTION;
     }
     if (host->status == PCM_OK && host->evaluations == evaluations) {
-        pcm_say(
+        pcm_report(
             host->context, PCM_ERROR, PCM_MSG_CALLBACK_LOST,
             "MuJoCo computed a step without PCM's forces: mjcb_passive was replaced, or passive forces are disabled");
         host->status = PCM_BAD_HOST;

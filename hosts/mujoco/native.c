@@ -32,9 +32,9 @@ pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs)
 
 void pcm_native_free(pcm_mujoco *host)
 {
-    pcm_release(host->context, host->natives, host->native_capacity * sizeof *host->natives);
-    pcm_release(host->context, host->native_stats, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
-    pcm_release(host->context, host->touching, host->touching_capacity * sizeof *host->touching);
+    pcm_free(host->context, host->natives, host->native_capacity * sizeof *host->natives);
+    pcm_free(host->context, host->native_stats, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
+    pcm_free(host->context, host->touching, host->touching_capacity * sizeof *host->touching);
 }
 
 void pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, uint32_t rule)
@@ -89,7 +89,7 @@ static void tell(pcm_mujoco *host, const pcm_native_pair *met)
 {
     const int64_t           geoms = host->model->ngeom;
     const pcm_scene_object *a = object_of(host, met->key / geoms), *b = object_of(host, met->key % geoms);
-    pcm_say(host->context, PCM_NOTE, PCM_MSG_PAIR_UNCOVERED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
     for (size_t i = 0; i < host->n_natives; i++) {
         pcm_native_pair *pair = &host->natives[i];
         if (pair->rule == PCM_NO_RULE && strcmp(object_of(host, pair->key / geoms)->name, a->name) == 0 &&
@@ -137,7 +137,7 @@ void pcm_native_observe(pcm_mujoco *host)
         if (pair->touches)
             host->touching[kept++] = host->touching[i];
         else
-            host->native_stats[pair->rule].ended++;
+            host->native_stats[pair->rule].parted++;
         pair->touched = pair->touches;
         pair->touches = false;
     }

@@ -51,9 +51,9 @@ typedef struct listing {
 
 static void free_list(pcm_context *context, pcm_near *near)
 {
-    pcm_release(context, near->glances, near->capacity * sizeof *near->glances);
-    pcm_release(context, near->found, near->capacity * sizeof *near->found);
-    pcm_release(context, near->spare, near->capacity * sizeof *near->spare);
+    pcm_free(context, near->glances, near->capacity * sizeof *near->glances);
+    pcm_free(context, near->found, near->capacity * sizeof *near->found);
+    pcm_free(context, near->spare, near->capacity * sizeof *near->spare);
 }
 
 static pcm_status grow(pcm_context *context, pcm_near *near)
@@ -242,11 +242,11 @@ void pcm_near_free(pcm_mujoco *host)
     pcm_near    *near = &host->near;
     pcm_context *context = host->context;
     free_list(context, near);
-    pcm_release(context, near->bounded, near->n_objects * sizeof *near->bounded);
-    pcm_release(context, near->planes, near->n_objects * sizeof *near->planes);
-    pcm_release(context, near->balls, near->n_objects * sizeof *near->balls);
-    pcm_release(context, near->sweep.order, near->n_objects * sizeof *near->sweep.order);
-    pcm_release(context, near->sweep.spare, near->n_objects * sizeof *near->sweep.spare);
-    pcm_release(context, near->sweep.high, near->n_objects * sizeof *near->sweep.high);
-    pcm_release(context, near->wide, near->wide_capacity * sizeof *near->wide);
+    pcm_free(context, near->bounded, near->n_objects * sizeof *near->bounded);
+    pcm_free(context, near->planes, near->n_objects * sizeof *near->planes);
+    pcm_free(context, near->balls, near->n_objects * sizeof *near->balls);
+    pcm_free(context, near->sweep.order, near->n_objects * sizeof *near->sweep.order);
+    pcm_free(context, near->sweep.spare, near->n_objects * sizeof *near->sweep.spare);
+    pcm_free(context, near->sweep.high, near->n_objects * sizeof *near->sweep.high);
+    pcm_free(context, near->wide, near->wide_capacity * sizeof *near->wide);
 }

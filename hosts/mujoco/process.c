@@ -83,7 +83,7 @@ static void on_passive(const mjModel *model, mjData *data)
 static void on_error(const char *message)
 {
     if (guarding) {
-        pcm_say(guarding->context, PCM_ERROR, PCM_MSG_SIMULATOR, "MuJoCo: %s", message);
+        pcm_report(guarding->context, PCM_ERROR, PCM_MSG_SIMULATOR, "MuJoCo: %s", message);
         longjmp(guarding->escape, 1);
     }
     if (error_before) {
@@ -97,7 +97,7 @@ static void on_error(const char *message)
 static void on_warning(const char *message)
 {
     if (guarding) {
-        pcm_say(guarding->context, PCM_WARNING, PCM_MSG_SIMULATOR, "MuJoCo: %s", message);
+        pcm_report(guarding->context, PCM_WARNING, PCM_MSG_SIMULATOR, "MuJoCo: %s", message);
     } else if (warning_before) {
         warning_before(message);
     } else {
@@ -145,8 +145,8 @@ static pcm_status take_slot(pcm_mujoco *host)
             atomic_store(&slots_used, i + 1);
         return PCM_OK;
     }
-    pcm_say(host->context, PCM_ERROR, PCM_MSG_TOO_MANY_ATTACHED, "more than %d attachments to MuJoCo at one time",
-            SLOTS);
+    pcm_report(host->context, PCM_ERROR, PCM_MSG_TOO_MANY_ATTACHED, "more than %d attachments to MuJoCo at one time",
+               SLOTS);
     return PCM_BAD_ARGUMENT;
 }
 

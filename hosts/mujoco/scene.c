@@ -7,7 +7,7 @@
 
 pcm_status pcm_scene_no_memory(pcm_context *context)
 {
-    pcm_say(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a MuJoCo scene");
+    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a MuJoCo scene");
     return PCM_NO_MEMORY;
 }
 
@@ -71,7 +71,7 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
         char        pattern[256];
         const char *surface;
         if (!split_surface(text, pattern, sizeof pattern, &surface)) {
-            pcm_say(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is no pattern=Surface", text);
+            pcm_report(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is no pattern=Surface", text);
             return PCM_BAD_ARGUMENT;
         }
         bool used = false;
@@ -82,8 +82,8 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
             }
         }
         if (!used)
-            pcm_say(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED,
-                    "'%s' gives a surface to no object of the scene", text);
+            pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED,
+                       "'%s' gives a surface to no object of the scene", text);
     }
     return PCM_OK;
 }
@@ -158,8 +158,8 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel 
 void pcm_scene_free(pcm_scene *scene)
 {
     size_t capacity = (size_t)(scene->model->ngeom + scene->model->nsite);
-    pcm_release(scene->context, scene->texts, scene->texts_size);
-    pcm_release(scene->context, scene->objects, capacity * sizeof *scene->objects);
+    pcm_free(scene->context, scene->texts, scene->texts_size);
+    pcm_free(scene->context, scene->objects, capacity * sizeof *scene->objects);
     *scene = (pcm_scene){.context = scene->context, .model = scene->model};
 }
 

@@ -44,7 +44,7 @@ pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
                                size_t *rule);
 
-/* What is said of a pair without a rule: pcm_say(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b)). */
+/* What is said of a pair without a rule: pcm_report(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b)). */
 #define PCM_UNCOVERED_FORMAT      "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo"
 #define PCM_UNCOVERED_NAMES(x, y) PCM_UNCOVERED_NAME_(x), PCM_UNCOVERED_NAME_(y)
 #define PCM_UNCOVERED_NAME_(x)    (x)->name, *(x)->surface ? " (surface " : "", (x)->surface, *(x)->surface ? ")" : ""
@@ -52,7 +52,7 @@ const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)
 {
-    return type && !(pcm_type_get(type)->model->flags & PCM_HOST_CONTACT);
+    return type && !(pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT);
 }
 
 #endif

@@ -36,11 +36,11 @@ void pcm_stages_free(pcm_mujoco *host)
 {
     pcm_stages  *stages = &host->stages;
     pcm_context *context = host->context;
-    pcm_release(context, stages->contacts, stages->contact_capacity * sizeof *stages->contacts);
-    pcm_release(context, stages->start, stages->value_capacity * sizeof(double));
-    pcm_release(context, stages->rate, stages->value_capacity * sizeof(double));
-    pcm_release(context, stages->sum, stages->value_capacity * sizeof(double));
-    pcm_release(context, stages->trial, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->contacts, stages->contact_capacity * sizeof *stages->contacts);
+    pcm_free(context, stages->start, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->rate, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->sum, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->trial, stages->value_capacity * sizeof(double));
     *stages = (pcm_stages){0};
 }
 
@@ -54,7 +54,7 @@ static pcm_status collect(pcm_mujoco *host)
             pcm_contact_info info;
             if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
                 continue;
-            const pcm_type_info *type = pcm_type_get(info.type);
+            const pcm_type_info *type = pcm_type_get_info(info.type);
             if (!type->n_state)
                 continue;
             if (pass) {
@@ -147,7 +147,7 @@ static pcm_status after_history(void *user)
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
-        const pcm_model *model = pcm_type_get(info.type)->model;
+        const pcm_model *model = pcm_type_get_info(info.type)->model;
         for (size_t entry = 0, column = staged->offset, from = 0; entry < model->states.count; entry++) {
             const pcm_state *state = pcm_model_state(model, entry);
             for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++, from++)

@@ -83,7 +83,8 @@
     X(410, LOG_OUTSIDE, "a LogFile that is no path below the log directory")                                           \
     X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
     X(412, LOG_TAKEN, "a log file that another world or contact type writes")                                          \
-    X(413, SPENT_INSIDE, "a law ended a contact whose objects overlap: nothing holds them apart until they separate")  \
+    X(413, BROKEN_OVERLAP,                                                                                             \
+      "a law ended a contact whose objects overlap: nothing holds them apart until they separate")                     \
     X(420, PARTIAL, "a partial derivative that means nothing for the law")                                             \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint of which bytes are missing or have changed")                              \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
@@ -92,8 +93,8 @@
     X(504, CHECKPOINT_OBJECT, "a checkpoint with an object that the world has not")                                    \
     X(600, SCENE, "a scene could not be read")                                                                         \
     X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
-    X(602, NAME_UNBORNE, "a rule names an object or a surface that nothing in the scene bears")                        \
-    X(603, PAIR_UNCOVERED, "no rule speaks for a pair of the scene, which stays with the simulator")                   \
+    X(602, NAME_UNMATCHED, "a rule names an object or a surface that nothing in the scene bears")                      \
+    X(603, PAIR_UNASSIGNED, "no rule speaks for a pair of the scene, which stays with the simulator")                  \
     X(604, SURFACE_TEXT, "a text that gives a surface to objects is not of the form pattern=Surface")                  \
     X(605, SURFACE_UNUSED, "a pattern that gives a surface fits no object of the scene")                               \
     X(606, TOO_MANY_ATTACHED, "more simulations are attached at one time than the library has room for")               \
@@ -135,8 +136,9 @@ typedef struct pcm_number_text {
     char text[PCM_NUMBER_SIZE];
 } pcm_number_text;
 
-/* For "%s" in the format of pcm_say: pcm_number(value, digits).text lives to the end of the full expression. Digits as
- * for pcm_number_write; 9 leave out the rounding errors of what was computed, such as a time that is a sum of steps. */
+/* For "%s" in the format of pcm_report: pcm_number(value, digits).text lives to the end of the full expression. Digits
+ * as for pcm_number_write; 9 leave out the rounding errors of what was computed, such as a time that is a sum of steps.
+ */
 static inline pcm_number_text pcm_number(double value, int digits)
 {
     pcm_number_text number;

@@ -73,21 +73,21 @@ PCM_EXPORT pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_r
 
 /* What the rules say of a scene. */
 typedef struct pcm_mujoco_coverage {
-    size_t pairs;     /* pairs that can collide */
-    size_t served;    /* of them, those that the rules give to a law of ours */
-    size_t uncovered; /* of them, those without any rule: they stay with MuJoCo */
-    size_t unborne;   /* names and patterns in the rules that no object or surface of the scene bears */
+    size_t pairs;      /* pairs that can collide */
+    size_t served;     /* of them, those that the rules give to a law of ours */
+    size_t unassigned; /* of them, those without any rule: they stay with MuJoCo */
+    size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene bears */
 } pcm_mujoco_coverage;
 
-/* [setup] Warns of every name in the rules that nothing in the scene bears and, with uncovered_pairs, notes every pair
+/* [setup] Warns of every name in the rules that nothing in the scene bears and, with unassigned_pairs, notes every pair
  * without a rule. */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
-                                       const pcm_mujoco_def *def, bool uncovered_pairs, pcm_mujoco_coverage *coverage);
+                                       const pcm_mujoco_def *def, bool unassigned_pairs, pcm_mujoco_coverage *coverage);
 
 /* ---- For solvers ----------------------------------------------------------------------------------------------- */
 
 /* A place where a served pair touches, or may come to touch. */
-typedef struct pcm_mujoco_place {
+typedef struct pcm_mujoco_contact_point {
     uint32_t        pair; /* 0 to pcm_mujoco_pair_count - 1, in an order that does not depend on the model's */
     uint32_t        feature;
     const char     *a, *b; /* names of the objects */
@@ -96,7 +96,7 @@ typedef struct pcm_mujoco_place {
     bool            known;   /* the place was there at the last commit, with */
     bool            touched; /* this value of its own, and */
     pcm_contact     contact; /* the contact that it had, which may be over; the zero handle: it had none */
-} pcm_mujoco_place;
+} pcm_mujoco_contact_point;
 
 /* What integrates motion and continuous contact states in place of mj_step. Each evaluation asks it. */
 typedef struct pcm_mujoco_solver {
@@ -104,7 +104,7 @@ typedef struct pcm_mujoco_solver {
     double reach; /* m; places with gaps up to this are looked for, or up to their type's separation if that is more */
     double dt;    /* s, of pcm_world_update */
     /* Whether the place touches, as far as the world is told; may be NULL: all do. The depth may be changed. */
-    bool (*touches)(void *user, pcm_mujoco_place *place);
+    bool (*touches)(void *user, pcm_mujoco_contact_point *place);
     /* All touches are reported, the world not yet updated: the moment for pcm_world_try_state. */
     pcm_status (*before)(void *user);
     pcm_status (*after)(void *user); /* the world is updated: the moment to read rates; may be NULL */

@@ -140,17 +140,17 @@ PCM_EXPORT void         pcm_context_free(pcm_context *context);
 /* For what is built on the library, such as hosts: the context's memory and voice. pcm_allocate gives 64-byte aligned,
  * zeroed memory, or NULL when there is none; size 0 gives NULL. */
 PCM_EXPORT void *pcm_allocate(pcm_context *context, size_t bytes);
-PCM_EXPORT void  pcm_release(pcm_context *context, void *memory, size_t bytes);
+PCM_EXPORT void  pcm_free(pcm_context *context, void *memory, size_t bytes);
 
 /* Sends a message about no file or place; format as printf, which never sees the locale: numbers go in as text. */
-PCM_EXPORT void pcm_say(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
+PCM_EXPORT void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
 
 /* Hands a diagnostic to the sink, if there is one. */
-PCM_EXPORT void pcm_send(pcm_context *context, const pcm_diagnostic *diagnostic);
+PCM_EXPORT void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic);
 
 /* ---- Models ---------------------------------------------------------------------------------------------------- */
 
@@ -173,9 +173,9 @@ static inline const pcm_state *pcm_model_state(const pcm_model *model, size_t i)
 {
     return (const pcm_state *)model->states.entries + i;
 }
-static inline const pcm_given *pcm_model_given(const pcm_model *model, size_t i)
+static inline const pcm_host_input *pcm_model_host_input(const pcm_model *model, size_t i)
 {
-    return (const pcm_given *)model->given.entries + i;
+    return (const pcm_host_input *)model->host_inputs.entries + i;
 }
 static inline const pcm_event *pcm_model_event(const pcm_model *model, size_t i)
 {
@@ -191,8 +191,8 @@ static inline const pcm_partial *pcm_model_partial(const pcm_model *model, size_
 }
 
 /* The base parameters that belong to every model (LogFile, Resolution, Separation, Point, Single ...), as a table of
- * pcm_param whose offsets are into pcm_base. */
-PCM_EXPORT const pcm_param *pcm_base_params(size_t *count);
+ * pcm_param whose offsets are into pcm_common. */
+PCM_EXPORT const pcm_param *pcm_common_params(size_t *count);
 
 /* ---- Configuration --------------------------------------------------------------------------------------------- */
 
@@ -210,7 +210,7 @@ PCM_EXPORT void pcm_config_release(pcm_config *config);
 enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER }; /* of Point: where velocity and force belong */
 
 /* The base parameters of a contact type. */
-typedef struct pcm_base {
+typedef struct pcm_common {
     const char *log_file;   /* LogFile; "" = no log */
     double      resolution; /* Resolution: seconds between log rows; 0 = every commit */
     double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach */
@@ -219,17 +219,17 @@ typedef struct pcm_base {
     int64_t     debug;      /* Debug: report contacts made and ended as notes */
     int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
     int64_t sensing;        /* Sensing: log rows also hold what pcm_world_sense measures */
-} pcm_base;
+} pcm_common;
 
 typedef struct pcm_type_info {
     const char      *name;
     const pcm_model *model;
     const void      *params; /* the law's parameter struct, prepared */
-    pcm_base         base;
-    pcm_place        place;            /* of the name in its ContactType line */
-    uint32_t         index;            /* among the config's types */
-    uint32_t         n_state, n_given; /* columns: a tangent state has two */
-    bool             carries_frame;    /* the law needs the contact frame carried from step to step */
+    pcm_common       common;
+    pcm_place        place;                  /* of the name in its ContactType line */
+    uint32_t         index;                  /* among the config's types */
+    uint32_t         n_state, n_host_inputs; /* columns: a tangent state has two */
+    bool             carries_frame;          /* the law needs the contact frame carried from step to step */
 } pcm_type_info;
 
 /* One parameter of a contact type as the file gave it. */
@@ -246,7 +246,7 @@ PCM_EXPORT size_t          pcm_config_type_count(const pcm_config *config);
 PCM_EXPORT const pcm_type *pcm_config_type_at(const pcm_config *config, size_t index);
 PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name);
 
-PCM_EXPORT const pcm_type_info *pcm_type_get(const pcm_type *type);
+PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 
 /* The values of the law's own parameters in table order, then of the base parameters. */
 PCM_EXPORT size_t    pcm_type_value_count(const pcm_type *type);
@@ -286,7 +286,7 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
  * that along x is there they count as zero. Any other column that the law reads and the host leaves out is NaN.
  *
- * A host that sets params itself, to pcm_type_get(type)->params, says that every column that the law may touch is
+ * A host that sets params itself, to pcm_type_get_info(type)->params, says that every column that the law may touch is
  * there: its declared inputs and outputs, all of next, rate and event; and sets reports (plugin.h). The law then gets
  * the batch as it is, for the price of a direct call. */
 typedef enum pcm_verb_kind {
@@ -300,10 +300,11 @@ PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pc
 
 /* What becomes of a contact at a commit, by the rules that worlds follow. [hot]
  * touched: the host reported it; life: what the law wrote; next: its n_state next values.
- * PCM_STAYS; PCM_PARTED: over, a new touch makes a new contact; PCM_SPENT: ended by the law, over until the objects
- * have separated. */
-typedef enum pcm_fate { PCM_STAYS, PCM_PARTED, PCM_SPENT } pcm_fate;
-PCM_EXPORT pcm_fate pcm_type_fate(const pcm_type *type, bool touched, double depth, int64_t life, const double *next);
+ * PCM_OUTCOME_KEPT; PCM_OUTCOME_PARTED: over, a new touch makes a new contact; PCM_OUTCOME_BROKEN: ended by the law,
+ * over until the objects have separated. */
+typedef enum pcm_outcome { PCM_OUTCOME_KEPT, PCM_OUTCOME_PARTED, PCM_OUTCOME_BROKEN } pcm_outcome;
+PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life,
+                                        const double *next);
 
 /* ---- World: objects -------------------------------------------------------------------------------------------- */
 
@@ -413,7 +414,7 @@ PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *cont
                                        size_t count);
 
 /* [hot] Sets column `column` of the law's given inputs for this contact; it stays until set again. */
-PCM_EXPORT pcm_status pcm_world_give(pcm_world *world, pcm_contact contact, uint32_t column, double value);
+PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, as RK4 does in its stages: the next update evaluates this
  * live contact at these n_state values, which are in its contact frame, in place of the committed ones. Like touches
@@ -506,10 +507,10 @@ PCM_EXPORT pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm
 
 /* Per rule, since the world was made; index as in pcm_config_rule_at. */
 typedef struct pcm_rule_stats {
-    uint64_t made, ended, spent; /* contacts committed, parted, and ended by their law */
-    double   max_depth;          /* m */
-    double   max_slip;           /* m/s */
-    double   max_force;          /* N, normal and tangential together */
+    uint64_t made, parted, broken; /* contacts committed, parted, and ended by their law */
+    double   max_depth;            /* m */
+    double   max_slip;             /* m/s */
+    double   max_force;            /* N, normal and tangential together */
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 

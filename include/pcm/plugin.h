@@ -71,11 +71,11 @@ typedef struct pcm_param {
     const char        *name;
     const char        *unit; /* SI text such as "N*s/m"; halves are allowed in exponents: "N/m^1.5"; "1" for none */
     const char        *doc;  /* one line */
-    size_t             offset, block;      /* of the field in the law's parameter struct; bytes of that struct */
-    double             fallback, min, max; /* SI; fallback is the default (choice: an index) */
-    const char        *text;               /* the default of a PCM_KIND_TEXT; NULL reads as "" */
-    const char *const *choices;            /* of a PCM_KIND_CHOICE, ended by NULL */
-    const char        *when;               /* "FrictionMethod=None": matters only then; NULL = always */
+    size_t             offset, params_size; /* of the field in the law's parameter struct; bytes of that struct */
+    double             fallback, min, max;  /* SI; fallback is the default (choice: an index) */
+    const char        *text;                /* the default of a PCM_KIND_TEXT; NULL reads as "" */
+    const char *const *choices;             /* of a PCM_KIND_CHOICE, ended by NULL */
+    const char        *when;                /* "FrictionMethod=None": matters only then; NULL = always */
     uint32_t           kind, flags;
 } pcm_param;
 
@@ -99,7 +99,7 @@ typedef struct pcm_param {
 #define PCM_FIELD_(Law, field, type, kind_) _Generic(((Law *)0)->field, type : (kind_))
 #define PCM_PARAM_(Law, field_, name_, unit_, fallback_, kind_, ...)                                                   \
     {                                                                                                                  \
-        .name = (name_), .unit = (unit_), .offset = offsetof(Law, field_), .block = sizeof(Law),                       \
+        .name = (name_), .unit = (unit_), .offset = offsetof(Law, field_), .params_size = sizeof(Law),                 \
         .fallback = (fallback_), .min = -INFINITY, .max = INFINITY, .kind = (kind_), .doc = __VA_ARGS__                \
     }
 /* .min and .max written in a table override the infinite ones above: that is how a default works here. */
@@ -140,13 +140,14 @@ typedef struct pcm_state {
     int32_t     swap; /* +1 or -1: the factor when A and B trade places */
 } pcm_state;
 
-/* What the host provides per contact, beyond the motion: one or two columns of pcm_batch.given, in table order. */
-typedef struct pcm_given {
+/* What the host provides per contact, beyond the motion: one or two columns of pcm_batch.host_inputs, in table order.
+ */
+typedef struct pcm_host_input {
     const char *name, *unit, *doc;
     const char *when;  /* "NormalMethod=ProvidedByInput": read only then; NULL = always */
     uint32_t    shape; /* PCM_SCALAR; PCM_TANGENT is in the contact frame */
     uint32_t    reserved;
-} pcm_given;
+} pcm_host_input;
 
 /* An event is where an indicator, a column of pcm_batch.event, crosses zero. */
 typedef struct pcm_event {
@@ -168,33 +169,33 @@ typedef struct pcm_derived {
 
 /* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. */
 enum {
-    PCM_OF_FORCE_N,
-    PCM_OF_FORCE_X,
-    PCM_OF_FORCE_Y,
-    PCM_OF_MOMENT_N,
-    PCM_OF_MOMENT_X,
-    PCM_OF_MOMENT_Y,
-    PCM_OF_RATE = 0x100 /* + the state column */
+    PCM_OUTPUT_FORCE_N,
+    PCM_OUTPUT_FORCE_X,
+    PCM_OUTPUT_FORCE_Y,
+    PCM_OUTPUT_MOMENT_N,
+    PCM_OUTPUT_MOMENT_X,
+    PCM_OUTPUT_MOMENT_Y,
+    PCM_OUTPUT_RATE = 0x100 /* + the state column */
 };
 enum {
-    PCM_BY_DEPTH,
-    PCM_BY_DEPTH_RATE,
-    PCM_BY_SLIP_X,
-    PCM_BY_SLIP_Y,
-    PCM_BY_SPIN_X,
-    PCM_BY_SPIN_Y,
-    PCM_BY_SPIN_N,
-    PCM_BY_X,
-    PCM_BY_Y,
-    PCM_BY_Z,
-    PCM_BY_RATE_X,
-    PCM_BY_RATE_Y,
-    PCM_BY_RATE_Z,
-    PCM_BY_STATE = 0x100, /* + the state column            */
-    PCM_BY_PARAM = 0x200  /* + the entry of the parameters */
+    PCM_WRT_DEPTH,
+    PCM_WRT_DEPTH_RATE,
+    PCM_WRT_SLIP_X,
+    PCM_WRT_SLIP_Y,
+    PCM_WRT_SPIN_X,
+    PCM_WRT_SPIN_Y,
+    PCM_WRT_SPIN_N,
+    PCM_WRT_X,
+    PCM_WRT_Y,
+    PCM_WRT_Z,
+    PCM_WRT_VELOCITY_X,
+    PCM_WRT_VELOCITY_Y,
+    PCM_WRT_VELOCITY_Z,
+    PCM_WRT_STATE = 0x100, /* + the state column            */
+    PCM_WRT_PARAM = 0x200  /* + the entry of the parameters */
 };
 typedef struct pcm_partial {
-    uint32_t of, by;
+    uint32_t output, wrt;
 } pcm_partial;
 
 /* ---- The batch ------------------------------------------------------------------------------------------------- */
@@ -206,7 +207,7 @@ enum {
     PCM_SLIP = 4u,
     PCM_SPIN = 8u,
     PCM_POSITION = 16u, /* x, y, z */
-    PCM_VELOCITY = 32u, /* rate_x, rate_y, rate_z */
+    PCM_VELOCITY = 32u, /* velocity_x, velocity_y, velocity_z */
     PCM_RADIUS = 64u,
     PCM_MASS = 128u
 };
@@ -222,7 +223,7 @@ enum {
     PCM_MODE = 32u
 };
 
-enum { PCM_LIVE, PCM_ENDED, PCM_INVALID };          /* values of life */
+enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID };         /* values of life */
 enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
 
 /* The depth that a lingering contact is given once the host reports it no more, in metres. */
@@ -244,12 +245,12 @@ typedef struct pcm_batch {
     const void   *params;      /* the law's parameter struct */
     const double *depth;       /* m, > 0 overlapping, < 0 the gap */
     const double *depth_rate;  /* m/s, > 0 approaching */
-    const double *slip_x, *slip_y;          /* m/s, tangential velocity of B relative to A */
-    const double *spin_x, *spin_y, *spin_n; /* rad/s, angular velocity of B relative to A, contact frame */
-    const double *x, *y, *z;                /* m, the contact point from A's origin, in A's axes */
-    const double *rate_x, *rate_y, *rate_z; /* m/s, velocity of B's point relative to A, in A's axes */
-    const double *radius, *mass;            /* m, kg: reduced, 1/r = 1/rA + 1/rB */
-    const double *const *given;
+    const double *slip_x, *slip_y;                      /* m/s, tangential velocity of B relative to A */
+    const double *spin_x, *spin_y, *spin_n;             /* rad/s, angular velocity of B relative to A, contact frame */
+    const double *x, *y, *z;                            /* m, the contact point from A's origin, in A's axes */
+    const double *velocity_x, *velocity_y, *velocity_z; /* m/s, velocity of B's point relative to A, in A's axes */
+    const double *radius, *mass;                        /* m, kg: reduced, 1/r = 1/rA + 1/rB */
+    const double *const *host_inputs;
     const double *const *state;
     double *const       *next; /* after the step of dt; scratch until the host commits */
     double *const       *rate; /* per second; only the columns of continuous states are read */
@@ -312,7 +313,7 @@ typedef struct pcm_model {
     const char *source;    /* the paper or document of the law */
     const char *equations; /* the law in plain text, as its page in the documentation shows it */
     uint32_t    inputs, outputs;
-    pcm_table   params, states, given, events, derived, partials;
+    pcm_table   params, states, host_inputs, events, derived, partials;
     pcm_table   kernels;
     int (*prepare)(const pcm_setup *setup, void *params); /* [setup] check together, derive constants; 0 = accepted */
     double (*reach)(const void *params); /* [setup] the largest gap, m, at which a contact lives on; NULL = 0 */

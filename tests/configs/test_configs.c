@@ -82,7 +82,7 @@ static void has_rule(const pcm_config *config, const char *a, const char *surfac
     size_t rule;
     assert_int_equal(pcm_config_resolve(config, a, surface_a, b, surface_b, &rule, NULL, 1) > 0, type != NULL);
     if (type != NULL)
-        assert_string_equal(pcm_type_get(pcm_config_rule_at(config, rule).type)->name, type);
+        assert_string_equal(pcm_type_get_info(pcm_config_rule_at(config, rule).type)->name, type);
 }
 
 static void the_file_of_2004_says_what_it_says(void **state)
@@ -93,12 +93,12 @@ static void the_file_of_2004_says_what_it_says(void **state)
     assert_int_equal(pcm_config_type_count(config), 2);
     assert_int_equal(pcm_config_rule_count(config), 4);
     const pcm_type *c0 = pcm_config_type_find(config, "C0"), *c1 = pcm_config_type_find(config, "C1");
-    assert_string_equal(pcm_type_get(c0)->model->name, "DefaultContact");
+    assert_string_equal(pcm_type_get_info(c0)->model->name, "DefaultContact");
     assert_true(number_of(c0, "Error") == 1e-3);
-    assert_string_equal(pcm_type_get(c1)->model->name, "SpringContact");
+    assert_string_equal(pcm_type_get_info(c1)->model->name, "SpringContact");
     assert_true(number_of(c1, "X_Limit") == 1000 && number_of(c1, "Y_Limit") == 1000 && number_of(c1, "Z_Limit") == 5);
     assert_true(number_of(c1, "K") == 1000 && number_of(c1, "B") == 10 && number_of(c1, "Resolution") == 0.001);
-    assert_string_equal(pcm_type_get(c1)->base.log_file, "mylog");
+    assert_string_equal(pcm_type_get_info(c1)->common.log_file, "mylog");
     has_rule(config, "x", "Normal", "y", "Glass", "C0");
     has_rule(config, "x", "Glass", "y", "Sticky", "C1");
     has_rule(config, "FrontRightFoot", "Sticky", "Ground", "Glass", "C0"); /* objects before surfaces */

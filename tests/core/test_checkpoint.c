@@ -56,7 +56,7 @@ static void step(scene *s, uint64_t number, bool commit)
                 pcm_contact c =
                     touch(s->world, s->ground, s->object[i], feature, noise(&seed), noise(&seed), 0.05 * noise(&seed));
                 if (i % 3 == 2 && c.generation && feature % 4)
-                    pcm_world_give(s->world, c, 0, noise(&seed));
+                    pcm_world_set_input(s->world, c, 0, noise(&seed));
             }
     touch(s->world, s->ground, s->stranger, 0, 0, 0, 0.1);
     pcm_status status = pcm_world_update(s->world, 1e-3 * (double)number, 1e-3);

@@ -30,7 +30,7 @@ static const pcm_type_info *type_of(const pcm_config *config, const char *name)
 {
     const pcm_type *type = pcm_config_type_find(config, name);
     assert_non_null(type);
-    return pcm_type_get(type);
+    return pcm_type_get_info(type);
 }
 
 static pcm_value value_of(const pcm_config *config, const char *type_name, const char *name)
@@ -72,16 +72,16 @@ static void every_kind_reaches_the_law(void **state)
     assert_string_equal(law->label, "x y");
     assert_int_equal(law->table.count, 3);
     assert_true(law->table.values[0] == 0.001 && law->table.values[1] == 0.0025 && law->table.values[2] == 0.006);
-    assert_string_equal(info->base.log_file, "a.csv");
-    assert_true(info->base.resolution == 0.001 && info->base.separation == 0.002);
-    assert_true(info->base.point == PCM_POINT_FOLLOWER && info->base.single == 1 && info->base.debug == 1);
+    assert_string_equal(info->common.log_file, "a.csv");
+    assert_true(info->common.resolution == 0.001 && info->common.separation == 0.002);
+    assert_true(info->common.point == PCM_POINT_FOLLOWER && info->common.single == 1 && info->common.debug == 1);
     assert_string_equal(info->name, "C");
     assert_string_equal(info->model->name, "Specimen");
     assert_int_equal(info->n_state, 3);
     assert_true(info->carries_frame);
     assert_int_equal(info->place.line, 1);
     assert_int_equal(info->place.column, 13);
-    assert_ptr_equal(pcm_type_get(pcm_config_type_at(config, 0)), info);
+    assert_ptr_equal(pcm_type_get_info(pcm_config_type_at(config, 0)), info);
     assert_int_equal(pcm_config_type_count(config), 1);
     pcm_config_release(config);
 }
@@ -95,8 +95,8 @@ static void what_is_not_written_is_the_default(void **state)
     assert_true(law->k == 1000 && law->b == 10 && law->angle == 0.5 && law->count == 3 && law->smooth == 1);
     assert_string_equal(law->label, "none");
     assert_int_equal(law->table.count, 0);
-    assert_string_equal(info->base.log_file, "");
-    assert_true(info->base.separation == 0.25); /* the law's reach */
+    assert_string_equal(info->common.log_file, "");
+    assert_true(info->common.separation == 0.25); /* the law's reach */
     assert_true(value_of(config, "C", "K").written);
     assert_int_equal(value_of(config, "C", "K").place.column, 32);
     assert_int_equal(value_of(config, "C", "K").place.source_line_length, 37);

@@ -105,7 +105,7 @@ static void memory_is_aligned_zeroed_and_given_back(void **state)
     const pcm_context_def def = definition(&m, &heard);
     pcm_context          *context = pcm_context_new(&def);
     assert_null(pcm_allocate(context, 0));
-    pcm_release(context, NULL, 0);
+    pcm_free(context, NULL, 0);
     unsigned char *block = pcm_allocate(context, 100);
     assert_int_equal((uintptr_t)block % 64, 0);
     for (int i = 0; i < 100; i++) {
@@ -118,7 +118,7 @@ static void memory_is_aligned_zeroed_and_given_back(void **state)
     m.fails_at = m.calls + 1;
     assert_null(pcm_reallocate(context, block, 1000, 2000));
     assert_int_equal(block[99], 99);
-    pcm_release(context, block, 1000);
+    pcm_free(context, block, 1000);
     pcm_context_free(context);
     assert_int_equal(m.bytes, 0);
 }
@@ -133,10 +133,10 @@ static void a_long_message_is_not_cut(void **state)
     char                  longer[1800];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
-    pcm_say(context, PCM_NOTE, 1, "%s!", longer);
+    pcm_report(context, PCM_NOTE, 1, "%s!", longer);
     assert_int_equal(strlen(heard.text), sizeof longer);
     m.fails_at = m.calls + 1; /* then it is, but it comes */
-    pcm_say(context, PCM_NOTE, 2, "%s!", longer);
+    pcm_report(context, PCM_NOTE, 2, "%s!", longer);
     assert_int_equal(heard.code, 2);
     assert_int_equal(strlen(heard.text), 511);
     pcm_context_free(context);

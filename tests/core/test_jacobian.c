@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { LANES = 200, COLUMNS = 32, MOTION = PCM_BY_RATE_Z + 1 };
+enum { LANES = 200, COLUMNS = 32, MOTION = PCM_WRT_VELOCITY_Z + 1 };
 
 /* One of each law, and of each of its ways that change what it computes. */
 static const char laws[] =
@@ -78,9 +78,9 @@ static double uniform(uint64_t *seed)
 /* What a cause is of the order of, in these tests. */
 static double order_of(uint32_t by)
 {
-    if (by >= PCM_BY_STATE)
+    if (by >= PCM_WRT_STATE)
         return 1e-3;
-    return by == PCM_BY_DEPTH ? 2e-3 : by >= PCM_BY_X && by <= PCM_BY_Z ? 5e-3 : 0.05;
+    return by == PCM_WRT_DEPTH ? 2e-3 : by >= PCM_WRT_X && by <= PCM_WRT_Z ? 5e-3 : 0.05;
 }
 
 static void wire(points *p, size_t count, double dt)
@@ -95,29 +95,29 @@ static void wire(points *p, size_t count, double dt)
     p->batch = (pcm_batch){
         .count = count,
         .dt = dt,
-        .depth = p->motion[PCM_BY_DEPTH],
-        .depth_rate = p->motion[PCM_BY_DEPTH_RATE],
-        .slip_x = p->motion[PCM_BY_SLIP_X],
-        .slip_y = p->motion[PCM_BY_SLIP_Y],
-        .spin_x = p->motion[PCM_BY_SPIN_X],
-        .spin_y = p->motion[PCM_BY_SPIN_Y],
-        .spin_n = p->motion[PCM_BY_SPIN_N],
-        .x = p->motion[PCM_BY_X],
-        .y = p->motion[PCM_BY_Y],
-        .z = p->motion[PCM_BY_Z],
-        .rate_x = p->motion[PCM_BY_RATE_X],
-        .rate_y = p->motion[PCM_BY_RATE_Y],
-        .rate_z = p->motion[PCM_BY_RATE_Z],
-        .given = p->givens,
+        .depth = p->motion[PCM_WRT_DEPTH],
+        .depth_rate = p->motion[PCM_WRT_DEPTH_RATE],
+        .slip_x = p->motion[PCM_WRT_SLIP_X],
+        .slip_y = p->motion[PCM_WRT_SLIP_Y],
+        .spin_x = p->motion[PCM_WRT_SPIN_X],
+        .spin_y = p->motion[PCM_WRT_SPIN_Y],
+        .spin_n = p->motion[PCM_WRT_SPIN_N],
+        .x = p->motion[PCM_WRT_X],
+        .y = p->motion[PCM_WRT_Y],
+        .z = p->motion[PCM_WRT_Z],
+        .velocity_x = p->motion[PCM_WRT_VELOCITY_X],
+        .velocity_y = p->motion[PCM_WRT_VELOCITY_Y],
+        .velocity_z = p->motion[PCM_WRT_VELOCITY_Z],
+        .host_inputs = p->givens,
         .state = p->states,
         .next = p->nexts,
         .rate = p->rates,
-        .force_n = p->force[PCM_OF_FORCE_N],
-        .force_x = p->force[PCM_OF_FORCE_X],
-        .force_y = p->force[PCM_OF_FORCE_Y],
-        .moment_n = p->force[PCM_OF_MOMENT_N],
-        .moment_x = p->force[PCM_OF_MOMENT_X],
-        .moment_y = p->force[PCM_OF_MOMENT_Y],
+        .force_n = p->force[PCM_OUTPUT_FORCE_N],
+        .force_x = p->force[PCM_OUTPUT_FORCE_X],
+        .force_y = p->force[PCM_OUTPUT_FORCE_Y],
+        .moment_n = p->force[PCM_OUTPUT_MOMENT_N],
+        .moment_x = p->force[PCM_OUTPUT_MOMENT_X],
+        .moment_y = p->force[PCM_OUTPUT_MOMENT_Y],
         .energy = p->other[0],
         .dissipation = p->other[1],
         .event = p->events,
@@ -132,10 +132,10 @@ static void scatter(points *p, uint64_t seed, double dt)
     for (size_t i = 0; i < LANES; i++) {
         for (uint32_t by = 0; by < MOTION; by++)
             p->motion[by][i] = order_of(by) * uniform(&seed);
-        p->motion[PCM_BY_DEPTH][i] += 1e-3; /* three in four overlap */
-        p->motion[PCM_BY_X][i] += 0.02;     /* about an edge of the gap */
+        p->motion[PCM_WRT_DEPTH][i] += 1e-3; /* three in four overlap */
+        p->motion[PCM_WRT_X][i] += 0.02;     /* about an edge of the gap */
         for (size_t k = 0; k < COLUMNS; k++) {
-            p->state[k][i] = order_of(PCM_BY_STATE) * uniform(&seed);
+            p->state[k][i] = order_of(PCM_WRT_STATE) * uniform(&seed);
             p->given[k][i] = 10 * uniform(&seed);
         }
     }
@@ -143,12 +143,12 @@ static void scatter(points *p, uint64_t seed, double dt)
 
 static double *cause_column(points *p, uint32_t by)
 {
-    return by < PCM_BY_STATE ? p->motion[by] : p->state[by - PCM_BY_STATE];
+    return by < PCM_WRT_STATE ? p->motion[by] : p->state[by - PCM_WRT_STATE];
 }
 
 static const double *result_column(const points *p, uint32_t of)
 {
-    return of < PCM_OF_RATE ? p->force[of] : p->rate[of - PCM_OF_RATE];
+    return of < PCM_OUTPUT_RATE ? p->force[of] : p->rate[of - PCM_OUTPUT_RATE];
 }
 
 /* The results of the law at the points. */
@@ -206,8 +206,8 @@ static void integrate(const pcm_type *type, pcm_jacobian *jacobian, size_t k, po
     static double     sum[LANES], weak[LANES], begin[LANES], end[LANES], home[LANES];
     static bool       kinked[LANES];
     const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
-    double           *column = cause_column(p, partial.by);
-    const double      half = 5e-3 * order_of(partial.by);
+    double           *column = cause_column(p, partial.wrt);
+    const double      half = 5e-3 * order_of(partial.wrt);
     memset(sum, 0, sizeof sum);
     memset(weak, 0, sizeof weak);
     memset(kinked, 0, sizeof kinked);
@@ -226,7 +226,7 @@ static void integrate(const pcm_type *type, pcm_jacobian *jacobian, size_t k, po
         for (size_t i = 0; i < LANES; i++)
             column[i] = home[i] + side * half;
         call(type, p);
-        memcpy(side < 0 ? begin : end, result_column(p, partial.of), sizeof begin);
+        memcpy(side < 0 ? begin : end, result_column(p, partial.output), sizeof begin);
     }
     memcpy(column, home, sizeof home);
     for (size_t i = 0; i < LANES; i++) {
@@ -237,8 +237,8 @@ static void integrate(const pcm_type *type, pcm_jacobian *jacobian, size_t k, po
         }
         /* A smooth law's central differences are good to 1e-9; the forces' difference loses eight digits of sixteen. */
         if (!(fabs(sum[i] - change) <= 1e-7 * fabs(change) + 1e-9 * largest + 1e-15))
-            fail_msg("%s: partial of %u by %u, lane %zu: %.17g, not %.17g", pcm_type_get(type)->name, partial.of,
-                     partial.by, i, sum[i], change);
+            fail_msg("%s: partial of %u by %u, lane %zu: %.17g, not %.17g", pcm_type_get_info(type)->name,
+                     partial.output, partial.wrt, i, sum[i], change);
         t->checked++;
     }
 }
@@ -301,8 +301,8 @@ static void parameters_act_as_in_the_file(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const parameter_case *now = &cases[c];
         const pcm_type       *type = pcm_config_type_find(config, now->type);
-        const pcm_partial     partials[] = {{PCM_OF_FORCE_N, PCM_BY_PARAM + now->entry},
-                                            {PCM_OF_FORCE_X, PCM_BY_PARAM + now->entry}};
+        const pcm_partial     partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_PARAM + now->entry},
+                                            {PCM_OUTPUT_FORCE_X, PCM_WRT_PARAM + now->entry}};
         pcm_jacobian         *jacobian = pcm_jacobian_new(type, partials, 2, 0);
         assert_non_null(jacobian);
         table all;
@@ -315,10 +315,10 @@ static void parameters_act_as_in_the_file(void **state)
             char text[256];
             snprintf(text, sizeof text, now->text, now->value - step);
             call_with("c", text, &p);
-            memcpy(low, result_column(&p, partials[k].of), sizeof low);
+            memcpy(low, result_column(&p, partials[k].output), sizeof low);
             snprintf(text, sizeof text, now->text, now->value + step);
             call_with("c", text, &p);
-            memcpy(high, result_column(&p, partials[k].of), sizeof high);
+            memcpy(high, result_column(&p, partials[k].output), sizeof high);
             size_t apart = 0;
             for (size_t i = 0; i < LANES; i++) {
                 const double slope = (high[i] - low[i]) / (2 * step), value = all.values[k][i];
@@ -340,7 +340,7 @@ static void parameters_at_their_limits_are_one_sided(void **state)
     (void)state;
     /* Friction = 0 is the least there is: the derivative is that of growing friction. */
     static points     p;
-    const pcm_partial partial = {PCM_OF_FORCE_X, PCM_BY_PARAM + 2};
+    const pcm_partial partial = {PCM_OUTPUT_FORCE_X, PCM_WRT_PARAM + 2};
     const char        text[] = "ContactType C = ViscoelasticGround { Friction=0; };";
     pcm_config       *smooth = pcm_config_parse(context, "smooth", text, sizeof text - 1);
     assert_non_null(smooth);
@@ -351,7 +351,7 @@ static void parameters_at_their_limits_are_one_sided(void **state)
     scatter(&p, 5, 0);
     call_with("c", "ViscoelasticGround { Friction=1; }", &p);
     static double expected[LANES];
-    memcpy(expected, p.force[PCM_OF_FORCE_X], sizeof expected);
+    memcpy(expected, p.force[PCM_OUTPUT_FORCE_X], sizeof expected);
     pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
     for (size_t i = 0; i < LANES; i++) {
         assert_true(fabs(all.values[0][i] - expected[i]) <= 1e-12 * fabs(expected[i])); /* friction is linear in it */
@@ -371,7 +371,7 @@ static void own_columns_agree_with_differences(void **state)
     size_t        with_columns = 0;
     for (size_t c = 0; c < pcm_config_type_count(config); c++) {
         const pcm_type  *type = pcm_config_type_at(config, c);
-        const pcm_table *own = &pcm_type_get(type)->model->partials;
+        const pcm_table *own = &pcm_type_get_info(type)->model->partials;
         if (own->count == 0)
             continue;
         with_columns++;
@@ -408,7 +408,7 @@ static void kinks_are_one_sided_and_flagged(void **state)
 {
     (void)state;
     static points     p;
-    const pcm_partial partials[] = {{PCM_OF_FORCE_N, PCM_BY_DEPTH}, {PCM_OF_FORCE_N, PCM_BY_DEPTH_RATE}};
+    const pcm_partial partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}, {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH_RATE}};
     const pcm_type   *type = pcm_config_type_find(config, "viscoelastic");
     pcm_jacobian     *jacobian = pcm_jacobian_new(type, partials, 2, PCM_ONLY_DIFFERENCES);
     assert_non_null(jacobian);
@@ -419,8 +419,8 @@ static void kinks_are_one_sided_and_flagged(void **state)
     /* At touch-down; a hair below, a hair above, well below; at release, where the spring's push is the damper's pull.
      */
     const double depth[] = {0, 1e-12, -1e-12, 1e-3, 1e-3}, rate[] = {0, 0, 0, 0, -0.1};
-    memcpy(p.motion[PCM_BY_DEPTH], depth, sizeof depth);
-    memcpy(p.motion[PCM_BY_DEPTH_RATE], rate, sizeof rate);
+    memcpy(p.motion[PCM_WRT_DEPTH], depth, sizeof depth);
+    memcpy(p.motion[PCM_WRT_DEPTH_RATE], rate, sizeof rate);
     pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
     const double by_depth[] = {1000, 1000, 0, 1000, 1000};
     const int    sided[] = {1, 1, 1, 0, 1}, sided_rate[] = {1, 1, 0, 0, 1};
@@ -446,14 +446,14 @@ static void what_is_not_finite_stays_in_its_lane(void **state)
     table_make(&broken, jacobian);
     scatter(&p, 3, 1e-3);
     pcm_jacobian_evaluate(jacobian, &p.batch, sound.values, sound.flags);
-    p.motion[PCM_BY_DEPTH][17] = NAN;
+    p.motion[PCM_WRT_DEPTH][17] = NAN;
     pcm_jacobian_evaluate(jacobian, &p.batch, broken.values, NULL);
     for (size_t k = 0; k < sound.count; k++)
         for (size_t i = 0; i < LANES; i++)
             if (i != 17)
                 assert_memory_equal(&sound.values[k][i], &broken.values[k][i], sizeof(double));
     for (size_t k = 0; k < sound.count; k++)
-        if (pcm_jacobian_partial(jacobian, k).by == PCM_BY_DEPTH)
+        if (pcm_jacobian_partial(jacobian, k).wrt == PCM_WRT_DEPTH)
             assert_true(isnan(broken.values[k][17]));
     table_free(&sound);
     table_free(&broken);
@@ -464,11 +464,11 @@ static void refusals_say_why(void **state)
 {
     (void)state;
     const pcm_type   *type = pcm_config_type_find(config, "viscoelastic");
-    const pcm_partial bad[] = {{PCM_OF_RATE, PCM_BY_DEPTH},
-                               {PCM_OF_FORCE_N, PCM_BY_STATE},
-                               {PCM_OF_FORCE_N, PCM_BY_PARAM + 99},
-                               {PCM_OF_FORCE_N, PCM_BY_PARAM + 4}, /* a switch */
-                               {77, PCM_BY_DEPTH}};
+    const pcm_partial bad[] = {{PCM_OUTPUT_RATE, PCM_WRT_DEPTH},
+                               {PCM_OUTPUT_FORCE_N, PCM_WRT_STATE},
+                               {PCM_OUTPUT_FORCE_N, PCM_WRT_PARAM + 99},
+                               {PCM_OUTPUT_FORCE_N, PCM_WRT_PARAM + 4}, /* a switch */
+                               {77, PCM_WRT_DEPTH}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         said[0] = 0;
         assert_null(pcm_jacobian_new(type, &bad[i], 1, 0));
@@ -489,7 +489,7 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
     def.sink = listen;
     pcm_context      *poor = pcm_context_new(&def);
     pcm_config       *own = pcm_config_parse(poor, "laws", laws, strlen(laws));
-    const pcm_partial partials[] = {{PCM_OF_FORCE_N, PCM_BY_DEPTH}, {PCM_OF_FORCE_N, PCM_BY_PARAM}};
+    const pcm_partial partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}, {PCM_OUTPUT_FORCE_N, PCM_WRT_PARAM}};
     const ptrdiff_t   before = b.bytes;
     pcm_jacobian     *jacobian = NULL;
     assert_non_null(own);

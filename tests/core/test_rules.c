@@ -42,7 +42,7 @@ static const char *ask(const pcm_config *config, const char *a, const char *surf
     *text = '\0';
     for (size_t i = 0; i < count; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%c%s", i > 0 ? " " : "", swapped[i] ? 'c' : 'C',
-                                 pcm_type_get(pcm_config_rule_at(config, rules[i]).type)->name + 1);
+                                 pcm_type_get_info(pcm_config_rule_at(config, rules[i]).type)->name + 1);
     pcm_sides sides[4];
     assert_int_equal(pcm_sides_find(config, a, false, &sides[0]), PCM_OK);
     assert_int_equal(pcm_sides_find(config, surface_a, true, &sides[1]), PCM_OK);

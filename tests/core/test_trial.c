@@ -72,7 +72,7 @@ static size_t picture(run *r, char *bytes, size_t size)
     for (size_t i = 0; i < pcm_world_contact_count(r->f.world); i++) {
         pcm_contact_info info;
         assert_int_equal(pcm_world_contact_at(r->f.world, i, &info), PCM_OK);
-        uint32_t      n_state = pcm_type_get(info.type)->n_state;
+        uint32_t      n_state = pcm_type_get_info(info.type)->n_state;
         const double *parts[] = {info.point, info.frame, &info.depth, info.force, info.moment, &info.since, info.state};
         size_t        counts[] = {3, 9, 1, 3, 3, 1, n_state};
         assert_true(used + 256 + n_state * sizeof(double) < size);
@@ -149,7 +149,7 @@ static void trials_leave_no_trace(void **state)
         assert_int_equal(pcm_world_rule_stats(tried.f.world, rule, &other), PCM_OK);
         assert_memory_equal(&one, &other, sizeof one);
         assert_true(one.made >= 100);
-        events += one.ended + one.spent;
+        events += one.parted + one.broken;
     }
     assert_true(events > 1000);
     assert_int_equal(pcm_world_flush(plain.f.world), PCM_OK);

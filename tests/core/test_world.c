@@ -317,7 +317,7 @@ static void kernels_may_be_made_by_hand(void **state)
     for (int kink = 0; kink < 2; kink++) {
         double slope, *const values[] = {&slope};
         int64_t flag, *const flags[] = {&flag};
-        pcm_jacobian *jacobian = pcm_jacobian_new(info.type, &(pcm_partial){PCM_OF_FORCE_N, PCM_BY_DEPTH}, 1, 0);
+        pcm_jacobian *jacobian = pcm_jacobian_new(info.type, &(pcm_partial){PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}, 1, 0);
         depth = kink ? 0 : 0.5;
         pcm_jacobian_evaluate(jacobian, &batch, values, flags);
         assert_near(slope, 1, 1e-9);

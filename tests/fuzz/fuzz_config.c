@@ -45,7 +45,7 @@ static void check_types(const pcm_config *config)
 {
     for (size_t i = 0; i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
-        const pcm_type_info *info = pcm_type_get(type);
+        const pcm_type_info *info = pcm_type_get_info(type);
         check_place(&info->place);
         demand(info->index == i && pcm_config_type_find(config, info->name) == type);
         for (size_t j = 0; j < pcm_type_value_count(type); j++) {

@@ -301,11 +301,11 @@ static void serves_a_cloud(void **state)
     pcm_space    *space = pcm_space_new(f.context, f.world);
     pcm_object    floor = add(space, "Floor", plane), cloud = add(space, "Cloud", g);
     put(space, cloud, 0, 0, 0.005);
-    assert_int_equal(pcm_space_give(space, floor, cloud, 0, push, 3), PCM_BAD_ARGUMENT);
-    assert_int_equal(pcm_space_give(space, floor, cloud, 9, push, 4), PCM_BAD_ARGUMENT);
-    assert_int_equal(pcm_space_give(space, floor, cloud, 0, push, 4), PCM_OK);
-    assert_int_equal(pcm_space_give(space, floor, cloud, 1, rub, 4), PCM_OK);
-    assert_int_equal(pcm_space_give(space, floor, cloud, 2, (double[]){0, 0, 0, 0}, 4), PCM_OK);
+    assert_int_equal(pcm_space_set_input(space, floor, cloud, 0, push, 3), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_space_set_input(space, floor, cloud, 9, push, 4), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_space_set_input(space, floor, cloud, 0, push, 4), PCM_OK);
+    assert_int_equal(pcm_space_set_input(space, floor, cloud, 1, rub, 4), PCM_OK);
+    assert_int_equal(pcm_space_set_input(space, floor, cloud, 2, (double[]){0, 0, 0, 0}, 4), PCM_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pcm_space_touch(space), PCM_OK);
         assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);

@@ -133,7 +133,7 @@ static void fails(const char *text, const char *errors, const char *statements)
     char       found[1000] = "";
     size_t     used = 0;
     read_text(&reader, text, strlen(text));
-    for (const pcm_report *report = reader.reports.first; report != NULL; report = report->next) {
+    for (const pcm_message *report = reader.reports.first; report != NULL; report = report->next) {
         pcm_place place = pcm_span_place(&reader.sources, report->span);
         used += (size_t)snprintf(found + used, sizeof found - used, "%s%u@%u:%u", used > 0 ? " " : "",
                                  (unsigned)report->code, (unsigned)place.line, (unsigned)place.column);

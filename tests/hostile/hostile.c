@@ -62,7 +62,7 @@
 #define DERIVED .value = derive
 #endif
 #ifndef PARTIAL
-#define PARTIAL .by = PCM_BY_DEPTH
+#define PARTIAL .wrt = PCM_WRT_DEPTH
 #endif
 #ifndef KERNEL
 #define KERNEL .isa = PCM_ISA_PLAIN
@@ -110,11 +110,11 @@ static const Param params[] = {
     {PCM_CHOICE(Law, mode, "Mode", choices, 0, "third", CHOICE), 0},
 };
 
-static const pcm_state   states[] = {{.name = "memory", .unit = "m", .doc = "a state", .nominal = 1, .swap = 1, STATE}};
-static const pcm_given   given[] = {{.name = "gift", .unit = "N", .doc = "an input", GIVEN}};
-static const pcm_event   events[] = {{.name = "happening", .doc = "an event", EVENT}};
-static const pcm_derived derived[] = {{.name = "consequence", .unit = "N", .doc = "a number", DERIVED}};
-static const pcm_partial partials[] = {{.of = PCM_OF_FORCE_N, PARTIAL}};
+static const pcm_state states[] = {{.name = "memory", .unit = "m", .doc = "a state", .nominal = 1, .swap = 1, STATE}};
+static const pcm_host_input host_inputs[] = {{.name = "gift", .unit = "N", .doc = "an input", GIVEN}};
+static const pcm_event      events[] = {{.name = "happening", .doc = "an event", EVENT}};
+static const pcm_derived    derived[] = {{.name = "consequence", .unit = "N", .doc = "a number", DERIVED}};
+static const pcm_partial    partials[] = {{.output = PCM_OUTPUT_FORCE_N, PARTIAL}};
 
 static const pcm_kernel_set kernels[] = {
     {.update = update, .establish = pcm_rest, .jump = pcm_rest, .terminate = pcm_rest, KERNEL}};
@@ -127,7 +127,7 @@ static const pcm_model model = {
     .inputs = INPUTS,
     .params = {.entries = params, .size = sizeof(Param), TABLE},
     .states = PCM_TABLE(states),
-    .given = PCM_TABLE(given),
+    .host_inputs = PCM_TABLE(host_inputs),
     .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived),
     .partials = PCM_TABLE(partials),

@@ -94,7 +94,7 @@ static void breaking_is_located(void **state)
     pcm_rule_stats stats;
     assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f.host), 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);
-    assert_int_equal(stats.spent, 1);
+    assert_int_equal(stats.broken, 1);
     assert_true(f.data->qvel[0] > 0.5);
     pcm_cvode_free(solver);
     fixture_close(&f);

@@ -135,7 +135,7 @@ static void pairs_are_divided_not_geoms(void **state)
     assert_int_equal(ground, 0);
     assert_true(shelf > 0 && step > 0);
     assert_int_equal(fixture_live(&f), 4);
-    assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_UNCOVERED), 1); /* the step, which no rule names */
+    assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_UNASSIGNED), 1); /* the step, which no rule names */
     assert_string_equal(f.last, "no rule speaks for 'Step' with 'Body': the pair stays with MuJoCo");
     pcm_rule_stats own;
     assert_int_equal(pcm_mujoco_rule_stats(f.host, 1, &own), PCM_OK);
@@ -185,10 +185,10 @@ static void names_and_surfaces_are_found(void **state)
     assert_int_equal(pcm_mujoco_check(f.context, config, f.model, &def, true, &coverage), PCM_OK);
     assert_int_equal(coverage.pairs, 1);
     assert_int_equal(coverage.served, 1);
-    assert_int_equal(coverage.unborne, 0);
+    assert_int_equal(coverage.unmatched, 0);
     assert_int_equal(pcm_mujoco_check(f.context, config, f.model, NULL, true, &coverage), PCM_OK);
-    assert_int_equal(coverage.uncovered, 1);
-    assert_int_equal(coverage.unborne, 2);
+    assert_int_equal(coverage.unassigned, 1);
+    assert_int_equal(coverage.unmatched, 2);
     pcm_config_release(config);
     fixture_close(&f);
 }

@@ -32,7 +32,7 @@ static double uniform(double low, double high)
 /* An object's number is the end of its name. */
 static int number_of(const char *name) { return atoi(name + 1) * (*name == 'g' ? 1 : -1) - (*name == 's'); }
 
-static bool record(void *user, pcm_mujoco_place *found)
+static bool record(void *user, pcm_mujoco_contact_point *found)
 {
     places *list = user;
     assert_true(list->count < PLACES && found->pair >= list->last_pair);
@@ -199,7 +199,7 @@ static void open_comparison(comparison *c)
     for (int i = 0; i < c->f.model->nhfielddata; i++)
         c->f.model->hfield_data[i] = (float)uniform(0, 1);
     c->copy = mj_copyModel(NULL, c->f.model);
-    c->separation = pcm_type_get(pcm_config_rule_at(c->f.config, 0).type)->base.separation;
+    c->separation = pcm_type_get_info(pcm_config_rule_at(c->f.config, 0).type)->common.separation;
     assert_true(c->separation > 0);
 }
 

@@ -31,7 +31,7 @@ static law open_text(const char *directory, uint32_t isa, const char *model, con
     assert_non_null(l.config);
     l.type = pcm_config_type_find(l.config, "C");
     assert_non_null(l.type);
-    l.info = pcm_type_get(l.type);
+    l.info = pcm_type_get_info(l.type);
     return l;
 }
 
@@ -73,10 +73,10 @@ double law_derived(const law *l, const char *name, double force, double depth)
 lanes lanes_open(size_t count)
 {
     lanes    l = {.count = count};
-    double **single[LANES_SINGLE] = {&l.depth,   &l.depth_rate, &l.slip_x,  &l.slip_y, &l.x,
-                                     &l.y,       &l.z,          &l.rate_x,  &l.rate_y, &l.rate_z,
-                                     &l.force_n, &l.force_x,    &l.force_y, &l.energy, &l.dissipation};
-    double **many[] = {l.state, l.given, l.next, l.rate, l.event};
+    double **single[LANES_SINGLE] = {&l.depth,   &l.depth_rate, &l.slip_x,     &l.slip_y,     &l.x,
+                                     &l.y,       &l.z,          &l.velocity_x, &l.velocity_y, &l.velocity_z,
+                                     &l.force_n, &l.force_x,    &l.force_y,    &l.energy,     &l.dissipation};
+    double **many[] = {l.state, l.host_inputs, l.next, l.rate, l.event};
     double  *column = l.memory = calloc(LANES_COLUMNS * count, sizeof *column);
     assert_non_null(column);
     for (size_t i = 0; i < LANES_SINGLE; i++, column += count)
@@ -92,11 +92,11 @@ void lanes_close(lanes *l) { free(l->memory); }
 
 void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, size_t count, double dt)
 {
-    const double *state[LAW_COLUMNS], *given[LAW_COLUMNS];
+    const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
     double       *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
     for (size_t i = 0; i < LAW_COLUMNS; i++) {
         state[i] = c->state[i] + first;
-        given[i] = c->given[i] + first;
+        host_inputs[i] = c->host_inputs[i] + first;
         next[i] = c->next[i] + first;
         rate[i] = c->rate[i] + first;
         event[i] = c->event[i] + first;
@@ -111,10 +111,10 @@ void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, 
         .x = c->x + first,
         .y = c->y + first,
         .z = c->z + first,
-        .rate_x = c->rate_x + first,
-        .rate_y = c->rate_y + first,
-        .rate_z = c->rate_z + first,
-        .given = given,
+        .velocity_x = c->velocity_x + first,
+        .velocity_y = c->velocity_y + first,
+        .velocity_z = c->velocity_z + first,
+        .host_inputs = host_inputs,
         .state = state,
         .next = next,
         .rate = rate,

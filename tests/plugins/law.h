@@ -38,8 +38,8 @@ enum { LANES_SINGLE = 15, LANES_COLUMNS = LANES_SINGLE + 5 * LAW_COLUMNS + 2 };
 typedef struct lanes {
     size_t   count;
     double  *memory; /* of all LANES_COLUMNS columns, one after the other */
-    double  *depth, *depth_rate, *slip_x, *slip_y, *x, *y, *z, *rate_x, *rate_y, *rate_z;
-    double  *state[LAW_COLUMNS], *given[LAW_COLUMNS], *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
+    double  *depth, *depth_rate, *slip_x, *slip_y, *x, *y, *z, *velocity_x, *velocity_y, *velocity_z;
+    double  *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS], *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
     double  *force_n, *force_x, *force_y, *energy, *dissipation;
     int64_t *life, *mode;
 } lanes;

@@ -36,8 +36,19 @@ static const double dt = 1e-3;
 static void stir(lanes *c, uint64_t *seed)
 {
     static const double ends[] = {0, -0.0, 5e-324, -5e-324, 1e-310, 1e300, -1e300, PCM_FAR};
-    double *const       columns[] = {c->depth,  c->depth_rate, c->slip_x, c->slip_y,   c->x,        c->y,       c->z,
-                                     c->rate_x, c->rate_y,     c->rate_z, c->given[0], c->given[1], c->given[2]};
+    double *const       columns[] = {c->depth,
+                                     c->depth_rate,
+                                     c->slip_x,
+                                     c->slip_y,
+                                     c->x,
+                                     c->y,
+                                     c->z,
+                                     c->velocity_x,
+                                     c->velocity_y,
+                                     c->velocity_z,
+                                     c->host_inputs[0],
+                                     c->host_inputs[1],
+                                     c->host_inputs[2]};
     static const double sizes[] = {1e-3, 1, 1, 1, 1e-3, 1e-3, 1e-3, 1, 1, 1, 10, 10, 10};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (size_t i = 0; i < c->count; i++) {
@@ -174,7 +185,8 @@ static uint64_t long_run(const variant *v)
     lanes_call(&l, PCM_ESTABLISH, &c, 0, LANES, 0);
     lanes_commit(&c);
     for (int step = 0; step < STEPS; step++) {
-        double *const columns[] = {c.depth, c.slip_x, c.slip_y, c.x, c.z, c.rate_x, c.rate_y, c.given[0], c.given[1]};
+        double *const columns[] = {c.depth,      c.slip_x,         c.slip_y,        c.x, c.z, c.velocity_x,
+                                   c.velocity_y, c.host_inputs[0], c.host_inputs[1]};
         for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
             for (size_t i = 0; i < LANES; i++)
                 columns[k][i] = 0.9 * columns[k][i] + 2e-4 * noise(&seed);

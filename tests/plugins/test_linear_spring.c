@@ -62,13 +62,13 @@ static void fates(void **state)
     const double gone[2] = {0, 0}, left[2] = {0, 1e-9};
     law          l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", "Separation = 1e-3;");
     law          g = law_open("CompliantGround", " ");
-    assert_int_equal(pcm_type_fate(l.type, true, 1e-3, PCM_LIVE, NULL), PCM_STAYS);
-    assert_int_equal(pcm_type_fate(l.type, true, -1e-3, PCM_LIVE, NULL), PCM_STAYS);
-    assert_int_equal(pcm_type_fate(l.type, true, -1.1e-3, PCM_LIVE, NULL), PCM_PARTED);
-    assert_int_equal(pcm_type_fate(l.type, false, 1, PCM_LIVE, NULL), PCM_PARTED);
-    assert_int_equal(pcm_type_fate(l.type, true, 1, PCM_ENDED, NULL), PCM_SPENT);
-    assert_int_equal(pcm_type_fate(g.type, false, PCM_FAR, PCM_LIVE, left), PCM_STAYS);
-    assert_int_equal(pcm_type_fate(g.type, false, PCM_FAR, PCM_LIVE, gone), PCM_PARTED);
+    assert_int_equal(pcm_type_outcome(l.type, true, 1e-3, PCM_LIVE, NULL), PCM_OUTCOME_KEPT);
+    assert_int_equal(pcm_type_outcome(l.type, true, -1e-3, PCM_LIVE, NULL), PCM_OUTCOME_KEPT);
+    assert_int_equal(pcm_type_outcome(l.type, true, -1.1e-3, PCM_LIVE, NULL), PCM_OUTCOME_PARTED);
+    assert_int_equal(pcm_type_outcome(l.type, false, 1, PCM_LIVE, NULL), PCM_OUTCOME_PARTED);
+    assert_int_equal(pcm_type_outcome(l.type, true, 1, PCM_BROKEN, NULL), PCM_OUTCOME_BROKEN);
+    assert_int_equal(pcm_type_outcome(g.type, false, PCM_FAR, PCM_LIVE, left), PCM_OUTCOME_KEPT);
+    assert_int_equal(pcm_type_outcome(g.type, false, PCM_FAR, PCM_LIVE, gone), PCM_OUTCOME_PARTED);
     law_close(&l);
     law_close(&g);
 }

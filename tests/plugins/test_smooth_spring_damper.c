@@ -117,9 +117,9 @@ static void methods_as_tabled(void **state)
         c.depth_rate[0] = reference_at(&t, r, "ddot");
         c.slip_x[0] = reference_at(&t, r, "vx");
         c.slip_y[0] = reference_at(&t, r, "vy");
-        c.given[0][0] = reference_at(&t, r, "fn_in");
-        c.given[1][0] = reference_at(&t, r, "ffx_in");
-        c.given[2][0] = reference_at(&t, r, "ffy_in");
+        c.host_inputs[0][0] = reference_at(&t, r, "fn_in");
+        c.host_inputs[1][0] = reference_at(&t, r, "ffx_in");
+        c.host_inputs[2][0] = reference_at(&t, r, "ffy_in");
         lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
         assert_true(near(c.force_n[0], reference_at(&t, r, "fn"), 0, close_to));
         assert_true(near(c.force_x[0], reference_at(&t, r, "ffx"), 0, 1e-13));
@@ -138,7 +138,7 @@ static void unread_inputs_do_not_matter(void **state)
     lanes c = lanes_open(1);
     c.depth[0] = 1e-3;
     c.slip_x[0] = 1;
-    c.given[0][0] = c.given[1][0] = c.given[2][0] = NAN;
+    c.host_inputs[0][0] = c.host_inputs[1][0] = c.host_inputs[2][0] = NAN;
     lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
     assert_true(near(c.force_n[0], 1000, 0, close_to) && near(c.force_x[0], -300, 0, close_to) && c.force_y[0] == 0);
     lanes_close(&c);

@@ -53,8 +53,8 @@ static void gap_as_tabled(void **state)
             lanes       c = lanes_open(1);
             c.x[0] = reference_at(&t, r, "x");
             c.z[0] = reference_at(&t, r, "z");
-            c.rate_x[0] = reference_at(&t, r, "xd");
-            c.rate_z[0] = reference_at(&t, r, "zd");
+            c.velocity_x[0] = reference_at(&t, r, "xd");
+            c.velocity_z[0] = reference_at(&t, r, "zd");
             lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
             const bool wall = strcmp(branch, "left") == 0 || strcmp(branch, "right") == 0;
             /* As printed the ground also pushes inside the gap and above, which the table leaves out. */
@@ -110,8 +110,8 @@ static void walls_rub_in_both_directions(void **state)
     lanes c = lanes_open(1);
     c.x[0] = -0.001;
     c.z[0] = -0.02;
-    c.rate_y[0] = 3;
-    c.rate_z[0] = -4;
+    c.velocity_y[0] = 3;
+    c.velocity_z[0] = -4;
     lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
     assert_true(near(c.force_x[0], 1, 0, close_to));
     assert_true(near(c.force_y[0], -0.5 * 0.6, 0, close_to));
@@ -224,7 +224,7 @@ static void nan_is_never_hidden(void **state)
     assert_true(isnan(c.force_n[0]) && isnan(c.force_n[1]) && isnan(c.force_x[2]));
     for (int i = 0; i < 3; i++)
         c.z[i] = -1e-3;
-    c.z[0] = c.x[1] = c.rate_z[2] = NAN;
+    c.z[0] = c.x[1] = c.velocity_z[2] = NAN;
     lanes_call(&w, PCM_UPDATE, &c, 0, 3, 0);
     for (int i = 0; i < 3; i++)
         assert_true(isnan(c.force_n[i]) || isnan(c.force_x[i]));

@@ -19,7 +19,7 @@ static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
     PCM_EACH(b, i) {
-        const double force = law.normal == FROM_INPUT ? b->given[LOAD][i] : law.stiffness * b->depth[i];
+        const double force = law.normal == FROM_INPUT ? b->host_inputs[LOAD][i] : law.stiffness * b->depth[i];
         const double pushed = pcm_max(force, 0);
         b->force_n[i] = pushed;
         b->force_x[i] = -law.friction * pushed * b->state[DRAG_X][i];
@@ -29,7 +29,7 @@ static void update(const pcm_batch *b)
         b->rate[DRAG_Y][i] = b->slip_y[i];
         b->event[OVERLOAD][i] = pushed - law.limit;
         b->energy[i] = pushed * b->depth[i] / 2;
-        b->life[i] = pushed > law.limit ? PCM_ENDED : PCM_LIVE;
+        b->life[i] = pushed > law.limit ? PCM_BROKEN : PCM_LIVE;
         b->mode[i] = pushed > 0 ? PCM_SLIPPING : PCM_SEPARATED;
     }
 }
@@ -85,7 +85,7 @@ static const pcm_state states[] = {
      .swap = -1},
 };
 
-static const pcm_given given[] = {
+static const pcm_host_input host_inputs[] = {
     {.name = "load", .unit = "N", .doc = "the normal force", .when = "Normal=FromInput"},
     {.name = "pull", .unit = "N", .doc = "what else pulls", .when = "Normal=FromInput", .shape = PCM_TANGENT},
 };
@@ -100,7 +100,7 @@ static const pcm_derived derived[] = {
 };
 
 PCM_MODEL(Sample, "One of everything", .version = "3", .source = "a transcript", .equations = "f = K d\nfor d > 0\n",
-          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .given = PCM_TABLE(given),
+          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .host_inputs = PCM_TABLE(host_inputs),
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_SLIP,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_LIFE | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare,
           PCM_KERNELS(update, establish));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 load "style.gp"
-cross(z) = rig("./sweep x -0.03 0.08 550 y=0 rate_x=0 rate_y=0 rate_z=0 z=" . z, "Gap")
+cross(z) = rig("./sweep x -0.03 0.08 550 y=0 velocity_x=0 velocity_y=0 velocity_z=0 z=" . z, "Gap")
 set title "At rest 10 mm below the ground, across a gap of 50 mm"
 set xlabel "x, mm"
 set ylabel "force, N"
@@ -8,7 +8,7 @@ set yrange [-12:16]
 plot cross("-0.01") using (1e3 * column("t")):"force_x" title "along x", \
      cross("-0.01") using (1e3 * column("t")):"force_n" title "along z"
 
-rub(x) = rig("./sweep rate_z -0.1 0.1 101 y=0 z=-0.02 rate_x=0 rate_y=0 x=" . x, "Gap")
+rub(x) = rig("./sweep velocity_z -0.1 0.1 101 y=0 z=-0.02 velocity_x=0 velocity_y=0 x=" . x, "Gap")
 set title "Friction on the left wall"
 set xlabel "velocity along z, m/s"
 set yrange [-6:6]

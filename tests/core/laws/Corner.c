@@ -5,9 +5,9 @@
 static void update(const pcm_batch *b)
 {
     PCM_EACH(b, i) {
-        b->force_x[i] = -100 * b->x[i] - b->rate_x[i];
-        b->force_y[i] = -200 * b->y[i] - b->rate_y[i];
-        b->force_n[i] = -300 * b->z[i] - b->rate_z[i];
+        b->force_x[i] = -100 * b->x[i] - b->velocity_x[i];
+        b->force_y[i] = -200 * b->y[i] - b->velocity_y[i];
+        b->force_n[i] = -300 * b->z[i] - b->velocity_z[i];
     }
 }
 

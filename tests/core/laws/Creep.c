@@ -14,7 +14,7 @@ static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
     PCM_EACH(b, i) {
-        double push = law.pushed ? b->given[0][i] : 0;
+        double push = law.pushed ? b->host_inputs[0][i] : 0;
         b->rate[0][i] = b->depth[i] - b->state[0][i];
         b->force_n[i] = 100 * b->state[0][i] + push;
         b->event[0][i] = b->state[0][i] - 1;
@@ -30,7 +30,7 @@ static const pcm_state states[] = {
     {"creep", "m", "follows the depth", 1e-3, PCM_SCALAR, PCM_CONTINUOUS, 0, 1},
 };
 
-static const pcm_given given[] = {
+static const pcm_host_input host_inputs[] = {
     {"push", "N", "normal force on top", "Pushed=true", PCM_SCALAR, 0},
 };
 
@@ -39,5 +39,5 @@ static const pcm_event events[] = {
 };
 
 PCM_MODEL(Creep, "A force that follows the depth", .version = VERSION, .params = PCM_TABLE(params),
-          .states = PCM_TABLE(states), .given = PCM_TABLE(given), .events = PCM_TABLE(events), .inputs = PCM_DEPTH,
-          .outputs = PCM_ENERGY, .flags = PCM_ISOTROPIC, PCM_KERNELS(update));
+          .states = PCM_TABLE(states), .host_inputs = PCM_TABLE(host_inputs), .events = PCM_TABLE(events),
+          .inputs = PCM_DEPTH, .outputs = PCM_ENERGY, .flags = PCM_ISOTROPIC, PCM_KERNELS(update));

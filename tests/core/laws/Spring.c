@@ -13,7 +13,7 @@ static void update(const pcm_batch *b)
         b->force_n[i] = pcm_max(law.stiffness * b->depth[i] + law.damping * b->depth_rate[i], 0);
         b->force_x[i] = b->depth[i] > 0 ? -law.damping * b->slip_x[i] : 0;
         b->force_y[i] = b->depth[i] > 0 ? -law.damping * b->slip_y[i] : 0;
-        b->life[i] = b->depth[i] > law.limit ? PCM_ENDED : PCM_LIVE;
+        b->life[i] = b->depth[i] > law.limit ? PCM_BROKEN : PCM_LIVE;
     }
 }
 
