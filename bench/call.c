@@ -2,9 +2,9 @@
 /* What it costs that a law lives in a shared object: a batch through the plugin against the very same kernel compiled
  * into this program, and batches of one against the scalar function that a C programmer calls; forces alone. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 #include "columns.h"
-#include "open.h"
+#include "open_config.h"
 
 #include <stdlib.h>
 

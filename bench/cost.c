@@ -5,7 +5,7 @@
  * triad over as many bytes (memory), and the law over one block that stays in the nearest cache (arithmetic). */
 #include "bench.h"
 #include "columns.h"
-#include "open.h"
+#include "open_config.h"
 #include "triad.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * Ten updates of three thousand contacts with the kernels that any processor runs. Under callgrind, which is told to
  * collect inside scene_update, the instructions are the same in every run. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * What a pair of geometries costs in the narrow phase, contacts included, beside MuJoCo's own on the same pairs; and
  * what the broad phase costs per object among a hundred thousand that move. */
 #include "bench.h"
-#include "open.h"
+#include "open_config.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>

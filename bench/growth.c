@@ -2,7 +2,7 @@
 /* How the cost of a contact grows: with the number of contacts, of contact types, and of objects for as many contacts.
  */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* The laws alone, over columns too large for any cache, against the memory bandwidth that a triad over the same bytes
  * reaches in the same run. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 #include "columns.h"
-#include "open.h"
+#include "open_config.h"
 #include "triad.h"
 
 static void measure(const char *name, const char *text, size_t size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Several laws mixed at random over the contacts: a batch per type, against one indirect call per contact. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 #include "columns.h"
-#include "open.h"
+#include "open_config.h"
 
 #include <stdlib.h>
 

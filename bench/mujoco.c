@@ -4,7 +4,7 @@
  * the contacts and does nothing about them. In all three MuJoCo looks for pairs that are near; ours then has its own
  * list of them and its own records of where they touch, in place of MuJoCo's, and that difference is in its part. */
 #include "bench.h"
-#include "open.h"
+#include "open_config.h"
 
 #include <pcm/mujoco.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* A .pcm file of many rules: how fast it is loaded, names resolved and values checked, and what a rule then takes. */
 #include "bench.h"
 #include "context.h"
-#include "open.h"
+#include "open_config.h"
 #include "parse.h"
 
 #include <stdio.h>

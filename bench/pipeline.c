@@ -3,7 +3,7 @@
  * contacts at a time; twists and wrenches at the world's origin, a cache line per body; the law written in. Divisions
  * and square roots are IEEE's, as PCM's have to be. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef PCM_BENCH_SCENE_H
 #define PCM_BENCH_SCENE_H
 
-#include "open.h"
+#include "open_config.h"
 
 typedef struct Body {
     double   position[3], angular[3], linear[3];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Two threads against one: the laws alone, on columns of the host's own, and the whole update of a world. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 #include "columns.h"
-#include "open.h"
+#include "open_config.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

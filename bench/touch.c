@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What it costs to report a contact that lives: by pair and feature, and by the handle that the host kept. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 
 static void touch_by_pair(void *work)
 {

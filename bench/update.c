@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The whole work of a contact - moves, frames, law, wrenches - in a world, against the scalar loop by hand. */
 #include "bench.h"
-#include "by_hand.h"
+#include "baseline_scalar.h"
 
 typedef struct Case {
     const char *name, *text;

@@ -169,7 +169,7 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);
 /* After a commit: seen becomes kept. Spots gone whose contact lives on stay, so that a new touch there finds it. */
 pcm_status pcm_mujoco_keep(pcm_mujoco *host);
 
-/* stages.c: the four stages of RK4 for continuous contact states, beside MuJoCo's own. */
+/* rk4.c: the four stages of RK4 for continuous contact states, beside MuJoCo's own. */
 pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host);
 pcm_status        pcm_stages_finish(pcm_mujoco *host); /* evaluates at the step's end, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
@@ -186,7 +186,7 @@ void       pcm_native_observe(pcm_mujoco *host); /* at each commit: looks at MuJ
 pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data);
 void       pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
 
-/* process.c: what is shared by the whole process. */
+/* hooks.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);           /* puts our hooks in front of what is there, once */
 pcm_status   pcm_process_enter(pcm_mujoco *host); /* makes the host known to the callbacks */
 void         pcm_process_leave(pcm_mujoco *host);

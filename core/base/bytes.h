@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* bytes.h - numbers and texts as bytes that mean the same everywhere: little-endian, doubles by their bits. */
+#ifndef PCM_BASE_BYTES_H
+#define PCM_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Where the next byte goes; with at NULL bytes are only counted. */
+typedef struct pcm_writer {
+    uint8_t *at;
+    size_t   count;
+} pcm_writer;
+
+static inline void pcm_write_bytes(pcm_writer *writer, const void *bytes, size_t count)
+{
+    if (writer->at && count)
+        memcpy(writer->at + writer->count, bytes, count);
+    writer->count += count;
+}
+
+static inline void pcm_write_u64(pcm_writer *writer, uint64_t value)
+{
+    uint8_t bytes[8];
+    for (size_t i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    pcm_write_bytes(writer, bytes, 8);
+}
+
+static inline void pcm_write_double(pcm_writer *writer, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    pcm_write_u64(writer, bits);
+}
+
+static inline void pcm_write_text(pcm_writer *writer, const char *text)
+{
+    size_t length = strlen(text);
+    pcm_write_u64(writer, length);
+    pcm_write_bytes(writer, text, length);
+}
+
+/* What is left to read. Past the end everything reads as zero and `short_of` says so. */
+typedef struct pcm_reader {
+    const uint8_t *at, *end;
+    bool           short_of;
+} pcm_reader;
+
+typedef struct pcm_bytes_view {
+    const char *text; /* not NUL-terminated */
+    size_t      length;
+} pcm_bytes_view;
+
+static inline pcm_bytes_view pcm_read_bytes(pcm_reader *reader, size_t count)
+{
+    if (count > (size_t)(reader->end - reader->at)) {
+        reader->short_of = true;
+        reader->at = reader->end;
+        return (pcm_bytes_view){NULL, 0};
+    }
+    pcm_bytes_view span = {(const char *)reader->at, count};
+    reader->at += count;
+    return span;
+}
+
+static inline uint64_t pcm_read_u64(pcm_reader *reader)
+{
+    pcm_bytes_view span = pcm_read_bytes(reader, 8);
+    uint64_t       value = 0;
+    for (size_t i = 0; i < span.length; i++)
+        value |= (uint64_t)(uint8_t)span.text[i] << 8 * i;
+    return value;
+}
+
+static inline double pcm_read_double(pcm_reader *reader)
+{
+    uint64_t bits = pcm_read_u64(reader);
+    double   value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline pcm_bytes_view pcm_read_text(pcm_reader *reader)
+{
+    uint64_t length = pcm_read_u64(reader);
+    return pcm_read_bytes(reader, length > SIZE_MAX ? SIZE_MAX : (size_t)length);
+}
+
+static inline bool pcm_bytes_view_is(pcm_bytes_view span, const char *text)
+{
+    return span.length == strlen(text) && (span.length == 0 || memcmp(span.text, text, span.length) == 0);
+}
+
+/* FNV-1a: every step is one to one, so that a change of any single byte changes the result. */
+static inline uint64_t pcm_checksum(uint64_t start, const void *bytes, size_t count)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < count; i++)
+        start = (start ^ at[i]) * 0x100000001b3u;
+    return start;
+}
+#define PCM_CHECKSUM_START 0xcbf29ce484222325u
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* context.h - what every part of the library gets its memory and its voice from. */
+#ifndef PCM_BASE_CONTEXT_H
+#define PCM_BASE_CONTEXT_H
+
+#include <pcm/pcm.h>
+
+typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see loader.h */
+
+struct pcm_context {
+    pcm_allocator allocator;
+    pcm_sink      sink;
+    void         *sink_user;
+    char         *plugin_path; /* every directory to search, in order, separated by ':' */
+    uint32_t      flags, isa;
+    pcm_loaded   *loaded; /* list, newest first */
+};
+
+/* Moves `bytes` used bytes to a block of new_bytes and releases the old one; NULL leaves the old one as it was. */
+void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes);
+
+/* As pcm_report, about a whole file. */
+void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
+                     ...) __attribute__((format(printf, 5, 6)));
+
+#endif

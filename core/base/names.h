@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* names.h - names as small numbers: each different text once, numbered 0, 1, 2 ... */
+#ifndef PCM_BASE_NAMES_H
+#define PCM_BASE_NAMES_H
+
+#include <pcm/pcm.h>
+
+#define PCM_NO_NAME UINT32_MAX
+
+typedef struct pcm_name {
+    uint32_t hash, place; /* place of the text: its chunk and its offset there */
+} pcm_name;
+
+/* Nothing that is added moves: texts lie in chunks, entries in pages. */
+typedef struct pcm_names {
+    pcm_allocator allocator;
+    pcm_name    **pages;
+    char        **chunks; /* of NUL-terminated texts; the last is filled up to chunk_used */
+    uint32_t     *slots;  /* number + 1; open addressing */
+    uint32_t      count, n_slots;
+    uint32_t      page_capacity, chunk_capacity, n_chunks, chunk_used;
+} pcm_names;
+
+/* The number of a text without NULs of at most 65000 bytes; PCM_NO_NAME when there is no memory. */
+uint32_t pcm_names_add(pcm_names *names, const char *text, size_t length);
+
+/* PCM_NO_NAME when the text is not among them. */
+uint32_t pcm_names_find(const pcm_names *names, const char *text, size_t length);
+
+void pcm_names_free(pcm_names *names);
+
+enum { PCM_NAMES_PAGE = 512 };
+
+static inline const pcm_name *pcm_names_at(const pcm_names *names, uint32_t number)
+{
+    return &names->pages[number / PCM_NAMES_PAGE][number % PCM_NAMES_PAGE];
+}
+
+static inline const char *pcm_names_text(const pcm_names *names, uint32_t number)
+{
+    uint32_t place = pcm_names_at(names, number)->place;
+    return names->chunks[place >> 16] + (place & 0xffff);
+}
+
+#endif

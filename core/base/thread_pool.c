@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "thread_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+/* How often a waiting thread looks before it sleeps: a few milliseconds, longer than a host takes between two
+ * evaluations of a scene that is worth threads, and after the first tens of microseconds giving way to whoever wants
+ * the processor. */
+enum { LOOKS = 10000, PATIENCE = 2000 };
+
+typedef struct worker {
+    pcm_pool *pool;
+    uint32_t  index;
+    pthread_t thread;
+} worker;
+
+struct pcm_pool {
+    size_t          bytes;
+    uint32_t        workers; /* beyond the caller's thread */
+    pcm_task       *task;
+    void           *argument;
+    uint32_t        count;
+    atomic_uint     round; /* counts runs */
+    atomic_uint     busy;  /* workers that have not finished this round */
+    atomic_bool     over;
+    pthread_mutex_t mutex;
+    pthread_cond_t  wake;
+    worker          worker[];
+};
+
+/* Between two looks. Who has waited for long gives way: the processor may be needed by the very thread waited for. */
+static void relax(size_t looks)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+    if (looks > PATIENCE)
+        sched_yield();
+}
+
+/* Waits for another round than `seen`. */
+static unsigned wait_round(pcm_pool *pool, unsigned seen)
+{
+    unsigned round = seen;
+    for (size_t i = 0; i < LOOKS && round == seen; i++) {
+        round = atomic_load_explicit(&pool->round, memory_order_acquire);
+        relax(i);
+    }
+    if (round != seen)
+        return round;
+    pthread_mutex_lock(&pool->mutex);
+    while ((round = atomic_load_explicit(&pool->round, memory_order_acquire)) == seen)
+        pthread_cond_wait(&pool->wake, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+    return round;
+}
+
+static void *work(void *argument)
+{
+    worker   *self = argument;
+    pcm_pool *pool = self->pool;
+    for (unsigned seen = 0;;) {
+        seen = wait_round(pool, seen);
+        if (atomic_load_explicit(&pool->over, memory_order_acquire))
+            return NULL;
+        if (self->index < pool->count)
+            pool->task(pool->argument, self->index);
+        atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
+    }
+}
+
+/* Starts a round: sleepers look at it under the mutex, so that none misses it. */
+static void start_round(pcm_pool *pool)
+{
+    atomic_store_explicit(&pool->busy, pool->workers, memory_order_relaxed);
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+pcm_pool *pcm_pool_new(pcm_context *context, uint32_t threads)
+{
+    size_t    bytes = sizeof(pcm_pool) + (threads - 1) * sizeof(worker);
+    pcm_pool *pool = pcm_allocate(context, bytes);
+    if (!pool)
+        return NULL;
+    pool->bytes = bytes;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    for (; pool->workers < threads - 1; pool->workers++) {
+        worker *next = &pool->worker[pool->workers];
+        *next = (worker){.pool = pool, .index = pool->workers + 1};
+        if (pthread_create(&next->thread, NULL, work, next) != 0) {
+            pcm_pool_free(context, pool);
+            return NULL;
+        }
+    }
+    return pool;
+}
+
+void pcm_pool_free(pcm_context *context, pcm_pool *pool)
+{
+    if (!pool)
+        return;
+    atomic_store_explicit(&pool->over, true, memory_order_release);
+    start_round(pool);
+    for (uint32_t i = 0; i < pool->workers; i++)
+        pthread_join(pool->worker[i].thread, NULL);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->mutex);
+    pcm_free(context, pool, pool->bytes);
+}
+
+void pcm_pool_run(void *user, pcm_task *task, void *argument, uint32_t count)
+{
+    pcm_pool *pool = user;
+    pool->task = task;
+    pool->argument = argument;
+    pool->count = count;
+    start_round(pool);
+    task(argument, 0);
+    for (size_t looks = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) > 0; looks++)
+        relax(looks);
+}

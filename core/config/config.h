@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* config.h - a configuration while it is read, and afterwards, when nothing in it changes any more. */
+#ifndef PCM_CONFIG_CONFIG_H
+#define PCM_CONFIG_CONFIG_H
+
+#include "context.h"
+#include "report.h"
+#include "rules.h"
+#include "contact_type.h"
+
+#include <stdatomic.h>
+
+/* What is known of the name of a contact type, which rules may use before it is defined. */
+typedef struct pcm_type_entry {
+    pcm_type *type;    /* NULL: not defined, or wrong */
+    pcm_span  defined; /* length 0: not yet */
+    pcm_span  used;    /* by the first rule */
+    uint32_t  uses;
+} pcm_type_entry;
+
+struct pcm_config {
+    pcm_context    *context;
+    atomic_size_t   holders;
+    pcm_sources     sources;
+    pcm_arena       arena; /* types, values, rules, names */
+    pcm_names       type_names;
+    pcm_type_entry *entries; /* by number of type_names */
+    uint32_t        entry_capacity;
+    pcm_type      **types; /* in the order of the text */
+    uint32_t        n_types, type_capacity;
+    pcm_rules       rules;
+};
+
+/* The type that a rule names; NULL only while the configuration is read. */
+static inline const pcm_type *pcm_config_type_of(const pcm_config *config, const pcm_rule *rule)
+{
+    return config->entries[rule->type].type;
+}
+
+/* Makes the contact type that a statement describes. NULL when it is wrong, which is reported. */
+pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node);
+
+/* Whether a `when` text of the model holds under values that may not be all known yet. */
+bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when);
+
+/* The base parameters as their names stand in the values of a type, behind the law's own. */
+enum { PCM_BASE_PARAMS = 8 };
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* contact_matrices.c - stiffness and damping of a world's contacts, from the Jacobians of their laws. */
+#include "vector.h"
+#include "world.h"
+#include <pcm/jacobian.h>
+
+enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
+
+struct pcm_matrices {
+    pcm_world    *world;
+    size_t        n_types;
+    pcm_jacobian *jacobians[]; /* one per contact type */
+};
+
+static pcm_jacobian *jacobian_of(const pcm_type *type)
+{
+    pcm_partial partials[MOST];
+    size_t      count = 0;
+    for (uint32_t of = 0; of < RESULT_COUNT; of++)
+        for (uint32_t by = 0; by < CAUSE_COUNT; by++)
+            partials[count++] = (pcm_partial){of, by};
+    return pcm_jacobian_new(type, partials, count, 0);
+}
+
+pcm_matrices *pcm_matrices_new(pcm_world *world)
+{
+    const size_t  n_types = world->n_groups;
+    pcm_matrices *m = pcm_allocate(world->context, sizeof *m + n_types * sizeof *m->jacobians);
+    if (!m)
+        return NULL;
+    m->world = world;
+    m->n_types = n_types;
+    for (size_t i = 0; i < n_types; i++) {
+        m->jacobians[i] = jacobian_of(world->groups[i].type);
+        if (!m->jacobians[i]) {
+            pcm_matrices_free(m);
+            return NULL;
+        }
+    }
+    return m;
+}
+
+void pcm_matrices_free(pcm_matrices *matrices)
+{
+    if (!matrices)
+        return;
+    for (size_t i = 0; i < matrices->n_types; i++)
+        pcm_jacobian_free(matrices->jacobians[i]);
+    pcm_free(matrices->world->context, matrices, sizeof *matrices + matrices->n_types * sizeof *matrices->jacobians);
+}
+
+/* The directions in world axes that a contact's numbers count along. */
+typedef struct pcm_axes {
+    double frame[3][3]; /* x, y, n of the law's frame */
+    double base[3][3];  /* the base's own x, y, z */
+} pcm_axes;
+
+static pcm_axes axes_of(const pcm_world *world, const pcm_record *record)
+{
+    const pcm_scratch *s = world->scratch;
+    double             base[9];
+    pcm_axes           axes;
+    rotation_of(world->pose[world->front][record->base & ~PCM_FIXED_SIDE].orientation, base);
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < 3; i++)
+            axes.base[i][k] = base[3 * k + i];
+        axes.frame[0][k] = s->x_axis[k][0];
+        axes.frame[1][k] = s->y_axis[k][0];
+        axes.frame[2][k] = s->contact[3 + k][0];
+    }
+    return axes;
+}
+
+/* What a cause is in world axes: which matrix, rotation or translation, and along what. */
+typedef struct pcm_direction {
+    double       *matrix;
+    size_t        column; /* 0 rotation, 3 translation */
+    const double *axis;
+    double        sign;
+} pcm_direction;
+
+static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_contact_matrices *m)
+{
+    switch (by) {
+    case PCM_WRT_DEPTH:
+        return (pcm_direction){m->stiffness, 3, axes->frame[2], -1};
+    case PCM_WRT_DEPTH_RATE:
+        return (pcm_direction){m->damping, 3, axes->frame[2], -1};
+    case PCM_WRT_SLIP_X:
+    case PCM_WRT_SLIP_Y:
+        return (pcm_direction){m->damping, 3, axes->frame[by - PCM_WRT_SLIP_X], 1};
+    case PCM_WRT_X:
+    case PCM_WRT_Y:
+    case PCM_WRT_Z:
+        return (pcm_direction){m->stiffness, 3, axes->base[by - PCM_WRT_X], 1};
+    case PCM_WRT_VELOCITY_X:
+    case PCM_WRT_VELOCITY_Y:
+    case PCM_WRT_VELOCITY_Z:
+        return (pcm_direction){m->damping, 3, axes->base[by - PCM_WRT_VELOCITY_X], 1};
+    default: /* spin x, y, n */
+        return (pcm_direction){m->damping, 0, axes->frame[by - PCM_WRT_SPIN_X], 1};
+    }
+}
+
+static void add_partial(pcm_partial partial, double value, bool base_axes, const pcm_axes *axes,
+                        pcm_contact_matrices *m)
+{
+    static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
+                                     [PCM_OUTPUT_MOMENT_N] = 2, [PCM_OUTPUT_MOMENT_X] = 0, [PCM_OUTPUT_MOMENT_Y] = 1};
+    const bool          force = partial.output < PCM_OUTPUT_MOMENT_N;
+    const double       *along = (base_axes ? axes->base : axes->frame)[axis_of[partial.output]];
+    const pcm_direction d = direction_of(partial.wrt, axes, m);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++)
+            d.matrix[6 * (i + (force ? 3 : 0)) + d.column + k] -= value * along[i] * d.sign * d.axis[k];
+}
+
+pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result)
+{
+    pcm_world *world = matrices->world;
+    if (!pcm_world_lives(world, contact))
+        return PCM_BAD_HANDLE;
+    if (world->phase == PCM_GATHERING)
+        return PCM_BAD_ORDER;
+    const pcm_contact_slot *slot = &world->slots[contact.index];
+    pcm_group              *group = &world->groups[slot->group];
+    const pcm_jacobian     *jacobian = matrices->jacobians[slot->group];
+    double                  value[MOST];
+    int64_t                 flag[MOST];
+    double                 *values[MOST];
+    int64_t                *flags[MOST];
+    for (size_t k = 0; k < MOST; k++) {
+        values[k] = &value[k];
+        flags[k] = &flag[k];
+    }
+    pcm_world_reevaluate(world, group, slot->row, 1);
+    pcm_jacobian_evaluate(matrices->jacobians[slot->group], &world->scratch->batch, values, flags);
+
+    const pcm_axes axes = axes_of(world, &group->record[slot->row]);
+    *result = (pcm_contact_matrices){.one_sided = false};
+    for (size_t k = 0; k < MOST; k++) {
+        add_partial(pcm_jacobian_partial(jacobian, k), value[k], group->model->flags & PCM_BASE_AXES, &axes, result);
+        result->one_sided = result->one_sided || flag[k] & PCM_PARTIAL_ONE_SIDED;
+    }
+    return PCM_OK;
+}
+
+/* The largest |eigenvalue| of the lower right 3 by 3 block is at most this. */
+static double bound(const double m[36])
+{
+    double largest = 0;
+    for (size_t i = 3; i < 6; i++) {
+        double row = 0;
+        for (size_t k = 3; k < 6; k++)
+            row += fabs(m[6 * i + k]);
+        largest = fmax(largest, row);
+    }
+    return largest;
+}
+
+double pcm_matrices_step(const pcm_contact_matrices *matrices, double mass)
+{
+    /* v' = v - h (k x + c v) / m, x' = x + h v' is stable while h^2 k + 2 h c <= 4 m. */
+    const double k = bound(matrices->stiffness), c = bound(matrices->damping);
+    if (k == 0)
+        return c > 0 ? 2 * mass / c : INFINITY;
+    return 4 * mass / (c + sqrt(c * c + 4 * k * mass));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* jacobian.h - what a pcm_jacobian is made of. */
+#ifndef PCM_DERIVATIVE_JACOBIAN_H
+#define PCM_DERIVATIVE_JACOBIAN_H
+
+#include "model.h"
+#include "contact_type.h"
+#include <pcm/jacobian.h>
+
+enum {
+    LANES = 64, /* contacts that are varied together; a word of bits tells which are settled */
+    PROBES = 5, /* the point itself, there, back, half there, half back */
+    LEVELS = 4  /* how often the distance may shrink */
+};
+#define NO_COLUMN UINT32_MAX
+
+typedef double pcm_probe_lanes[LANES];
+
+/* The law's parameters with one of them moved; params NULL: the law refuses it there. */
+typedef struct pcm_param_probe {
+    void  *params;
+    double moved;
+} pcm_param_probe;
+
+/* What the partials that need differences are derivatives by. */
+typedef struct pcm_cause {
+    uint32_t         wrt;
+    double           nominal;
+    pcm_param_probe *blocks; /* of a parameter: LEVELS times PROBES */
+} pcm_cause;
+
+struct pcm_jacobian {
+    pcm_context    *context;
+    const pcm_type *type;
+    pcm_cause      *causes;
+    pcm_partial    *partials;
+    uint64_t       *settled; /* for each partial a bit per lane, while its cause is varied */
+    uint32_t       *own;     /* for each partial its column in the law's own table, or NO_COLUMN */
+    size_t          n_partials, n_causes, own_bytes;
+    bool            any_own;
+
+    pcm_probe_lanes
+                   *results; /* PROBES times n_results: forces and moments, rates, events; then the law's own columns */
+    size_t          n_results, bytes;
+    pcm_probe_lanes varied, moved[PROBES], nothing, unread;
+    int64_t         unread_marks[LANES];
+    const double   *host_inputs[PCM_MAX_COLUMNS], *state[PCM_MAX_COLUMNS];
+    double         *next[PCM_MAX_COLUMNS], *rate[PCM_MAX_COLUMNS], *event[PCM_MAX_COLUMNS];
+    double         *own_columns[PCM_MAX_PARTIALS];
+};
+
+/* The offset of a probe from a cause of that scale. */
+double pcm_probe_offset(size_t probe, size_t level, double scale);
+
+/* Prepares the law's parameters for every probe of a cause that is a parameter. */
+pcm_status pcm_cause_blocks_make(pcm_jacobian *jacobian, pcm_cause *cause);
+void       pcm_cause_blocks_free(pcm_jacobian *jacobian, pcm_cause *cause);
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/* table_checks.c - what a plugin says of itself, held to the rules of plugin.h. */
+#include "loader.h"
+#include "model.h"
+#include "units.h"
+
+#include <math.h>
+
+static const uint32_t known_flags =
+    PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_HOST_CONTACT | PCM_PULLS | PCM_ACTIVE;
+static const uint32_t known_inputs =
+    PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY | PCM_RADIUS | PCM_MASS;
+static const uint32_t known_outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE;
+
+enum { PCM_BLOCK_MAX = 1 << 20 }; /* bytes of a parameter struct */
+
+/* Refuses the plugin for the entry of that name: "parameter 'K': why". */
+static bool refuse(const pcm_image *image, uint32_t code, const char *what, const char *name, const char *why)
+{
+    pcm_report_file(image->context, PCM_ERROR, code, image->path, "%s '%s': %s", what, name, why);
+    return false;
+}
+
+/* ---- Names and texts -------------------------------------------------------------------------------------------- */
+
+/* Every kind of entry starts with its name; event names may hold '-'. */
+static const char *name_at(const pcm_table *table, uint32_t i)
+{
+    return *(const char *const *)(const void *)((const char *)table->entries + (size_t)i * table->size);
+}
+
+static bool event_name_plain(const char *name)
+{
+    char plain[PCM_NAME_MAX + 2];
+    if (strlen(name) > PCM_NAME_MAX)
+        return false;
+    for (size_t i = 0; i <= strlen(name); i++)
+        plain[i] = name[i] == '-' && i > 0 ? '_' : name[i];
+    return pcm_name_plain(plain);
+}
+
+static bool check_names(const pcm_image *image, const char *what, const pcm_table *table)
+{
+    for (uint32_t i = 0; i < table->count; i++) {
+        const char *name = name_at(table, i);
+        if (!pcm_image_holds_text(image, name)) {
+            pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path, "%s %u has no name", what,
+                            (unsigned)i + 1);
+            return false;
+        }
+        if (!event_name_plain(name) || (strchr(name, '-') && strcmp(what, "event") != 0))
+            return refuse(image, PCM_MSG_PLUGIN_TEXT, what, name,
+                          "a name is a letter or _, then letters, digits and _, at most 63 in all");
+        for (uint32_t j = 0; j < i; j++)
+            if (strcmp(name, name_at(table, j)) == 0)
+                return refuse(image, PCM_MSG_PLUGIN_TEXT, what, name, "the name is there twice; rename one");
+    }
+    return true;
+}
+
+static bool check_text(const pcm_image *image, const char *what, const char *name, const char *field, const char *text,
+                       bool needed)
+{
+    if (!text && !needed)
+        return true;
+    /* An empty text is fine where none is needed. */
+    if (pcm_image_holds_text(image, text) || (!needed && pcm_image_holds(image, text, 1) && !*text))
+        return true;
+    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
+                    "%s '%s': its .%s is missing or no text", what, name, field);
+    return false;
+}
+
+/* Whether the unit is one of PCM's, without a power of ten or another factor to SI. */
+static bool check_unit(const pcm_image *image, const char *what, const char *name, const char *unit)
+{
+    pcm_unit read;
+    size_t   at, bad;
+    if (!check_text(image, what, name, "unit", unit, true))
+        return false;
+    if (pcm_unit_read(unit, strlen(unit), &read, &at, &bad) == PCM_UNIT_OK && read.factor == 1 && read.tens == 0)
+        return true;
+    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
+                    "%s '%s': its .unit '%s' is no SI unit; write one such as \"N*s/m\", \"1\" for none", what, name,
+                    unit);
+    return false;
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------- */
+
+static size_t field_bytes(const pcm_param *param)
+{
+    return param->kind == PCM_KIND_LIST ? sizeof(pcm_list) : sizeof(double);
+}
+
+static uint32_t choice_count(const pcm_image *image, const pcm_param *param)
+{
+    uint32_t           count = 0;
+    const char *const *choice = param->choices;
+    for (; pcm_image_holds(image, choice, sizeof *choice) && *choice; choice++, count++)
+        if (!pcm_image_holds_text(image, *choice) || !pcm_name_plain(*choice))
+            return 0;
+    return count;
+}
+
+static const char *range_fault(const pcm_param *param)
+{
+    const double value = param->fallback;
+    const bool   number = param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_INTEGER;
+    if (isnan(param->min) || isnan(param->max) || param->min > param->max)
+        return ".min and .max make no range";
+    if (!isfinite(value))
+        return "the default is not finite";
+    if (!number || param->flags & PCM_REQUIRED)
+        return NULL;
+    const bool low = param->flags & PCM_OPEN_MIN ? value <= param->min : value < param->min;
+    const bool high = param->flags & PCM_OPEN_MAX ? value >= param->max : value > param->max;
+    if (low || high)
+        return "the default is outside the range";
+    return param->kind == PCM_KIND_INTEGER && (value != floor(value) || fabs(value) > 0x1p53)
+               ? "the default is no whole number"
+               : NULL;
+}
+
+static const char *place_fault(const pcm_model *model, uint32_t i)
+{
+    const pcm_param *param = pcm_model_param(model, i);
+    const size_t     bytes = field_bytes(param);
+    if (param->params_size != pcm_model_param(model, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
+        return "the size of the parameter struct is not that of the first parameter, or above a megabyte";
+    if (param->offset % sizeof(double) || param->offset > param->params_size ||
+        bytes > param->params_size - param->offset)
+        return "its offset is outside the parameter struct or not a multiple of 8; use the PCM_REAL family";
+    for (uint32_t j = 0; j < i; j++) {
+        const pcm_param *other = pcm_model_param(model, j);
+        if (param->offset < other->offset + field_bytes(other) && other->offset < param->offset + bytes)
+            return "it shares its field with another parameter";
+    }
+    return NULL;
+}
+
+static const char *choice_fault(const pcm_image *image, const pcm_param *param)
+{
+    if (param->kind == PCM_KIND_SWITCH)
+        return param->fallback != 0 && param->fallback != 1 ? "the default of a switch is 0 or 1" : NULL;
+    if (param->kind != PCM_KIND_CHOICE)
+        return NULL;
+    const uint32_t count = choice_count(image, param);
+    if (count == 0)
+        return "it has no choices, or one that is no plain word; end the list with NULL";
+    const double value = param->fallback;
+    return value < 0 || value >= count || value != floor(value) ? "the default is none of its choices" : NULL;
+}
+
+/* Whether `when` reads "Name=Word" of a choice, or "Name=true" or "Name=false" of a switch. */
+static bool when_fits(const pcm_image *image, const pcm_model *model, const char *when)
+{
+    if (!when)
+        return true;
+    const char *equals = pcm_image_holds_text(image, when) ? strchr(when, '=') : NULL;
+    for (uint32_t i = 0; equals && i < model->params.count; i++) {
+        const pcm_param *param = pcm_model_param(model, i);
+        if (strlen(param->name) != (size_t)(equals - when) || strncmp(param->name, when, (size_t)(equals - when)))
+            continue;
+        if (param->kind == PCM_KIND_SWITCH)
+            return strcmp(equals + 1, "true") == 0 || strcmp(equals + 1, "false") == 0;
+        if (param->kind != PCM_KIND_CHOICE)
+            return false;
+        for (const char *const *word = param->choices; *word; word++)
+            if (strcmp(*word, equals + 1) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool base_has(const char *name)
+{
+    size_t           count;
+    const pcm_param *base = pcm_common_params(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(base[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static const char *param_fault(const pcm_image *image, const pcm_model *model, uint32_t i)
+{
+    const pcm_param *param = pcm_model_param(model, i);
+    const char      *fault;
+    if (base_has(param->name))
+        return "the name belongs to every model";
+    if (param->kind > PCM_KIND_LIST)
+        return "its kind is unknown";
+    if (param->flags & ~(uint32_t)(PCM_REQUIRED | PCM_OPEN_MIN | PCM_OPEN_MAX | PCM_CONE))
+        return "it has unknown flags";
+    if (param->flags & PCM_CONE && param->kind != PCM_KIND_REAL)
+        return "PCM_CONE is for a real parameter";
+    pcm_unit unit;
+    size_t   at, bad;
+    if (pcm_unit_read(param->unit, strlen(param->unit), &unit, &at, &bad) != PCM_UNIT_OK)
+        return "its unit is none that can be read";
+    if ((fault = place_fault(model, i)) || (fault = choice_fault(image, param)) || (fault = range_fault(param)))
+        return fault;
+    return when_fits(image, model, param->when) ? NULL : ".when is not NAME=WORD of a choice or switch of the law";
+}
+
+static bool check_params(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_names(image, "parameter", &model->params))
+        return false;
+    for (uint32_t i = 0; i < model->params.count; i++) {
+        const pcm_param *param = pcm_model_param(model, i);
+        if (!check_unit(image, "parameter", param->name, param->unit) ||
+            !check_text(image, "parameter", param->name, "doc", param->doc, true) ||
+            !check_text(image, "parameter", param->name, "text", param->text, false))
+            return false;
+    }
+    /* Only now, since a .when may name a parameter further down. */
+    for (uint32_t i = 0; i < model->params.count; i++) {
+        const char *fault = param_fault(image, model, i);
+        if (fault)
+            return refuse(image, PCM_MSG_PLUGIN_PARAM, "parameter", pcm_model_param(model, i)->name, fault);
+    }
+    return true;
+}
+
+/* ---- States, given inputs, events, derived values --------------------------------------------------------------- */
+
+static uint32_t state_columns(const pcm_model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->states.count; i++)
+        count += pcm_columns_of(pcm_model_state(model, i)->shape);
+    return count;
+}
+
+static const char *state_fault(const pcm_model *model, const pcm_state *state)
+{
+    if (state->shape > PCM_TANGENT || state->role > PCM_CONTINUOUS)
+        return "its shape or role is unknown";
+    if (state->flags & ~(uint32_t)(PCM_STEPS | PCM_LINGERS))
+        return "it has unknown flags";
+    if (state->flags & PCM_STEPS && state->role != PCM_CONTINUOUS)
+        return "PCM_STEPS is for a continuous state; a history state always gives next";
+    if (!(state->nominal > 0) || !isfinite(state->nominal))
+        return ".nominal is not a finite number above 0";
+    if (state->swap != 1 && state->swap != -1)
+        return ".swap is neither 1 nor -1";
+    if (state->shape == PCM_TANGENT && model->flags & PCM_ISOTROPIC)
+        return "a law with a tangent state is not PCM_ISOTROPIC: the host must carry the frame";
+    return NULL;
+}
+
+static bool check_states(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_names(image, "state", &model->states))
+        return false;
+    for (uint32_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        const char      *fault = state_fault(model, state);
+        if (!check_unit(image, "state", state->name, state->unit) ||
+            !check_text(image, "state", state->name, "doc", state->doc, true))
+            return false;
+        if (fault)
+            return refuse(image, PCM_MSG_PLUGIN_STATE, "state", state->name, fault);
+        if (state_columns(model) > PCM_MAX_COLUMNS)
+            return refuse(image, PCM_MSG_PLUGIN_STATE, "state", state->name, "the states take more than 32 columns");
+    }
+    return true;
+}
+
+static bool check_given(const pcm_image *image, const pcm_model *model)
+{
+    uint32_t count = 0;
+    if (!check_names(image, "given input", &model->host_inputs))
+        return false;
+    for (uint32_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *given = pcm_model_host_input(model, i);
+        if (!check_unit(image, "given input", given->name, given->unit) ||
+            !check_text(image, "given input", given->name, "doc", given->doc, true))
+            return false;
+        count += pcm_columns_of(given->shape);
+        if (given->shape > PCM_TANGENT || given->reserved || count > PCM_MAX_COLUMNS)
+            return refuse(image, PCM_MSG_PLUGIN_INPUT, "given input", given->name,
+                          "its shape is unknown, .reserved is not 0, or the inputs take more than 32 columns");
+        if (!when_fits(image, model, given->when))
+            return refuse(image, PCM_MSG_PLUGIN_INPUT, "given input", given->name,
+                          ".when is not NAME=WORD of a choice or switch of the law");
+    }
+    return true;
+}
+
+static bool check_events(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_names(image, "event", &model->events))
+        return false;
+    for (uint32_t i = 0; i < model->events.count; i++) {
+        const pcm_event *event = pcm_model_event(model, i);
+        if (!check_text(image, "event", event->name, "doc", event->doc, true))
+            return false;
+        if (event->direction < -1 || event->direction > 1 || event->jumps > 1 || i >= PCM_MAX_COLUMNS)
+            return refuse(image, PCM_MSG_PLUGIN_EVENT, "event", event->name,
+                          ".direction is none of -1, 0, 1, .jumps neither 0 nor 1, or there are more than 32 events");
+    }
+    return true;
+}
+
+static bool check_derived(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_names(image, "derived value", &model->derived))
+        return false;
+    for (uint32_t i = 0; i < model->derived.count; i++) {
+        const pcm_derived *derived = pcm_model_derived(model, i);
+        if (!check_unit(image, "derived value", derived->name, derived->unit) ||
+            !check_text(image, "derived value", derived->name, "doc", derived->doc, true))
+            return false;
+        if (!pcm_image_holds_code(image, (uintptr_t)derived->value))
+            return refuse(image, PCM_MSG_PLUGIN_CODE, "derived value", derived->name, "it has no function");
+    }
+    return true;
+}
+
+/* ---- Partials, kernels, the model itself ------------------------------------------------------------------------ */
+
+static bool partial_known(const pcm_model *model, const pcm_partial *partial)
+{
+    const uint32_t states = state_columns(model);
+    const bool     of = partial->output >= PCM_OUTPUT_RATE ? partial->output - PCM_OUTPUT_RATE < states
+                                                           : partial->output <= PCM_OUTPUT_MOMENT_Y;
+    if (partial->wrt >= PCM_WRT_PARAM)
+        return of && partial->wrt - PCM_WRT_PARAM < model->params.count;
+    if (partial->wrt >= PCM_WRT_STATE)
+        return of && partial->wrt - PCM_WRT_STATE < states;
+    return of && partial->wrt <= PCM_WRT_VELOCITY_Z;
+}
+
+static bool check_partials(const pcm_image *image, const pcm_model *model)
+{
+    for (uint32_t i = 0; i < model->partials.count; i++) {
+        const pcm_partial *partial = pcm_model_partial(model, i);
+        bool               fits = i < PCM_MAX_PARTIALS && partial_known(model, partial);
+        for (uint32_t j = 0; fits && j < i; j++)
+            fits = partial->output != pcm_model_partial(model, j)->output ||
+                   partial->wrt != pcm_model_partial(model, j)->wrt;
+        if (!fits) {
+            pcm_report_file(
+                image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, image->path,
+                "partial %u: its .output or .wrt names nothing of the law, it is there twice, or there are more than "
+                "128",
+                (unsigned)i + 1);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_kernels(const pcm_image *image, const pcm_model *model)
+{
+    bool plain = false;
+    for (uint32_t i = 0; i < model->kernels.count; i++) {
+        const pcm_kernel_set *set = pcm_model_kernel_set(model, i);
+        if (!pcm_image_holds_code(image, (uintptr_t)set->update) ||
+            !pcm_image_holds_code(image, (uintptr_t)set->establish) ||
+            !pcm_image_holds_code(image, (uintptr_t)set->jump) ||
+            !pcm_image_holds_code(image, (uintptr_t)set->terminate) ||
+            (set->forces && !pcm_image_holds_code(image, (uintptr_t)set->forces)))
+            return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
+                          "a kernel set lacks a verb; write pcm_rest for one that the law has not");
+        plain = plain || set->isa == PCM_ISA_PLAIN;
+    }
+    return plain || refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name, "it has no PCM_ISA_PLAIN kernels");
+}
+
+static bool check_model(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_text(image, "model", model->name, "summary", model->summary, true) ||
+        !check_text(image, "model", model->name, "version", model->version, false) ||
+        !check_text(image, "model", model->name, "source", model->source, false) ||
+        !check_text(image, "model", model->name, "equations", model->equations, false))
+        return false;
+    if (model->flags & ~known_flags || model->inputs & ~known_inputs || model->outputs & ~known_outputs)
+        return refuse(image, PCM_MSG_PLUGIN_NEWER, "model", model->name,
+                      "it has flags, inputs or outputs that this PCM does not know; update PCM");
+    if ((model->prepare && !pcm_image_holds_code(image, (uintptr_t)model->prepare)) ||
+        (model->reach && !pcm_image_holds_code(image, (uintptr_t)model->reach)))
+        return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
+                      ".prepare or .reach is no function of the plugin");
+    return true;
+}
+
+bool pcm_tables_check(const pcm_image *image, const pcm_model *model)
+{
+    return pcm_name_plain(model->name) && check_model(image, model) && check_params(image, model) &&
+           check_states(image, model) && check_given(image, model) && check_events(image, model) &&
+           check_derived(image, model) && check_partials(image, model) && check_kernels(image, model);
+}

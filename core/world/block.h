@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* block.h - the pipeline that takes a block of contacts from motion to wrenches.
+ *
+ * It is compiled once per instruction set from one source; every set gives the same bits. */
+#ifndef PCM_WORLD_BLOCK_H
+#define PCM_WORLD_BLOCK_H
+
+#include "group.h"
+
+/* Objects, as the pipeline gathers them: one cache line each. */
+typedef struct pcm_twist_line {
+    double linear[3]; /* velocity of the body's point at the world's origin */
+    double angular[3];
+    double curvature, inverse_mass; /* 1/radius, 1/mass */
+} pcm_twist_line;
+typedef struct pcm_pose_line {
+    double   position[3], orientation[4]; /* as in pcm_pose */
+    uint64_t hold;                        /* PCM_HOLD_... */
+} pcm_pose_line;
+enum { PCM_HOLD_FREE, PCM_HOLD_FIXED, PCM_HOLD_PLACED }; /* placed: fixed, and has had its one move */
+typedef struct pcm_wrench_line {
+    _Alignas(64) double force[3];
+    double   torque[3]; /* about the world's origin */
+    uint64_t object;    /* of a line that is set aside: whose it is */
+    double   reserved;
+} pcm_wrench_line;
+_Static_assert(sizeof(pcm_wrench_line) == 64, "lines of eight numbers");
+
+/* Why a contact contributes nothing. */
+enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
+
+/* Columns have room for a vector across the end, and start where a vector may. */
+typedef double  pcm_column[PCM_BLOCK + 8];
+typedef int64_t pcm_int_column[PCM_BLOCK + 8];
+_Static_assert(sizeof(pcm_column) % 64 == 0, "columns that follow one another are aligned");
+
+/* Flags of a vector of contacts. */
+enum {
+    PCM_HAS_FIXED = 1, /* some object is fixed */
+    PCM_NEEDS_CARE = 2 /* some contact is not touched or has a fault: the columns absent and fault are filled in */
+};
+
+/* A block on its way: lane i is row `first + i`. One per thread. */
+typedef struct pcm_scratch {
+    pcm_column     contact[6]; /* points and normals */
+    pcm_column     motion[6];  /* linear and angular velocity; only when looked at */
+    pcm_column     wrench[6];  /* force and torque on the follower; only when looked at */
+    pcm_column     turn[4];    /* orientation of the base, where the law wants position, velocity or base axes */
+    pcm_column     factor;     /* of a frame that is not carried */
+    pcm_column     x_axis[3], y_axis[3]; /* of one that is, or of any that is looked at */
+    pcm_column     depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
+    pcm_column     position[3], velocity[3], radius, mass;
+    pcm_column     force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
+    pcm_column     slip_squared, force_squared;
+    pcm_column     none; /* NaN: inputs that the law did not ask for */
+    pcm_int_column life, mode, fault, absent;
+    uint8_t        flags[PCM_BLOCK]; /* per vector */
+    /* Tables of column pointers and the columns behind them, for the type with the most of each. */
+    const double **state, **host_inputs;
+    double       **next, **rate, **event;
+    pcm_column    *spare;   /* next, rates, tried states and events of what is not kept */
+    double        *values;  /* one lane's next, rates and events */
+    pcm_batch      batch;   /* what the law was called with */
+    size_t         n_state; /* the most of any type */
+    size_t         bytes;
+} pcm_scratch;
+
+/* Wrenches that a task sets aside because an earlier task sums the object's directly. */
+typedef struct pcm_deferral {
+    const uint64_t  *shared; /* a bit per object */
+    pcm_wrench_line *line;
+    size_t           count;
+} pcm_deferral;
+
+static inline bool pcm_is_shared(const uint64_t *shared, uint32_t side)
+{
+    uint32_t object = side & ~PCM_FIXED_SIDE;
+    return shared[object / 64] >> object % 64 & 1;
+}
+
+/* One evaluation. */
+typedef struct pcm_pass {
+    const pcm_twist_line *twist;
+    const pcm_pose_line  *pose;
+    pcm_wrench_line      *wrench;   /* NULL: look at the rows again, change nothing of them */
+    pcm_deferral         *deferral; /* NULL: nothing is set aside */
+    double                time, dt;
+    uint32_t              evaluation;
+    uint32_t              parity; /* of the states that are read */
+} pcm_pass;
+
+/* Takes rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only
+ * looked at. */
+typedef void pcm_block_run(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *scratch);
+
+pcm_block_run pcm_block_run_plain, pcm_block_run_avx2, pcm_block_run_avx512;
+
+/* Scratch for any of the groups, or NULL. */
+pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size_t n_groups);
+void         pcm_scratch_free(pcm_context *context, pcm_scratch *scratch);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* group.h - the contacts of one contact type, as dense rows.
+ *
+ * Rows [0, live) are live contacts, rows [live, count) tentative ones, which the touches of the current evaluation
+ * made. What belongs to a law (states, frames, given inputs) is kept as columns, PCM_BLOCK rows at a time: all columns
+ * of a block lie side by side, so that a block of the pipeline stays in the nearest cache.
+ *
+ * States and frames are there twice: an evaluation reads one parity and writes the other, and a commit swaps them. */
+#ifndef PCM_WORLD_GROUP_H
+#define PCM_WORLD_GROUP_H
+
+#include "model.h"
+#include "contact_type.h"
+
+enum {
+    PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
+    PCM_FRAME_COLUMNS = 4 /* of a carried frame: its quaternion in the base's axes, scalar first */
+};
+
+/* In pcm_record's base and follower: the object is fixed. */
+#define PCM_FIXED_SIDE 0x80000000u
+#define PCM_NO_GROUP   UINT32_MAX
+
+/* What a touch says, one cache line. */
+typedef struct pcm_record {
+    double   point[3], normal[3]; /* the normal from base to follower */
+    double   depth;
+    uint32_t base, follower; /* indices of objects */
+} pcm_record;
+
+/* What a contact is called, apart from its motion. */
+typedef struct pcm_identity {
+    uint64_t feature; /* 0 where the type keeps a single contact per pair */
+    uint64_t id;      /* 0: tentative */
+    double   since;
+    uint32_t pair, slot;
+} pcm_identity;
+
+/* What the last update noted of a block, for commit. */
+typedef struct pcm_block_note {
+    double   depth, slip_squared, force_squared; /* the largest of all its contacts */
+    uint32_t faults, removals;                   /* how many of its contacts */
+} pcm_block_note;
+
+/* A row that a commit will take out: its lane in the block, and pcm_outcome or PCM_OUTCOME_DROPPED. */
+typedef struct pcm_removal {
+    uint8_t lane, outcome;
+} pcm_removal;
+enum { PCM_OUTCOME_DROPPED = 3 }; /* a tentative contact that had a fault: it never was */
+
+/* How a state column gets from one commit to the next. */
+typedef enum pcm_step {
+    PCM_STEP_HISTORY,  /* the law writes next                      */
+    PCM_STEP_BY_LAW,   /* continuous, and the law writes next      */
+    PCM_STEP_BY_WORLD, /* continuous: next is state + dt rate      */
+} pcm_step;
+
+typedef struct pcm_group {
+    const pcm_type       *type;
+    const pcm_model      *model;
+    const pcm_kernel_set *kernels;
+    pcm_verb             *forces; /* of the kernels, or their update */
+    double                separation;
+    double                shift; /* from the middle to the type's Point, along the normal, as a part of the depth */
+    uint32_t              n_state;
+    uint32_t              n_frame; /* PCM_FRAME_COLUMNS or 0 */
+    uint32_t              n_host_inputs;
+    uint32_t              n_ledger;           /* PCM_LEDGER_COLUMNS or 0 */
+    uint64_t              host_inputs_needed; /* bits of the given columns that the law reads */
+    pcm_step             *step;               /* per state column */
+    bool                  single;             /* one contact per pair, the deepest */
+    bool                  shared;             /* more than one rule names the type */
+    uint32_t              rule;               /* the one that does, if not shared */
+    pcm_rule_stats        least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
+    pcm_ledger            ledger; /* of all its contacts, if the world keeps one */
+    size_t                live, count, capacity;
+    size_t                tried; /* rows with states that the host tries in this evaluation */
+    size_t                bytes; /* of memory */
+    void                 *memory;
+    pcm_record           *record; /* the arrays below all lie in memory */
+    pcm_identity         *identity;
+    uint32_t             *stamp;       /* the evaluation that touched it */
+    uint32_t             *tried_stamp; /* the evaluation that tried states on it; only where there are states */
+    double               *columns;
+    pcm_removal          *removal; /* PCM_BLOCK per block, as many as its note says */
+    pcm_block_note       *note;    /* one per block */
+} pcm_group;
+
+static inline uint32_t pcm_group_width(const pcm_group *group)
+{
+    return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger;
+}
+
+static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
+
+/* How many rows the block has whose first is this. */
+static inline size_t pcm_group_block_rows(const pcm_group *group, size_t first)
+{
+    return group->count - first < PCM_BLOCK ? group->count - first : PCM_BLOCK;
+}
+
+/* What a commit after the last update does with the row: pcm_outcome or PCM_OUTCOME_DROPPED. */
+static inline uint8_t pcm_group_outcome(const pcm_group *group, size_t row)
+{
+    const pcm_removal *list = group->removal + row / PCM_BLOCK * PCM_BLOCK;
+    for (size_t i = 0; i < group->note[row / PCM_BLOCK].removals; i++)
+        if (list[i].lane == row % PCM_BLOCK)
+            return list[i].outcome;
+    return PCM_OUTCOME_KEPT;
+}
+
+/* Where a row's value of a column is; the rows after it in the same block follow it. */
+static inline double *pcm_group_at(const pcm_group *group, uint32_t column, size_t row)
+{
+    return group->columns + (row / PCM_BLOCK * pcm_group_width(group) + column) * PCM_BLOCK + row % PCM_BLOCK;
+}
+static inline double *pcm_group_state(const pcm_group *group, uint32_t parity, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, parity * (group->n_state + group->n_frame) + k, row);
+}
+static inline double *pcm_group_frame(const pcm_group *group, uint32_t parity, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, parity * (group->n_state + group->n_frame) + group->n_state + k, row);
+}
+static inline double *pcm_group_host_input(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + k, row);
+}
+
+/* A state that the host tries in place of the committed one. */
+static inline double *pcm_group_tried(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + k, row);
+}
+
+static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + k, row);
+}
+
+/* Facts about the type; no rows yet. */
+pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa);
+void       pcm_group_close(pcm_context *context, pcm_group *group);
+
+/* Makes room for that many rows. */
+pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows);
+
+/* Copies everything of a row onto another. */
+void pcm_group_copy(pcm_group *group, size_t to, size_t from);
+
+/* Makes all stamps those of no evaluation. */
+void pcm_group_wipe_stamps(pcm_group *group);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* ledger.h - where the energy of contacts goes, kept from commit to commit for worlds that ask for it. */
+#ifndef PCM_WORLD_LEDGER_H
+#define PCM_WORLD_LEDGER_H
+
+#include "world.h"
+
+/* The columns of the ledger. */
+enum {
+    PCM_LEDGER_POWER, /* of the contact on its bodies, at the last commit */
+    PCM_LEDGER_HEAT,  /* the dissipation that the law told there          */
+    PCM_LEDGER_WORK,
+    PCM_LEDGER_DISSIPATED,
+    PCM_LEDGER_FLOW, /* how much energy has gone to and fro */
+    PCM_LEDGER_COLUMNS
+};
+
+/* A row's ledger with the last update, which the scratch has in this lane, accepted. */
+typedef struct pcm_account {
+    double column[PCM_LEDGER_COLUMNS];
+    double stored;
+} pcm_account;
+pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, size_t row, size_t lane);
+
+/* Accepts the last update in all ledgers; for commit, before rows go. */
+void pcm_ledger_commit(pcm_world *world);
+
+pcm_ledger pcm_ledger_sum(const pcm_account *account);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* log.h - the files that contact types log to: CSV, rows gathered in memory, written when asked. */
+#ifndef PCM_WORLD_LOG_H
+#define PCM_WORLD_LOG_H
+
+#include "contact_type.h"
+
+typedef struct pcm_log_file {
+    const pcm_type *type; /* NULL: this type has no log */
+    int             file;
+    char           *text; /* rows that are not written yet */
+    size_t          used, capacity;
+    size_t          mark;   /* used, before the commit that is under way */
+    bool            ledger; /* with columns for it */
+    double          last;   /* time of the last row; -INFINITY: none */
+} pcm_log_file;
+
+/* Opens the logs of all types of the config: `logs` has one, zeroed, for each. The files are emptied and locked: who
+ * asks for one that another world writes is refused. No log directory: no logs. */
+pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const pcm_world_def *def);
+
+/* Writes what is gathered, and reports what cannot be written. */
+pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count);
+void       pcm_logs_close(pcm_context *context, pcm_log_file *logs, size_t count);
+
+/* Whether the log's Resolution asks for rows at this time. */
+bool pcm_log_due(const pcm_log_file *log, double time);
+
+/* Adds a row; sensing is written where the type asks for it. PCM_NO_MEMORY leaves the log as it was. */
+pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
+                       const pcm_sensing *sensing);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* world.h - what a world is made of. */
+#ifndef PCM_WORLD_WORLD_H
+#define PCM_WORLD_WORLD_H
+
+#include "block.h"
+#include "hash_index.h"
+#include "log.h"
+#include "thread_pool.h"
+
+typedef struct pcm_task_range pcm_task_range; /* see parallel.c */
+
+/* An object, apart from its motion. */
+typedef struct pcm_body {
+    char     *name, *surface; /* NULL name: a free slot */
+    pcm_sides object_sides, surface_sides;
+    uint64_t  serial; /* in order of registration */
+    uint32_t  next_free;
+    uint32_t  place; /* in the checkpoint that is being saved */
+    uint32_t  nth;   /* of this index: the body in that place; see pcm_world_order */
+    bool      taken; /* by an object of the checkpoint that is being restored */
+    bool      fixed;
+} pcm_body;
+
+/* Two objects that have been touched, and what the rules say of them. */
+typedef struct pcm_pair {
+    uint32_t low, high; /* objects, low < high; equal: a free slot */
+    uint32_t group;     /* PCM_NO_GROUP: the host's own */
+    uint32_t rule;      /* PCM_NO_RULE: none */
+    uint32_t broken;    /* how many of its features are */
+    uint32_t near;      /* the evaluation that last touched it within the separation */
+    uint32_t next_free;
+    bool     base_is_high;
+    bool     warned_motion, warned_input, warned_unassigned, warned_energy, warned_overlap; /* has been reported */
+} pcm_pair;
+#define PCM_NO_RULE UINT32_MAX
+
+/* What a handle of a contact leads to. */
+typedef struct pcm_contact_slot {
+    uint32_t generation;
+    uint32_t row;     /* of a free one: the next free */
+    uint32_t group;   /* PCM_NO_GROUP: free */
+    uint32_t flipped; /* the a of the first touch is the follower */
+} pcm_contact_slot;
+
+/* A feature whose contact was ended by its law, until the pair has separated. */
+typedef struct pcm_broken_key {
+    uint64_t feature;
+    uint32_t pair;
+} pcm_broken_key;
+#define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
+
+typedef enum pcm_phase {
+    PCM_GATHERING, /* moves and touches are coming in */
+    PCM_EVALUATED, /* an update has used them */
+    PCM_COMMITTED  /* and has been accepted */
+} pcm_phase;
+
+struct pcm_world {
+    pcm_context   *context;
+    pcm_config    *config;
+    pcm_block_run *run;
+    pcm_scratch   *scratch;
+    pcm_phase      phase;
+    double         time, dt;       /* of the last update */
+    uint32_t       evaluation;     /* counts from 1 */
+    uint32_t       parity;         /* of the committed states */
+    uint32_t       source;         /* of the states that the last update read: not `parity` once it is committed */
+    bool           ledger;         /* energy is kept account of */
+    double         committed_time; /* time of the last commit; INFINITY: none yet */
+
+    /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */
+    pcm_body        *bodies;
+    uint32_t        *generation;
+    uint32_t        *moved;
+    pcm_twist_line  *twist[2];
+    pcm_pose_line   *pose[2];
+    pcm_wrench_line *wrench;
+    size_t           n_bodies, body_capacity; /* slots in use or free; slots there are */
+    uint32_t         free_body;               /* 1 + index, 0 = none */
+    uint64_t         registered;
+    uint32_t         front, epoch;
+
+    /* Contacts. */
+    pcm_group        *groups; /* one per contact type */
+    size_t            n_groups;
+    pcm_contact_slot *slots;
+    size_t            n_slots, slot_capacity;
+    uint32_t          free_slot; /* 1 + index */
+    uint32_t          guess;     /* the slot that the next touch may be of */
+    pcm_index         contacts;  /* (pair of objects, feature) -> 1 + slot, or PCM_BROKEN_KEY | 1 + broken */
+    uint32_t         *tentative; /* slots in the order of touches */
+    size_t            n_tentative, tentative_capacity;
+    pcm_broken_key   *broken;
+    size_t            n_broken, broken_capacity;
+    pcm_pair         *pairs;
+    size_t            n_pairs, pair_capacity;
+    uint32_t          free_pair; /* 1 + index */
+    pcm_index         pair_index;
+    uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
+    size_t            n_unassigned, unassigned_capacity;
+    uint64_t          last_id;
+
+    /* Updates in tasks; threads 0 or 1: none. */
+    uint32_t        threads;
+    pcm_runner     *runner;
+    void           *runner_user;
+    pcm_pool       *pool; /* NULL: the host runs the tasks */
+    pcm_task_range *shares;
+    uint64_t        shape, planned; /* counts contacts that come and go; what it was when the shares were planned */
+
+    pcm_rule_stats *stats;
+    size_t          n_rules;
+    pcm_log_file   *logs; /* one per contact type; closed where it has none */
+};
+
+/* How many entries ahead loops over many of them ask for memory: handles that were not looked at yet, which does no
+ * harm, as asking for memory that is not there is no access. */
+enum { PCM_AHEAD = 16 };
+
+/* ---- Objects --------------------------------------------------------------------------------------------------- */
+
+static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
+{
+    return object.index < world->n_bodies && world->generation[object.index] == object.generation &&
+           object.generation != 0;
+}
+
+static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
+{
+    return contact.index < world->n_slots && world->slots[contact.index].generation == contact.generation &&
+           world->slots[contact.index].group != PCM_NO_GROUP;
+}
+
+/* ---- Touches --------------------------------------------------------------------------------------------------- */
+
+/* Starts a new evaluation: what earlier touches made is forgotten. */
+void pcm_world_forget(pcm_world *world);
+
+/* The same, unless one is being gathered. */
+void pcm_world_gather(pcm_world *world);
+
+/* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
+pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
+
+/* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as broken. */
+pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
+
+/* A tentative row for a contact of the pair; room for it was reserved. Returns its ticket. */
+uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
+
+/* Makes a feature of the pair broken. */
+pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature);
+
+/* The pair of two objects, made if it is new; PCM_NO_PAIR without memory. */
+#define PCM_NO_PAIR UINT32_MAX
+uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
+
+/* Brings every group's least maxima up to date with the statistics of its contacts' rules. */
+void pcm_world_note_least(pcm_world *world);
+
+/* Forgets broken features of pairs that the last evaluation did not touch within their separation. */
+void pcm_world_renew_broken(pcm_world *world);
+
+/* Asks the rules again what they say of a pair. */
+void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
+
+/* Forgets the pairs of an object that goes. */
+void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
+
+/* Ends all contacts of an object that goes, without commit. */
+void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
+
+/* Ends all contacts, and forgets what is broken. */
+void pcm_world_drop_all(pcm_world *world);
+
+/* Room for one more element of an array, whose capacity doubles; false without memory. */
+bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size);
+
+/* ---- Evaluating ------------------------------------------------------------------------------------------------ */
+
+/* Takes the block whose first row this is through the pipeline. Returns its faults. */
+uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
+                             pcm_scratch *scratch);
+
+/* ---- Looking again --------------------------------------------------------------------------------------------- */
+
+/* Evaluates rows of one block again as the last update saw them, into the world's scratch. */
+void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count);
+
+/* Everything about the row that the scratch has in this lane. */
+void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info);
+
+/* What pcm_world_sense tells of a contact that is described. */
+void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm_sensing *sensing);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* rk4.c - the four stages of RK4 for continuous contact states.
+ *
+ * MuJoCo evaluates forces at t, t + h/2, t + h/2, t + h. At each, the live contacts are evaluated at
+ * z0 + a h k(previous stage), and their rates kept; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). History states
+ * have no rate: they take one step of h with the motion at the step's end. */
+#include "host.h"
+#include <string.h>
+
+static const double reach_of[4] = {0, 0.5, 0.5, 1};
+static const double weight_of[4] = {1.0 / 6, 2.0 / 6, 2.0 / 6, 1.0 / 6};
+
+static pcm_status reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
+{
+    pcm_stages  *stages = &host->stages;
+    pcm_context *context = host->context;
+    if (n_contacts <= stages->contact_capacity && n_values <= stages->value_capacity)
+        return PCM_OK;
+    const uint32_t stage = stages->stage;
+    pcm_stages_free(host);
+    stages->stage = stage;
+    stages->contact_capacity = 2 * n_contacts;
+    stages->value_capacity = 2 * n_values;
+    stages->contacts = pcm_allocate(context, stages->contact_capacity * sizeof *stages->contacts);
+    stages->start = pcm_allocate(context, stages->value_capacity * sizeof(double));
+    stages->rate = pcm_allocate(context, stages->value_capacity * sizeof(double));
+    stages->sum = pcm_allocate(context, stages->value_capacity * sizeof(double));
+    stages->trial = pcm_allocate(context, stages->value_capacity * sizeof(double));
+    if (stages->contacts && stages->start && stages->rate && stages->sum && stages->trial)
+        return PCM_OK;
+    pcm_stages_free(host);
+    return pcm_scene_no_memory(context);
+}
+
+void pcm_stages_free(pcm_mujoco *host)
+{
+    pcm_stages  *stages = &host->stages;
+    pcm_context *context = host->context;
+    pcm_free(context, stages->contacts, stages->contact_capacity * sizeof *stages->contacts);
+    pcm_free(context, stages->start, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->rate, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->sum, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->trial, stages->value_capacity * sizeof(double));
+    *stages = (pcm_stages){0};
+}
+
+/* The live contacts at the start of the step that have states, which the four stages carry along. */
+static pcm_status collect(pcm_mujoco *host)
+{
+    pcm_stages *stages = &host->stages;
+    for (int pass = 0; pass < 2; pass++) { /* counts, then fills */
+        size_t n_contacts = 0, n_values = 0;
+        for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
+            pcm_contact_info info;
+            if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
+                continue;
+            const pcm_type_info *type = pcm_type_get_info(info.type);
+            if (!type->n_state)
+                continue;
+            if (pass) {
+                stages->contacts[n_contacts] = (pcm_staged){info.handle, n_values, type->n_state};
+                memcpy(stages->start + n_values, info.state, type->n_state * sizeof(double));
+            }
+            n_contacts++;
+            n_values += type->n_state;
+        }
+        const pcm_status status = pass ? PCM_OK : reserve(host, n_contacts, n_values);
+        if (status != PCM_OK)
+            return status;
+        stages->n_contacts = n_contacts;
+        stages->n_values = n_values;
+    }
+    if (stages->n_values)
+        memset(stages->sum, 0, stages->n_values * sizeof(double));
+    return PCM_OK;
+}
+
+static pcm_status try_states(pcm_mujoco *host, const double *direction, double factor)
+{
+    pcm_stages *stages = &host->stages;
+    for (size_t i = 0; i < stages->n_values; i++)
+        stages->trial[i] = stages->start[i] + factor * direction[i];
+    for (size_t i = 0; i < stages->n_contacts; i++) {
+        const pcm_status status =
+            pcm_world_try_state(host->world, stages->contacts[i].contact, stages->trial + stages->contacts[i].offset);
+        if (status != PCM_OK)
+            return status;
+    }
+    return PCM_OK;
+}
+
+static pcm_status before_stage(void *user)
+{
+    pcm_mujoco    *host = user;
+    const uint32_t stage = host->stages.stage;
+    if (stage == 0 || stage > 3)
+        return PCM_OK;
+    return try_states(host, host->stages.rate, reach_of[stage] * host->model->opt.timestep);
+}
+
+static pcm_status after_stage(void *user)
+{
+    pcm_mujoco    *host = user;
+    pcm_stages    *stages = &host->stages;
+    const uint32_t stage = stages->stage++;
+    if (stage > 3)
+        return PCM_OK;
+    if (stage == 0) {
+        const pcm_status status = collect(host);
+        if (status != PCM_OK)
+            return status;
+    }
+    for (size_t i = 0; i < stages->n_contacts; i++) {
+        const pcm_staged *staged = &stages->contacts[i];
+        pcm_contact_info  info;
+        const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
+        if (status != PCM_OK)
+            return status;
+        for (size_t k = 0; k < staged->count; k++) {
+            stages->rate[staged->offset + k] = info.rate[k];
+            stages->sum[staged->offset + k] += weight_of[stage] * info.rate[k];
+        }
+    }
+    return PCM_OK;
+}
+
+pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host)
+{
+    host->stages.stage = 0;
+    return (pcm_mujoco_solver){.user = host, .before = before_stage, .after = after_stage};
+}
+
+static pcm_status before_history(void *user)
+{
+    (void)user;
+    return PCM_OK;
+}
+
+/* Replaces the start values of history columns by those after the step: they go to the end as they are. */
+static pcm_status after_history(void *user)
+{
+    pcm_mujoco *host = user;
+    pcm_stages *stages = &host->stages;
+    for (size_t i = 0; i < stages->n_contacts; i++) {
+        const pcm_staged *staged = &stages->contacts[i];
+        pcm_contact_info  info;
+        const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
+        if (status != PCM_OK)
+            return status;
+        const pcm_model *model = pcm_type_get_info(info.type)->model;
+        for (size_t entry = 0, column = staged->offset, from = 0; entry < model->states.count; entry++) {
+            const pcm_state *state = pcm_model_state(model, entry);
+            for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++, from++)
+                if (state->role == PCM_HISTORY)
+                    stages->start[column] = info.state[from];
+        }
+    }
+    return PCM_OK;
+}
+
+static pcm_status before_end(void *user)
+{
+    pcm_mujoco *host = user;
+    return try_states(host, host->stages.sum, host->model->opt.timestep);
+}
+
+pcm_status pcm_stages_finish(pcm_mujoco *host)
+{
+    const pcm_mujoco_solver history = {
+        .user = host, .dt = host->model->opt.timestep, .before = before_history, .after = after_history};
+    const pcm_mujoco_solver end = {.user = host, .before = before_end};
+    mj_kinematics(host->model, host->data);
+    mj_comPos(host->model, host->data);
+    mj_comVel(host->model, host->data);
+    pcm_mujoco_use_solver(host, &history);
+    const pcm_status status = pcm_mujoco_update(host, host->data);
+    if (status != PCM_OK)
+        return status;
+    pcm_mujoco_use_solver(host, &end);
+    return pcm_mujoco_update(host, host->data);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rule speaks for a pair. */
+#include "specimen.h"
+#include "contact_type.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#define TYPES                                                                                                          \
+    "ContactType C0 = Specimen { K = 10 }; ContactType C1 = Specimen { K = 11 }; ContactType C2 = Specimen { K = 12 "  \
+    "};"                                                                                                               \
+    "ContactType C3 = Specimen { K = 13 }; ContactType C4 = Specimen { K = 14 };"
+
+static pcm_specimen specimen;
+
+static int setup(void **state)
+{
+    (void)state;
+    specimen_start(&specimen);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    specimen_end(&specimen);
+    return 0;
+}
+
+/* The types of the rules for a pair, the winner first, a swapped one in lower case: "C1 c0". Both ways of asking must
+ * agree. */
+static const char *ask(const pcm_config *config, const char *a, const char *surface_a, const char *b,
+                       const char *surface_b)
+{
+    static char text[200];
+    size_t      rules[16], used = 0;
+    bool        swapped[16];
+    size_t      count = pcm_config_resolve(config, a, surface_a, b, surface_b, rules, swapped, 16);
+    *text = '\0';
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%c%s", i > 0 ? " " : "", swapped[i] ? 'c' : 'C',
+                                 pcm_type_get_info(pcm_config_rule_at(config, rules[i]).type)->name + 1);
+    pcm_sides sides[4];
+    assert_int_equal(pcm_sides_find(config, a, false, &sides[0]), PCM_OK);
+    assert_int_equal(pcm_sides_find(config, surface_a, true, &sides[1]), PCM_OK);
+    assert_int_equal(pcm_sides_find(config, b, false, &sides[2]), PCM_OK);
+    assert_int_equal(pcm_sides_find(config, surface_b, true, &sides[3]), PCM_OK);
+    pcm_answer answer = pcm_rules_resolve(config, &sides[0], &sides[1], &sides[2], &sides[3]);
+    assert_true((answer.type != NULL) == (count > 0));
+    if (count > 0) {
+        assert_int_equal(answer.rule, rules[0]);
+        assert_int_equal(answer.swapped, swapped[0]);
+        assert_ptr_equal(answer.type, pcm_config_rule_at(config, rules[0]).type);
+    }
+    for (int i = 0; i < 4; i++)
+        pcm_sides_free(config, &sides[i]);
+    return text;
+}
+
+static void precedence_is_by_class(void **state)
+{
+    (void)state;
+    pcm_config *config =
+        specimen_good(&specimen, TYPES "DefaultPair -> C0; SurfacePair \"*\" * Ice -> C1;"
+                                       "SurfacePair Rubber * Ice -> C2; ObjectPair \"Foot?\" * Pond -> C3;"
+                                       "ObjectPair Foot1 * Pond -> C4;");
+    assert_string_equal(ask(config, "Foot1", "Rubber", "Pond", "Ice"), "C4 C3 C2 C1 C0");
+    assert_string_equal(ask(config, "Foot2", "Rubber", "Pond", "Ice"), "C3 C2 C1 C0");
+    assert_string_equal(ask(config, "Hand", "Rubber", "Pond", "Ice"), "C2 C1 C0");
+    assert_string_equal(ask(config, "Hand", "Skin", "Pond", "Ice"), "C1 C0");
+    assert_string_equal(ask(config, "Hand", "Skin", "Road", "Tar"), "C0");
+    assert_string_equal(ask(config, "Pond", "Ice", "Foot1", "Rubber"), "c4 c3 c2 c1 C0");
+    pcm_config_release(config);
+}
+
+static void a_pair_without_rule_is_the_hosts(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(&specimen, TYPES "ObjectPair A * B -> C0; ObjectPair A * B2 -> C1;"
+                                                        "ObjectPair A * B3 -> C2; ObjectPair A * B4 -> C3;"
+                                                        "SurfacePair Z * Z -> C4;");
+    assert_string_equal(ask(config, "A", NULL, "C", NULL), "");
+    assert_string_equal(ask(config, "A", "", "B", ""), "C0");
+    assert_string_equal(ask(config, "X", "Z", "Y", "Z"), "C4");
+    assert_string_equal(ask(config, "X", "Z", "Y", NULL), "");
+    pcm_config_release(config);
+    config = specimen_good(&specimen, "# nothing\n");
+    assert_string_equal(ask(config, "A", "B", "C", "D"), "");
+    pcm_config_release(config);
+}
+
+static void of_patterns_the_later_line_wins(void **state)
+{
+    (void)state;
+    pcm_config *config =
+        specimen_good(&specimen, TYPES "ObjectPair \"*Foot\" * \"*\" -> C0;"
+                                       "ObjectPair \"*\" * \"*Foot\" -> C1;"
+                                       "ObjectPair \"Left*\" * Wall -> C2; ObjectPair \"Left*\" * Wall -> C3;"
+                                       "ObjectPair \"*\" * Ice -> C4;");
+    assert_string_equal(ask(config, "LeftFoot", NULL, "Wall", NULL), "C3 C2 c1 C0");
+    assert_string_equal(ask(config, "Wall", NULL, "LeftFoot", NULL), "c3 c2 C1 c0");
+    assert_string_equal(ask(config, "LeftFoot", NULL, "RightFoot", NULL), "C1 C0");
+    assert_string_equal(ask(config, "LeftFoot", NULL, "Ice", NULL), "C4 c1 C0");
+    pcm_config_release(config);
+}
+
+static void patterns_match_whole_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern, *name;
+        bool        matches;
+    } cases[] = {
+        {"*", "x", true},
+        {"*", "", false} /* no name */,
+        {"?", "x", true},
+        {"?", "xy", false},
+        {"?", "ß", true},
+        {"a?c", "a€c", true},
+        {"Foot*", "Foot", true},
+        {"Foot*", "MyFoot", false},
+        {"*Foot", "MyFoot", true},
+        {"*Foot*", "aFootb", true},
+        {"*oo*oo*", "foofoo", true},
+        {"*oo*oo*", "foo", false},
+        {"a**b", "ab", true},
+        {"a*b*c", "a-b-b-c", true},
+        {"*a", "aaab", false},
+        {"leg?_tip", "leg3_tip", true},
+        {"Foot*", "foot1", false},
+        {"**?", "x", true},
+        {"*ab", "aab", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text, "ContactType C0 = Specimen { K = 10 }; ObjectPair \"%s\" * Other -> C0;",
+                 cases[i].pattern);
+        pcm_config *config = specimen_good(&specimen, text);
+        assert_string_equal(ask(config, cases[i].name, NULL, "Other", NULL), cases[i].matches ? "C0" : "");
+        pcm_config_release(config);
+    }
+}
+
+static void quotes_do_not_make_another_name(void **state)
+{
+    (void)state;
+    pcm_config *config =
+        specimen_good(&specimen, TYPES "ObjectPair \"A\" * B -> C0; ObjectPair \"with space\" * \"B;#\" -> C1;"
+                                       "ObjectPair 2e-3 * 7 -> \"C2\"; ObjectPair Größe * a.b-c_d -> C3;"
+                                       "ObjectPair Glass*Floor->C4;");
+    assert_string_equal(ask(config, "A", NULL, "B", NULL), "C0");
+    assert_string_equal(ask(config, "B;#", NULL, "with space", NULL), "c1");
+    assert_string_equal(ask(config, "2e-3", NULL, "7", NULL), "C2");
+    assert_string_equal(ask(config, "Größe", NULL, "a.b-c_d", NULL), "C3");
+    assert_string_equal(ask(config, "Glass", NULL, "Floor", NULL), "C4");
+    pcm_config_release(config);
+}
+
+static void an_object_may_meet_its_like(void **state)
+{
+    (void)state;
+    pcm_config *config =
+        specimen_good(&specimen, TYPES "ObjectPair Grain * Grain -> C0; ObjectPair \"Grain*\" * \"Grain*\" -> C1;"
+                                       "SurfacePair Sand * Sand -> C2; DefaultPair -> C3; ObjectPair X * Y -> C4;");
+    assert_string_equal(ask(config, "Grain", "Sand", "Grain", "Sand"), "C0 C1 C2 C3");
+    assert_string_equal(ask(config, "Grain2", "Sand", "Grain", "Sand"), "C1 C2 C3");
+    pcm_config_release(config);
+}
+
+static void the_list_may_be_short(void **state)
+{
+    (void)state;
+    pcm_config *config =
+        specimen_good(&specimen, TYPES "DefaultPair -> C0; SurfacePair \"*\" * Ice -> C1;"
+                                       "SurfacePair Rubber * Ice -> C2; ObjectPair \"Foot?\" * Pond -> C3;"
+                                       "ObjectPair Foot1 * Pond -> C4;");
+    size_t rules[5];
+    for (size_t capacity = 0; capacity <= 5; capacity++) {
+        memset(rules, 0xff, sizeof rules);
+        assert_int_equal(pcm_config_resolve(config, "Foot1", "Rubber", "Pond", "Ice", rules, NULL, capacity), 5);
+        for (size_t i = 0; i < 5; i++)
+            assert_true(rules[i] == (i < capacity ? 4 - i : SIZE_MAX));
+    }
+    pcm_config_release(config);
+}
+
+static void contradictions_name_both_lines(void **state)
+{
+    (void)state;
+    specimen_bad(&specimen,
+                 TYPES "DefaultPair -> C2; SurfacePair C3 * C4 -> C4; SurfacePair C * D -> C3;\n"
+                       "ObjectPair A * B -> C0;\nObjectPair A * B -> C1;",
+                 218, 0);
+    assert_non_null(strstr(specimen.told, "test.pcm:3:12: error:"));
+    assert_non_null(strstr(specimen.told, "test.pcm:2:12: note: first assigned here"));
+    specimen_bad(&specimen, "ContactType C = Specimen { K = 10 };\nObjectPair A * B -> C;\nObjectPair B * A -> C;", 218,
+                 0);
+    specimen_bad(&specimen, "ContactType C = Specimen { K = 10 };\nDefaultPair -> C;\nDefaultPair -> C;", 220, 0);
+    pcm_config *config = specimen_parse(&specimen, "ContactType C = Specimen { K = 10 };\nSurfacePair A * B -> C;"
+                                                   "SurfacePair A * B -> C; ObjectPair A * B -> C;");
+    assert_non_null(config);
+    assert_int_equal(specimen.seen[219], 1);
+    pcm_config_release(config);
+}
+
+static void names_are_checked(void **state)
+{
+    (void)state;
+    specimen_bad(&specimen, "ContactType Spring = Specimen { K = 10 }; ObjectPair A * B -> Sprin;", 216, 0);
+    assert_non_null(strstr(specimen.told, "did you mean 'Spring'?"));
+    specimen_bad(&specimen, "ContactType = Specimen { K = 10 }; ObjectPair A * B -> C;", 101, 0);
+    specimen_bad(&specimen, "Foo C = Specimen { K = 10 }; ObjectPair A * B -> C;", 104, 0);
+    specimen_bad(&specimen, "ObjectPair A B -> D; ObjectPair A * B -> C;", 101, 216, 0);
+    specimen_bad(&specimen, "DefaultPair -> C; ObjectPair A * B -> C; ObjectPair A * D -> E;", 216, 216, 0);
+    specimen_bad(&specimen,
+                 "ContactType C = Specimen { K = 10 }; ContactType C = Specimen { K = 11 }; DefaultPair -> C;", 215, 0);
+    specimen_bad(&specimen, "ContactType C = Specimen { K = 10 }; ObjectPair \"\" * B -> C; SurfacePair B * \"\" -> C;",
+                 214, 214, 0);
+    specimen_bad(&specimen, "ContactType \"\" = Specimen { K = 10 }; DefaultPair -> \"\";", 214, 0);
+    specimen_bad(&specimen, "ContactType C = \"\"; DefaultPair -> C;", 214, 0);
+    specimen_bad(&specimen, "ContactType C = Specimn; DefaultPair -> C;", 201, 0);
+    assert_non_null(strstr(specimen.told, "did you mean 'Specimen'?"));
+}
+
+static void rules_tell_what_was_written(void **state)
+{
+    (void)state;
+    pcm_config *config =
+        specimen_good(&specimen, "ContactType C = Specimen { K = 10 };\n  SurfacePair \"A*\"  *  B -> C;\n"
+                                 "DefaultPair -> C;");
+    assert_int_equal(pcm_config_rule_count(config), 2);
+    pcm_rule_info rule = pcm_config_rule_at(config, 0), last = pcm_config_rule_at(config, 1);
+    assert_int_equal(rule.kind, PCM_SURFACE_PAIR);
+    assert_true(rule.pattern);
+    assert_string_equal(rule.a, "A*");
+    assert_string_equal(rule.b, "B");
+    assert_int_equal(rule.place.line, 2);
+    assert_int_equal(rule.place.column, 15);
+    assert_int_equal(rule.place.length, 10);
+    assert_int_equal(last.kind, PCM_DEFAULT_PAIR);
+    assert_string_equal(last.a, "");
+    assert_int_equal(last.place.line, 3);
+    pcm_config_release(config);
+}
+
+/* Against the plainest thing that could be right: try every rule on every name. */
+static void many_rules_are_found_again(void **state)
+{
+    (void)state;
+    enum { RULES = 30000, EACH = 40 };
+    char  *text = malloc(RULES * EACH + 200);
+    size_t used =
+        (size_t)sprintf(text, "ContactType C0 = Specimen { K = 10 }; ContactType C1 = Specimen { K = 11 };\n");
+    for (int i = 0; i < RULES; i++)
+        used += (size_t)sprintf(text + used, "ObjectPair P%d * Q%d -> C%d;\n", i / 7, i % 7 * 31 + i / 7 % 3, i % 2);
+    pcm_config *config = specimen_good(&specimen, text);
+    assert_int_equal(pcm_config_rule_count(config), RULES);
+    for (int i = 0; i < RULES; i += 371) {
+        char a[20], b[20];
+        snprintf(a, sizeof a, "P%d", i / 7);
+        snprintf(b, sizeof b, "Q%d", i % 7 * 31 + i / 7 % 3);
+        assert_string_equal(ask(config, a, NULL, b, NULL), i % 2 ? "C1" : "C0");
+        assert_string_equal(ask(config, b, NULL, a, NULL), i % 2 ? "c1" : "c0");
+    }
+    assert_int_equal(pcm_config_rule_at(config, RULES - 1).place.line, RULES + 1);
+    pcm_config_release(config);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(precedence_is_by_class),
+        cmocka_unit_test(a_pair_without_rule_is_the_hosts),
+        cmocka_unit_test(of_patterns_the_later_line_wins),
+        cmocka_unit_test(patterns_match_whole_names),
+        cmocka_unit_test(quotes_do_not_make_another_name),
+        cmocka_unit_test(an_object_may_meet_its_like),
+        cmocka_unit_test(the_list_may_be_short),
+        cmocka_unit_test(contradictions_name_both_lines),
+        cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(rules_tell_what_was_written),
+        cmocka_unit_test(many_rules_are_found_again),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* cone.h - what pcm cone was asked for, and the ways to answer. */
+#ifndef PCM_TOOLS_CONE_CONE_H
+#define PCM_TOOLS_CONE_CONE_H
+
+#include <pcm/cone.h>
+
+/* Rows of `width` numbers each. */
+typedef struct cone_list {
+    double *at;
+    size_t  width, count;
+} cone_list;
+
+/* False, and reported, when there is no memory. */
+bool cone_list_add(cone_list *list, const double *row);
+
+static inline const double *cone_list_row(const cone_list *list, size_t i) { return list->at + i * list->width; }
+
+typedef struct cone_job {
+    char                title[256]; /* what it is the cone of */
+    pcm_wrench_cone_def def;        /* kind, sides and first edge of every pyramid; what torques are about */
+    bool                about_given;
+    double              normal[3];
+    double              friction; /* NaN: not known */
+    cone_list           forces;   /* 3 */
+    cone_list           points;   /* 7, as pcm_cone_point */
+    cone_list           wrenches; /* 6, as pcm_wrench */
+
+    /* Without points: the cone of one point. */
+    pcm_cone    cone;
+    pcm_pyramid pyramid; /* sides is 0 where there is none: no friction */
+    /* With points: */
+    pcm_wrench_cone *wrench_cone;
+} cone_job;
+
+static inline const pcm_cone_point *cone_points(const cone_job *job) { return (const pcm_cone_point *)job->points.at; }
+
+/* The friction coefficient of a contact type's own cone; false, and reported, when its law has none. */
+bool cone_of_type(const pcm_type *type, double *friction);
+
+void cone_print(const cone_job *job);
+void cone_print_json(const cone_job *job);
+
+/* Draws the cone with gnuplot; false and reported when that fails. */
+bool cone_plot(const cone_job *job, const char *path);
+
+/* Adds the points of an object's contacts in a MuJoCo scene at that time, and the wrench that they exert; torques are
+ * about the object's origin unless the job says otherwise. False and reported when that fails. */
+bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
+                     cone_job *job);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* describe.h - what a law's tables say, as words: shared by models, explain and the pages of the laws. */
+#ifndef PCM_TOOLS_LAW_DESCRIBE_H
+#define PCM_TOOLS_LAW_DESCRIBE_H
+
+#include <pcm/pcm.h>
+
+typedef struct describe_text {
+    char text[256];
+} describe_text;
+
+/* "N/m", or "" for what has no unit. */
+const char *describe_unit(const pcm_param *param);
+
+/* The values that the parameter takes: "> 0", "[0, 1]", "Cubic or Quintic", "true or false", "text". */
+describe_text describe_range(const pcm_param *param);
+
+/* Its default as a .pcm file would write it; "required" where there is none. */
+describe_text describe_default(const pcm_param *param);
+
+/* A value of a contact type as a .pcm file would write it, without its unit. */
+describe_text describe_value(const pcm_value *value);
+
+/* The columns that a law reads and writes: their names as pcm rig has them, called with each bit that is set. */
+typedef struct describe_column {
+    uint32_t    bit;
+    const char *names, *unit, *doc;
+} describe_column;
+extern const describe_column describe_inputs[], describe_outputs[]; /* ended by bit 0 */
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/* explain.c - pcm explain: which rule speaks for two objects, and what follows from its contact type. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "command.h"
+#include "describe.h"
+#include "text_table.h"
+#include "json.h"
+#include "suggest.h"
+
+/* One side of the question: Object, Object:Surface or :Surface. */
+typedef struct side {
+    const char *asked;
+    char       *object;
+    const char *surface; /* in the same memory */
+} side;
+
+typedef struct answer {
+    const pcm_config *config;
+    side              a, b;
+    size_t            count; /* rules that match, the winner first */
+    size_t           *rules;
+    bool             *swapped;
+    pcm_load          load; /* NaN where none was asked for */
+    size_t            points;
+} answer;
+
+static const char *const kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
+
+static bool read_side(const char *text, side *s)
+{
+    s->asked = text;
+    s->object = strdup(text);
+    if (!s->object)
+        return false;
+    char *colon = strrchr(s->object, ':');
+    s->surface = "";
+    if (colon) {
+        *colon = '\0';
+        s->surface = colon + 1;
+    }
+    return true;
+}
+
+static bool resolve(answer *found)
+{
+    const pcm_config *config = found->config;
+    const size_t      rules = pcm_config_rule_count(config);
+    found->rules = calloc(rules + 1, sizeof *found->rules);
+    found->swapped = calloc(rules + 1, sizeof *found->swapped);
+    if (!found->rules || !found->swapped)
+        return false;
+    found->count = pcm_config_resolve(config, found->a.object, found->a.surface, found->b.object, found->b.surface,
+                                      found->rules, found->swapped, rules);
+    return true;
+}
+
+/* Why a rule gives way to the one that won. */
+static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule)
+{
+    if (rule->kind == PCM_DEFAULT_PAIR)
+        return "DefaultPair speaks only where no other rule does";
+    if (winner->kind != rule->kind)
+        return "object rules beat surface rules";
+    if (winner->pattern != rule->pattern)
+        return "exact names beat patterns";
+    return rule->pattern ? "of patterns the later line wins" : "says the same as the winner";
+}
+
+static const char *base_name(const answer *found) { return (found->swapped[0] ? &found->b : &found->a)->asked; }
+
+static const char *follower_name(const answer *found) { return (found->swapped[0] ? &found->a : &found->b)->asked; }
+
+/* What the law makes of its parameters; NaN where the question lacks a load or a compression. */
+static double derive(const answer *found, const pcm_type_info *info, const pcm_derived *derived)
+{
+    const pcm_load one = {.force = found->load.force / (double)found->points, .depth = found->load.depth};
+    return derived->value(info->params, &one);
+}
+
+/* ---- For people ------------------------------------------------------------------------------------------------ */
+
+typedef struct rule_words {
+    char text[3200];
+} rule_words;
+
+/* A name as a rule writes it: what is no plain word stands in quotes. */
+static rule_words side_text(const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char       *quote = name[strspn(name, plain)] ? "\"" : "";
+    rule_words        out;
+    (void)snprintf(out.text, sizeof out.text, "%s%.1000s%s", quote, name, quote);
+    return out;
+}
+
+static rule_words rule_text(const pcm_rule_info *rule)
+{
+    rule_words  out;
+    const char *type = pcm_type_get_info(rule->type)->name;
+    if (rule->kind == PCM_DEFAULT_PAIR)
+        (void)snprintf(out.text, sizeof out.text, "DefaultPair -> %s;", type);
+    else
+        (void)snprintf(out.text, sizeof out.text, "%s %.1002s * %.1002s -> %.1000s;", kinds[rule->kind],
+                       side_text(rule->a).text, side_text(rule->b).text, type);
+    return out;
+}
+
+static describe_text place_text(const pcm_place *place)
+{
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "%s:%u:%u", place->file, place->line, place->column);
+    return out;
+}
+
+static void print_rules(const answer *found)
+{
+    const pcm_rule_info winner = pcm_config_rule_at(found->config, found->rules[0]);
+    grid                g = {.columns = 4};
+    GRID_ADD(&g, "rule", rule_text(&winner).text, place_text(&winner.place).text, "wins");
+    for (size_t i = 1; i < found->count; i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(found->config, found->rules[i]);
+        GRID_ADD(&g, "shadowed", rule_text(&rule).text, place_text(&rule.place).text, reason(&winner, &rule));
+    }
+    const bool by_default = winner.kind == PCM_DEFAULT_PAIR;
+    GRID_ADD(&g, "base", base_name(found), "",
+             by_default ? "of a DefaultPair the object that is registered first" : "");
+    GRID_ADD(&g, "follower", follower_name(found));
+    grid_print(&g, 0);
+}
+
+static void print_values(const pcm_type *type)
+{
+    grid g = {.columns = 5};
+    for (size_t i = 0; i < pcm_type_value_count(type); i++) {
+        const pcm_value value = pcm_type_value_at(type, i);
+        const bool      matters = pcm_type_when(type, value.param->when);
+        describe_text   origin = {"default"};
+        if (value.written)
+            (void)snprintf(origin.text, sizeof origin.text, "written at %.200s", place_text(&value.place).text);
+        describe_text idle = {""};
+        if (!matters)
+            (void)snprintf(idle.text, sizeof idle.text, "without effect: only with %.200s", value.param->when);
+        GRID_ADD(&g, value.param->name, describe_value(&value).text, describe_unit(value.param), origin.text,
+                 idle.text);
+    }
+    grid_print(&g, 2);
+}
+
+static void print_derived(const answer *found, const pcm_type_info *info)
+{
+    const pcm_model *model = info->model;
+    if (model->derived.count == 0)
+        return;
+    grid g = {.columns = 4};
+    bool lacks = false;
+    for (size_t i = 0; i < model->derived.count; i++) {
+        const pcm_derived *derived = pcm_model_derived(model, i);
+        const double       value = derive(found, info, derived);
+        const char        *unit = strcmp(derived->unit, "1") == 0 ? "" : derived->unit;
+        lacks |= !isfinite(value);
+        GRID_ADD(&g, derived->name, isfinite(value) ? pcm_number(value, 4).text : "-", unit, derived->doc);
+    }
+    (void)printf("\nfollows from these parameters");
+    if (isfinite(found->load.force))
+        (void)printf(", %s N on %zu point%s", pcm_number(found->load.force, 0).text, found->points,
+                     found->points == 1 ? "" : "s in parallel");
+    (void)putchar('\n');
+    grid_print(&g, 2);
+    if (lacks)
+        (void)printf("  (what reads - wants --load N or --compression M)\n");
+}
+
+/* A name that no rule of the kind has, but one like it, may be a slip. */
+static void suggest_name(const answer *found, pcm_rule_kind kind, const char *name)
+{
+    pcm_suggestion suggestion = pcm_suggest(name, strlen(name));
+    for (size_t i = 0; i < pcm_config_rule_count(found->config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(found->config, i);
+        if (rule.kind != kind)
+            continue;
+        pcm_suggest_try(&suggestion, rule.a, strlen(rule.a));
+        pcm_suggest_try(&suggestion, rule.b, strlen(rule.b));
+    }
+    if (suggestion.best && strcmp(suggestion.best, name) != 0)
+        (void)printf("no %s names '%s'; did you mean '%.*s'?\n", kinds[kind], name, (int)suggestion.best_length,
+                     suggestion.best);
+}
+
+static void print_answer(const answer *found)
+{
+    if (found->count == 0) {
+        (void)printf("no rule: the pair stays with the host\n");
+        suggest_name(found, PCM_OBJECT_PAIR, found->a.object);
+        suggest_name(found, PCM_OBJECT_PAIR, found->b.object);
+        suggest_name(found, PCM_SURFACE_PAIR, found->a.surface);
+        suggest_name(found, PCM_SURFACE_PAIR, found->b.surface);
+        return;
+    }
+    print_rules(found);
+    const pcm_type      *type = pcm_config_rule_at(found->config, found->rules[0]).type;
+    const pcm_type_info *info = pcm_type_get_info(type);
+    (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, place_text(&info->place).text);
+    print_values(type);
+    if (info->model->flags & PCM_HOST_CONTACT)
+        (void)printf("\nthe pair stays with the host's own contacts\n");
+    print_derived(found, info);
+}
+
+/* ---- For programs ---------------------------------------------------------------------------------------------- */
+
+static void json_place(json *j, const pcm_place *place)
+{
+    json_text(j, "file", place->file);
+    json_integer(j, "line", place->line);
+    json_integer(j, "column", place->column);
+}
+
+static void json_rules(json *j, const answer *found)
+{
+    json_begin_array(j, "rules");
+    const pcm_rule_info winner = pcm_config_rule_at(found->config, found->rules[0]);
+    for (size_t i = 0; i < found->count; i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(found->config, found->rules[i]);
+        json_begin_object(j, NULL);
+        json_text(j, "kind", kinds[rule.kind]);
+        json_text(j, "a", rule.a);
+        json_text(j, "b", rule.b);
+        json_text(j, "type", pcm_type_get_info(rule.type)->name);
+        json_bool(j, "wins", i == 0);
+        json_text(j, "why_not", i == 0 ? NULL : reason(&winner, &rule));
+        json_place(j, &rule.place);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
+static void json_value(json *j, const pcm_type *type, const pcm_value *value)
+{
+    json_begin_object(j, NULL);
+    json_text(j, "name", value->param->name);
+    switch (value->param->kind) {
+    case PCM_KIND_TEXT:
+    case PCM_KIND_CHOICE:
+        json_text(j, "value", value->text);
+        break;
+    case PCM_KIND_SWITCH:
+        json_bool(j, "value", value->number != 0);
+        break;
+    case PCM_KIND_LIST:
+        json_begin_array(j, "value");
+        for (size_t i = 0; i < value->list.count; i++)
+            json_number(j, NULL, value->list.values[i]);
+        json_end_array(j);
+        break;
+    default:
+        json_number(j, "value", value->number);
+    }
+    json_text(j, "unit", value->param->unit);
+    json_bool(j, "written", value->written);
+    json_bool(j, "matters", pcm_type_when(type, value->param->when));
+    if (value->written)
+        json_place(j, &value->place);
+    json_end_object(j);
+}
+
+static void json_type(json *j, const answer *found, const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    json_begin_object(j, "type");
+    json_text(j, "name", info->name);
+    json_text(j, "model", info->model->name);
+    json_place(j, &info->place);
+    json_begin_array(j, "parameters");
+    for (size_t i = 0; i < pcm_type_value_count(type); i++) {
+        const pcm_value value = pcm_type_value_at(type, i);
+        json_value(j, type, &value);
+    }
+    json_end_array(j);
+    json_begin_array(j, "derived");
+    for (size_t i = 0; i < info->model->derived.count; i++) {
+        const pcm_derived *derived = pcm_model_derived(info->model, i);
+        json_begin_object(j, NULL);
+        json_text(j, "name", derived->name);
+        json_number(j, "value", derive(found, info, derived));
+        json_text(j, "unit", derived->unit);
+        json_text(j, "doc", derived->doc);
+        json_end_object(j);
+    }
+    json_end_array(j);
+    json_end_object(j);
+}
+
+static void json_answer(json *j, const answer *found)
+{
+    json_begin_object(j, NULL);
+    json_bool(j, "covered", found->count > 0);
+    if (found->count > 0) {
+        json_text(j, "base", base_name(found));
+        json_text(j, "follower", follower_name(found));
+        json_rules(j, found);
+        json_type(j, found, pcm_config_rule_at(found->config, found->rules[0]).type);
+    }
+    json_end_object(j);
+}
+
+/* ---- The command ----------------------------------------------------------------------------------------------- */
+
+static const char about[] =
+    "Tells which rule of a .pcm file speaks for two objects, where it stands and which rules it shadows; then\n"
+    "the contact type, every parameter's value and whether it was written, and what follows from them.\n"
+    "A and B are Object, Object:Surface or :Surface.";
+
+static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
+                               "  pcm explain rise.pcm FrontLeftFoot:Sticky Ground:Normal --load 100 --points 4\n"
+                               "  pcm explain rise.pcm :Normal :Glass --json";
+
+static int explain(pcm_context *context, const char *path, answer *found, bool as_json)
+{
+    pcm_config *config = pcm_config_load(context, path);
+    found->config = config;
+    if (!config)
+        return EXIT_WRONG;
+    const bool resolved = resolve(found);
+    json       out = {.out = stdout};
+    if (!resolved)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    else if (as_json)
+        json_answer(&out, found);
+    else
+        print_answer(found);
+    free(found->rules);
+    free(found->swapped);
+    pcm_config_release(config);
+    return resolved ? EXIT_GOOD : EXIT_WRONG;
+}
+
+int explain_run(int argc, char **argv)
+{
+    const char  *plugins = NULL;
+    bool         as_json = false;
+    answer       found = {.load = {.force = NAN, .depth = NAN}, .points = 1};
+    const option options[] = {
+        OPTION_PLUGINS(&plugins),
+        {.name = "--load",
+         .value = "N",
+         .doc = "the load that the contacts carry together",
+         .positive = &found.load.force},
+        {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
+        {.name = "--compression", .value = "M", .doc = "a wanted compression", .positive = &found.load.depth},
+        {.name = "--json", .doc = "print JSON", .flag = &as_json}};
+    const command_line line = {.name = "explain",
+                               .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--json]",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 3,
+                               .max_words = 3};
+    option_texts       words;
+    int                status;
+    if (options_read(&line, argc, argv, &words, &status)) {
+        pcm_context *context = command_context(plugins, command_report, NULL);
+        const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
+        if (context && !ready)
+            command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        status = ready ? explain(context, words.at[0], &found, as_json) : EXIT_WRONG;
+        pcm_context_free(context);
+        free(found.a.object);
+        free(found.b.object);
+    }
+    free(words.at);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* run.h - one simulation of the run command: what it was called with, what it works on, what it writes. */
+#ifndef PCM_TOOLS_RUN_RUN_H
+#define PCM_TOOLS_RUN_RUN_H
+
+#include <pcm/mujoco.h>
+
+#include "stable_step.h"
+#include "command.h"
+#include "controls.h"
+#include "csv.h"
+#include "progress.h"
+#include "trajectory.h"
+
+typedef struct run_options {
+    const char  *scene, *rules; /* files */
+    const char  *plugins, *keyframe, *controls, *log, *out, *solver;
+    const char  *states, *events;
+    double       time, step, every; /* s; step 0: the scene's, every 0: each step */
+    double       rtol, atol;
+    option_texts surfaces;
+    bool         energy; /* keep books */
+} run_options;
+
+typedef struct run {
+    const run_options *options;
+    pcm_context       *context;
+    pcm_config        *config;
+    mjModel           *model;
+    mjData            *data;
+    pcm_mujoco        *host;
+    controls           controls;
+    csv_writer         trajectory, events;
+    bool               writes_trajectory, writes_events;
+    double             start, end; /* s */
+    size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
+    progress           bar;
+    advice             advice; /* of fixed steps */
+} run;
+
+/* Writes the row of the trajectory that is due at data's time, shows progress, flushes logs. */
+void run_record(run *r);
+
+/* Whether a row is due; with `every` 0 one always is. */
+bool run_row_due(const run *r);
+
+/* initial_states.c: gives contacts the states that --states names. */
+bool run_start_contacts(run *r);
+
+/* run_cvode.c: advances to the end with CVODE; false after an error. */
+bool run_with_cvode(run *r);
+
+/* summary.c: what became of each rule, on standard output. */
+void summary_print(const run *r);
+
+#endif

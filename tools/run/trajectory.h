@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* trajectory.h - a table of time, all of qpos and all of qvel; the header names joint and component. */
+#ifndef PCM_TOOLS_RUN_TRAJECTORY_H
+#define PCM_TOOLS_RUN_TRAJECTORY_H
+
+#include <mujoco/mujoco.h>
+
+#include "csv.h"
+
+/* Starts the table in the file; false and reported when it cannot be made. csv_finish ends it. */
+bool trajectory_create(csv_writer *table, const char *path, const mjModel *model);
+void trajectory_row(csv_writer *table, const mjModel *model, const mjData *data);
+
+#endif
