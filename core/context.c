@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* secure_getenv */
 #include "context.h"
+#include "isa.h"
 #include "loader.h"
-#include "model.h"
 #include <pcm/messages.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,78 +24,6 @@ static void default_release(void *user, void *memory, size_t bytes)
     (void)bytes;
     free(memory);
 }
-
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
-
-void *pcm_allocate(pcm_context *context, size_t bytes)
-{
-    if (bytes == 0)
-        return NULL;
-    void *memory = context->allocator.allocate(context->allocator.user, bytes);
-    if (memory)
-        memset(memory, 0, bytes);
-    return memory;
-}
-
-void pcm_free(pcm_context *context, void *memory, size_t bytes)
-{
-    if (memory)
-        context->allocator.release(context->allocator.user, memory, bytes);
-}
-
-void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes)
-{
-    void *grown = pcm_allocate(context, new_bytes);
-    if (grown && memory) {
-        memcpy(grown, memory, bytes < new_bytes ? bytes : new_bytes);
-        pcm_free(context, memory, bytes);
-    }
-    return grown;
-}
-
-/* ---- Voice ----------------------------------------------------------------------------------------------------- */
-
-void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic)
-{
-    if (context->sink)
-        context->sink(context->sink_user, diagnostic);
-}
-
-static void say(pcm_context *context, pcm_diagnostic *diagnostic, const char *format, va_list arguments)
-{
-    char    text[512];
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(text, sizeof text, format, arguments);
-    char     *longer = NULL;
-    if (length >= (int)sizeof text && (longer = pcm_allocate(context, (size_t)length + 1)))
-        vsnprintf(longer, (size_t)length + 1, format, again);
-    va_end(again);
-    diagnostic->message = longer ? longer : text;
-    pcm_emit(context, diagnostic);
-    pcm_free(context, longer, (size_t)length + 1);
-}
-
-void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
-{
-    pcm_diagnostic diagnostic = {.severity = severity, .code = code};
-    va_list        arguments;
-    va_start(arguments, format);
-    say(context, &diagnostic, format, arguments);
-    va_end(arguments);
-}
-
-void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
-                     ...)
-{
-    pcm_diagnostic diagnostic = {.severity = severity, .code = code, .place.file = file};
-    va_list        arguments;
-    va_start(arguments, format);
-    say(context, &diagnostic, format, arguments);
-    va_end(arguments);
-}
-
-/* ---- Life ------------------------------------------------------------------------------------------------------ */
 
 pcm_context_def pcm_context_defaults(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 #include "diagnostic.h"
+#include "model.h"
 #include "parse.h"
 #include "suggest.h"
 #include <pcm/messages.h>
@@ -215,7 +216,7 @@ const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name)
 
 const pcm_type_info *pcm_type_get_info(const pcm_type *type) { return &type->info; }
 
-size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->params.count + PCM_BASE_PARAMS; }
+size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->params.count + PCM_COMMON_PARAMS; }
 
 pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
 {

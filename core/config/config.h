@@ -43,7 +43,4 @@ pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_t
 /* Whether a `when` text of the model holds under values that may not be all known yet. */
 bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when);
 
-/* The base parameters as their names stand in the values of a type, behind the law's own. */
-enum { PCM_BASE_PARAMS = 8 };
-
 #endif

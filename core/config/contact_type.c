@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* contact_type.c - from the text of a ContactType to the prepared parameters of its law. */
 #include "config.h"
+#include "isa.h"
 #include "model.h"
+#include "model_search.h"
 #include "suggest.h"
 #include "units.h"
 #include <pcm/messages.h>
@@ -481,7 +483,7 @@ static pcm_type *make_type(pcm_resolver *resolver)
     if (params == NULL || resolver->reports->errors != resolver->errors)
         return NULL;
     pcm_value *base = resolver->values + resolver->model->params.count;
-    for (size_t i = 0; i < PCM_BASE_PARAMS; i++) {
+    for (size_t i = 0; i < PCM_COMMON_PARAMS; i++) {
         if (base[i].param->offset == offsetof(pcm_common, separation) && !base[i].written)
             base[i].number = reach_of(resolver, params);
         write_field(&type->info.common, &base[i]);
@@ -501,7 +503,7 @@ pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_t
     pcm_resolver resolver = {.config = config, .reports = reports, .node = node, .errors = reports->errors};
     if (!find_model(&resolver))
         return NULL;
-    resolver.count = resolver.model->params.count + PCM_BASE_PARAMS;
+    resolver.count = resolver.model->params.count + PCM_COMMON_PARAMS;
     resolver.values = pcm_arena_take(&config->arena, resolver.count * sizeof *resolver.values);
     resolver.places = pcm_arena_take(&reports->arena, resolver.count * sizeof *resolver.places);
     if (resolver.values == NULL || resolver.places == NULL) {

@@ -37,4 +37,8 @@ typedef struct pcm_answer {
 pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a, const pcm_sides *surface_a,
                              const pcm_sides *object_b, const pcm_sides *surface_b);
 
+/* A number that differs for contact types with other values or states, and for other rules. */
+uint64_t pcm_type_fingerprint(const pcm_type *type);
+uint64_t pcm_rules_fingerprint(const pcm_config *config);
+
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* common_params.c - the parameters that belong to every model. */
-#include "config.h"
+#include "model.h"
 
 static const char *const points[] = {"Middle", "Base", "Follower", NULL};
 
-static const pcm_param base_params[] = {
+static const pcm_param common_params[] = {
     PCM_TEXT(pcm_common, log_file, "LogFile", "", "file, in the host's log directory, that gets the contacts' motion"),
     PCM_REAL(pcm_common, resolution, "Resolution", "s", 0, "time between log rows; 0: a row at every commit", .min = 0),
     PCM_REAL(pcm_common, separation, "Separation", "m", 0, "gap at which a contact ends; default: the law's reach",
@@ -17,10 +17,10 @@ static const pcm_param base_params[] = {
     PCM_SWITCH(pcm_common, sensing, "Sensing", 0, "log rows with frames, magnitudes and velocities of the contact"),
 };
 
-_Static_assert(sizeof base_params / sizeof *base_params == PCM_BASE_PARAMS, "config.h knows their number");
+_Static_assert(sizeof common_params / sizeof *common_params == PCM_COMMON_PARAMS, "model.h knows their number");
 
 const pcm_param *pcm_common_params(size_t *count)
 {
-    *count = PCM_BASE_PARAMS;
-    return base_params;
+    *count = PCM_COMMON_PARAMS;
+    return common_params;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "isa.h"
 #include "model.h"
 
 #if defined(__x86_64__)
@@ -36,3 +37,14 @@ bool pcm_isa_usable(void) { return true; }
 
 uint32_t pcm_isa_here(void) { return PCM_ISA_PLAIN; }
 #endif
+
+const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa)
+{
+    const pcm_kernel_set *best = NULL;
+    for (size_t i = 0; i < model->kernels.count; i++) {
+        const pcm_kernel_set *set = pcm_model_kernel_set(model, i);
+        if (set->isa <= isa && (!best || set->isa > best->isa))
+            best = set;
+    }
+    return best;
+}

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* dlinfo */
 #include "loader.h"
-#include "model.h"
+#include "image.h"
+#include "isa.h"
+#include "table_checks.h"
+#include <pcm/messages.h>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -9,54 +12,6 @@
 /* The bytes of a struct up to and with a field: its size in the first version of the interface, which no plugin is
  * below. */
 #define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
-
-/* ---- What lies in the plugin ------------------------------------------------------------------------------------ */
-
-static const pcm_segment *segment_of(const pcm_image *image, uintptr_t address)
-{
-    for (uint32_t i = 0; i < image->elf->count; i++) {
-        const pcm_segment *segment = &image->elf->segments[i];
-        if (address - image->base - segment->start < segment->size)
-            return segment;
-    }
-    return NULL;
-}
-
-/* The bytes from the address to the end of its segment. */
-static uint64_t room(const pcm_image *image, const void *start)
-{
-    const pcm_segment *segment = segment_of(image, (uintptr_t)start);
-    return segment ? segment->size - ((uintptr_t)start - image->base - segment->start) : 0;
-}
-
-bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes)
-{
-    return start && bytes <= room(image, start);
-}
-
-bool pcm_image_holds_code(const pcm_image *image, uintptr_t function)
-{
-    const pcm_segment *segment = segment_of(image, function);
-    return segment && segment->executable;
-}
-
-bool pcm_image_holds_text(const pcm_image *image, const char *text)
-{
-    const uint64_t bytes = text ? room(image, text) : 0;
-    return bytes > 0 && text[0] != '\0' && memchr(text, '\0', bytes);
-}
-
-bool pcm_name_plain(const char *name)
-{
-    size_t length = 0;
-    for (; name[length]; length++) {
-        const char c = name[length];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(length > 0 && c >= '0' && c <= '9'))
-            return false;
-    }
-    return length > 0 && length <= PCM_NAME_MAX;
-}
 
 /* ---- Copies at this library's sizes ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "model.h"
+#include "model_search.h"
 #include "loader.h"
+#include "plain_name.h"
+#include <pcm/messages.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -111,17 +113,6 @@ const char *pcm_model_path(pcm_context *context, const char *name)
 {
     const pcm_loaded *loaded = loaded_find(context, name);
     return loaded ? loaded->path : NULL;
-}
-
-const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa)
-{
-    const pcm_kernel_set *best = NULL;
-    for (size_t i = 0; i < model->kernels.count; i++) {
-        const pcm_kernel_set *set = pcm_model_kernel_set(model, i);
-        if (set->isa <= isa && (!best || set->isa > best->isa))
-            best = set;
-    }
-    return best;
 }
 
 /* ---- Listing ---------------------------------------------------------------------------------------------------- */

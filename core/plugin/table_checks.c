@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* table_checks.c - what a plugin says of itself, held to the rules of plugin.h. */
-#include "loader.h"
+#include "table_checks.h"
 #include "model.h"
+#include "plain_name.h"
 #include "units.h"
+#include <pcm/messages.h>
 
 #include <math.h>
 

@@ -26,8 +26,4 @@ enum {
 /* Lists the objects in the order of their registration: bodies[0 ... count - 1].nth. Returns the count. */
 uint32_t pcm_world_order(pcm_world *world);
 
-/* A number that differs for contact types with other values or states, and for other rules. */
-uint64_t pcm_type_fingerprint(const pcm_type *type);
-uint64_t pcm_rules_fingerprint(const pcm_config *config);
-
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "group.h"
+#include "isa.h"
 
 enum {
     FIRST_ROWS = 2 * PCM_BLOCK,

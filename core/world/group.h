@@ -9,7 +9,6 @@
 #ifndef PCM_WORLD_GROUP_H
 #define PCM_WORLD_GROUP_H
 
-#include "model.h"
 #include "contact_type.h"
 
 enum {

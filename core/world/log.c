@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "log.h"
-#include "model.h"
 #include <pcm/messages.h>
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Contexts: definitions that are none, one voice, and memory that is counted, that runs out, and that all comes back.
  */
 #include "context.h"
-#include "model.h"
+#include "isa.h"
 #include <pcm/messages.h>
 
 #include <setjmp.h>

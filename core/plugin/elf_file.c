@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "loader.h"
+/* elf_file.c - a shared object, looked at without the system's loader. */
+#include "elf_file.h"
+#include <pcm/messages.h>
 
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

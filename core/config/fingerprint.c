@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a configuration says, in a few bytes: how a checkpoint knows its own. */
-#include "checkpoint.h"
+#include "bytes.h"
+#include "contact_type.h"
 
 static uint64_t add_text(uint64_t print, const char *text) { return pcm_checksum(print, text, strlen(text) + 1); }
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* report_sink.c - messages on their way to the context's sink. */
+#include "context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic)
+{
+    if (context->sink)
+        context->sink(context->sink_user, diagnostic);
+}
+
+static void say(pcm_context *context, pcm_diagnostic *diagnostic, const char *format, va_list arguments)
+{
+    char    text[512];
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    char     *longer = NULL;
+    if (length >= (int)sizeof text && (longer = pcm_allocate(context, (size_t)length + 1)))
+        vsnprintf(longer, (size_t)length + 1, format, again);
+    va_end(again);
+    diagnostic->message = longer ? longer : text;
+    pcm_emit(context, diagnostic);
+    pcm_free(context, longer, (size_t)length + 1);
+}
+
+void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
+{
+    pcm_diagnostic diagnostic = {.severity = severity, .code = code};
+    va_list        arguments;
+    va_start(arguments, format);
+    say(context, &diagnostic, format, arguments);
+    va_end(arguments);
+}
+
+void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
+                     ...)
+{
+    pcm_diagnostic diagnostic = {.severity = severity, .code = code, .place.file = file};
+    va_list        arguments;
+    va_start(arguments, format);
+    say(context, &diagnostic, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* image.c - what lies in a mapped plugin: nothing that it points at is read before it is known to be there. */
+#include "image.h"
+
+static const pcm_segment *segment_of(const pcm_image *image, uintptr_t address)
+{
+    for (uint32_t i = 0; i < image->elf->count; i++) {
+        const pcm_segment *segment = &image->elf->segments[i];
+        if (address - image->base - segment->start < segment->size)
+            return segment;
+    }
+    return NULL;
+}
+
+/* The bytes from the address to the end of its segment. */
+static uint64_t room(const pcm_image *image, const void *start)
+{
+    const pcm_segment *segment = segment_of(image, (uintptr_t)start);
+    return segment ? segment->size - ((uintptr_t)start - image->base - segment->start) : 0;
+}
+
+bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes)
+{
+    return start && bytes <= room(image, start);
+}
+
+bool pcm_image_holds_code(const pcm_image *image, uintptr_t function)
+{
+    const pcm_segment *segment = segment_of(image, function);
+    return segment && segment->executable;
+}
+
+bool pcm_image_holds_text(const pcm_image *image, const char *text)
+{
+    const uint64_t bytes = text ? room(image, text) : 0;
+    return bytes > 0 && text[0] != '\0' && memchr(text, '\0', bytes);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* image.h - a mapped plugin while it is checked. */
+#ifndef PCM_PLUGIN_IMAGE_H
+#define PCM_PLUGIN_IMAGE_H
+
+#include "context.h"
+#include "elf_file.h"
+
+typedef struct pcm_image {
+    pcm_context   *context;
+    const char    *path;
+    uintptr_t      base; /* where it was loaded */
+    const pcm_elf *elf;
+} pcm_image;
+
+/* Whether those bytes lie in what the plugin's own file maps. */
+bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes);
+bool pcm_image_holds_code(const pcm_image *image, uintptr_t function);
+
+/* Whether the text is there, ends inside the plugin, and is not empty. */
+bool pcm_image_holds_text(const pcm_image *image, const char *text);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* model_search.h - models by name: on the search path, and in memory once loaded. */
+#ifndef PCM_PLUGIN_MODEL_SEARCH_H
+#define PCM_PLUGIN_MODEL_SEARCH_H
+
+#include "context.h"
+
+/* Whether pcm_model_load failed for want of a file: then the caller says what was searched for, and where. */
+typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REFUSED } pcm_found;
+
+/* As pcm_model_load, but silent about a plugin that is nowhere. searched (may be NULL) gets the directories, one text
+ * separated by ", ", NUL-terminated, cut at its size. */
+const pcm_model *pcm_model_find(pcm_context *context, const char *name, pcm_found *found, char *searched, size_t size);
+
+/* Calls visit with the name of every plugin on the search path, in order; the name lives only during the call. */
+enum { PCM_MODEL_NAME_SIZE = 64 };
+void pcm_model_names(pcm_context *context, void (*visit)(void *user, const char *name), void *user);
+
+#endif
