@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* events.c - tells the caller of events, each once.
  *
- * After a stop the indicator that caused it starts from zero to rounding, and may cross once more at once. And a place
- * that begins to touch is told as such by its geometry and again by its law. Such echoes follow within rounding of the
- * time, and are not told. */
+ * After a stop the indicator that caused it starts from zero to rounding, and may cross once more at once. A place that
+ * begins to touch is told as such by its geometry and again by its law. And indicators that have a value only while it
+ * touches, such as that of sticking, leave zero as the touch begins: that is how it begins, no event of its own. Such
+ * echoes follow within rounding of the time, and are not told. */
 #include "system.h"
 #include <math.h>
 #include <string.h>
@@ -11,12 +12,19 @@
 /* s per second of time and second: far above rounding, far below what the tolerances resolve. */
 static const double echo = 1e-13;
 
-static bool is_echo(const pcm_cvode_event *told, const pcm_cvode_event *event)
+static bool is_same_place(const pcm_cvode_event *told, const pcm_cvode_event *event)
 {
     const bool same_pair = (strcmp(told->a, event->a) == 0 && strcmp(told->b, event->b) == 0) ||
                            (strcmp(told->a, event->b) == 0 && strcmp(told->b, event->a) == 0);
-    return same_pair && told->feature == event->feature && told->direction == event->direction &&
-           strcmp(told->name, event->name) == 0;
+    return same_pair && told->feature == event->feature;
+}
+
+static bool is_echo(const pcm_cvode_event *told, const pcm_cvode_event *event)
+{
+    if (!is_same_place(told, event))
+        return false;
+    const bool begins = strcmp(told->name, PCM_TOUCH_DOWN) == 0 && strcmp(event->name, PCM_PARTED_EVENT) != 0;
+    return begins || (told->direction == event->direction && strcmp(told->name, event->name) == 0);
 }
 
 static bool reserve(pcm_system *system)

@@ -183,7 +183,7 @@ static void mark_contacts(pcm_cvode *solver)
                 tell(&solver->system, tracked, pcm_model_event(model, k)->name, fired[k]);
         tracked->apart = fired[model->events.count] != 0;
         if (tracked->apart)
-            tell(&solver->system, tracked, "parted", -1);
+            tell(&solver->system, tracked, PCM_PARTED_EVENT, -1);
     }
 }
 

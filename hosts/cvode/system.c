@@ -38,7 +38,7 @@ static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *pla
 static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place)
 {
     const pcm_cvode_event event = {.time = system->data->time,
-                                   .name = "touch-down",
+                                   .name = PCM_TOUCH_DOWN,
                                    .type = pcm_type_get_info(place->type)->name,
                                    .a = place->a,
                                    .b = place->b,

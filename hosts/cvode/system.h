@@ -62,6 +62,10 @@ pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y,
 void pcm_system_rates(const pcm_system *system, const double *y, double *rates);
 void pcm_system_roots(const pcm_system *system, double *roots);
 
+/* The solver's own events. A law may have one of the same name, which is then the same event. */
+#define PCM_TOUCH_DOWN   "touch-down"
+#define PCM_PARTED_EVENT "parted"
+
 /* events.c: tells the caller, unless it is the echo of what has just been told. */
 void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event);
 

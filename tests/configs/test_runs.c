@@ -172,14 +172,51 @@ static void compare_disc(double position, double quaternion)
 
 #define DISC "disc.pcm --keyframe start --time 0.6 --every 0.01 --log \"$here\"/logs --out \"$here\"/disc_out.csv "
 
+/* A point that touches down and sticks at once has one event: none but its parting follows within a nanosecond. */
+static void touch_downs_are_single_events(size_t least)
+{
+    csv_reader events;
+    size_t     touch_downs = 0;
+    double     time, touched = -INFINITY;
+    char       point[64] = "";
+    assert_true(csv_open(&events, "disc_events.csv"));
+    const size_t name = csv_find(&events, "event"), b = csv_find(&events, "b");
+    while (csv_next(&events) == CSV_ROW) {
+        assert_true(csv_number(&events, csv_find(&events, "time"), &time));
+        if (csv_is(&events.cells[b], point) && !csv_is(&events.cells[name], "parted"))
+            assert_true(time - touched > 1e-9);
+        if (!csv_is(&events.cells[name], "touch-down"))
+            continue;
+        touched = time;
+        (void)snprintf(point, sizeof point, "%.*s", (int)events.cells[b].length, events.cells[b].text);
+        touch_downs++;
+    }
+    csv_close(&events);
+    assert_true(touch_downs >= least);
+}
+
+#define DISC_EVENTS " --events \"$here\"/disc_events.csv"
+
 /* The table is good to 2e-11 m and 9e-11; the run to 1e-10 m and 1.5e-9. */
 static void the_disc_rolls_on_sites(void **state)
 {
     (void)state;
     if (!WITH_CVODE)
         skip();
-    run("disc", "disc.xml " DISC "--solver cvode --rtol 1e-10 --atol 1e-12");
+    run("disc", "disc.xml " DISC "--solver cvode --rtol 1e-10 --atol 1e-12" DISC_EVENTS);
     compare_disc(1e-8, 1e-7);
+    touch_downs_are_single_events(10);
+}
+
+static void touch_downs_into_sticking_are_single_events(void **state)
+{
+    (void)state;
+    if (!WITH_CVODE)
+        skip();
+    run("disc", "disc.xml " DISC "--solver cvode --rtol 1e-6 --atol 1e-8" DISC_EVENTS);
+    touch_downs_are_single_events(10);
+    run("disc", "disc.xml " DISC "--solver cvode --rtol 1e-8 --atol 1e-10" DISC_EVENTS);
+    touch_downs_are_single_events(10);
 }
 
 /* Spheres of 1e-12 m in place of points. */
@@ -203,9 +240,13 @@ static void rk4_approaches_the_disc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rule_of_the_climber_fires), cmocka_unit_test(rk4_agrees_about_the_point_mass),
-        cmocka_unit_test(rk4_approaches_the_disc),         cmocka_unit_test(the_point_mass_slides_to_rest),
-        cmocka_unit_test(the_disc_rolls_on_sites),         cmocka_unit_test(the_disc_rolls_on_tiny_spheres),
+        cmocka_unit_test(every_rule_of_the_climber_fires),
+        cmocka_unit_test(rk4_agrees_about_the_point_mass),
+        cmocka_unit_test(rk4_approaches_the_disc),
+        cmocka_unit_test(the_point_mass_slides_to_rest),
+        cmocka_unit_test(the_disc_rolls_on_sites),
+        cmocka_unit_test(the_disc_rolls_on_tiny_spheres),
+        cmocka_unit_test(touch_downs_into_sticking_are_single_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
