@@ -6,6 +6,9 @@
 
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
 
+/* s: what states do within a step is asked for over one so short that no law bends in it. */
+static const double short_step = 1e-6;
+
 struct pcm_matrices {
     pcm_world    *world;
     size_t        n_types;
@@ -102,17 +105,51 @@ static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_contact
     }
 }
 
-static void add_partial(pcm_partial partial, double value, bool base_axes, const pcm_axes *axes,
-                        pcm_contact_matrices *m)
+static void add_partial(pcm_partial partial, const pcm_direction *d, double value, bool base_axes, const pcm_axes *axes)
 {
     static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
                                      [PCM_OUTPUT_MOMENT_N] = 2, [PCM_OUTPUT_MOMENT_X] = 0, [PCM_OUTPUT_MOMENT_Y] = 1};
     const bool          force = partial.output < PCM_OUTPUT_MOMENT_N;
     const double       *along = (base_axes ? axes->base : axes->frame)[axis_of[partial.output]];
-    const pcm_direction d = direction_of(partial.wrt, axes, m);
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 3; k++)
-            d.matrix[6 * (i + (force ? 3 : 0)) + d.column + k] -= value * along[i] * d.sign * d.axis[k];
+            d->matrix[6 * (i + (force ? 3 : 0)) + d->column + k] -= value * along[i] * d->sign * d->axis[k];
+}
+
+/* The partials of one contact over a step of dt. */
+typedef struct pcm_values {
+    double  value[MOST];
+    int64_t flag[MOST];
+} pcm_values;
+
+static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double dt, pcm_values *result)
+{
+    double   *values[MOST];
+    int64_t  *flags[MOST];
+    pcm_batch over = *batch;
+    over.dt = dt;
+    for (size_t k = 0; k < MOST; k++) {
+        values[k] = &result->value[k];
+        flags[k] = &result->flag[k];
+    }
+    pcm_jacobian_evaluate(jacobian, &over, values, flags);
+}
+
+/* What a velocity does at once is damping. What it does by way of the states, in proportion to the time, is stiffness:
+ * they have followed the displacement. */
+static void add_partials(const pcm_jacobian *jacobian, const pcm_values *at_once, const pcm_values *later,
+                         bool base_axes, const pcm_axes *axes, pcm_contact_matrices *m)
+{
+    for (size_t k = 0; k < MOST; k++) {
+        const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
+        pcm_direction     d = direction_of(partial.wrt, axes, m);
+        add_partial(partial, &d, at_once->value[k], base_axes, axes);
+        m->one_sided = m->one_sided || at_once->flag[k] & PCM_PARTIAL_ONE_SIDED;
+        if (d.matrix == m->stiffness)
+            continue;
+        d.matrix = m->stiffness;
+        add_partial(partial, &d, (later->value[k] - at_once->value[k]) / short_step, base_axes, axes);
+    }
 }
 
 pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result)
@@ -124,24 +161,15 @@ pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm
         return PCM_BAD_ORDER;
     const pcm_contact_slot *slot = &world->slots[contact.index];
     pcm_group              *group = &world->groups[slot->group];
-    const pcm_jacobian     *jacobian = matrices->jacobians[slot->group];
-    double                  value[MOST];
-    int64_t                 flag[MOST];
-    double                 *values[MOST];
-    int64_t                *flags[MOST];
-    for (size_t k = 0; k < MOST; k++) {
-        values[k] = &value[k];
-        flags[k] = &flag[k];
-    }
+    pcm_jacobian           *jacobian = matrices->jacobians[slot->group];
+    pcm_values              at_once, later;
     pcm_world_reevaluate(world, group, slot->row, 1);
-    pcm_jacobian_evaluate(matrices->jacobians[slot->group], &world->scratch->batch, values, flags);
+    evaluate_over(jacobian, &world->scratch->batch, 0, &at_once);
+    evaluate_over(jacobian, &world->scratch->batch, short_step, &later);
 
     const pcm_axes axes = axes_of(world, &group->record[slot->row]);
     *result = (pcm_contact_matrices){.one_sided = false};
-    for (size_t k = 0; k < MOST; k++) {
-        add_partial(pcm_jacobian_partial(jacobian, k), value[k], group->model->flags & PCM_BASE_AXES, &axes, result);
-        result->one_sided = result->one_sided || flag[k] & PCM_PARTIAL_ONE_SIDED;
-    }
+    add_partials(jacobian, &at_once, &later, group->model->flags & PCM_BASE_AXES, &axes, result);
     return PCM_OK;
 }
 

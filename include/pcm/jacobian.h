@@ -52,8 +52,10 @@ PCM_EXPORT void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *b
 /* In world axes, about the contact's point: how the wrench on the follower (torque x, y, z, force x, y, z) answers a
  * small displacement of the follower against the base, or a small relative velocity, in the order (rotation x, y, z,
  * translation x, y, z). Row-major, with the sign of a spring's stiffness and a damper's damping: minus the derivative.
- * On the base acts the opposite. The normal is held: the change of direction of a force that stands is the geometry's,
- * not the law's, and is not in here; so a displacement that turns changes nothing. */
+ * On the base acts the opposite. The stiffness has in it what states that follow the displacement do, such as a stretch
+ * that follows the slip; neither depends on the dt of an update, and over a step of dt a velocity does
+ * damping + dt * stiffness. The normal is held: the change of direction of a force that stands is the geometry's, not
+ * the law's, and is not in here; so a displacement that turns does nothing but by way of states. */
 typedef struct pcm_contact_matrices {
     double stiffness[36];
     double damping[36];

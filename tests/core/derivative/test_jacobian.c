@@ -509,24 +509,25 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
 
 /* ---- Matrices of a world --------------------------------------------------------------------------------------- */
 
-/* A tilted base and a follower; what moving the follower a little does to the wrench on it is the matrices' doing. */
-static void force_on(pcm_world *world, const pcm_object object[2], const double shift[3], const double speed[3],
-                     double force[3], pcm_contact *contact)
+/* A tilted base and a follower, which for dt has had that speed more than it has by itself; what this does to the
+ * wrench on it is the matrices' doing. */
+static void force_on(pcm_world *world, const pcm_object object[2], const double speed[3], double dt, double force[3],
+                     pcm_contact *contact)
 {
     const double   normal[3] = {0.48, -0.6, 0.64};
     double         point[3] = {0.01, 0.02, -0.03}, depth = 2e-3;
     const pcm_pose base = {{0}, {0.5, 0.1, -0.7, 0.5}};
     pcm_twist      twist = {{0}, {0.02, -0.05, 0.01}};
     for (size_t i = 0; i < 3; i++) {
-        depth -= normal[i] * shift[i];
-        point[i] += shift[i] / 2;
+        depth -= normal[i] * speed[i] * dt;
+        point[i] += speed[i] * dt / 2;
         twist.linear[i] += speed[i];
     }
-    pcm_pose pose = {{shift[0], shift[1], shift[2]}, {1, 0, 0, 0}};
+    pcm_pose pose = {{speed[0] * dt, speed[1] * dt, speed[2] * dt}, {1, 0, 0, 0}};
     assert_int_equal(pcm_world_move(world, object[0], &base, &(pcm_twist){{0}, {0}}), PCM_OK);
     assert_int_equal(pcm_world_move(world, object[1], &pose, &twist), PCM_OK);
     *contact = pcm_world_touch(world, object[0], object[1], 1, point, normal, depth);
-    assert_int_equal(pcm_world_update(world, 1e-3, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_update(world, 1e-3, dt), PCM_OK);
     pcm_wrench wrench;
     assert_int_equal(pcm_world_wrench(world, object[1], &wrench), PCM_OK);
     memcpy(force, wrench.force, sizeof wrench.force);
@@ -549,26 +550,27 @@ static void matrices_answer_for_the_wrench(void **state)
         pcm_contact      contact;
         pcm_matrices    *matrices = pcm_matrices_new(world);
         assert_non_null(matrices);
-        force_on(world, object, none, none, force, &contact);
+        force_on(world, object, none, 1e-3, force, &contact);
         assert_int_equal(pcm_world_commit(world), PCM_OK); /* an anchored contact moves only once it is there */
-        force_on(world, object, none, none, force, &contact);
+        force_on(world, object, none, 1e-3, force, &contact);
         pcm_contact_matrices result;
         assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
         for (size_t way = 0; way < 6; way++) {
-            double shift[2][3] = {{0}}, speed[2][3] = {{0}};
-            /* Small against 2 mm and 0.02 m/s. */
-            const double step = way < 3 ? 1e-6 : 1e-5;
-            for (size_t side = 0; side < 2; side++)
-                (way < 3 ? shift : speed)[side][way % 3] = side ? -step : step;
-            force_on(world, object, shift[0], speed[0], there, &contact);
-            force_on(world, object, shift[1], speed[1], back, &contact);
-            const double *matrix = way < 3 ? result.stiffness : result.damping;
+            /* Small against 0.02 m/s, and the time against D/K; the latter three do not last, and have no displacement.
+             */
+            const double small = 1e-5, dt = way < 3 ? 5e-5 : 0;
+            double       speed[2][3] = {{0}};
+            speed[0][way % 3] = small;
+            speed[1][way % 3] = -small;
+            force_on(world, object, speed[0], dt, there, &contact);
+            force_on(world, object, speed[1], dt, back, &contact);
             for (size_t i = 0; i < 3; i++) {
-                const double expected = -(there[i] - back[i]) / (2 * step);
+                const size_t at = 6 * (3 + i) + 3 + way % 3;
+                const double expected = -(there[i] - back[i]) / (2 * small);
+                const double found = result.damping[at] + dt * result.stiffness[at];
                 /* Of the largest entry: a difference to second order. */
-                if (!(fabs(matrix[6 * (3 + i) + 3 + way % 3] - expected) <= 1e-4 * fabs(matrix[35]) + 1e-3))
-                    fail_msg("%s: force %zu by way %zu: %.9g, not %.9g", models[m], i, way,
-                             matrix[6 * (3 + i) + 3 + way % 3], expected);
+                if (!(fabs(found - expected) <= 1e-4 * (fabs(result.damping[35]) + dt * fabs(result.stiffness[35]))))
+                    fail_msg("%s: force %zu by way %zu: %.9g, not %.9g", models[m], i, way, found, expected);
             }
         }
         assert_true(pcm_matrices_step(&result, 1) > 0);
@@ -577,6 +579,39 @@ static void matrices_answer_for_the_wrench(void **state)
         pcm_world_free(world);
         pcm_config_release(own);
     }
+}
+
+/* A mass of 1 kg that is dragged along by a spring and damper: h^2 K + 2 h B = 4, whatever the step that it is asked
+ * at. */
+static void step_advice_does_not_depend_on_the_step(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "ContactType C = SpringContact { K=1.1e6; B=500; Z_Limit=1e6; X_Limit=1e6; Y_Limit=1e6; };\n"
+        "DefaultPair -> C;\n";
+    static const double asked[] = {0, 2e-3, 5e-3, 2e-2};
+    pcm_config         *own = pcm_config_parse(context, "world", text, strlen(text));
+    pcm_world          *world = own ? pcm_world_new(own, NULL) : NULL;
+    assert_non_null(world);
+    const pcm_object object[2] = {pcm_world_add(world, "base", NULL), pcm_world_add(world, "follower", NULL)};
+    const double     none[3] = {0};
+    pcm_matrices    *matrices = pcm_matrices_new(world);
+    assert_non_null(matrices);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        double               force[3];
+        pcm_contact          contact;
+        pcm_contact_matrices result;
+        force_on(world, object, none, asked[i], force, &contact);
+        assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
+        for (size_t k = 3; k < 6; k++) {
+            /* Each way is as stiff as any other; K comes from the difference of two nearly equal numbers. */
+            assert_true(fabs(result.stiffness[7 * k] - 1.1e6) < 1e-6 * 1.1e6);
+            assert_true(fabs(result.damping[7 * k] - 500) < 1e-9 * 500);
+        }
+    }
+    pcm_matrices_free(matrices);
+    pcm_world_free(world);
+    pcm_config_release(own);
 }
 
 static void step_advice_is_that_of_a_mass_on_a_spring(void **state)
@@ -606,6 +641,7 @@ int main(void)
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
         cmocka_unit_test(matrices_answer_for_the_wrench),
+        cmocka_unit_test(step_advice_does_not_depend_on_the_step),
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
     };
     return cmocka_run_group_tests(tests, start, stop);
