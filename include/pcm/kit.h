@@ -5,8 +5,8 @@
  * library, so that a plain loop over a batch becomes packed instructions and gives the same bits with every compiler
  * and instruction set. A law that calls libm's tanh, exp, log or pow instead loses both.
  *
- * Compile with the flags of `pkg-config --cflags pcm`: -ffp-contract=off keeps the bits, -fopenmp-simd makes PCM_EACH
- * vectorise, -fno-math-errno and -fno-trapping-math let square roots and selects be packed. */
+ * Compile with the flags of `pkg-config --cflags pcm-plugin`: -ffp-contract=off keeps the bits, -fopenmp-simd makes
+ * PCM_EACH vectorise, -fno-math-errno and -fno-trapping-math let square roots and selects be packed. */
 #ifndef PCM_KIT_H
 #define PCM_KIT_H
 

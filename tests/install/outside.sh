@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: outside.sh ROOT BUILD
 #
-# What a user of the installed library does: build a plugin and an embedding program outside the tree, with nothing but
-# what pkg-config says, and have both found by the installed command and run.
+# What a user of an installation in a folder of their own does: build a plugin and an embedding program outside the tree,
+# with nothing but what pkg-config says, and have both found and run without a path for the loader.
 set -eu
 root=$1
 build=$2
@@ -12,10 +12,19 @@ trap 'rm -rf "$place"' EXIT
 
 meson install -C "$build" --no-rebuild --quiet --destdir "$place/installed"
 file=$(find "$place/installed" -name pcm.pc)
+unset LD_LIBRARY_PATH
 export PKG_CONFIG_PATH="${file%/*}" PKG_CONFIG_SYSROOT_DIR="$place/installed"
 libraries=${PKG_CONFIG_PATH%/pkgconfig}
-export LD_LIBRARY_PATH="$libraries"
 command=$(find "$place/installed" -type f -name pcm)
+
+# Nothing that was installed misses a library: each finds libpcm from where it is.
+for file in $(find "$place/installed" -type f -name '*.so*' -o -type f -path '*/bin/*' -o -type f -path '*/libexec/*'); do
+    ! ldd "$file" | grep 'not found' || { echo "$file misses these"; exit 1; }
+done
+# The flags of laws are none of a simulator's business.
+case $(pkg-config --cflags pcm) in
+*' -f'*) echo "pcm.pc brings more than the folder of its headers: $(pkg-config --cflags pcm)"; exit 1 ;;
+esac
 
 mkdir "$place/work"
 cp "$root/examples/LinearSpring.c" "$root/examples/embedding.c" "$root/examples/embedding.pcm" "$place/work"
@@ -24,8 +33,8 @@ for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     mkdir $compiler
     strict='-Wall -Wextra -Wconversion -Wpedantic -Werror'
-    $compiler $strict -shared -fPIC -O2 $(pkg-config --cflags pcm) LinearSpring.c -o $compiler/LinearSpring.so
-    $compiler $strict embedding.c -o $compiler/embedding $(pkg-config --cflags --libs pcm)
+    $compiler $strict -shared -fPIC -O2 $(pkg-config --cflags pcm-plugin) LinearSpring.c -o $compiler/LinearSpring.so
+    $compiler $strict embedding.c -o $compiler/embedding $(pkg-config --cflags --libs pcm) -Wl,-rpath,"$libraries"
 
     # Its own plugin through the plugin path, and beside it those that were installed.
     echo 'ContactType C = LinearSpring { Stiffness = 2e4; }; DefaultPair -> C;' >spring.pcm
@@ -35,8 +44,7 @@ for compiler in gcc clang; do
     "$command" models LinearSpring 2>refusal && { echo 'LinearSpring was found without a path to it'; exit 1; }
     grep -q 'LinearSpring' refusal
 
-    # No installed program reads that directory by itself here: the prefix was never written to.
-    plugins=$libraries/pcm/plugins
-    PCM_PLUGIN_PATH=$plugins $compiler/embedding embedding.pcm >table
+    # No installed library reads that directory by itself here: the prefix was never written to.
+    PCM_PLUGIN_PATH=$libraries/pcm/plugins $compiler/embedding embedding.pcm >table
     [ "$(wc -l <table)" -eq 6 ]
 done
