@@ -320,6 +320,7 @@ pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)
 {
     pcm_system *system = &solver->system;
     system->status = PCM_OK;
+    system->span = time - solver->committed;
     while (solver->committed < time) {
         double reached = solver->committed;
         if (CVodeSetStopTime(solver->memory, time) != CV_SUCCESS)

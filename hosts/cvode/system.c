@@ -99,6 +99,7 @@ static pcm_status reserve(pcm_system *system, size_t count)
     pcm_tracked *grown = pcm_allocate(system->context, 2 * count * sizeof *grown);
     if (!grown)
         return PCM_NO_MEMORY;
+    pcm_free(system->context, system->stepping, system->n_stepping * sizeof *system->stepping);
     pcm_free(system->context, system->contacts, system->contact_capacity * sizeof *grown);
     system->contacts = grown;
     system->contact_capacity = 2 * count;
@@ -166,7 +167,7 @@ void pcm_system_read(const pcm_system *system, double *y)
     }
 }
 
-static void write_motion(pcm_system *system, const double *y)
+void pcm_system_write(pcm_system *system, const double *y)
 {
     const mjModel *model = system->model;
     mjData        *data = system->data;
@@ -200,7 +201,7 @@ pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y,
     for (size_t i = 0; i < pairs && system->places == PCM_PLACES_AS_THEY_ARE; i++)
         system->pair_depth[i] = -system->def.reach;
     if (y)
-        write_motion(system, y);
+        pcm_system_write(system, y);
     system->states = y;
     system->data->time = time;
     copy(system->data->qacc_warmstart, system->warm_start, (size_t)system->model->nv);
@@ -265,41 +266,9 @@ void pcm_system_roots(const pcm_system *system, double *roots)
 
 /* ---- Commit ---------------------------------------------------------------------------------------------------- */
 
-/* Copies the history columns of a contact from the world's last update into y. Returns whether any is another. */
-static bool take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
-{
-    const pcm_model *model = pcm_type_get_info(tracked->type)->model;
-    bool             stepped = false;
-    for (size_t entry = 0, column = 0; entry < model->states.count; entry++) {
-        const pcm_state *state = pcm_model_state(model, entry);
-        for (uint32_t k = pcm_columns_of(state->shape); k > 0; k--, column++) {
-            double *value = &y[tracked->offset + column];
-            if (state->role != PCM_HISTORY || *value == info->state[column])
-                continue;
-            *value = info->state[column];
-            stepped = true;
-        }
-    }
-    return stepped;
-}
-
 pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt)
 {
-    const pcm_places places = system->places;
-    pcm_status       status = PCM_OK;
-    system->history_stepped = false;
-    if (system->n_contacts) {
-        system->places = PCM_PLACES_AS_THEY_ARE;
-        write_motion(system, y);
-        status = pcm_system_evaluate(system, time, NULL, dt);
-        for (size_t i = 0; status == PCM_OK && i < system->n_contacts; i++) {
-            pcm_contact_info info;
-            status = pcm_world_contact_info(system->world, system->contacts[i].contact, &info);
-            if (status == PCM_OK)
-                system->history_stepped |= take_history(&system->contacts[i], &info, y);
-        }
-        system->places = places;
-    }
+    pcm_status status = pcm_system_step_history(system, time, y, dt);
     if (status == PCM_OK)
         status = pcm_system_evaluate(system, time, y, 0);
     system->places = PCM_PLACES_AS_THEY_ARE;
@@ -332,5 +301,6 @@ void pcm_system_close(pcm_system *system)
     pcm_free(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
     pcm_free(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
     pcm_free(system->context, system->told, system->told_capacity * sizeof *system->told);
+    pcm_free(system->context, system->stepping, system->n_stepping * sizeof *system->stepping);
     pcm_free(system->context, system->contacts, system->contact_capacity * sizeof *system->contacts);
 }

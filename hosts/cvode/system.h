@@ -43,7 +43,10 @@ typedef struct pcm_system {
     pcm_cvode_event *told;       /* of this very instant */
     size_t           n_told, told_capacity;
     bool             history_stepped; /* by the last commit: y no longer goes on from where it stood */
-    const double    *states;          /* y at the evaluation, or NULL: the committed states */
+    const pcm_type **stepping;        /* whose history states have been seen to step */
+    size_t           n_stepping;
+    double           span;   /* s, of the advance at hand */
+    const double    *states; /* y at the evaluation, or NULL: the committed states */
 } pcm_system;
 
 pcm_status pcm_system_open(pcm_system *system);
@@ -52,7 +55,8 @@ void       pcm_system_close(pcm_system *system);
 /* Lists the live contacts after a commit; true in *changed when their list is another one. */
 pcm_status pcm_system_track(pcm_system *system, bool *changed);
 
-void pcm_system_read(const pcm_system *system, double *y); /* from the data and the world */
+void pcm_system_read(const pcm_system *system, double *y);  /* from the data and the world */
+void pcm_system_write(pcm_system *system, const double *y); /* motion alone, to the data */
 void pcm_system_tolerances(const pcm_system *system, double *tolerances);
 
 /* A trial evaluation at y (NULL: at the data's state and the committed contact states). */
@@ -68,6 +72,9 @@ void pcm_system_roots(const pcm_system *system, double *roots);
 
 /* events.c: tells the caller, unless it is the echo of what has just been told. */
 void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event);
+
+/* history.c: steps the history states in y by dt. */
+pcm_status pcm_system_step_history(pcm_system *system, double time, double *y, double dt);
 
 /* Commits at y; history states step by dt. */
 pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt);

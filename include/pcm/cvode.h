@@ -10,7 +10,9 @@
  * SUNDIALS CVODE (BDF) integrates positions, velocities and activations of the model together with the states of all
  * live contacts. It stops at every event, and starts anew there: where a candidate pair begins to touch ("touch-down"),
  * where the gap of a contact passes its separation ("parted"), and where an event indicator of a law crosses zero.
- * Between events the set of contacts stands still. History states step at events and at the ends of advances.
+ * Between events the set of contacts stands still. History states have no rate to integrate: they step at events and at
+ * the ends of advances, so that their error is in proportion to the length of advances and the tolerances do not hold
+ * for them. A warning says so once for each contact type whose history states have stepped.
  *
  * MuJoCo's own contacts and limits have no events: steps that cross them are found by the error control alone. Nor has
  * the deepest point of a Single pair that touches at several, whose leaps the solver may fail to pass. */
