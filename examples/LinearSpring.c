@@ -17,5 +17,6 @@ static const pcm_param params[] = {
     PCM_REAL(Law, damping, "Damping", "N*s/m", 100, "force per m/s of approach", .min = 0),
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(LinearSpring, "Linear spring and damper that never pulls", .params = PCM_TABLE(params),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, PCM_KERNELS(update));
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE);

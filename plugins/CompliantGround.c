@@ -216,6 +216,7 @@ static const pcm_derived derived[] = {
     {"lift_off_speed", "m/s", "upward speed beyond which the ground lets go at that depth", lift_off_speed},
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(
     CompliantGround, "Compliant ground for points: nonlinear spring-damper with a friction cone",
     .source = "Azad and Featherstone, Modelling the contact between a rolling sphere and a compliant ground plane, "
@@ -230,5 +231,4 @@ PCM_MODEL(
                  "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare,
-    PCM_KERNELS(update));
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare);

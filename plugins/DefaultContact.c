@@ -18,7 +18,8 @@ static const pcm_param params[] = {
     PCM_REAL(Law, error, "Error", "m", 1e-3, "gap at which the contact counts as ended", .min = 0),
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(DefaultContact, "No force of PCM's: the simulator's own contact serves the pair",
           .source = "Parametric contact modelling for RiSE, 2004",
           .equations = "fn = 0; the host's own contact acts.\n", .params = PCM_TABLE(params),
-          .flags = PCM_HOST_CONTACT | PCM_ISOTROPIC, .reach = reach, PCM_KERNELS(update));
+          .flags = PCM_HOST_CONTACT | PCM_ISOTROPIC, .reach = reach);

@@ -180,6 +180,7 @@ static const pcm_derived derived[] = {
     {"transition_force", "N", "k w: the static load above which the spring is linear", transition_force},
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(
     SmoothSpringDamper, "Spring and damper with a smooth onset, and smooth stick-slip friction",
     .source = "MathWorks, Simscape Multibody: Spatial Contact Force (R2019b); the onset's polynomial and the "
@@ -195,4 +196,4 @@ PCM_MODEL(
         "ProvidedByInput takes the forces from the host, while d > 0; friction given so is not limited.\n",
     .params = PCM_TABLE(params), .host_inputs = PCM_TABLE(host_inputs), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, PCM_KERNELS(update));
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC);

@@ -167,6 +167,7 @@ static const pcm_derived derived[] = {
     {"pull_off_gap", "m", "Z_Limit/K: way along the normal at which a slow pull reaches the limit", pull_off_gap},
 };
 
+PCM_KERNELS(update, establish);
 PCM_MODEL(
     SpringContact, "Springs and dampers to the place of first touch, which pull as well as push",
     .source = "Parametric contact modelling for RiSE, 2004; its text names the parameters, the law is PCM's reading",
@@ -179,5 +180,4 @@ PCM_MODEL(
         "its own springs and limits; Single = true makes them one.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS, .reach = reach,
-    PCM_KERNELS(update, establish));
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS, .reach = reach);

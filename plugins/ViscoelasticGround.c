@@ -120,6 +120,7 @@ static const pcm_derived derived[] = {
     {"creep_speed", "m/s", "1/c: slip at which friction reaches three quarters of mu fn; it never sticks", creep_speed},
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags = PCM_ISOTROPIC,
           .source = "Yasui, Sakai, Kano, Owaki and Ishiguro, PLoS ONE 12(2):e0171421 (2017), S1 text",
           .equations = "fn = max(kg d + cg d', 0) for d > 0, else 0      d depth, d' depth rate\n"
@@ -129,4 +130,4 @@ PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags =
                        "v = atanh(tan(a)/mu)/c.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, PCM_KERNELS(update));
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE);

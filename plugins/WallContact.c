@@ -153,6 +153,7 @@ static const pcm_derived derived[] = {
     {"recovery_time", "s", "cg/kg: the unloaded terrain recovers as exp(-kg t/cg)", recovery_time},
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(WallContact, "Viscoelastic ground with gaps, whose side walls push and rub too",
           .source = "Yasui, Sakai, Kano, Owaki and Ishiguro, PLoS ONE 12(2):e0171421 (2017), S1 text",
           .equations =
@@ -167,4 +168,4 @@ PCM_MODEL(WallContact, "Viscoelastic ground with gaps, whose side walls push and
               "height instead of slip: LiteralSeed does so too.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_POSITION | PCM_VELOCITY, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
-          .flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED, .prepare = prepare, PCM_KERNELS(update));
+          .flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED, .prepare = prepare);

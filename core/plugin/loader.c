@@ -122,7 +122,7 @@ static bool check_entry(const pcm_image *image, const pcm_library *entry)
 {
     if (!pcm_image_holds(image, entry, UP_TO(pcm_library, model)) || entry->magic != PCM_MAGIC)
         return refuse(image, PCM_MSG_PLUGIN_MAGIC,
-                      "pcm_entry does not start with PCM_MAGIC; end the plugin with PCM_MODEL(..., PCM_KERNELS(...));");
+                      "pcm_entry does not start with PCM_MAGIC; end the plugin with PCM_KERNELS(...); PCM_MODEL(...);");
     if (entry->abi_major != PCM_ABI_MAJOR || entry->abi_minor > PCM_ABI_MINOR) {
         pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ABI, image->path,
                         "the plugin needs plugin interface %u.%u, this PCM has %u.%u; %s", (unsigned)entry->abi_major,
@@ -177,7 +177,7 @@ static bool map(pcm_context *context, pcm_loaded *loaded, const char *name)
     const pcm_library *entry = dlsym(loaded->library, "pcm_entry");
     if (!entry)
         return refuse(&image, PCM_MSG_PLUGIN_ENTRY,
-                      "the plugin exports no pcm_entry; end it with PCM_MODEL(..., PCM_KERNELS(...));");
+                      "the plugin exports no pcm_entry; end it with PCM_KERNELS(...); PCM_MODEL(...);");
     return load_model(&image, entry, name, &loaded->model);
 }
 

@@ -11,17 +11,26 @@
 #define PCM_KIT_H
 
 #include <float.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#if !defined(PCM_ONE_LANE) || !defined(__GNUC__)
+#include <math.h>
 #include <string.h>
+#else
+#define INFINITY __builtin_inff()
+#define NAN      __builtin_nanf("")
+#endif
 
 #ifdef __FAST_MATH__
 #error "PCM laws must not be compiled with -ffast-math: every build of a law has to give the same bits"
 #endif
 
 /* The loop over the lanes of a batch. Gcc 12 vectorises these loops only when told that lanes are independent. */
+#if !defined(PCM_ONE_LANE)
 #define PCM_EACH(batch, lane) _Pragma("omp simd") for (size_t lane = 0; lane < (batch)->count; lane++)
+#else
+#define PCM_EACH(batch, lane) for (size_t lane = 0; lane < 1; lane++)
+#endif
 
 /* A function that a law's verbs call: part of the loop at every call, or its code is not that of the verb's instruction
  * set. */
@@ -31,23 +40,48 @@
 #define PCM_INLINE static inline
 #endif
 
-/* The larger of a and b, b where either is NaN. */
-PCM_INLINE double pcm_max(double a, double b) { return a > b ? a : b; }
+/* A function of the C library, without its header where the compiler has it built in. */
+#if defined(__GNUC__)
+#define PCM_C_(function) __builtin_##function
+#else
+#define PCM_C_(function) function
+#endif
 
-/* The smaller of a and b, b where either is NaN. */
-PCM_INLINE double pcm_min(double a, double b) { return a < b ? a : b; }
+/* Hides a value from the optimiser. Compilers for GPUs make a select against zero a minimum or maximum that orders -0
+ * before +0; from what they cannot see they do not. */
+#if defined(__NVPTX__)
+#define PCM_OPAQUE_(value) __asm__("" : "+d"(value))
+#elif defined(__AMDGCN__)
+#define PCM_OPAQUE_(value) __asm__("" : "+v"(value))
+#else
+#define PCM_OPAQUE_(value) ((void)0)
+#endif
+
+/* The larger of a and b; b where they are equal, also as zeros of two signs, and where either is NaN. */
+PCM_INLINE double pcm_max(double a, double b)
+{
+    PCM_OPAQUE_(b);
+    return a > b ? a : b;
+}
+
+/* The smaller of a and b; b where they are equal, also as zeros of two signs, and where either is NaN. */
+PCM_INLINE double pcm_min(double a, double b)
+{
+    PCM_OPAQUE_(b);
+    return a < b ? a : b;
+}
 
 /* x above zero, else zero: what formulas write as (x)+. NaN stays NaN, so that a law does not hide bad motion. */
 PCM_INLINE double pcm_ramp(double x) { return x <= 0 ? 0 : x; }
 
 PCM_INLINE double pcm_clamp(double x, double low, double high) { return pcm_min(pcm_max(x, low), high); }
 
-PCM_INLINE double pcm_sqrt(double x) { return sqrt(x); }
+PCM_INLINE double pcm_sqrt(double x) { return PCM_C_(sqrt)(x); }
 
-PCM_INLINE double pcm_abs(double x) { return fabs(x); }
+PCM_INLINE double pcm_abs(double x) { return PCM_C_(fabs)(x); }
 
 /* The size of x with the sign of y. */
-PCM_INLINE double pcm_sign(double x, double y) { return copysign(x, y); }
+PCM_INLINE double pcm_sign(double x, double y) { return PCM_C_(copysign)(x, y); }
 
 /* What follows has hexadecimal constants, which C++ knows since 2017: older C++ embeds worlds, but writes no laws. */
 #if !defined(__cplusplus) || __cplusplus >= 201703L
@@ -55,11 +89,11 @@ PCM_INLINE double pcm_sign(double x, double y) { return copysign(x, y); }
 /* The length of the vector (x, y), whose squares neither overflow nor vanish on the way. */
 PCM_INLINE double pcm_length(double x, double y)
 {
-    const double size = pcm_max(fabs(x), fabs(y));
+    const double size = pcm_max(pcm_abs(x), pcm_abs(y));
     const double scale = size > 0x1p500 ? 0x1p-600 : size < 0x1p-400 ? 0x1p600 : 1;
     const double back = size > 0x1p500 ? 0x1p600 : size < 0x1p-400 ? 0x1p-600 : 1;
     const double u = x * scale, v = y * scale;
-    return sqrt(u * u + v * v) * back;
+    return pcm_sqrt(u * u + v * v) * back;
 }
 
 /* ---- exp, log, tanh, pow ----------------------------------------------------------------------------------------- */
@@ -70,14 +104,14 @@ PCM_INLINE double pcm_length(double x, double y)
 PCM_INLINE uint64_t pcm_bits_(double x)
 {
     uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    PCM_C_(memcpy)(&bits, &x, sizeof bits);
     return bits;
 }
 
 PCM_INLINE double pcm_from_bits_(uint64_t bits)
 {
     double x;
-    memcpy(&x, &bits, sizeof x);
+    PCM_C_(memcpy)(&x, &bits, sizeof x);
     return x;
 }
 
@@ -141,8 +175,8 @@ PCM_INLINE double pcm_exp_twice_less_one_(double x)
 
 PCM_INLINE double pcm_tanh(double x)
 {
-    const double e = pcm_exp_twice_less_one_(fabs(x));
-    return copysign(e / (e + 2), x);
+    const double e = pcm_exp_twice_less_one_(pcm_abs(x));
+    return pcm_sign(e / (e + 2), x);
 }
 
 /* tanh(x) / x for x >= 0, which is 1 at zero (and 0 beyond 1e290): friction that follows the tanh of the slip needs no
@@ -211,8 +245,8 @@ PCM_INLINE double pcm_pow(double x, double y)
     const double high = power * log_high;
     const double low = pcm_product_rest_(power, log_high, high) + power * log_low;
     /* Where the exponential overflows or vanishes the rest is noise of the wrong size. */
-    const double inner = pcm_exp_sum_(high, fabs(high) < 800 ? low : 0);
-    const double at_end = y > 0 ? fabs(x) : y < 0 ? 1 / fabs(x) : y == 0 ? 1 : NAN; /* x is 0 or infinite */
+    const double inner = pcm_exp_sum_(high, pcm_abs(high) < 800 ? low : 0);
+    const double at_end = y > 0 ? pcm_abs(x) : y < 0 ? 1 / pcm_abs(x) : y == 0 ? 1 : NAN; /* x is 0 or infinite */
     return x > 0 && x < INFINITY ? inner : x == 0 || x > 0 ? at_end : NAN;
 }
 

@@ -8,9 +8,15 @@
  *
  * Call classes, named at every function:
  *   [setup] any thread, one call at a time per parameter block; may allocate.
- *   [hot]   any thread, concurrent on disjoint batches. No allocation, lock, I/O, writable static data, errno or
- *           floating-point-environment change. What lane i receives is a function of lane i's inputs, params, time and
- *           dt alone, bit for bit: not of count, of the lane's position or of its neighbours.
+ *   [hot]   any thread, concurrent on disjoint batches. No allocation, lock, I/O, errno or floating-point-environment
+ *           change. What lane i receives is a function of lane i's inputs, params, time and dt alone, bit for bit: not
+ *           of count, of the lane's position or of its neighbours.
+ *
+ * So that a law can also be compiled for one lane (PCM_ONE_LANE, below), its [hot] verbs keep to this:
+ *   - Every loop over lanes is PCM_EACH, and in it columns are indexed by that lane alone.
+ *   - Of mathematical functions, only those of kit.h.
+ *   - Static data is const.
+ *   - Parameters are read by value; a list is read through its values and count.
  *
  * The contact frame: origin at the contact point, z = n from the base A towards the follower B, x and y in the tangent
  * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.
@@ -335,25 +341,55 @@ extern PCM_EXPORT const pcm_library pcm_entry;
 
 /* ---- The last lines of a plugin --------------------------------------------------------------------------------- */
 
-/* PCM_MODEL(Name, "summary", any fields of pcm_model by name ..., PCM_KERNELS(update, establish, jump, terminate));
+/* PCM_KERNELS(update, establish, jump, terminate);
+ * PCM_MODEL(Name, "summary", any fields of pcm_model by name ...);
  *
- * PCM_KERNELS comes last and takes one to four verbs in that order; pcm_rest stands for one that the law lacks. It
- * closes the model's initialiser and compiles each verb once per instruction set, update with reports and without, from
- * the one source. */
+ * PCM_KERNELS takes one to four verbs in that order; pcm_rest stands for one that the law lacks. It compiles each verb
+ * once per instruction set, update with reports and without, from the one source. PCM_MODEL describes the law and
+ * exports it.
+ *
+ * With PCM_ONE_LANE defined the same file gives the verbs for a single contact, as a compiler for a GPU or a page wants
+ * them: Name_update, Name_forces (update without reports), Name_establish, Name_jump and Name_terminate take a batch
+ * whose count is 1. They are all that the file then exports, and it needs no header of the C library. */
 static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
 
-#define PCM_MODEL(model_, summary_, ...)                                                                               \
-    static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_];                                                           \
-    static const pcm_model pcm_model_ = {.size = sizeof(pcm_model), .name = #model_, .summary = (summary_), __VA_ARGS__
-
+/* PCM_KERNELS_is_missing, which this makes, is what compilers then say of a PCM_MODEL without it. */
 #define PCM_KERNELS(...) PCM_KERNELS_(__VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
+
+#if defined(PCM_ONE_LANE)
 #define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...)                                                      \
-    .kernels = {pcm_kernel_sets_, PCM_SETS_, sizeof(pcm_kernel_set)}                                                   \
-    }                                                                                                                  \
-    ;                                                                                                                  \
-    PCM_VERBS_(update_, establish_, jump_, terminate_)                                                                 \
-    const pcm_library pcm_entry = {PCM_MAGIC,         sizeof(pcm_library), PCM_ABI_MAJOR, PCM_ABI_MINOR,               \
-                                   sizeof(pcm_batch), sizeof(pcm_model),   &pcm_model_}
+    PCM_SET_FUNCTIONS_(lane, PCM_FLATTEN_, update_, establish_, jump_, terminate_)                                     \
+    typedef pcm_verb PCM_KERNELS_is_missing
+#define PCM_MODEL(model_, summary_, ...)                                                                               \
+    PCM_LANE_VERB_(model_##_update, pcm_update_lane)                                                                   \
+    PCM_LANE_VERB_(model_##_forces, pcm_forces_lane)                                                                   \
+    PCM_LANE_VERB_(model_##_establish, pcm_establish_lane)                                                             \
+    PCM_LANE_VERB_(model_##_jump, pcm_jump_lane)                                                                       \
+    PCM_LANE_VERB_(model_##_terminate, pcm_terminate_lane)                                                             \
+    PCM_UNUSED_ static const pcm_model pcm_model_ = {                                                                  \
+        .size = sizeof(pcm_model), .name = #model_, .summary = (summary_), __VA_ARGS__}
+#define PCM_LANE_VERB_(name_, verb_)                                                                                   \
+    extern PCM_EXPORT PCM_KERNELS_is_missing name_;                                                                    \
+    void                                     name_(const pcm_batch *lane) { verb_(lane); }
+#else
+#define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...) PCM_VERBS_(update_, establish_, jump_, terminate_)
+#define PCM_MODEL(model_, summary_, ...)                                                                               \
+    static const pcm_model pcm_model_ = {.size = sizeof(pcm_model),                                                    \
+                                         .name = #model_,                                                              \
+                                         .summary = (summary_),                                                        \
+                                         .kernels = {PCM_KERNELS_is_missing, PCM_SETS_, sizeof(pcm_kernel_set)},       \
+                                         __VA_ARGS__};                                                                 \
+    const pcm_library      pcm_entry = {PCM_MAGIC,         sizeof(pcm_library), PCM_ABI_MAJOR, PCM_ABI_MINOR,          \
+                                        sizeof(pcm_batch), sizeof(pcm_model),   &pcm_model_}
+#endif
+
+#if defined(__GNUC__)
+#define PCM_UNUSED_  __attribute__((unused))
+#define PCM_FLATTEN_ __attribute__((flatten))
+#else
+#define PCM_UNUSED_
+#define PCM_FLATTEN_
+#endif
 
 #define PCM_SET_FUNCTIONS_(tag, attributes, update_, establish_, jump_, terminate_)                                    \
     attributes static void pcm_update_##tag(const pcm_batch *b)                                                        \
@@ -392,14 +428,14 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
     PCM_SET_FUNCTIONS_(plain, PCM_TARGET_PLAIN_, u, e, j, t)                                                           \
     PCM_SET_FUNCTIONS_(avx2, PCM_TARGET_AVX2_, u, e, j, t)                                                             \
     PCM_SET_FUNCTIONS_(avx512, PCM_TARGET_AVX512_, u, e, j, t)                                                         \
-    static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN),                   \
-                                                               PCM_SET_ENTRY_(avx2, PCM_ISA_AVX2),                     \
-                                                               PCM_SET_ENTRY_(avx512, PCM_ISA_AVX512)};
+    PCM_UNUSED_ static const pcm_kernel_set PCM_KERNELS_is_missing[PCM_SETS_] = {                                      \
+        PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN), PCM_SET_ENTRY_(avx2, PCM_ISA_AVX2),                                      \
+        PCM_SET_ENTRY_(avx512, PCM_ISA_AVX512)}
 #else
 #define PCM_SETS_ 1
 #define PCM_VERBS_(u, e, j, t)                                                                                         \
     PCM_SET_FUNCTIONS_(plain, , u, e, j, t)                                                                            \
-    static const pcm_kernel_set pcm_kernel_sets_[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN)};
+    PCM_UNUSED_ static const pcm_kernel_set PCM_KERNELS_is_missing[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN)}
 #endif
 
 #ifdef __cplusplus

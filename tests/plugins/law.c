@@ -90,18 +90,16 @@ lanes lanes_open(size_t count)
 
 void lanes_close(lanes *l) { free(l->memory); }
 
-void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, size_t count, double dt)
+void lanes_show(lanes_view *view, const lanes *c, size_t first, size_t count, double dt)
 {
-    const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
-    double       *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
     for (size_t i = 0; i < LAW_COLUMNS; i++) {
-        state[i] = c->state[i] + first;
-        host_inputs[i] = c->host_inputs[i] + first;
-        next[i] = c->next[i] + first;
-        rate[i] = c->rate[i] + first;
-        event[i] = c->event[i] + first;
+        view->state[i] = c->state[i] + first;
+        view->host_inputs[i] = c->host_inputs[i] + first;
+        view->next[i] = c->next[i] + first;
+        view->rate[i] = c->rate[i] + first;
+        view->event[i] = c->event[i] + first;
     }
-    const pcm_batch batch = {
+    view->batch = (pcm_batch){
         .count = count,
         .dt = dt,
         .depth = c->depth + first,
@@ -114,11 +112,11 @@ void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, 
         .velocity_x = c->velocity_x + first,
         .velocity_y = c->velocity_y + first,
         .velocity_z = c->velocity_z + first,
-        .host_inputs = host_inputs,
-        .state = state,
-        .next = next,
-        .rate = rate,
-        .event = event,
+        .host_inputs = view->host_inputs,
+        .state = view->state,
+        .next = view->next,
+        .rate = view->rate,
+        .event = view->event,
         .force_n = c->force_n + first,
         .force_x = c->force_x + first,
         .force_y = c->force_y + first,
@@ -127,7 +125,13 @@ void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, 
         .life = c->life + first,
         .mode = c->mode + first,
     };
-    pcm_type_call(l->type, verb, &batch);
+}
+
+void lanes_call(const law *l, pcm_verb_kind verb, const lanes *c, size_t first, size_t count, double dt)
+{
+    lanes_view view;
+    lanes_show(&view, c, first, count, dt);
+    pcm_type_call(l->type, verb, &view.batch);
 }
 
 void lanes_commit(lanes *l)

@@ -47,7 +47,15 @@ typedef struct lanes {
 lanes lanes_open(size_t count);
 void  lanes_close(lanes *l);
 
-/* Calls the law for lanes first to first + count - 1. */
+/* Lanes first to first + count - 1 as a batch, which lives as long as the view. */
+typedef struct lanes_view {
+    const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
+    double       *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
+    pcm_batch     batch;
+} lanes_view;
+void lanes_show(lanes_view *view, const lanes *columns, size_t first, size_t count, double dt);
+
+/* Calls the law for those lanes. */
 void lanes_call(const law *l, pcm_verb_kind verb, const lanes *columns, size_t first, size_t count, double dt);
 
 /* Makes the next states of all lanes their states, as a commit does. */

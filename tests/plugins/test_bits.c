@@ -3,6 +3,7 @@
  * compiler, and over a long run the ones that are written down here. */
 #include "law.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -144,6 +145,76 @@ static void with_and_without_reports(void **state)
         }
 }
 
+/* ---- One lane --------------------------------------------------------------------------------------------------- */
+
+typedef struct lane_verb {
+    pcm_verb_kind kind;
+    const char   *name;
+} lane_verb;
+
+static const lane_verb lane_verbs[] = {
+    {PCM_UPDATE, "update"},
+    {PCM_FORCES, "forces"},
+    {PCM_ESTABLISH, "establish"},
+};
+
+static pcm_verb *find_verb(void *object, const char *model, const char *name)
+{
+    char      symbol[128];
+    pcm_verb *verb;
+    snprintf(symbol, sizeof symbol, "%s_%s", model, name);
+    void *address = dlsym(object, symbol);
+    assert_non_null(address);
+    memcpy(&verb, &address, sizeof verb);
+    return verb;
+}
+
+/* The lanes of `seed`, each alone, through the law as it was compiled for one lane. */
+static lanes through_one_lane(const variant *v, const char *name, const char *compiled, uint64_t seed)
+{
+    char       path[512];
+    law        l = law_open(v->model, "%s", v->parameters);
+    lanes      c = lanes_open(MOST);
+    lanes_view view;
+    snprintf(path, sizeof path, "%s%s.so", compiled, v->model);
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(object);
+    pcm_verb *verb = find_verb(object, v->model, name);
+    stir(&c, &seed);
+    stir_states(&c, &seed);
+    for (size_t i = 0; i < MOST; i++) {
+        lanes_show(&view, &c, i, 1, dt);
+        view.batch.params = l.info->params;
+        verb(&view.batch);
+    }
+    dlclose(object);
+    law_close(&l);
+    return c;
+}
+
+static void one_lane_by(const char *compiled)
+{
+    for (size_t i = 0; i < VARIANTS; i++)
+        for (size_t k = 0; k < sizeof lane_verbs / sizeof *lane_verbs; k++) {
+            lanes many = through_verb(&variants[i], lane_verbs[k].kind, law_plugins, PCM_ISA_AVX512, i + 1, MOST);
+            lanes one = through_one_lane(&variants[i], lane_verbs[k].name, compiled, i + 1);
+            assert_true(same(&many, &one));
+            lanes_close(&many);
+            lanes_close(&one);
+        }
+}
+
+static void one_lane(void **state)
+{
+    (void)state;
+    one_lane_by(ONE_LANE_PLUGINS "/lane-");
+#ifdef OTHER_PLUGINS
+    one_lane_by(ONE_LANE_PLUGINS "/other-lane-");
+#endif
+}
+
+/* ---- Compilers -------------------------------------------------------------------------------------------------- */
+
 static void any_compiler(void **state)
 {
     (void)state;
@@ -227,6 +298,7 @@ int main(void)
         cmocka_unit_test(any_instruction_set),
         cmocka_unit_test(any_batch_size_and_place),
         cmocka_unit_test(with_and_without_reports),
+        cmocka_unit_test(one_lane),
         cmocka_unit_test(any_compiler),
         cmocka_unit_test(the_bits_that_are_written_down),
     };

@@ -47,5 +47,6 @@ static const pcm_state states[] = {
     {.name = "wear", .unit = "m", .doc = "a number", .nominal = 1e-6, .shape = PCM_SCALAR, .swap = 1},
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(Specimen, "A law for tests of configurations", .params = PCM_TABLE(params), .states = PCM_TABLE(states),
-          .inputs = PCM_DEPTH, .prepare = prepare, .reach = reach, PCM_KERNELS(update));
+          .inputs = PCM_DEPTH, .prepare = prepare, .reach = reach);

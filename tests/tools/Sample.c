@@ -99,8 +99,8 @@ static const pcm_derived derived[] = {
     {"stiffness_for", "N/m", "for the load at the wanted compression", stiffness_for},
 };
 
+PCM_KERNELS(update, establish);
 PCM_MODEL(Sample, "One of everything", .version = "3", .source = "a transcript", .equations = "f = K d\nfor d > 0\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .host_inputs = PCM_TABLE(host_inputs),
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_SLIP,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_LIFE | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare,
-          PCM_KERNELS(update, establish));
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_LIFE | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare);

@@ -56,6 +56,7 @@ static const pcm_event events[] = {
     {"flip", "stretch changes its sign", 0, 1},
 };
 
+PCM_KERNELS(update, establish, jump);
 PCM_MODEL(Brush, "Springs along the normal and the tangent plane", .params = PCM_TABLE(params),
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .inputs = PCM_DEPTH | PCM_SLIP | PCM_SPIN,
-          .outputs = PCM_FRICTION | PCM_MOMENT | PCM_MODE, PCM_KERNELS(update, establish, jump));
+          .outputs = PCM_FRICTION | PCM_MOMENT | PCM_MODE);

@@ -11,5 +11,6 @@ static void update(const pcm_batch *b)
     }
 }
 
+PCM_KERNELS(update);
 PCM_MODEL(Corner, "A spring to the origin of a fixed base", .inputs = PCM_POSITION | PCM_VELOCITY,
-          .outputs = PCM_FRICTION, .flags = PCM_BASE_AXES | PCM_BASE_FIXED | PCM_PULLS, PCM_KERNELS(update));
+          .outputs = PCM_FRICTION, .flags = PCM_BASE_AXES | PCM_BASE_FIXED | PCM_PULLS);

@@ -38,6 +38,7 @@ static const pcm_event events[] = {
     {"full", "creep reaches 1 m", 1, 0},
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(Creep, "A force that follows the depth", .version = VERSION, .params = PCM_TABLE(params),
           .states = PCM_TABLE(states), .host_inputs = PCM_TABLE(host_inputs), .events = PCM_TABLE(events),
-          .inputs = PCM_DEPTH, .outputs = PCM_ENERGY, .flags = PCM_ISOTROPIC, PCM_KERNELS(update));
+          .inputs = PCM_DEPTH, .outputs = PCM_ENERGY, .flags = PCM_ISOTROPIC);

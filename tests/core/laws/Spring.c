@@ -23,6 +23,6 @@ static const pcm_param params[] = {
     PCM_REAL(Law, limit, "Limit", "m", 1, "the depth at which it lets go"),
 };
 
+PCM_KERNELS(update);
 PCM_MODEL(Spring, "A spring with viscous friction that lets go for good beyond a depth", .params = PCM_TABLE(params),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP, .outputs = PCM_FRICTION | PCM_LIFE, .flags = PCM_ISOTROPIC,
-          PCM_KERNELS(update));
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP, .outputs = PCM_FRICTION | PCM_LIFE, .flags = PCM_ISOTROPIC);
