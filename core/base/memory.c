@@ -27,3 +27,16 @@ void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t ne
     }
     return grown;
 }
+
+bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return true;
+    size_t wanted = *capacity ? 2 * *capacity : 64;
+    void  *grown = pcm_reallocate(context, *array, *capacity * size, wanted * size);
+    if (!grown)
+        return false;
+    *array = grown;
+    *capacity = wanted;
+    return true;
+}

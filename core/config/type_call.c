@@ -185,25 +185,3 @@ void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *ba
         call(&chunk.batch);
     }
 }
-
-/* Whether a state that the contact lives on for has not relaxed to zero yet. */
-static bool lingers(const pcm_model *model, const double *next)
-{
-    size_t column = 0;
-    for (size_t i = 0; i < model->states.count; i++) {
-        const pcm_state *state = pcm_model_state(model, i);
-        const size_t     end = column + pcm_columns_of(state->shape);
-        for (; column < end; column++)
-            if (state->flags & PCM_LINGERS && next[column] != 0)
-                return true;
-    }
-    return false;
-}
-
-pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life, const double *next)
-{
-    if (life == PCM_BROKEN)
-        return PCM_OUTCOME_BROKEN;
-    const bool apart = !touched || -depth > type->info.common.separation;
-    return apart && !lingers(type->info.model, next) ? PCM_OUTCOME_PARTED : PCM_OUTCOME_KEPT;
-}

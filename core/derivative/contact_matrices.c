@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* contact_matrices.c - stiffness and damping of a world's contacts, from the Jacobians of their laws. */
+#include "evaluate.h"
 #include "vector.h"
 #include "world.h"
 #include <pcm/jacobian.h>

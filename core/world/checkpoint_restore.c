@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A checkpoint is read twice: first everything is checked and all memory reserved, then the world takes it over. */
 #include "checkpoint.h"
+#include "commit.h"
+#include "pair.h"
+#include "touch.h"
 #include <pcm/messages.h>
 
 /* The checkpoint's objects in the world. */

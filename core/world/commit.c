@@ -2,8 +2,12 @@
 /* Commits: the last update becomes what has happened.
  *
  * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
+#include "commit.h"
+#include "contact_info.h"
+#include "evaluate.h"
 #include "ledger.h"
-#include "world.h"
+#include "sensing.h"
+#include "touch.h"
 #include <pcm/messages.h>
 
 static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[side & ~PCM_FIXED_SIDE].name; }

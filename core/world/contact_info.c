@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of the contacts. Nothing of it is kept: laws are pure, so a second look gives the same bits. */
+#include "contact_info.h"
+#include "evaluate.h"
 #include "ledger.h"
 #include "vector.h"
 

@@ -4,7 +4,7 @@
 #ifndef PCM_WORLD_LANES_H
 #define PCM_WORLD_LANES_H
 
-#include "block.h"
+#include "pipeline.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger.h"
+#include "evaluate.h"
 #include <pcm/messages.h>
 
 /* What a contact may seem to create, as a share of the energy that went to and fro: the trapezoidal sum of a few steps

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of objects: what the rules say of them, asked once. */
-#include "world.h"
+#include "pair.h"
 #include <pcm/messages.h>
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * it is added afterwards, task by task. Contacts of neighbouring rows mostly share objects, which leaves little to set
  * aside. Which objects these are is planned anew only when contacts have come or gone. */
 #include "parallel.h"
+#include "evaluate.h"
 
 /* Below, starting the tasks costs more than they save. */
 enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "block.h"
+#include "pipeline.h"
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sensing.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
+#include "sensing.h"
 #include "vector.h"
-#include "world.h"
 
 #include <math.h>
 

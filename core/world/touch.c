@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Touches: from a pair and a feature to the row of a contact. */
+#include "touch.h"
+#include "pair.h"
 #include <pcm/messages.h>
-#include "world.h"
 
 static uint32_t hash_contact(uint32_t low, uint32_t high, uint64_t feature)
 {

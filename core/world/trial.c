@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What solvers of their own need: to try states, and to let a law change them at an event. */
-#include "world.h"
+#include "evaluate.h"
+#include "touch.h"
 
 pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const double *state)
 {

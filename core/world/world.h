@@ -3,7 +3,7 @@
 #ifndef PCM_WORLD_WORLD_H
 #define PCM_WORLD_WORLD_H
 
-#include "block.h"
+#include "pipeline.h"
 #include "hash_index.h"
 #include "log.h"
 #include "thread_pool.h"
@@ -59,7 +59,7 @@ typedef enum pcm_phase {
 struct pcm_world {
     pcm_context   *context;
     pcm_config    *config;
-    pcm_block_run *run;
+    pcm_block_run *run_block;
     pcm_scratch   *scratch;
     pcm_phase      phase;
     double         time, dt;       /* of the last update */
@@ -114,12 +114,6 @@ struct pcm_world {
     pcm_log_file   *logs; /* one per contact type; closed where it has none */
 };
 
-/* How many entries ahead loops over many of them ask for memory: handles that were not looked at yet, which does no
- * harm, as asking for memory that is not there is no access. */
-enum { PCM_AHEAD = 16 };
-
-/* ---- Objects --------------------------------------------------------------------------------------------------- */
-
 static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
 {
     return object.index < world->n_bodies && world->generation[object.index] == object.generation &&
@@ -131,67 +125,5 @@ static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
     return contact.index < world->n_slots && world->slots[contact.index].generation == contact.generation &&
            world->slots[contact.index].group != PCM_NO_GROUP;
 }
-
-/* ---- Touches --------------------------------------------------------------------------------------------------- */
-
-/* Starts a new evaluation: what earlier touches made is forgotten. */
-void pcm_world_forget(pcm_world *world);
-
-/* The same, unless one is being gathered. */
-void pcm_world_gather(pcm_world *world);
-
-/* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
-pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
-
-/* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as broken. */
-pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
-
-/* A tentative row for a contact of the pair; room for it was reserved. Returns its ticket. */
-uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
-
-/* Makes a feature of the pair broken. */
-pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature);
-
-/* The pair of two objects, made if it is new; PCM_NO_PAIR without memory. */
-#define PCM_NO_PAIR UINT32_MAX
-uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
-
-/* Brings every group's least maxima up to date with the statistics of its contacts' rules. */
-void pcm_world_note_least(pcm_world *world);
-
-/* Forgets broken features of pairs that the last evaluation did not touch within their separation. */
-void pcm_world_renew_broken(pcm_world *world);
-
-/* Asks the rules again what they say of a pair. */
-void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
-
-/* Forgets the pairs of an object that goes. */
-void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
-
-/* Ends all contacts of an object that goes, without commit. */
-void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
-
-/* Ends all contacts, and forgets what is broken. */
-void pcm_world_drop_all(pcm_world *world);
-
-/* Room for one more element of an array, whose capacity doubles; false without memory. */
-bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size);
-
-/* ---- Evaluating ------------------------------------------------------------------------------------------------ */
-
-/* Takes the block whose first row this is through the pipeline. Returns its faults. */
-uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
-                             pcm_scratch *scratch);
-
-/* ---- Looking again --------------------------------------------------------------------------------------------- */
-
-/* Evaluates rows of one block again as the last update saw them, into the world's scratch. */
-void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count);
-
-/* Everything about the row that the scratch has in this lane. */
-void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info);
-
-/* What pcm_world_sense tells of a contact that is described. */
-void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm_sensing *sensing);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* block.h - the pipeline that takes a block of contacts from motion to wrenches.
+/* pipeline.h - the pipeline that takes a block of contacts from motion to wrenches.
  *
  * It is compiled once per instruction set from one source; every set gives the same bits. */
-#ifndef PCM_WORLD_BLOCK_H
-#define PCM_WORLD_BLOCK_H
+#ifndef PCM_WORLD_PIPELINE_H
+#define PCM_WORLD_PIPELINE_H
 
 #include "group.h"
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* evaluate.c - the pipeline over one block, for the first time or again. */
+#include "evaluate.h"
+
+pcm_pass pcm_world_pass(const pcm_world *world)
+{
+    return (pcm_pass){.twist = world->twist[world->front],
+                      .pose = world->pose[world->front],
+                      .wrench = world->wrench,
+                      .time = world->time,
+                      .dt = world->dt,
+                      .evaluation = world->evaluation,
+                      .parity = world->source};
+}
+
+uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
+                             pcm_scratch *scratch)
+{
+    pcm_block_note *note = &group->note[first / PCM_BLOCK];
+    size_t          end = first + pcm_group_block_rows(group, first);
+    size_t          live_end = group->live < first ? first : group->live < end ? group->live : end;
+    *note = (pcm_block_note){0};
+    if (live_end > first)
+        world->run_block(pass, group, first, live_end - first, scratch);
+    if (end > live_end)
+        world->run_block(pass, group, live_end, end - live_end, scratch);
+    return note->faults;
+}
+
+void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count)
+{
+    pcm_pass pass = pcm_world_pass(world);
+    pass.wrench = NULL;
+    world->run_block(&pass, group, row, count, world->scratch);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* evaluate.h - the pipeline over one block of a world. */
+#ifndef PCM_WORLD_EVALUATE_H
+#define PCM_WORLD_EVALUATE_H
+
+#include "world.h"
+
+/* The evaluation that the world is in. */
+pcm_pass pcm_world_pass(const pcm_world *world);
+
+/* Takes the block whose first row this is through the pipeline. Returns its faults. */
+uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
+                             pcm_scratch *scratch);
+
+/* Evaluates rows of one block again as the last update saw them, into the world's scratch. */
+void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count);
+
+#endif

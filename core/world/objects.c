@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* objects.c - the objects of a world, added and removed. */
+#include "objects.h"
+#include "pair.h"
+#include "touch.h"
+#include <pcm/messages.h>
+
+static char *copy_text(pcm_context *context, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char  *copy = pcm_allocate(context, bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+static void drop_text(pcm_context *context, char *text)
+{
+    if (text)
+        pcm_free(context, text, strlen(text) + 1);
+}
+
+static void clear_body(pcm_world *world, pcm_body *body)
+{
+    drop_text(world->context, body->name);
+    drop_text(world->context, body->surface);
+    pcm_sides_free(world->config, &body->object_sides);
+    pcm_sides_free(world->config, &body->surface_sides);
+    *body = (pcm_body){0};
+}
+
+void pcm_world_free_objects(pcm_world *world)
+{
+    pcm_context *context = world->context;
+    size_t       n = world->body_capacity;
+    for (size_t i = 0; i < world->n_bodies; i++)
+        if (world->bodies[i].name)
+            clear_body(world, &world->bodies[i]);
+    pcm_free(context, world->bodies, n * sizeof *world->bodies);
+    pcm_free(context, world->generation, n * sizeof *world->generation);
+    pcm_free(context, world->moved, n * sizeof *world->moved);
+    pcm_free(context, world->wrench, n * sizeof *world->wrench);
+    for (size_t side = 0; side < 2; side++) {
+        pcm_free(context, world->twist[side], n * sizeof(pcm_twist_line));
+        pcm_free(context, world->pose[side], n * sizeof(pcm_pose_line));
+    }
+}
+
+/* All arrays that have an entry per object, or none of them, at twice the size. */
+static bool grow_bodies(pcm_world *world)
+{
+    pcm_context *context = world->context;
+    size_t       old = world->body_capacity, wanted = old ? 2 * old : 64;
+    struct {
+        void **array;
+        size_t size;
+        void  *grown;
+    } arrays[] = {
+        {(void **)&world->bodies, sizeof(pcm_body), NULL},
+        {(void **)&world->generation, sizeof(uint32_t), NULL},
+        {(void **)&world->moved, sizeof(uint32_t), NULL},
+        {(void **)&world->wrench, sizeof(pcm_wrench_line), NULL},
+        {(void **)&world->twist[0], sizeof(pcm_twist_line), NULL},
+        {(void **)&world->twist[1], sizeof(pcm_twist_line), NULL},
+        {(void **)&world->pose[0], sizeof(pcm_pose_line), NULL},
+        {(void **)&world->pose[1], sizeof(pcm_pose_line), NULL},
+    };
+    size_t n = sizeof arrays / sizeof *arrays;
+    bool   complete = true;
+    for (size_t i = 0; i < n; i++)
+        complete = (arrays[i].grown = pcm_allocate(context, wanted * arrays[i].size)) && complete;
+    for (size_t i = 0; i < n; i++)
+        if (complete) {
+            if (old)
+                memcpy(arrays[i].grown, *arrays[i].array, old * arrays[i].size);
+            pcm_free(context, *arrays[i].array, old * arrays[i].size);
+            *arrays[i].array = arrays[i].grown;
+        } else
+            pcm_free(context, arrays[i].grown, wanted * arrays[i].size);
+    if (complete)
+        world->body_capacity = wanted;
+    return complete;
+}
+
+static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_def *def)
+{
+    const char *surface = def->surface ? def->surface : "";
+    body->name = copy_text(world->context, def->name);
+    body->surface = copy_text(world->context, surface);
+    body->fixed = def->fixed;
+    if (!body->name || !body->surface)
+        return PCM_NO_MEMORY;
+    pcm_status status = pcm_sides_find(world->config, def->name, false, &body->object_sides);
+    return status ? status : pcm_sides_find(world->config, surface, true, &body->surface_sides);
+}
+
+pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
+{
+    const pcm_object none = {0, 0};
+    if (!def || !def->name || !*def->name || !(def->radius >= 0) || !(def->mass >= 0)) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_BAD_OBJECT,
+                   "an object needs a name, and radius and mass that are not negative");
+        return none;
+    }
+    bool reuse = world->free_body != 0;
+    if (!reuse && world->n_bodies == world->body_capacity && !grow_bodies(world)) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
+        return none;
+    }
+    pcm_body   body = {0};
+    pcm_status status = fill_body(world, &body, def);
+    if (status) {
+        clear_body(world, &body);
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
+        return none;
+    }
+    uint32_t index = reuse ? world->free_body - 1 : (uint32_t)world->n_bodies++;
+    if (reuse)
+        world->free_body = world->bodies[index].next_free;
+    body.serial = ++world->registered;
+    world->bodies[index] = body;
+    world->generation[index] += world->generation[index] == 0;
+    world->moved[index] = world->epoch - 2;
+    world->wrench[index] = (pcm_wrench_line){0};
+    for (size_t side = 0; side < 2; side++) {
+        world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
+                                                     .inverse_mass = def->mass > 0 ? 1 / def->mass : 0};
+        world->pose[side][index] =
+            (pcm_pose_line){.orientation = {1, 0, 0, 0}, .hold = def->fixed ? PCM_HOLD_FIXED : PCM_HOLD_FREE};
+    }
+    return (pcm_object){index, world->generation[index]};
+}
+
+pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface)
+{
+    return pcm_world_add_object(world, &(pcm_object_def){.name = name, .surface = surface});
+}
+
+pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
+{
+    if (!pcm_world_has(world, object))
+        return PCM_BAD_HANDLE;
+    pcm_world_forget(world);
+    pcm_world_drop_contacts(world, object.index);
+    pcm_world_drop_pairs(world, object.index);
+    clear_body(world, &world->bodies[object.index]);
+    world->bodies[object.index].next_free = world->free_body;
+    world->free_body = object.index + 1;
+    world->generation[object.index] += world->generation[object.index] == UINT32_MAX ? 2 : 1;
+    return PCM_OK;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* objects.h - the objects of a world. */
+#ifndef PCM_WORLD_OBJECTS_H
+#define PCM_WORLD_OBJECTS_H
+
+#include "world.h"
+
+/* For a world that closes: the memory of its objects. */
+void pcm_world_free_objects(pcm_world *world);
+
+#endif

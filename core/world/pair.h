@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* pair.h - pairs of objects, and what the rules say of them, asked once. */
+#ifndef PCM_WORLD_PAIR_H
+#define PCM_WORLD_PAIR_H
+
+#include "world.h"
+
+/* The pair of two objects, made if it is new; PCM_NO_PAIR without memory. */
+#define PCM_NO_PAIR UINT32_MAX
+uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
+
+/* Asks the rules again what they say of a pair. */
+void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
+
+/* Forgets the pairs of an object that goes. */
+void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* touch.h - from touches to the rows of contacts, and what ends them. */
+#ifndef PCM_WORLD_TOUCH_H
+#define PCM_WORLD_TOUCH_H
+
+#include "world.h"
+
+/* Starts a new evaluation: what earlier touches made is forgotten. */
+void pcm_world_forget(pcm_world *world);
+
+/* The same, unless one is being gathered. */
+void pcm_world_gather(pcm_world *world);
+
+/* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
+pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
+
+/* A tentative row for a contact of the pair; room for it was reserved. Returns its ticket. */
+uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
+
+/* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as broken. */
+pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
+
+/* Makes a feature of the pair broken. */
+pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature);
+
+/* Forgets broken features of pairs that the last evaluation did not touch within their separation. */
+void pcm_world_renew_broken(pcm_world *world);
+
+/* Ends all contacts of an object that goes, without commit. */
+void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
+
+/* Ends all contacts, and forgets what is broken. */
+void pcm_world_drop_all(pcm_world *world);
+
+#endif

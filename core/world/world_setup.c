@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* world_setup.c - worlds, opened and closed. */
+#include "ledger.h"
+#include "objects.h"
+#include "parallel.h"
+#include <pcm/messages.h>
+
+pcm_world_def pcm_world_defaults(void) { return (pcm_world_def){.size = sizeof(pcm_world_def), .isa = UINT32_MAX}; }
+
+static pcm_block_run *pick_pipeline(uint32_t isa)
+{
+#ifdef PCM_HAVE_AVX
+    if (isa >= PCM_ISA_AVX512)
+        return pcm_block_run_avx512;
+    if (isa >= PCM_ISA_AVX2)
+        return pcm_block_run_avx2;
+#endif
+    (void)isa;
+    return pcm_block_run_plain;
+}
+
+/* Which rule belongs to each group, or that several do. */
+static void note_rules(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_rules; i++) {
+        pcm_group *group = &world->groups[pcm_type_get_info(pcm_config_rule_at(world->config, i).type)->index];
+        group->shared = group->shared || group->rule != PCM_NO_RULE;
+        group->rule = (uint32_t)i;
+    }
+}
+
+static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
+{
+    pcm_context *context = world->context;
+    world->n_groups = pcm_config_type_count(world->config);
+    world->n_rules = pcm_config_rule_count(world->config);
+    world->groups = pcm_allocate(context, world->n_groups * sizeof *world->groups);
+    world->stats = pcm_allocate(context, world->n_rules * sizeof *world->stats);
+    world->logs = pcm_allocate(context, world->n_groups * sizeof *world->logs);
+    if ((world->n_groups && (!world->groups || !world->logs)) || (world->n_rules && !world->stats))
+        return PCM_NO_MEMORY;
+    uint32_t isa = def->isa < context->isa ? def->isa : context->isa;
+    world->run_block = pick_pipeline(isa);
+    for (size_t i = 0; i < world->n_groups; i++) {
+        pcm_status status = pcm_group_open(context, &world->groups[i], pcm_config_type_at(world->config, i), isa);
+        if (status)
+            return status;
+        world->groups[i].n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
+    }
+    world->ledger = def->ledger;
+    note_rules(world);
+    world->scratch = pcm_scratch_new(context, world->groups, world->n_groups);
+    if (!world->scratch)
+        return PCM_NO_MEMORY;
+    pcm_status status = pcm_shares_open(world, def);
+    if (status)
+        return status;
+    return pcm_logs_open(context, world->logs, world->config, def);
+}
+
+pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
+{
+    if (!config)
+        return NULL;
+    pcm_context  *context = pcm_config_context(config);
+    pcm_world_def filled = pcm_world_defaults();
+    if (def && (def->size == 0 || def->size > sizeof filled)) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF,
+                   "pcm_world_new: start the definition from pcm_world_defaults()");
+        return NULL;
+    }
+    if (def)
+        memcpy(&filled, def, def->size);
+    pcm_world *world = pcm_allocate(context, sizeof *world);
+    if (!world) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
+        return NULL;
+    }
+    world->context = context;
+    world->config = pcm_config_retain(config);
+    world->evaluation = 1;
+    world->epoch = 2;
+    world->committed_time = INFINITY;
+    world->shape = 1;
+    pcm_status status = open_world(world, &filled);
+    if (status == PCM_OK)
+        return world;
+    if (status == PCM_NO_MEMORY)
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");
+    pcm_world_free(world);
+    return NULL;
+}
+
+void pcm_world_free(pcm_world *world)
+{
+    if (!world)
+        return;
+    pcm_context *context = world->context;
+    if (world->logs)
+        pcm_logs_close(context, world->logs, world->n_groups);
+    pcm_free(context, world->logs, world->n_groups * sizeof *world->logs);
+    pcm_world_free_objects(world);
+    for (size_t i = 0; world->groups && i < world->n_groups; i++)
+        pcm_group_close(context, &world->groups[i]);
+    pcm_free(context, world->groups, world->n_groups * sizeof *world->groups);
+    pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);
+    pcm_shares_close(world);
+    pcm_scratch_free(context, world->scratch);
+    pcm_free(context, world->slots, world->slot_capacity * sizeof *world->slots);
+    pcm_free(context, world->tentative, world->tentative_capacity * sizeof *world->tentative);
+    pcm_free(context, world->broken, world->broken_capacity * sizeof *world->broken);
+    pcm_free(context, world->pairs, world->pair_capacity * sizeof *world->pairs);
+    pcm_free(context, world->unassigned, world->unassigned_capacity * sizeof *world->unassigned);
+    pcm_index_free(context, &world->contacts);
+    pcm_index_free(context, &world->pair_index);
+    pcm_config *config = world->config;
+    pcm_free(context, world, sizeof *world);
+    pcm_config_release(config);
+}
