@@ -60,6 +60,22 @@ static bool is_utf16(const pcm_source *source)
            (memcmp(source->text, "\xff\xfe", 2) == 0 || memcmp(source->text, "\xfe\xff", 2) == 0);
 }
 
+static void report_unreadable(pcm_reports *reports, pcm_span place, const pcm_source *source, const char *reason)
+{
+    const bool   backslash = source->depth > 0 && strchr(source->name, '\\') != NULL;
+    pcm_message *report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_UNREADABLE, place, "cannot read '%s': %s%s",
+                                         source->name, reason, backslash ? "; folders are separated by '/'" : "");
+    if (!backslash)
+        return;
+    const char *text = pcm_span_text(reports->sources, place);
+    char       *path = pcm_arena_text(&reports->arena, text, place.length);
+    reports->no_memory |= path == NULL;
+    for (char *at = path; at != NULL && (at = strchr(at, '\\')) != NULL;)
+        *at = '/';
+    if (path != NULL)
+        pcm_report_add_fix(reports, report, place, "%s", path);
+}
+
 bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, size_t length)
 {
     const char *reason = NULL;
@@ -71,7 +87,7 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
     case PCM_READ_OK:
         break;
     case PCM_READ_FAILED:
-        pcm_report_add(reports, PCM_ERROR, PCM_MSG_UNREADABLE, place, "cannot read '%s': %s", source->name, reason);
+        report_unreadable(reports, place, source, reason);
         return false;
     case PCM_READ_TOO_LARGE:
         pcm_report_add(reports, PCM_ERROR, PCM_MSG_FILE_TOO_LARGE, place, "'%s' is larger than 1 GiB", source->name);

@@ -44,6 +44,7 @@ static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
+static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
 
 #define YYLLOC_DEFAULT(whole, parts, count)                                                                            \
     (whole) = (count) > 0 ? pcm_span_join(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) : (pcm_span){0, 0, 0}
@@ -88,6 +89,10 @@ statement
         { type_read(parser, $2, $4, $5); }
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, (pcm_span){0, 0, 0}, NULL); }
+    | pair name "'*'" name "'->'" name block
+        { law_in_rule(parser, @6, @7); }
+    | "DefaultPair" "'->'" name block
+        { law_in_rule(parser, @3, @4); }
     | pair name "'*'" name "'->'" name end
         { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
     | "DefaultPair" "'->'" name end
@@ -187,13 +192,15 @@ static bool is_keyword(int symbol) { return symbol >= YYSYMBOL_INCLUDE && symbol
 
 static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
 {
-    parser->previous_end = parser->current_end;
-    parser->previous = parser->current;
     int token = pcm_scanner_next(parser, value, span);
     if (parser->stopped)
         token = PCM_GRAMMAR_EOF;
     if (token == PCM_GRAMMAR_EOF)
         *span = (pcm_span){parser->reports->sources->list[parser->source].length, 1, (uint16_t)parser->source};
+    parser->previous_start = parser->current_start;
+    parser->previous_end = parser->current_end;
+    parser->previous = parser->current;
+    parser->current_start = span->offset;
     parser->current_end = span->offset + span->length;
     parser->current = token;
     bool keyword = token >= INCLUDE && token <= DEFAULT_PAIR;
@@ -252,6 +259,98 @@ static void list_expected(const yypcontext_t *context, char *text, size_t size)
                                  words[i]);
 }
 
+/* ---- What was meant ------------------------------------------------------------------------------------------- */
+
+static void insert(pcm_parser *parser, pcm_message *report, uint32_t at, const char *text)
+{
+    pcm_report_add_fix(parser->reports, report, (pcm_span){at, 0, (uint16_t)parser->source}, "%s", text);
+}
+
+/* Words for an error of syntax and, where that is certain, what belongs around the text that it is about: in place of
+ * its first and last `cut` bytes. */
+typedef struct remedy {
+    const char *hint;
+    uint32_t    start, end;
+    uint16_t    cut;
+    const char *before, *behind; /* NULL: not certain */
+} remedy;
+
+static void surround(pcm_parser *parser, pcm_message *report, const remedy *meant)
+{
+    if (meant->before == NULL)
+        return;
+    const uint16_t source = (uint16_t)parser->source;
+    pcm_report_add_fix(parser->reports, report, (pcm_span){meant->start, meant->cut, source}, "%s", meant->before);
+    pcm_report_add_fix(parser->reports, report, (pcm_span){meant->end - meant->cut, meant->cut, source}, "%s",
+                       meant->behind);
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* A byte of a name that needs no quotes. */
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-' || (unsigned char)c >= 0x80;
+}
+
+/* Where the words and blanks from `at` on end, without the last blanks; the byte behind them goes to *next. */
+static uint32_t words_end(const pcm_parser *parser, uint32_t at, char *next)
+{
+    uint32_t end = at;
+    for (; is_blank(parser->text[at]) || (is_word(parser->text[at]) && memcmp(parser->text + at, "->", 2) != 0); at++)
+        if (!is_blank(parser->text[at]))
+            end = at + 1;
+    *next = parser->text[at];
+    return end;
+}
+
+/* A name of several words: what must follow a name comes behind the next words. */
+static bool spaced_name(const pcm_parser *parser, const char *expected, remedy *found)
+{
+    char       next;
+    const bool named = parser->previous == NAME && !on_a_later_line(parser, parser->current_start);
+    const char due = strncmp(expected, "'*'", 3) == 0 ? '*' : strncmp(expected, "'->'", 4) == 0 ? '-' : '=';
+    *found = (remedy){"; a name with spaces is written in quotes", parser->previous_start, 0, 0, "\"", "\""};
+    found->end = words_end(parser, parser->current_start, &next);
+    return named && next == due && (due != '=' || strncmp(expected, "'='", 3) == 0);
+}
+
+/* A unit without its brackets. */
+static remedy bare_unit(const pcm_parser *parser, pcm_span span)
+{
+    uint32_t end = span.offset;
+    while (parser->text[end] != '\0' && (is_word(parser->text[end]) || strchr("*/^()", parser->text[end]) != NULL))
+        end++;
+    return (remedy){"; a unit is written in brackets", span.offset, end, 0, "[", "]"};
+}
+
+static remedy find_remedy(const pcm_parser *parser, yysymbol_kind_t found, pcm_span span, const char *expected)
+{
+    remedy      spaced;
+    const bool  name_due = strncmp(expected, "a name", 6) == 0, statement_due = strncmp(expected, "Include", 7) == 0;
+    const char *text = parser->text + span.offset;
+    if (found == YYSYMBOL_NAME && parser->previous == NUMBER)
+        return bare_unit(parser, span);
+    if (found == YYSYMBOL_NAME && spaced_name(parser, expected, &spaced))
+        return spaced;
+    if (found == YYSYMBOL_SLASH && statement_due)
+        return (remedy){.hint = "; a comment begins with '#'"};
+    if (found == YYSYMBOL_STAR && name_due)
+        return (remedy){.hint = "; a pattern is written in quotes"};
+    if (name_due && found == YYSYMBOL_UNIT && strchr("+-.0123456789", text[1]) != NULL)
+        return (remedy){"; a list is written in parentheses", span.offset, span.offset + span.length, 1, "(", ")"};
+    if (found == YYSYMBOL_UNIT && parser->parentheses > 0)
+        return (remedy){.hint = "; the unit of a list stands behind it: (1, 2) [m]"};
+    if (found == YYSYMBOL_NAME && parser->previous == INCLUDE) {
+        const uint32_t end = span.offset + (uint32_t)strcspn(text, "; \t\r\n\"");
+        return (remedy){"", span.offset, end, 0, "\"", "\""};
+    }
+    return (remedy){.hint = ""};
+}
+
+/* ---- Errors of syntax ------------------------------------------------------------------------------------------- */
+
 static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser)
 {
     enum { TEXT = 200 };
@@ -267,31 +366,44 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* told, or left over from it */
         return 0;
     bool semicolon = strncmp(expected, "';'", 3) == 0;
+    pcm_message *report;
     if (found == YYSYMBOL_YYEOF || (semicolon && on_a_later_line(parser, span.offset))) {
-        pcm_parser_error(parser, semicolon ? PCM_MSG_NO_SEMICOLON : PCM_MSG_SYNTAX, behind_previous(parser),
-                         "%s expected here%s", expected, found == YYSYMBOL_YYEOF ? ", where the file ends" : "");
+        report = pcm_parser_error(parser, semicolon ? PCM_MSG_NO_SEMICOLON : PCM_MSG_SYNTAX, behind_previous(parser),
+                                  "%s expected here%s", expected, found == YYSYMBOL_YYEOF ? ", where the file ends" : "");
+        if (semicolon)
+            insert(parser, report, parser->previous_end, ";");
         return 0;
     }
-    const char *hint = "";
-    if (semicolon && found == YYSYMBOL_NAME && parser->previous == NUMBER)
-        hint = "; a unit is written in brackets";
-    if (found == YYSYMBOL_SLASH && statement)
-        hint = "; a comment begins with '#'";
-    if (found == YYSYMBOL_STAR && strncmp(expected, "a name", 6) == 0)
-        hint = "; a pattern is written in quotes";
-    pcm_parser_error(parser, PCM_MSG_SYNTAX, span, "%s expected instead of '%.*s'%s", expected, pcm_shown(span.length),
-                     parser->text + span.offset, hint);
+    const remedy meant = find_remedy(parser, found, span, expected);
+    report = pcm_parser_error(parser, PCM_MSG_SYNTAX, span, "%s expected instead of '%.*s'%s", expected,
+                              pcm_shown(span.length), parser->text + span.offset, meant.hint);
+    surround(parser, report, &meant);
     return 0;
+}
+
+static void law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block)
+{
+    pcm_parser_error(parser, PCM_MSG_SYNTAX, (pcm_span){block.offset, 1, block.source},
+                     "';' expected instead of '%c'; a rule names a contact type: write ContactType NAME = %.*s { ... }; "
+                     "before it, and NAME here",
+                     parser->text[block.offset], pcm_shown(law.length), parser->text + law.offset);
+    parser->lost = false;
 }
 
 static void semicolon(pcm_parser *parser)
 {
-    pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser), "the final ';' of the statement is missing");
+    insert(parser,
+           pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser),
+                            "the final ';' of the statement is missing"),
+           parser->previous_end, ";");
 }
 
 static void separator_missing(pcm_parser *parser)
 {
-    pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser), "the ';' between two parameters is missing");
+    insert(parser,
+           pcm_parser_error(parser, PCM_MSG_NO_SEMICOLON, behind_previous(parser),
+                            "the ';' between two parameters is missing"),
+           parser->previous_end, ";");
 }
 
 static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened)
@@ -301,6 +413,7 @@ static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span op
     pcm_message *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
                                           "the final '%s' of the parameters is missing", bracket);
     pcm_report_note(parser->reports, report, opened, "they begin here");
+    insert(parser, report, parser->previous_end, strcmp(bracket, "]") == 0 ? "]" : strlen(bracket) == 2 ? "}];" : "};");
 }
 
 static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value)

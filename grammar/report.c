@@ -94,6 +94,36 @@ void pcm_report_note(pcm_reports *reports, pcm_message *report, pcm_span span, c
     *end = note;
 }
 
+void pcm_report_add_fix(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)
+{
+    char    text[MESSAGE_MOST];
+    va_list arguments;
+    if (report == NULL)
+        return;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length >= MESSAGE_MOST) /* half a fix is none */
+        return;
+    pcm_message_fix *fix = pcm_arena_take(&reports->arena, sizeof *fix);
+    if (fix == NULL || (fix->text = pcm_arena_text(&reports->arena, text, (size_t)length)) == NULL) {
+        reports->no_memory = true;
+        return;
+    }
+    fix->span = span;
+    pcm_message_fix **end = &report->fixes;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = fix;
+}
+
+void pcm_report_fix_case(pcm_reports *reports, pcm_message *report, pcm_span span, const pcm_suggestion *suggestion)
+{
+    if (suggestion->best != NULL && suggestion->distance == 0)
+        pcm_report_add_fix(reports, report, pcm_span_unquoted(reports->sources, span), "%.*s",
+                           (int)suggestion->best_length, suggestion->best);
+}
+
 /* Merges two sorted lists; of equals those of a come first. */
 static pcm_message *merge(const pcm_sources *sources, pcm_message *a, pcm_message *b)
 {

@@ -4,12 +4,21 @@
 #define PCM_GRAMMAR_REPORT_H
 
 #include "source.h"
+#include "suggest.h"
 
 #include <stdarg.h>
+
+/* New text for a place, where the remedy is certain. Length 0: it goes in before the byte. */
+typedef struct pcm_message_fix {
+    struct pcm_message_fix *next;
+    pcm_span                span;
+    const char             *text;
+} pcm_message_fix;
 
 typedef struct pcm_message {
     struct pcm_message *next;
     struct pcm_message *notes; /* in the order in which they were added */
+    pcm_message_fix    *fixes; /* all of them together mend it */
     pcm_span            span;
     pcm_severity        severity;
     uint32_t            code;
@@ -38,6 +47,15 @@ pcm_message *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, ui
 /* Adds a note to a report, which may be NULL. */
 void pcm_report_note(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Adds a fix to a report, which may be NULL; at most PCM_FIXES_MOST. */
+void pcm_report_add_fix(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+enum { PCM_FIXES_MOST = 4 };
+
+/* Adds a fix where the suggested word differs from that at span in the case of letters alone. */
+void pcm_report_fix_case(pcm_reports *reports, pcm_message *report, pcm_span span, const pcm_suggestion *suggestion);
 
 /* Puts the reports into the order of the text. */
 void pcm_reports_sort(pcm_reports *reports);

@@ -15,8 +15,9 @@ typedef struct pcm_parser {
     void               *scanner; /* flex's own state */
     const char         *text;
     uint32_t            parentheses;  /* open ones inside a value */
+    uint32_t            value_start;  /* behind the '=' of a parameter */
     uint32_t            previous_end; /* where the token before the current one ended */
-    uint32_t            current_end;
+    uint32_t            previous_start, current_start, current_end;
     int                 current, previous; /* tokens */
     uint32_t            errors;
     bool                lost;           /* an error hides a parameter of this statement */

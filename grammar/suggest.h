@@ -17,7 +17,8 @@ typedef struct pcm_suggestion {
 pcm_suggestion pcm_suggest(const char *word, size_t length);
 
 /* Tries one candidate. Only slips of the keyboard count: one edit in a short word, two in a longer one, three
- * in a long one (letters swapped, missing, added or wrong), any change of case, and a word that breaks off. */
+ * in a long one (letters swapped, missing, added or wrong), any change of case, a word that breaks off, and one that is
+ * a part of this candidate alone. */
 void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length);
 
 /* "; did you mean 'X'?", or nothing: three arguments for "%s%s%s". */

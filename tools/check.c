@@ -2,8 +2,10 @@
 /* check.c - pcm check: everything wrong with .pcm files, and what is in the good ones. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <pcm/messages.h>
 
 #include "check.h"
+#include "fix.h"
 #include "json.h"
 
 typedef struct checking {
@@ -12,12 +14,34 @@ typedef struct checking {
     check_scene   *scene; /* NULL: none */
     const char    *scene_path;
     check_coverage coverage;
+    bool           fixing; /* fixes are collected, and nothing is told */
+    fix_list       fixes;
 } checking;
+
+static void json_fixes(json *j, const pcm_diagnostic *diagnostic)
+{
+    json_begin_array(j, "fixes");
+    for (uint32_t i = 0; i < diagnostic->n_fixes; i++) {
+        const pcm_fix *fix = &diagnostic->fixes[i];
+        json_begin_object(j, NULL);
+        json_text(j, "file", fix->place.file);
+        json_integer(j, "line", fix->place.line);
+        json_integer(j, "column", fix->place.column);
+        json_integer(j, "length", fix->place.length);
+        json_text(j, "text", fix->text);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
 
 static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     static const char *const severities[] = {"note", "warning", "error"};
     checking                *check = user;
+    if (check->fixing) {
+        fix_collect(&check->fixes, diagnostic);
+        return;
+    }
     check->warnings += diagnostic->severity == PCM_WARNING;
     command_report(NULL, diagnostic);
     if (!check->out)
@@ -30,6 +54,7 @@ static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
     json_integer(check->out, "line", diagnostic->place.line);
     json_integer(check->out, "column", diagnostic->place.column);
     json_integer(check->out, "length", diagnostic->place.length);
+    json_fixes(check->out, diagnostic);
     json_end_object(check->out);
 }
 
@@ -141,12 +166,34 @@ static bool report_file(const char *path, const pcm_config *config, bool good, c
     return good;
 }
 
-static bool check_file(pcm_context *context, const char *path, checking *check)
+/* Makes every fix that is certain, again and again, since one may bring others to light. Returns how many. */
+static size_t fix_file(pcm_context *context, const char *path, checking *check)
 {
+    enum { ROUNDS = 10 };
+    size_t made = 0, last = 1;
+    check->fixing = true;
+    for (int i = 0; i < ROUNDS && last > 0; i++) {
+        pcm_config_release(pcm_config_load(context, path));
+        last = fix_apply(&check->fixes);
+        made += last;
+    }
+    check->fixing = false;
+    if (check->fixes.no_memory)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    return made;
+}
+
+static bool check_file(pcm_context *context, const char *path, bool fix, checking *check)
+{
+    const size_t fixed = fix ? fix_file(context, path, check) : 0;
     check->warnings = 0;
+    if (fix && !check->out)
+        (void)printf("%s: %zu place%s fixed\n", path, fixed, fixed == 1 ? "" : "s");
     if (check->out) {
         json_begin_object(check->out, NULL);
         json_text(check->out, "file", path);
+        if (fix)
+            json_integer(check->out, "fixed", (int64_t)fixed);
         json_begin_array(check->out, "diagnostics");
     }
     pcm_config *config = pcm_config_load(context, path);
@@ -156,13 +203,13 @@ static bool check_file(pcm_context *context, const char *path, checking *check)
     return good;
 }
 
-static int check_files(pcm_context *context, const option_texts *files, checking *check)
+static int check_files(pcm_context *context, const option_texts *files, bool fix, checking *check)
 {
     int status = EXIT_GOOD;
     if (check->out)
         json_begin_array(check->out, NULL);
     for (size_t i = 0; i < files->count; i++)
-        if (!check_file(context, files->at[i], check))
+        if (!check_file(context, files->at[i], fix, check))
             status = EXIT_WRONG;
     if (check->out)
         json_end_array(check->out);
@@ -176,12 +223,13 @@ static const char about[] =
 
 static const char examples[] = "  pcm check rise.pcm\n"
                                "  pcm check rise.pcm --scene climber.xml\n"
-                               "  pcm check configs/*.pcm --json";
+                               "  pcm check configs/*.pcm --json\n"
+                               "  pcm check new.pcm --fix";
 
 int check_run(int argc, char **argv)
 {
     const char  *plugins = NULL, *scene = NULL;
-    bool         as_json = false;
+    bool         as_json = false, fix = false;
     option_texts surfaces = {0}, files;
     const option options[] = {
         {.name = "--scene", .value = "SCENE.xml", .doc = "hold the rules against this scene", .text = &scene},
@@ -189,10 +237,11 @@ int check_run(int argc, char **argv)
          .value = "PATTERN=NAME",
          .doc = "the surface of objects of the scene; again and again",
          .texts = &surfaces},
+        {.name = "--fix", .doc = "first change the files where the remedy is certain", .flag = &fix},
         {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
         OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "check",
-                               .usage = "FILE.pcm... [--scene SCENE.xml] [--json]",
+                               .usage = "FILE.pcm... [--scene SCENE.xml] [--fix] [--json]",
                                .about = about,
                                .examples = examples,
                                OPTIONS(options),
@@ -204,8 +253,9 @@ int check_run(int argc, char **argv)
         checking     check = {.out = as_json ? &out : NULL, .scene_path = scene};
         pcm_context *context = command_context(plugins, take_diagnostic, &check);
         check.scene = context && scene ? check_scene_open(context, scene, &surfaces) : NULL;
-        status = context && (check.scene || !scene) ? check_files(context, &files, &check) : EXIT_WRONG;
+        status = context && (check.scene || !scene) ? check_files(context, &files, fix, &check) : EXIT_WRONG;
         check_scene_close(check.scene);
+        fix_free(&check.fixes);
         pcm_context_free(context);
     }
     free(files.at);

@@ -38,7 +38,8 @@ void command_error(uint32_t code, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    command_report(NULL, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = message});
+    command_report(NULL, &(pcm_diagnostic){
+                             .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = code, .message = message});
 }
 
 static bool is_directory(const char *path)

@@ -264,7 +264,10 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
             place.length = cells[column].length > 0 ? (uint32_t)cells[column].length : 1;
         }
     }
-    command_report(NULL, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = message, .place = place});
+    command_report(
+        NULL,
+        &(pcm_diagnostic){
+            .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = code, .message = message, .place = place});
 }
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */

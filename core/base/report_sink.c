@@ -28,7 +28,7 @@ static void say(pcm_context *context, pcm_diagnostic *diagnostic, const char *fo
 
 void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
 {
-    pcm_diagnostic diagnostic = {.severity = severity, .code = code};
+    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code};
     va_list        arguments;
     va_start(arguments, format);
     say(context, &diagnostic, format, arguments);
@@ -38,7 +38,7 @@ void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, cons
 void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
                      ...)
 {
-    pcm_diagnostic diagnostic = {.severity = severity, .code = code, .place.file = file};
+    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code, .place.file = file};
     va_list        arguments;
     va_start(arguments, format);
     say(context, &diagnostic, format, arguments);

@@ -39,17 +39,13 @@ static const struct {
 typedef struct reader {
     const char    *text;
     size_t         length, at;
-    pcm_unit_error error;
-    size_t         bad_at, bad;
+    pcm_unit_fault fault;
 } reader;
 
 static bool fail(reader *from, pcm_unit_error error, size_t at, size_t length)
 {
-    if (from->error == PCM_UNIT_OK) {
-        from->error = error;
-        from->bad_at = at;
-        from->bad = length;
-    }
+    if (from->fault.error == PCM_UNIT_OK)
+        from->fault = (pcm_unit_fault){.error = error, .at = at, .bad = length};
     return false;
 }
 
@@ -77,6 +73,8 @@ static const symbol *find_symbol(const char *text, size_t length)
     return NULL;
 }
 
+static const symbol *degree(void) { return find_symbol("deg", 3); }
+
 /* A symbol, or a prefix and a symbol; whole symbols come first: "min" is a minute, "cd" nothing. */
 static const symbol *find_unit(const char *text, size_t length, int *tens)
 {
@@ -95,6 +93,93 @@ static const symbol *find_unit(const char *text, size_t length, int *tens)
     return found;
 }
 
+/* ---- What was meant --------------------------------------------------------------------------------------------- */
+
+/* Names that people write for a symbol, small letters. */
+static const struct {
+    const char *name, *meant;
+} spelled[] = {{"newton", "N"},   {"meter", "m"},    {"metre", "m"},      {"gram", "g"},
+               {"sec", "s"},      {"second", "s"},   {"joule", "J"},      {"watt", "W"},
+               {"hertz", "Hz"},   {"pascal", "Pa"},  {"radian", "rad"},   {"hour", "h"},
+               {"minute", "min"}, {"degree", "deg"}, {"\xc2\xb0", "deg"}, {"tonne", "t"}};
+
+/* Units of elsewhere. */
+static const struct {
+    const char *name, *in_si;
+} elsewhere[] = {{"lbf", "4.4482216152605 N"}, {"lb", "0.45359237 kg"}, {"in", "25.4 mm"},
+                 {"inch", "25.4 mm"},          {"ft", "0.3048 m"},      {"psi", "6894.757293168 Pa"},
+                 {"kgf", "9.80665 N"},         {"kp", "9.80665 N"},     {"dyn", "1e-5 N"},
+                 {"atm", "101325 Pa"},         {"slug", "14.593903 kg"}};
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static bool same_letters(const char *text, size_t length, const char *word)
+{
+    size_t i = 0;
+    while (i < length && word[i] != '\0' && lower(text[i]) == lower(word[i]))
+        i++;
+    return i == length && word[i] == '\0';
+}
+
+static const char *spelled_symbol(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
+        if (same_letters(text, length, spelled[i].name) ||
+            (length > 1 && lower(text[length - 1]) == 's' && same_letters(text, length - 1, spelled[i].name)))
+            return spelled[i].meant;
+    return NULL;
+}
+
+/* "KN" for kN, "kNewton": a prefix, "" among them, and a symbol in other letters. Several may be: then none is certain.
+ */
+static size_t suggest_letters(const char *text, size_t length, char instead[24])
+{
+    size_t count = 0;
+    for (size_t i = 0; i <= sizeof prefixes / sizeof *prefixes; i++) {
+        const char  *prefix = i == 0 ? "" : prefixes[i - 1].text;
+        const size_t before = strlen(prefix);
+        if (before >= length || !same_letters(text, before, prefix))
+            continue;
+        const char *rest = spelled_symbol(text + before, length - before);
+        for (size_t j = 0; j < sizeof symbols / sizeof *symbols; j++) {
+            const char *known = symbols[j].text;
+            const bool  meant =
+                same_letters(text + before, length - before, known) || (rest != NULL && strcmp(rest, known) == 0);
+            if (meant && (i == 0 || symbols[j].prefixed) && ++count == 1)
+                snprintf(instead, 24, "%s%s", prefix, known);
+        }
+    }
+    return count;
+}
+
+/* "Ns" for N*s: two units side by side. */
+static size_t suggest_product(const char *text, size_t length, char instead[24])
+{
+    size_t count = 0;
+    int    tens;
+    for (size_t i = 1; i < length && length < 20; i++)
+        if (find_unit(text, i, &tens) != NULL && find_unit(text + i, length - i, &tens) != NULL && ++count == 1)
+            snprintf(instead, 24, "%.*s*%.*s", (int)i, text, (int)(length - i), text + i);
+    return count;
+}
+
+/* Says what an unknown name may stand for. */
+static bool suggest_unit(reader *from, size_t start, size_t length)
+{
+    const char *text = from->text + start;
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strlen(elsewhere[i].name) == length && memcmp(elsewhere[i].name, text, length) == 0)
+            from->fault.in_si = elsewhere[i].in_si;
+    size_t found = from->fault.in_si != NULL ? 2 : suggest_product(text, length, from->fault.instead);
+    if (found == 0)
+        found = suggest_letters(text, length, from->fault.instead);
+    if (found != 1)
+        from->fault.instead[0] = '\0';
+    return false;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
 static double power_of_halves(double base, int halves)
 {
     double result = halves % 2 == 0 ? 1 : sqrt(base);
@@ -110,6 +195,7 @@ static void multiply(pcm_unit *unit, const pcm_unit *other, int halves)
     unit->mass += other->mass * halves / 2;
     unit->time += other->time * halves / 2;
     unit->tens += other->tens * halves / 2;
+    unit->degrees += other->degrees * halves / 2;
     unit->factor *= power_of_halves(other->factor, halves);
 }
 
@@ -122,6 +208,32 @@ static bool is_possible(const pcm_unit *unit, int halves)
         if (parts[i] * halves % 2 != 0 || parts[i] * halves / 2 > MOST || parts[i] * halves / 2 < -MOST)
             return false;
     return true;
+}
+
+/* "/2" and no digit behind it: of an exponent, since no unit is called 2. */
+static bool is_fraction(const reader *from)
+{
+    const char *at = from->text + from->at;
+    return from->length - from->at >= 2 && at[0] == '/' && at[1] == '2' &&
+           (from->length - from->at == 2 || !(at[2] >= '0' && at[2] <= '9'));
+}
+
+/* "3/2" or "(3/2)" in place of 1.5. */
+static bool suggest_fraction(reader *from, size_t start)
+{
+    int    number = 0;
+    reader at = {.text = from->text, .length = from->length, .at = start};
+    bool   open = take(&at, "("), negative = take(&at, "-");
+    for (; at.at < at.length && at.text[at.at] >= '0' && at.text[at.at] <= '9' && number < 100; at.at++)
+        number = number * 10 + (at.text[at.at] - '0');
+    const bool fraction = is_fraction(&at);
+    at.at += fraction ? 2 : 0;
+    if (!fraction || number == 0 || (open && !take(&at, ")")))
+        return false;
+    from->fault.bad = at.at - start;
+    snprintf(from->fault.instead, sizeof from->fault.instead, "%s%d%s", negative ? "-" : "", number / 2,
+             number % 2 == 0 ? "" : ".5");
+    return false;
 }
 
 /* ^ and a whole number or one with .5, in halves; 2 where there is no ^. */
@@ -144,7 +256,10 @@ static bool read_exponent(reader *from, int *halves)
         number += half;
     }
     if (digits == 0 || number == 0 || number > 24)
-        return fail(from, PCM_UNIT_EXPONENT, start, from->at > start ? from->at - start : 1);
+        return fail(from, PCM_UNIT_EXPONENT, start, from->at > start ? from->at - start : 1) ||
+               suggest_fraction(from, start);
+    if (is_fraction(from))
+        return fail(from, PCM_UNIT_EXPONENT, start, from->at + 2 - start) || suggest_fraction(from, start);
     *halves = negative ? -number : number;
     return true;
 }
@@ -174,8 +289,9 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
     int           tens;
     const symbol *found = find_unit(from->text + start, from->at - start, &tens);
     if (found == NULL)
-        return fail(from, PCM_UNIT_UNKNOWN, start, from->at - start);
-    *unit = (pcm_unit){2 * found->length, 2 * found->mass, 2 * found->time, 2 * (found->tens + tens), found->factor};
+        return fail(from, PCM_UNIT_UNKNOWN, start, from->at - start) || suggest_unit(from, start, from->at - start);
+    *unit = (pcm_unit){2 * found->length,        2 * found->mass,           2 * found->time,
+                       2 * (found->tens + tens), found == degree() ? 2 : 0, found->factor};
     return true;
 }
 
@@ -202,7 +318,7 @@ static bool read_product(reader *from, pcm_unit *unit, int depth)
     }
 }
 
-pcm_unit_error pcm_unit_read(const char *text, size_t length, pcm_unit *unit, size_t *at, size_t *bad)
+bool pcm_unit_read(const char *text, size_t length, pcm_unit *unit, pcm_unit_fault *fault)
 {
     reader from = {.text = text, .length = length};
     if (read_product(&from, unit, 0)) {
@@ -212,9 +328,10 @@ pcm_unit_error pcm_unit_read(const char *text, size_t length, pcm_unit *unit, si
         else if (!is_possible(unit, 2))
             fail(&from, PCM_UNIT_EXPONENT, 0, length);
     }
-    *at = from.bad_at < length ? from.bad_at : length;
-    *bad = from.bad < length - *at ? from.bad : length - *at;
-    return from.error;
+    *fault = from.fault;
+    fault->at = fault->at < length ? fault->at : length;
+    fault->bad = fault->bad < length - fault->at ? fault->bad : length - fault->at;
+    return fault->error == PCM_UNIT_OK;
 }
 
 bool pcm_unit_same_dimension(const pcm_unit *a, const pcm_unit *b)

@@ -9,13 +9,22 @@
 /* A unit is factor * 10^(tens/2) * m^(length/2) * kg^(mass/2) * s^(time/2). Radians have no dimension. */
 typedef struct pcm_unit {
     int    length, mass, time, tens;
-    double factor; /* what is no power of ten: 60 of a minute, pi/180 of a degree */
+    int    degrees; /* the power of a degree in it, halved too: an angle, though radians have no dimension */
+    double factor;  /* what is no power of ten: 60 of a minute, pi/180 of a degree */
 } pcm_unit;
 
 typedef enum pcm_unit_error { PCM_UNIT_OK, PCM_UNIT_UNKNOWN, PCM_UNIT_EXPONENT, PCM_UNIT_SYNTAX } pcm_unit_error;
 
-/* Reads the whole text; "1" is no unit. Where it fails, *at and *bad say which bytes are to blame. */
-pcm_unit_error pcm_unit_read(const char *text, size_t length, pcm_unit *unit, size_t *at, size_t *bad);
+/* Which bytes of a unit are wrong, and what was meant. */
+typedef struct pcm_unit_fault {
+    pcm_unit_error error;
+    size_t         at, bad;
+    char           instead[24]; /* what to write for them, where that is certain; else "" */
+    const char    *in_si;       /* of a unit that is known elsewhere: "4.4482216152605 N"; else NULL */
+} pcm_unit_fault;
+
+/* Reads the whole text; "1" is no unit. */
+bool pcm_unit_read(const char *text, size_t length, pcm_unit *unit, pcm_unit_fault *fault);
 
 bool pcm_unit_same_dimension(const pcm_unit *a, const pcm_unit *b);
 

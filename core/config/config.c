@@ -102,9 +102,10 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
     for (uint32_t i = 0; i < config->type_names.count; i++)
         if (config->entries[i].defined.length > 0)
             try_name(&suggestion, pcm_names_text(&config->type_names, i));
-    pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
-                   "there is no contact type '%s'%s%s%s%s", name, PCM_DID_YOU_MEAN(suggestion),
-                   entry->uses > 1 ? " (other rules name it too)" : "");
+    pcm_message *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
+                                         "there is no contact type '%s'%s%s%s%s", name, PCM_DID_YOU_MEAN(suggestion),
+                                         entry->uses > 1 ? " (other rules name it too)" : "");
+    pcm_report_fix_case(&reading->reports, report, entry->used, &suggestion);
 }
 
 /* Where something is wrong, a type may be unused for that alone. */
@@ -118,6 +119,8 @@ static void check_uses(pcm_reading *reading)
         if (config->entries[i].uses == 0)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
                            "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
+    if (reading->reports.errors == 0)
+        pcm_rules_check(&config->rules, &reading->reports);
 }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "model.h"
 #include "model_search.h"
 #include "suggest.h"
-#include "units.h"
+#include "value.h"
 #include <pcm/messages.h>
 
 #include <math.h>
@@ -64,9 +64,11 @@ static void report_unknown_model(const pcm_resolver *resolver, const char *name,
 {
     nearest_model nearest = {.suggestion = pcm_suggest(name, strlen(name))};
     pcm_model_names(resolver->config->context, visit_model, &nearest);
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MODEL, resolver->node->model,
-                   "there is no model '%s' in %s%s%s%s", name, *searched == '\0' ? "an empty search path" : searched,
-                   PCM_DID_YOU_MEAN(nearest.suggestion));
+    pcm_message *report =
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MODEL, resolver->node->model,
+                       "there is no model '%s' in %s%s%s%s", name,
+                       *searched == '\0' ? "an empty search path" : searched, PCM_DID_YOU_MEAN(nearest.suggestion));
+    pcm_report_fix_case(resolver->reports, report, resolver->node->model, &nearest.suggestion);
 }
 
 static bool find_model(pcm_resolver *resolver)
@@ -93,197 +95,7 @@ static bool find_model(pcm_resolver *resolver)
     return resolver->model != NULL;
 }
 
-/* ---- Units ------------------------------------------------------------------------------------------------------ */
-
-/* The unit that a number was written in; without one, SI. */
-static bool read_unit(const pcm_resolver *resolver, const pcm_param *param, const pcm_param_node *node, pcm_unit *unit)
-{
-    pcm_span span = node->unit;
-    size_t   at, bad;
-    pcm_unit wanted;
-    *unit = (pcm_unit){.factor = 1};
-    if (span.length == 0)
-        return true;
-    const char    *text = span_text(resolver, span) + 1;
-    size_t         length = span.length - 2u;
-    pcm_unit_error error = pcm_unit_read(text, length, unit, &at, &bad);
-    if (error != PCM_UNIT_OK) {
-        pcm_span where = {span.offset + 1 + (uint32_t)at, (uint16_t)(bad > 0 ? bad : 1), span.source};
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]",
-                       error == PCM_UNIT_UNKNOWN    ? "an unknown name"
-                       : error == PCM_UNIT_EXPONENT ? "an exponent that is no whole number or half"
-                                                    : "a unit name, '*' or '/' is expected",
-                       (int)length, text);
-        return false;
-    }
-    pcm_unit_read(param->unit, strlen(param->unit), &wanted, &at, &bad);
-    if (pcm_unit_same_dimension(unit, &wanted))
-        return true;
-    char has[PCM_DIMENSION_SIZE], wants[PCM_DIMENSION_SIZE];
-    pcm_unit_dimension(unit, has);
-    pcm_unit_dimension(&wanted, wants);
-    if (strcmp(wants, "1") == 0 && strcmp(param->unit, "1") == 0)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span, "'%s' has no unit; [%.*s] is %s",
-                       param->name, (int)length, text, has);
-    else
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span,
-                       "[%.*s] is %s, but '%s' is %s: write it in [%s], for example", (int)length, text, has,
-                       param->name, wants, param->unit);
-    return false;
-}
-
-static bool has_no_unit(const pcm_resolver *resolver, const pcm_param *param, const pcm_param_node *node)
-{
-    if (node->unit.length == 0)
-        return true;
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, node->unit, "'%s' has no unit", param->name);
-    return false;
-}
-
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
-
-static bool wrong_kind(const pcm_resolver *resolver, const pcm_param *param, pcm_span span)
-{
-    static const char *const wants[] = {
-        [PCM_KIND_REAL] = "a number",         [PCM_KIND_INTEGER] = "a whole number",
-        [PCM_KIND_SWITCH] = "true or false",  [PCM_KIND_CHOICE] = "one word",
-        [PCM_KIND_TEXT] = "a text in quotes", [PCM_KIND_LIST] = "a list of numbers (a, b, ...)",
-    };
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, span, "'%s' wants %s", param->name,
-                   wants[param->kind]);
-    return false;
-}
-
-/* The number in SI units, within the parameter's range. */
-static bool check_number(const pcm_resolver *resolver, const pcm_param *param, pcm_span span, double number)
-{
-    const char *unit = strcmp(param->unit, "1") == 0 ? "" : param->unit, *space = *unit == '\0' ? "" : " ";
-    if (!isfinite(number)) {
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_VALUE_NOT_FINITE, span, "this is not a finite number");
-        return false;
-    }
-    bool low = number < param->min || (number == param->min && (param->flags & PCM_OPEN_MIN));
-    bool high = number > param->max || (number == param->max && (param->flags & PCM_OPEN_MAX));
-    if (!low && !high)
-        return true;
-    const char *above = param->flags & PCM_OPEN_MIN ? "above " : "at least ";
-    const char *below = param->flags & PCM_OPEN_MAX ? "below " : "at most ";
-    bool        has_min = param->min > -INFINITY, has_max = param->max < INFINITY;
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_OUT_OF_RANGE, span,
-                   "'%s' is %s%s%s, but must be %s%s%s%s%s%s%s", param->name, pcm_number(number, 0).text, space, unit,
-                   has_min ? above : "", has_min ? pcm_number(param->min, 0).text : "",
-                   has_min && has_max ? " and " : "", has_max ? below : "",
-                   has_max ? pcm_number(param->max, 0).text : "", space, unit);
-    return false;
-}
-
-static bool real_value(const pcm_resolver *resolver, const pcm_param_node *node, pcm_value *value)
-{
-    pcm_unit unit;
-    if (node->value.kind != PCM_VALUE_NUMBER)
-        return wrong_kind(resolver, value->param, node->value.span);
-    if (!read_unit(resolver, value->param, node, &unit))
-        return false;
-    value->number = pcm_unit_to_si(&unit, node->value.number);
-    return check_number(resolver, value->param, node->value.span, value->number);
-}
-
-static bool integer_value(const pcm_resolver *resolver, const pcm_param_node *node, pcm_value *value)
-{
-    static const double most = 9007199254740992.0; /* up to here, every whole number is a double */
-    if (!has_no_unit(resolver, value->param, node))
-        return false;
-    value->number = node->value.number;
-    if (node->value.kind != PCM_VALUE_NUMBER ||
-        (isfinite(value->number) && (value->number != floor(value->number) || fabs(value->number) > most)))
-        return wrong_kind(resolver, value->param, node->value.span);
-    return check_number(resolver, value->param, node->value.span, value->number);
-}
-
-/* The word's place among the choices, which NULL ends. */
-static bool choose(const pcm_resolver *resolver, const pcm_param_node *node, pcm_value *value,
-                   const char *const *choices)
-{
-    pcm_span       span = pcm_span_unquoted(&resolver->config->sources, node->value.span);
-    pcm_suggestion suggestion = pcm_suggest(span_text(resolver, span), span.length);
-    char           list[200];
-    size_t         used = 0;
-    *list = '\0';
-    if (!has_no_unit(resolver, value->param, node))
-        return false;
-    if (node->value.kind != PCM_VALUE_WORD && node->value.kind != PCM_VALUE_TEXT)
-        return wrong_kind(resolver, value->param, node->value.span);
-    for (size_t i = 0; choices[i] != NULL; i++) {
-        if (span_is(resolver, span, choices[i])) {
-            value->number = (double)i;
-            value->text = choices[i];
-            return true;
-        }
-        pcm_suggest_try(&suggestion, choices[i], strlen(choices[i]));
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choices[i]);
-    }
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_CHOICE, node->value.span, "'%s' is one of %s%s%s%s",
-                   value->param->name, list, PCM_DID_YOU_MEAN(suggestion));
-    return false;
-}
-
-static bool text_value(const pcm_resolver *resolver, const pcm_param_node *node, pcm_value *value)
-{
-    if (!has_no_unit(resolver, value->param, node))
-        return false;
-    if (node->value.kind != PCM_VALUE_TEXT)
-        return wrong_kind(resolver, value->param, node->value.span);
-    pcm_span span = pcm_span_unquoted(&resolver->config->sources, node->value.span);
-    value->text = pcm_arena_text(&resolver->config->arena, span_text(resolver, span), span.length);
-    resolver->reports->no_memory |= value->text == NULL;
-    return value->text != NULL;
-}
-
-/* A single number is a list of one. */
-static bool list_value(const pcm_resolver *resolver, const pcm_param_node *node, pcm_value *value)
-{
-    pcm_unit              unit;
-    const pcm_value_node *list = &node->value;
-    const pcm_item_node   one = {NULL, list->number};
-    if (list->kind != PCM_VALUE_LIST && list->kind != PCM_VALUE_NUMBER)
-        return wrong_kind(resolver, value->param, list->span);
-    if (!read_unit(resolver, value->param, node, &unit))
-        return false;
-    size_t  count = list->kind == PCM_VALUE_LIST ? list->count : 1;
-    double *numbers = pcm_arena_take(&resolver->config->arena, count * sizeof *numbers);
-    if (numbers == NULL) {
-        resolver->reports->no_memory = true;
-        return false;
-    }
-    value->list = (pcm_list){numbers, count};
-    for (const pcm_item_node *item = list->kind == PCM_VALUE_LIST ? list->items : &one; item != NULL;
-         item = item->next) {
-        *numbers = pcm_unit_to_si(&unit, item->number);
-        if (!check_number(resolver, value->param, list->span, *numbers++))
-            return false;
-    }
-    return true;
-}
-
-static bool convert(const pcm_resolver *resolver, const pcm_param_node *node, pcm_value *value)
-{
-    static const char *const switches[] = {"false", "true", NULL};
-    switch (value->param->kind) {
-    case PCM_KIND_REAL:
-        return real_value(resolver, node, value);
-    case PCM_KIND_INTEGER:
-        return integer_value(resolver, node, value);
-    case PCM_KIND_SWITCH:
-        return choose(resolver, node, value, switches);
-    case PCM_KIND_CHOICE:
-        return choose(resolver, node, value, value->param->choices);
-    case PCM_KIND_TEXT:
-        return text_value(resolver, node, value);
-    default:
-        return list_value(resolver, node, value);
-    }
-}
 
 static void set_default(pcm_value *value, const pcm_param *param)
 {
@@ -298,6 +110,21 @@ static void set_default(pcm_value *value, const pcm_param *param)
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
 
+typedef struct name_list {
+    char text[400];
+} name_list;
+
+/* "; it has K, B, ...": the law's own parameters. */
+static name_list list_parameters(const pcm_model *model)
+{
+    name_list list = {""};
+    size_t    used = 0;
+    for (size_t i = 0; i < model->params.count && used < sizeof list.text; i++)
+        used += (size_t)snprintf(list.text + used, sizeof list.text - used, "%s%s", i == 0 ? "; it has " : ", ",
+                                 pcm_model_param(model, i)->name);
+    return list;
+}
+
 /* The parameter that was meant, if it can be told, counts as written: it is not missing too. */
 static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
 {
@@ -306,9 +133,12 @@ static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
         const char *known = param_at(resolver->model, i)->name;
         pcm_suggest_try(&suggestion, known, strlen(known));
     }
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_PARAMETER, name, "%s has no parameter '%.*s'%s%s%s",
-                   resolver->model->name, (int)(name.length < 60 ? name.length : 60), span_text(resolver, name),
-                   PCM_DID_YOU_MEAN(suggestion));
+    name_list    list = list_parameters(resolver->model);
+    pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_PARAMETER, name,
+                                         "%s has no parameter '%.*s'%s%s%s%s", resolver->model->name,
+                                         (int)(name.length < 60 ? name.length : 60), span_text(resolver, name),
+                                         PCM_DID_YOU_MEAN(suggestion), suggestion.best == NULL ? list.text : "");
+    pcm_report_fix_case(resolver->reports, report, name, &suggestion);
     for (size_t i = 0; i < resolver->count; i++)
         resolver->values[i].written |= param_at(resolver->model, i)->name == suggestion.best;
 }
@@ -354,7 +184,8 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     resolver->places[i] = node->name;
     value->written = true;
     value->place = pcm_span_place(&resolver->config->sources, node->value.span);
-    if (convert(resolver, node, value) && i >= resolver->model->params.count &&
+    const pcm_value_reader reader = {&resolver->config->arena, resolver->reports};
+    if (pcm_value_read(&reader, node, value) && i >= resolver->model->params.count &&
         value->param->offset == offsetof(pcm_common, log_file))
         check_log_file(resolver, value, node->value.span);
 }

@@ -13,17 +13,33 @@ enum {
 
 /* ---- Sending ---------------------------------------------------------------------------------------------------- */
 
+/* Of a stretch that may be empty. */
+static pcm_place fix_place(const pcm_sources *sources, pcm_span span)
+{
+    const uint16_t length = span.length;
+    span.length = length > 0 ? length : 1;
+    pcm_place place = pcm_span_place(sources, span);
+    place.length = length;
+    return place;
+}
+
 static void report_send(pcm_reports *reports, pcm_context *context, const pcm_message *report)
 {
     pcm_sources   *sources = reports->sources;
     pcm_place      includes[PCM_INCLUDE_DEPTH_MOST];
+    pcm_fix        fixes[PCM_FIXES_MOST];
     pcm_diagnostic diagnostic = {
+        .size = sizeof diagnostic,
         .severity = report->severity,
         .code = report->code,
         .message = report->message,
         .place = pcm_span_place(sources, report->span),
         .includes = includes,
+        .fixes = fixes,
     };
+    for (const pcm_message_fix *fix = report->fixes; fix != NULL && diagnostic.n_fixes < PCM_FIXES_MOST;
+         fix = fix->next)
+        fixes[diagnostic.n_fixes++] = (pcm_fix){fix_place(sources, fix->span), fix->text};
     for (const pcm_source *source = &sources->list[report->span.source]; source->depth > 0;) {
         includes[diagnostic.n_includes++] = pcm_span_place(sources, source->included);
         source = &sources->list[source->included.source];

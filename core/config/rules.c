@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rules.h"
 #include "config.h"
+#include "pattern.h"
 #include <pcm/messages.h>
 
 enum { FEWEST = 64 };
@@ -28,43 +29,6 @@ void pcm_rules_free(pcm_rules *rules)
     release(rules, rules->slots, rules->n_slots * sizeof *rules->slots);
 }
 
-/* ---- Patterns --------------------------------------------------------------------------------------------------- */
-
-static bool is_pattern(const char *text) { return strpbrk(text, "*?") != NULL; }
-
-/* The next character of UTF-8 text; bytes that are none count one by one. */
-static const char *next_character(const char *text)
-{
-    do
-        text++;
-    while (((unsigned char)*text & 0xc0) == 0x80);
-    return text;
-}
-
-/* * stands for any characters or none, ? for one. After a mismatch only the last * is tried further on. */
-static bool matches(const char *pattern, const char *name)
-{
-    const char *star = NULL, *resume = NULL;
-    while (*name != '\0') {
-        if (*pattern == '*') {
-            star = ++pattern;
-            resume = name;
-        } else if (*pattern == '?') {
-            pattern++;
-            name = next_character(name);
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star != NULL) {
-            pattern = star;
-            name = resume = next_character(resume);
-        } else {
-            return false;
-        }
-    }
-    return pattern[strspn(pattern, "*")] == '\0';
-}
-
 /* ---- Building --------------------------------------------------------------------------------------------------- */
 
 static void *grow(pcm_rules *rules, void *old, size_t bytes, size_t new_bytes)
@@ -87,7 +51,7 @@ static uint32_t side_add(pcm_rules *rules, pcm_rule_kind kind, const pcm_sources
     uint32_t        known = sides->names.count;
     span = pcm_span_unquoted(sources, span);
     uint32_t side = pcm_names_add(&sides->names, pcm_span_text(sources, span), span.length);
-    if (side == PCM_NO_NAME || !quoted || !is_pattern(pcm_names_text(&sides->names, side)))
+    if (side == PCM_NO_NAME || !quoted || !pcm_is_pattern(pcm_names_text(&sides->names, side)))
         return side;
     *pattern = true;
     if (side < known)
@@ -145,6 +109,11 @@ static uint32_t *pair_slot(const pcm_rules *rules, pcm_rule_kind kind, uint32_t 
     }
 }
 
+uint32_t pcm_rules_between(const pcm_rules *rules, pcm_rule_kind kind, uint32_t a, uint32_t b)
+{
+    return *pair_slot(rules, kind, a, b);
+}
+
 static bool grow_slots(pcm_rules *rules)
 {
     uint32_t *old = rules->slots, n_old = rules->n_slots;
@@ -196,10 +165,32 @@ static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
     return true;
 }
 
-static void empty_name(pcm_reports *reports, pcm_span span)
+/* What only patterns of other languages mean. ".*" at the start can be told from a name. */
+static void check_regex(pcm_reports *reports, pcm_span span)
 {
-    if (span.length == 2 && *pcm_span_text(reports->sources, span) == '"')
+    const pcm_span inside = pcm_span_unquoted(reports->sources, span);
+    const char    *text = pcm_arena_text(&reports->arena, pcm_span_text(reports->sources, inside), inside.length);
+    const char    *sign = text == NULL ? NULL : pcm_pattern_regex_sign(text);
+    reports->no_memory |= text == NULL;
+    if (sign == NULL)
+        return;
+    const uint32_t at = inside.offset + (uint32_t)(sign - text);
+    const bool     star = strncmp(sign, ".*", 2) == 0;
+    pcm_message   *report =
+        pcm_report_add(reports, PCM_WARNING, PCM_MSG_REGEX, (pcm_span){at, 1, span.source},
+                       "'%c' stands for itself: a pattern knows only '*', any characters, and '?', one", *sign);
+    if (star)
+        pcm_report_add_fix(reports, report, (pcm_span){at, 1, span.source}, "%s", "");
+}
+
+static void check_name(pcm_reports *reports, pcm_span span)
+{
+    if (*pcm_span_text(reports->sources, span) != '"')
+        return;
+    if (span.length == 2)
         pcm_report_add(reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, span, "a name cannot be empty");
+    else
+        check_regex(reports, span);
 }
 
 static bool default_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
@@ -220,8 +211,8 @@ bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, p
     uint32_t a = 0, b = 0;
     bool     pattern = false;
     if (node->kind != PCM_DEFAULT_PAIR) {
-        empty_name(reports, node->a);
-        empty_name(reports, node->b);
+        check_name(reports, node->a);
+        check_name(reports, node->b);
         a = side_add(rules, node->kind, reports->sources, node->a, &pattern);
         b = side_add(rules, node->kind, reports->sources, node->b, &pattern);
     }
@@ -249,10 +240,10 @@ pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surfa
     if (name == NULL || *name == '\0')
         return PCM_OK;
     /* A name that is also the text of a pattern is matched as that pattern, below. */
-    if (exact != PCM_NO_NAME && is_pattern(name))
+    if (exact != PCM_NO_NAME && pcm_is_pattern(name))
         exact = PCM_NO_NAME, count = 0;
     for (uint32_t i = 0; i < known->n_patterns; i++)
-        count += matches(pcm_names_text(&known->names, known->patterns[i]), name);
+        count += pcm_name_matches(pcm_names_text(&known->names, known->patterns[i]), name);
     if (count == 0)
         return PCM_OK;
     sides->ids = pcm_allocate(config->context, count * sizeof *sides->ids);
@@ -261,7 +252,7 @@ pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surfa
     if (exact != PCM_NO_NAME)
         sides->ids[sides->count++] = exact;
     for (uint32_t i = 0; i < known->n_patterns; i++)
-        if (matches(pcm_names_text(&known->names, known->patterns[i]), name))
+        if (pcm_name_matches(pcm_names_text(&known->names, known->patterns[i]), name))
             sides->ids[sides->count++] = known->patterns[i];
     return PCM_OK;
 }
@@ -286,7 +277,7 @@ static uint32_t resolve_kind(const pcm_rules *rules, pcm_rule_kind kind, const p
     uint32_t best = 0;
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t j = 0; j < b->count; j++) {
-            uint32_t found = *pair_slot(rules, kind, a->ids[i], b->ids[j]);
+            uint32_t found = pcm_rules_between(rules, kind, a->ids[i], b->ids[j]);
             if (found == 0 || (best != 0 && found != best && !comes_before(rules, found - 1, best - 1)))
                 continue;
             bool straight = pcm_rules_at(rules, found - 1)->a == a->ids[i];

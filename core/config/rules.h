@@ -44,6 +44,12 @@ void pcm_rules_free(pcm_rules *rules);
 /* Adds a rule and reports where it contradicts or repeats another. Returns false without memory. */
 bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, pcm_reports *reports);
 
+/* The rule between two sides in either order + 1, the later line of equals; 0: there is none. rules->n_slots > 0. */
+uint32_t pcm_rules_between(const pcm_rules *rules, pcm_rule_kind kind, uint32_t a, uint32_t b);
+
+/* Warns of rules that never win, and of names that differ by a slip of the keyboard. */
+void pcm_rules_check(const pcm_rules *rules, pcm_reports *reports);
+
 /* The text of a side. */
 static inline const char *pcm_rules_side(const pcm_rules *rules, pcm_rule_kind kind, uint32_t side)
 {

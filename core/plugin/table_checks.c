@@ -76,11 +76,11 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
 /* Whether the unit is one of PCM's, without a power of ten or another factor to SI. */
 static bool check_unit(const pcm_image *image, const char *what, const char *name, const char *unit)
 {
-    pcm_unit read;
-    size_t   at, bad;
+    pcm_unit       read;
+    pcm_unit_fault fault;
     if (!check_text(image, what, name, "unit", unit, true))
         return false;
-    if (pcm_unit_read(unit, strlen(unit), &read, &at, &bad) == PCM_UNIT_OK && read.factor == 1 && read.tens == 0)
+    if (pcm_unit_read(unit, strlen(unit), &read, &fault) && read.factor == 1 && read.tens == 0)
         return true;
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
                     "%s '%s': its .unit '%s' is no SI unit; write one such as \"N*s/m\", \"1\" for none", what, name,
@@ -197,9 +197,9 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
         return "it has unknown flags";
     if (param->flags & PCM_CONE && param->kind != PCM_KIND_REAL)
         return "PCM_CONE is for a real parameter";
-    pcm_unit unit;
-    size_t   at, bad;
-    if (pcm_unit_read(param->unit, strlen(param->unit), &unit, &at, &bad) != PCM_UNIT_OK)
+    pcm_unit       unit;
+    pcm_unit_fault unit_fault;
+    if (!pcm_unit_read(param->unit, strlen(param->unit), &unit, &unit_fault))
         return "its unit is none that can be read";
     if ((fault = place_fault(model, i)) || (fault = choice_fault(image, param)) || (fault = range_fault(param)))
         return fault;

@@ -190,7 +190,11 @@ static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t cod
 {
     char text[1024];
     snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->common.log_file, info->name, why);
-    pcm_emit(context, &(pcm_diagnostic){.severity = PCM_ERROR, .code = code, .message = text, .place = info->place});
+    pcm_emit(context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                        .severity = PCM_ERROR,
+                                        .code = code,
+                                        .message = text,
+                                        .place = info->place});
 }
 
 /* Opens path, which configurations keep below the directory, with folders made as needed; no link is followed. Returns

@@ -14,9 +14,11 @@ static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t 
     char          text[512];
     snprintf(text, sizeof text, "contact type '%s' (%s) needs a fixed base, but object '%s' is not fixed",
              pcm_type_get_info(type)->name, pcm_type_get_info(type)->model->name, base->name);
-    pcm_emit(
-        world->context,
-        &(pcm_diagnostic){.severity = PCM_ERROR, .code = PCM_MSG_BASE_NOT_FIXED, .message = text, .place = info.place});
+    pcm_emit(world->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                               .severity = PCM_ERROR,
+                                               .code = PCM_MSG_BASE_NOT_FIXED,
+                                               .message = text,
+                                               .place = info.place});
 }
 
 void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)

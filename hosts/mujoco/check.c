@@ -18,12 +18,13 @@ typedef struct check {
     size_t              n_noted, capacity;
 } check;
 
-static bool borne(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
+/* Whether an object, or a surface, of the scene has a name that the text of a rule's side stands for. */
+static bool is_used(const pcm_scene *scene, pcm_rule_kind kind, bool pattern, const char *text)
 {
     for (size_t i = 0; i < scene->count; i++) {
         const pcm_scene_object *object = &scene->objects[i];
-        const char             *name = rule->kind == PCM_OBJECT_PAIR ? object->name : object->surface;
-        if (rule->pattern ? pcm_scene_matches(text, name) : strcmp(text, name) == 0)
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : object->surface;
+        if (pattern ? pcm_name_matches(text, name) : strcmp(text, name) == 0)
             return true;
     }
     return false;
@@ -31,15 +32,21 @@ static bool borne(const pcm_scene *scene, const pcm_rule_info *rule, const char 
 
 static void check_side(check *c, const pcm_rule_info *rule, const char *text)
 {
-    if (borne(c->scene, rule, text))
+    const bool          object = rule->kind == PCM_OBJECT_PAIR;
+    const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
+    if (is_used(c->scene, rule->kind, rule->pattern, text))
         return;
     c->coverage.unmatched++;
-    char message[512];
-    snprintf(message, sizeof message, "no %s of the scene is called '%s'",
-             rule->kind == PCM_OBJECT_PAIR ? "object" : "surface", text);
-    pcm_emit(c->scene->context,
-             &(pcm_diagnostic){
-                 .severity = PCM_WARNING, .code = PCM_MSG_NAME_UNMATCHED, .message = message, .place = rule->place});
+    char        message[512];
+    const bool  elsewhere = !rule->pattern && is_used(c->scene, other, false, text);
+    const char *hint = object ? "; a surface is: write SurfacePair" : "; an object is: write ObjectPair";
+    snprintf(message, sizeof message, "no %s of the scene is called '%.300s'%s", object ? "object" : "surface", text,
+             elsewhere ? hint : "");
+    pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                                  .severity = PCM_WARNING,
+                                                  .code = PCM_MSG_NAME_UNMATCHED,
+                                                  .message = message,
+                                                  .place = rule->place});
 }
 
 static void check_rules(check *c)

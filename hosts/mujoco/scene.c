@@ -11,28 +11,6 @@ pcm_status pcm_scene_no_memory(pcm_context *context)
     return PCM_NO_MEMORY;
 }
 
-bool pcm_scene_matches(const char *pattern, const char *name)
-{
-    const char *star = NULL, *resume = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            resume = name;
-        } else if (*pattern == '?' || *pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star;
-            name = ++resume;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return !*pattern;
-}
-
 /* Splits "pattern=Surface" at its last '='. */
 static bool split_surface(const char *text, char *pattern, size_t size, const char **surface)
 {
@@ -76,7 +54,7 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
         }
         bool used = false;
         for (size_t k = 0; k < scene->count; k++) {
-            if (pcm_scene_matches(pattern, scene->objects[k].name)) {
+            if (pcm_name_matches(pattern, scene->objects[k].name)) {
                 scene->objects[k].surface = surface;
                 used = true;
             }

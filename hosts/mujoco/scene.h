@@ -31,9 +31,6 @@ bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco
 pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel *model, const pcm_mujoco_def *def);
 void       pcm_scene_free(pcm_scene *scene);
 
-/* Whether the name fits the pattern, in which * stands for any characters and ? for one. */
-bool pcm_scene_matches(const char *pattern, const char *name);
-
 /* Calls visit for each pair that MuJoCo's filters let collide, each once, geoms in the order of MuJoCo's table, and for
  * each site with each plane, the plane first. Stops at and returns what visit returns other than PCM_OK. */
 typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);

@@ -28,6 +28,8 @@
     X(114, INCLUDE_DEPTH, "files include each other more than 16 deep")                                                \
     X(115, INCLUDE_COUNT, "more than 1000 files are included")                                                         \
     X(116, NOT_UTF8, "the file is UTF-16; .pcm files are ASCII or UTF-8")                                              \
+    X(117, COMMENTED_INCLUDE, "a comment that another language reads as an Include (warning)")                         \
+    X(118, BAD_NUMBER, "a number with a comma, a percent sign or signs between its digits")                            \
     X(201, UNKNOWN_MODEL, "no directory of the search path has a plugin for the model")                                \
     X(202, REFUSED_MODEL, "the model's plugin was refused, for a reason that was told before")                         \
     X(203, UNKNOWN_PARAMETER, "the model has no parameter of that name")                                               \
@@ -48,6 +50,9 @@
     X(218, CONTRADICTORY_RULES, "two exact rules for one pair disagree in type or in order")                           \
     X(219, REPEATED_RULE, "a rule stands there twice (warning)")                                                       \
     X(220, SECOND_DEFAULT, "DefaultPair is there twice")                                                               \
+    X(221, DEAD_RULE, "a rule that can never win, because others cover it (warning)")                                  \
+    X(222, REGEX, "a quoted name with a sign of regular expressions, which stands for itself (warning)")               \
+    X(223, SIMILAR_NAMES, "two names in the rules differ by a slip of the keyboard (warning)")                         \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
     X(302, PLUGIN_MISSING, "no directory of the search path has a plugin of that name")                                \
@@ -125,7 +130,8 @@
     X(805, NO_LAW, "the rig is given no contact type with a law")                                                      \
     X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
     X(807, BENCH, "a benchmark is not there or could not be run")                                                      \
-    X(808, NO_SCENES, "a scene was given to a build without MuJoCo")
+    X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
+    X(809, UNWRITABLE, "a .pcm file could not be changed")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

@@ -73,15 +73,24 @@ typedef struct pcm_place {
     uint32_t    source_line_length;
 } pcm_place;
 
+/* New text for a place: it replaces the place's bytes or, where place.length is 0, goes in before its column. */
+typedef struct pcm_fix {
+    pcm_place   place;
+    const char *text;
+} pcm_fix;
+
 /* One message. A note belongs to the error or warning before it. Everything it points at lives only during the call of
  * the sink. */
 typedef struct pcm_diagnostic {
+    size_t           size; /* sizeof(pcm_diagnostic), from whoever made it */
     pcm_severity     severity;
     uint32_t         code;     /* the nnn of [PCM-nnn], stable; named in messages.h */
     const char      *message;  /* one line, without place and code */
     pcm_place        place;    /* place.file is NULL where the message is about no file */
     const pcm_place *includes; /* the Include lines that led here, innermost first */
     uint32_t         n_includes;
+    uint32_t         n_fixes;
+    const pcm_fix   *fixes; /* made together they mend it; none where the remedy is not certain. They do not overlap. */
 } pcm_diagnostic;
 
 typedef void (*pcm_sink)(void *user, const pcm_diagnostic *diagnostic);
@@ -267,6 +276,10 @@ typedef struct pcm_rule_info {
 
 PCM_EXPORT size_t        pcm_config_rule_count(const pcm_config *config);
 PCM_EXPORT pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index);
+
+/* Whether a name matches a pattern, in which '*' stands for any characters, none included, and '?' for one character of
+ * UTF-8 text: what rules mean by a quoted name. Any thread. */
+PCM_EXPORT bool pcm_name_matches(const char *pattern, const char *name);
 
 /* Which rule speaks for two objects. rules gets, of those that match, the winner first and then those it shadows in
  * order of precedence, at most capacity indices. Returns how many match: 0 = the pair stays with the host.

@@ -158,6 +158,8 @@ static void the_forms_of_a_block(void **state)
     means("ContactType C = M [{ K=1, B=2; D=3, }];", "type C = M (K 1) (B 2) (D 3)\n");
     means("ContactType\n\tC#x\n=M{K\n=#y;\n1}\n;", "type C = M (K 1)\n");
     means("ContactType \"a b\" = \"M\" ;", "type \"a b\" = \"M\"\n");
+    means("# include <x>\n#include\n", "");
+    means("ContactType C = M { K=1,B=2,D=(1,2),E=3 };", "type C = M (K 1) (B 2) (D 1 2) (E 3)\n");
     means("ContactType C=M{K=1}; ContactType D=N{K=2};", "type C = M (K 1)\ntype D = N (K 2)\n");
 }
 
@@ -231,7 +233,7 @@ static void an_error_ends_at_the_next_parameter(void **state)
     (void)state;
     fails("ContactType C = M { K = = 1; B = 2 };", "101@1:25", "type C = M (B 2) ...\n");
     fails("ContactType C = M { K = 1; = ; B = 2 };", "101@1:28", "type C = M (K 1) (B 2) ...\n");
-    fails("ContactType C = M { K 1, B = 2, 3, D = 4 };", "101@1:23 101@1:34", "type C = M (B 2) (D 4) ...\n");
+    fails("ContactType C = M { K 1, B = 2, 3, D = 4 };", "101@1:23 101@1:30", "type C = M (D 4) ...\n");
     fails("ContactType C = M { K = (1,, 2); B = 2 };", "101@1:28", "type C = M (B 2) ...\n");
     fails("ContactType C = M { K = (1, @, 2); B = 2 };", "105@1:29", "type C = M (B 2) ...\n");
     fails("ContactType C = M { K = (1 + ; B = 2 };", "101@1:30", "type C = M (B 2) ...\n");
@@ -243,7 +245,7 @@ static void an_error_ends_at_the_next_parameter(void **state)
     fails("ContactType C = M { K = \"x; }\nDefaultPair -> C;", "106@1:25", "type C = M ...\ndefault C\n");
     fails("ContactType C = M { K = 2 [N; B = 3 };", "107@1:27", "type C = M (B 3) ...\n");
     fails("ContactType C = M {{ K = 1 }};\nDefaultPair -> C;", "101@1:20", "type C = M ...\ndefault C\n");
-    fails("ContactType C = M { K = {1}; };\nDefaultPair -> C;", "101@1:25 101@1:30", "type C = M ...\ndefault C\n");
+    fails("ContactType C = M { K = {1}; };\nDefaultPair -> C;", "101@1:25", "type C = M ...\ndefault C\n");
 }
 
 static void an_error_ends_at_the_next_statement(void **state)
@@ -261,10 +263,16 @@ static void an_error_ends_at_the_next_statement(void **state)
     fails("} ] ) ;\nDefaultPair -> C;", "101@1:1", "default C\n");
     fails("ObjectPair A * B -> C;;\nDefaultPair -> C;", "101@1:23", "object A B C\ndefault C\n");
     fails("ObjectPair A? * B -> C;\nDefaultPair -> C;", "105@1:13", "default C\n");
-    fails("// a comment\n/* one more */\nDefaultPair -> C;", "101@1:1", "default C\n");
+    fails("// a comment\n/* one more */\nDefaultPair -> C;", "101@1:1 101@2:1", "default C\n");
     fails("ContactType C = M { A = '1'; B = 2 };\nObjectPair A * B => C;", "105@1:25 101@2:18",
-          "type C = M (B 2) ...\n");
+          "type C = M (B 2) ...\nobject A B C\n");
     fails("ContactType C = M [{ A = 1; B = 2 ]};\nDefaultPair -> C;", "101@1:35", "type C = M (A 1) ...\ndefault C\n");
+    fails("ObjectPair A * B -> M { K = 1; };\nObjectPair A * B -> C;", "101@1:23", "object A B C\n");
+    fails("DefaultPair -> M { K = };\nObjectPair A * B -> C;", "101@1:18 101@1:24", "object A B C\n");
+    fails("ContactType C = M { Foot: 1; B = 0,5; D = 1 000 };", "101@1:25 118@1:34 118@1:43",
+          "type C = M (Foot 1) (B 0.5) (D 1000)\n");
+    fails("ContactType C = M { K = 0,5, B = 2, D=1,2,E=3 };", "118@1:25 118@1:39",
+          "type C = M (K 0.5) (B 2) (D 1.2) (E 3)\n");
     fails("Include x;\nInclude;\nDefaultPair -> C;", "101@1:9 101@2:8", "default C\n");
 }
 

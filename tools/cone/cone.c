@@ -179,8 +179,11 @@ bool cone_of_type(const pcm_type *type, double *friction)
         (void)snprintf(message, sizeof message,
                        "contact type %s has no friction cone: its law, %s, marks no parameter as one", info->name,
                        info->model->name);
-    command_report(NULL, &(pcm_diagnostic){
-                             .severity = PCM_ERROR, .code = PCM_MSG_NO_CONE, .message = message, .place = info->place});
+    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                           .severity = PCM_ERROR,
+                                           .code = PCM_MSG_NO_CONE,
+                                           .message = message,
+                                           .place = info->place});
     return false;
 }
 

@@ -175,33 +175,54 @@ static void print_derived(const answer *found, const pcm_type_info *info)
         (void)printf("  (what reads - wants --load N or --compression M)\n");
 }
 
-/* A name that no rule of the kind has, but one like it, may be a slip. */
-static void suggest_name(const answer *found, pcm_rule_kind kind, const char *name)
+static bool rule_names(const pcm_rule_info *rule, const char *name)
+{
+    const char *const sides[] = {rule->a, rule->b};
+    for (size_t i = 0; i < 2; i++)
+        if (strcmp(sides[i], name) == 0 || (rule->pattern && pcm_name_matches(sides[i], name)))
+            return true;
+    return false;
+}
+
+/* Whether some rule of the kind speaks of the name, which may be ""; *nearest gets one that is like it, if not. */
+static bool is_named(const answer *found, pcm_rule_kind kind, const char *name, options_hint *nearest)
 {
     pcm_suggestion suggestion = pcm_suggest(name, strlen(name));
+    *nearest = (options_hint){""};
     for (size_t i = 0; i < pcm_config_rule_count(found->config); i++) {
         const pcm_rule_info rule = pcm_config_rule_at(found->config, i);
         if (rule.kind != kind)
             continue;
+        if (*name == '\0' || rule_names(&rule, name))
+            return true;
         pcm_suggest_try(&suggestion, rule.a, strlen(rule.a));
         pcm_suggest_try(&suggestion, rule.b, strlen(rule.b));
     }
-    if (suggestion.best && strcmp(suggestion.best, name) != 0)
-        (void)printf("no %s names '%s'; did you mean '%.*s'?\n", kinds[kind], name, (int)suggestion.best_length,
-                     suggestion.best);
+    *nearest = options_hint_of(&suggestion);
+    return *name == '\0';
+}
+
+static void print_unnamed(const answer *found)
+{
+    const side *const sides[] = {&found->a, &found->b};
+    for (size_t i = 0; i < 4; i++) {
+        const pcm_rule_kind kind = i < 2 ? PCM_OBJECT_PAIR : PCM_SURFACE_PAIR;
+        const char         *name = i < 2 ? sides[i]->object : sides[i - 2]->surface;
+        options_hint        nearest;
+        if (!is_named(found, kind, name, &nearest))
+            (void)printf("no %s names '%s'%s\n", kinds[kind], name, nearest.text);
+    }
 }
 
 static void print_answer(const answer *found)
 {
     if (found->count == 0) {
         (void)printf("no rule: the pair stays with the host\n");
-        suggest_name(found, PCM_OBJECT_PAIR, found->a.object);
-        suggest_name(found, PCM_OBJECT_PAIR, found->b.object);
-        suggest_name(found, PCM_SURFACE_PAIR, found->a.surface);
-        suggest_name(found, PCM_SURFACE_PAIR, found->b.surface);
+        print_unnamed(found);
         return;
     }
     print_rules(found);
+    print_unnamed(found);
     const pcm_type      *type = pcm_config_rule_at(found->config, found->rules[0]).type;
     const pcm_type_info *info = pcm_type_get_info(type);
     (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, place_text(&info->place).text);
@@ -295,10 +316,27 @@ static void json_type(json *j, const answer *found, const pcm_type *type)
     json_end_object(j);
 }
 
+static void json_unnamed(json *j, const answer *found)
+{
+    const side *const sides[] = {&found->a, &found->b};
+    options_hint      nearest;
+    json_begin_array(j, "unnamed_objects");
+    for (size_t i = 0; i < 2; i++)
+        if (!is_named(found, PCM_OBJECT_PAIR, sides[i]->object, &nearest))
+            json_text(j, NULL, sides[i]->object);
+    json_end_array(j);
+    json_begin_array(j, "unnamed_surfaces");
+    for (size_t i = 0; i < 2; i++)
+        if (!is_named(found, PCM_SURFACE_PAIR, sides[i]->surface, &nearest))
+            json_text(j, NULL, sides[i]->surface);
+    json_end_array(j);
+}
+
 static void json_answer(json *j, const answer *found)
 {
     json_begin_object(j, NULL);
     json_bool(j, "covered", found->count > 0);
+    json_unnamed(j, found);
     if (found->count > 0) {
         json_text(j, "base", base_name(found));
         json_text(j, "follower", follower_name(found));

@@ -57,9 +57,11 @@ static void warn_of_logs(const run *r)
         char message[512];
         (void)snprintf(message, sizeof message, "LogFile \"%s\" is not written without --log DIR",
                        type->common.log_file);
-        command_report(
-            NULL, &(pcm_diagnostic){
-                      .severity = PCM_WARNING, .code = PCM_MSG_LOG_UNWANTED, .message = message, .place = type->place});
+        command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                               .severity = PCM_WARNING,
+                                               .code = PCM_MSG_LOG_UNWANTED,
+                                               .message = message,
+                                               .place = type->place});
     }
 }
 

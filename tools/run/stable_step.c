@@ -163,5 +163,8 @@ void advice_tell(const advice *a, const mjModel *model)
         "the step of %s s is too large: by its stiffness and damping and the bodies' inertia, the contact of "
         "%s at t = %s s is stable up to %s s",
         pcm_number(model->opt.timestep, 3).text, a->name, pcm_number(a->time, 4).text, pcm_number(a->least, 3).text);
-    command_report(NULL, &(pcm_diagnostic){.severity = PCM_WARNING, .code = PCM_MSG_STEP_LARGE, .message = message});
+    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                           .severity = PCM_WARNING,
+                                           .code = PCM_MSG_STEP_LARGE,
+                                           .message = message});
 }

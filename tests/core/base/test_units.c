@@ -11,9 +11,9 @@
 
 static pcm_unit read(const char *text)
 {
-    pcm_unit unit;
-    size_t   at, bad;
-    assert_int_equal(pcm_unit_read(text, strlen(text), &unit, &at, &bad), PCM_UNIT_OK);
+    pcm_unit       unit;
+    pcm_unit_fault fault;
+    assert_true(pcm_unit_read(text, strlen(text), &unit, &fault));
     return unit;
 }
 
@@ -107,12 +107,43 @@ static void what_is_no_unit_is_pointed_at(void **state)
         {"(N^1.5)^1.5", PCM_UNIT_EXPONENT, 0, 11},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pcm_unit unit;
-        size_t   at, bad;
-        assert_int_equal(pcm_unit_read(cases[i].text, strlen(cases[i].text), &unit, &at, &bad), cases[i].error);
-        assert_int_equal(at, cases[i].at);
-        assert_int_equal(bad, cases[i].length);
+        pcm_unit       unit;
+        pcm_unit_fault fault;
+        assert_false(pcm_unit_read(cases[i].text, strlen(cases[i].text), &unit, &fault));
+        assert_int_equal(fault.error, cases[i].error);
+        assert_int_equal(fault.at, cases[i].at);
+        assert_int_equal(fault.bad, cases[i].length);
     }
+}
+
+static void what_was_meant_is_told_where_it_is_certain(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *instead, *in_si;
+    } cases[] = {
+        {"KN/m", "kN", NULL},     {"Ns/m", "N*s", NULL},
+        {"kNm", "kN*m", NULL},    {"kNewton/m", "kN", NULL},
+        {"N/m^3/2", "1.5", NULL}, {"N/m^(3/2)", "1.5", NULL},
+        {"m^4/2", "2", NULL},     {"m^-1/2", "-0.5", NULL},
+        {"sec", "s", NULL},       {"Meters", "m", NULL},
+        {"hz", "Hz", NULL},       {"\xc2\xb0", "deg", NULL},
+        {"mpa", "", NULL},        {"foo", "", NULL},
+        {"m^5/24", "", NULL},     {"lbf/in", "", "4.4482216152605 N"},
+        {"N/in", "", "25.4 mm"},  {"N/m^x", "", NULL},
+        {"%", "", NULL},          {"KG", "kg", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pcm_unit       unit;
+        pcm_unit_fault fault;
+        assert_false(pcm_unit_read(cases[i].text, strlen(cases[i].text), &unit, &fault));
+        assert_string_equal(fault.instead, cases[i].instead);
+        assert_int_equal(fault.in_si != NULL, cases[i].in_si != NULL);
+        if (fault.in_si != NULL)
+            assert_string_equal(fault.in_si, cases[i].in_si);
+    }
+    assert_int_equal(read("deg").degrees, 2);
+    assert_int_equal(read("rad").degrees, 0);
 }
 
 int main(void)
@@ -122,6 +153,7 @@ int main(void)
         cmocka_unit_test(other_units_convert),
         cmocka_unit_test(dimensions_are_compared),
         cmocka_unit_test(what_is_no_unit_is_pointed_at),
+        cmocka_unit_test(what_was_meant_is_told_where_it_is_certain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 static pcm_diagnostic at(const char *line, uint32_t column, uint32_t length)
 {
     return (pcm_diagnostic){
+        .size = sizeof(pcm_diagnostic),
         .severity = PCM_ERROR,
         .code = 101,
         .message = "no",

@@ -2,6 +2,7 @@
 /* Which rule speaks for a pair. */
 #include "specimen.h"
 #include "contact_type.h"
+#include <pcm/messages.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,10 +97,12 @@ static void of_patterns_the_later_line_wins(void **state)
 {
     (void)state;
     pcm_config *config =
-        specimen_good(&specimen, TYPES "ObjectPair \"*Foot\" * \"*\" -> C0;"
-                                       "ObjectPair \"*\" * \"*Foot\" -> C1;"
-                                       "ObjectPair \"Left*\" * Wall -> C2; ObjectPair \"Left*\" * Wall -> C3;"
-                                       "ObjectPair \"*\" * Ice -> C4;");
+        specimen_parse(&specimen, TYPES "ObjectPair \"*Foot\" * \"*\" -> C0;"
+                                        "ObjectPair \"*\" * \"*Foot\" -> C1;"
+                                        "ObjectPair \"Left*\" * Wall -> C2; ObjectPair \"Left*\" * Wall -> C3;"
+                                        "ObjectPair \"*\" * Ice -> C4;");
+    assert_int_equal(specimen.seen[PCM_MSG_DEAD_RULE], 2); /* C0 and C2 */
+    assert_int_equal(specimen.warnings, 2);
     assert_string_equal(ask(config, "LeftFoot", NULL, "Wall", NULL), "C3 C2 c1 C0");
     assert_string_equal(ask(config, "Wall", NULL, "LeftFoot", NULL), "c3 c2 C1 c0");
     assert_string_equal(ask(config, "LeftFoot", NULL, "RightFoot", NULL), "C1 C0");
