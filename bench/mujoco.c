@@ -107,9 +107,9 @@ static void step(void *work)
 static void restore(void *work)
 {
     Stepper *stepper = work;
-    mju_copy(stepper->data->qpos, stepper->rest->qpos, stepper->model->nq);
-    mju_copy(stepper->data->qvel, stepper->rest->qvel, stepper->model->nv);
-    mju_copy(stepper->data->qacc_warmstart, stepper->rest->qacc_warmstart, stepper->model->nv);
+    mju_copy(stepper->data->qpos, stepper->rest->qpos, (int)stepper->model->nq);
+    mju_copy(stepper->data->qvel, stepper->rest->qvel, (int)stepper->model->nv);
+    mju_copy(stepper->data->qacc_warmstart, stepper->rest->qacc_warmstart, (int)stepper->model->nv);
 }
 
 /* Steps until the time; nothing may then go faster than a sphere that rolls a centimetre a second. */
@@ -191,7 +191,7 @@ static void measure(Scene scene)
     open_stage(&stage, &scene);
     Stepper own = {.model = load(stage.context, scene.write, solved)};
     own.data = mj_makeData(own.model);
-    mju_copy(own.data->qpos, stage.ours.data->qpos, own.model->nq);
+    mju_copy(own.data->qpos, stage.ours.data->qpos, (int)own.model->nq);
     settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
 
     const size_t    size = (size_t)stage.contacts;

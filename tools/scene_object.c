@@ -13,7 +13,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static int count_of(const mjModel *model, mjtObj kind)
 {
-    return kind == mjOBJ_GEOM ? model->ngeom : kind == mjOBJ_BODY ? model->nbody : model->nsite;
+    return (int)(kind == mjOBJ_GEOM ? model->ngeom : kind == mjOBJ_BODY ? model->nbody : model->nsite);
 }
 
 /* The object's number among its kind; -1 where there is none. */

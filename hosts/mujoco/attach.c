@@ -17,6 +17,21 @@ mjData *pcm_mujoco_data(const pcm_mujoco *host) { return host->data; }
 
 size_t pcm_mujoco_pair_count(const pcm_mujoco *host) { return host->n_pairs; }
 
+int pcm_mujoco_integrator(const char *name)
+{
+    static const struct {
+        const char *name;
+        int         integrator;
+    } known[] = {{"euler", mjINT_EULER},
+                 {"rk4", mjINT_RK4},
+                 {"implicit", mjINT_IMPLICIT},
+                 {"implicitfast", PCM_RELEASE_IMPLICITFAST}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].integrator;
+    return -1;
+}
+
 /* ---- Loading --------------------------------------------------------------------------------------------------- */
 
 typedef struct loading {
@@ -41,9 +56,23 @@ static void join_lines(char *text)
         *end = ' ';
 }
 
+bool pcm_mujoco_fits(pcm_context *context)
+{
+    if (pcm_release_fits())
+        return true;
+    pcm_report(
+        context, PCM_ERROR, PCM_MSG_RELEASE,
+        "libmujoco is release %d (mj_version), but PCM was compiled with the headers of %d: compile PCM with the "
+        "headers of that library, -Dmujoco_dir=DIR",
+        mj_version(), mjVERSION_HEADER);
+    return false;
+}
+
 mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
 {
     loading l = {.path = path};
+    if (!pcm_mujoco_fits(context))
+        return NULL;
     if (access(path, R_OK) != 0) {
         pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: there is no such file, or it may not be read", path);
         return NULL;
@@ -115,6 +144,9 @@ static double same_place(const mjModel *model, int geom_a, int geom_b)
     return 0.25 * (a > 0 && b > 0 ? fmin(a, b) : fmax(a, b));
 }
 
+/* Shapes without flat faces alone, for which the points of a patch are looked for by tilting the pair. */
+static bool is_round(int type) { return type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID || type == mjGEOM_CYLINDER; }
+
 /* Beyond this a shape is out of everybody's reach, and MuJoCo's arithmetic with margins stays finite. */
 #define FARTHEST 1e6
 
@@ -142,7 +174,9 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         pair.collide = pcm_process_collision(type_a, type_b);
         if (!pair.collide)
             return PCM_OK;
-        pair.single = pcm_process_convex(type_a, type_b) && !(model->opt.enableflags & mjENBL_MULTICCD);
+        const bool convex = pcm_process_convex(type_a, type_b);
+        pair.single = convex && !pcm_release_multiccd(model);
+        pair.led = convex && (is_round(type_a) || is_round(type_b));
         pair.same = same_place(model, a->geom, b->geom);
     }
     host->pairs[host->n_pairs++] = pair;
@@ -276,7 +310,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                               const pcm_mujoco_def *def)
 {
     pcm_mujoco_def filled;
-    if (!pcm_mujoco_fill(context, def, &filled))
+    if (!pcm_mujoco_fits(context) || !pcm_mujoco_fill(context, def, &filled))
         return NULL;
     pcm_mujoco *host = pcm_allocate(context, sizeof *host);
     if (!host) {

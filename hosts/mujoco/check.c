@@ -110,6 +110,8 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
                             bool unassigned_pairs, pcm_mujoco_coverage *coverage)
 {
     pcm_mujoco_def filled;
+    if (!pcm_mujoco_fits(context))
+        return PCM_BAD_HOST;
     if (!pcm_mujoco_fill(context, def, &filled))
         return PCM_BAD_ARGUMENT;
     pcm_scene  scene;

@@ -45,16 +45,20 @@ static void to_local(const mjData *data, int geom, const double point[3], double
 {
     double apart[3];
     difference(point, data->geom_xpos + 3 * geom, apart);
-    mju_rotVecMatT(local, apart, data->geom_xmat + 9 * geom);
+    const double *axes = data->geom_xmat + 9 * geom;
+    for (int i = 0; i < 3; i++)
+        local[i] = axes[i] * apart[0] + axes[3 + i] * apart[1] + axes[6 + i] * apart[2];
 }
 
-static bool repeats(const mjContact *contacts, int index)
+static bool repeats(const pcm_found *contacts, int index)
 {
     for (int i = 0; i < index; i++)
         if (memcmp(contacts[i].pos, contacts[index].pos, sizeof contacts[i].pos) == 0)
             return true;
     return false;
 }
+
+enum { RIM = 3 }; /* points that span a patch */
 
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
 {
@@ -63,18 +67,19 @@ static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
     int                    a = host->objects[pair->a].geom, b = host->objects[pair->b].geom;
     if (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b))
         return;
-    mjContact contacts[mjMAXCONPAIR];
+    pcm_found contacts[mjMAXCONPAIR];
     int       count = pair->collide(model, data, contacts, a, b, pcm_near_margin(host, pair));
-    for (int i = 0; i < count; i++) {
+    for (int i = pair->led && count > RIM ? 1 : 0; i < count; i++) {
         if (repeats(contacts, i))
             continue;
         pcm_spot *spot = &host->seen.items[host->seen.count++];
         *spot = (pcm_spot){.pair = index, .depth = -contacts[i].dist};
-        double witness[3];
+        const double *normal = pcm_found_normal(&contacts[i]);
+        double        witness[3];
         for (int k = 0; k < 3; k++) {
             spot->point[k] = contacts[i].pos[k];
-            spot->normal[k] = contacts[i].frame[k];
-            witness[k] = contacts[i].pos[k] + 0.5 * contacts[i].dist * contacts[i].frame[k];
+            spot->normal[k] = normal[k];
+            witness[k] = contacts[i].pos[k] + 0.5 * contacts[i].dist * normal[k];
         }
         to_local(data, b, witness, spot->local);
     }

@@ -217,14 +217,15 @@ static int instabilities(const mjData *data)
 
 static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *model, mjData *data))
 {
-    mjData     *data = host->data;
-    uint64_t    evaluations = host->evaluations;
-    int         stack = data->pstack, unstable = instabilities(data);
-    engine_call call = {host, function};
+    mjData              *data = host->data;
+    uint64_t             evaluations = host->evaluations;
+    int                  unstable = instabilities(data);
+    engine_call          call = {host, function};
+    const pcm_stack_mark stack = pcm_release_stack(data);
     host->status = PCM_OK;
     host->in_own_call = true;
     if (!pcm_process_guard(host->context, call_engine, &call)) {
-        data->pstack = stack;
+        pcm_release_unwind(data, stack);
         host->status = PCM_BAD_HOST;
     }
     withdraw(host, data);

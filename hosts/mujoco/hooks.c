@@ -60,7 +60,7 @@ static pcm_mujoco *find(const mjModel *model, const mjData *data)
 
 /* ---- The hooks ------------------------------------------------------------------------------------------------- */
 
-static int on_collision(const mjModel *model, const mjData *data, mjContact *contacts, int geom_a, int geom_b,
+static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
                         mjtNum margin)
 {
     const pcm_mujoco *host = find(model, data);

@@ -3,6 +3,7 @@
 #ifndef PCM_MUJOCO_HOST_H
 #define PCM_MUJOCO_HOST_H
 
+#include "release.h"
 #include "scene.h"
 #include "sweep.h"
 #include <math.h>
@@ -23,6 +24,7 @@ typedef struct pcm_served_pair {
     uint32_t        a, b; /* indices of served objects, in MuJoCo's order */
     uint32_t        next_feature;
     bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
+    bool            led;     /* MuJoCo lists such a point before those of the patch's rim */
     double          margin;  /* m, the largest gap that is reported */
     double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
     mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */

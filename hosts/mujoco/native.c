@@ -23,7 +23,7 @@ pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs)
     host->native_capacity = pairs;
     host->natives = pcm_allocate(host->context, pairs * sizeof *host->natives);
     host->native_stats = pcm_allocate(host->context, pcm_config_rule_count(host->config) * sizeof *host->native_stats);
-    host->touching_capacity = 2 * (size_t)host->model->nconmax; /* what touched before, and what does now */
+    host->touching_capacity = pairs;
     host->touching = pcm_allocate(host->context, host->touching_capacity * sizeof *host->touching);
     const bool lacks = (pairs && !host->natives) || (pcm_config_rule_count(host->config) && !host->native_stats) ||
                        (host->touching_capacity && !host->touching);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* scene.c - names, surfaces and colliding pairs of a MuJoCo model, and what the rules say of them. */
+#include "release.h"
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>
@@ -147,7 +148,7 @@ static bool bodies_excluded(const mjModel *model, int body_a, int body_b)
 {
     int low = body_a < body_b ? body_a : body_b, high = body_a < body_b ? body_b : body_a;
     for (int i = 0; i < model->nexclude; i++)
-        if (model->exclude_signature[i] == ((low + 1) << 16) + high + 1)
+        if (model->exclude_signature[i] == pcm_release_exclude(low, high))
             return true;
     return false;
 }
@@ -175,9 +176,9 @@ static bool explicitly_paired(const mjModel *model, int geom_a, int geom_b)
 
 static bool geoms_collide(const mjModel *model, int geom_a, int geom_b)
 {
-    if (model->opt.collision != mjCOL_DYNAMIC && explicitly_paired(model, geom_a, geom_b))
+    if (pcm_release_explicit(model) && explicitly_paired(model, geom_a, geom_b))
         return true;
-    if (model->opt.collision == mjCOL_PAIR)
+    if (!pcm_release_dynamic(model))
         return false;
     int body_a = model->geom_bodyid[geom_a], body_b = model->geom_bodyid[geom_b];
     return ((model->geom_contype[geom_a] & model->geom_conaffinity[geom_b]) ||

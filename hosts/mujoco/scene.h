@@ -25,6 +25,9 @@ typedef struct pcm_scene {
 /* Says that there is none, and returns that. */
 pcm_status pcm_scene_no_memory(pcm_context *context);
 
+/* Whether MuJoCo's library is of the release of the headers; says where it is not. */
+bool pcm_mujoco_fits(pcm_context *context);
+
 /* The definition grown to this header's size, def NULL: the defaults; false and a message when it is none. */
 bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
 

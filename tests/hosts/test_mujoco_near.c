@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host lists the pairs that are near and looks at no others: what it finds is what a look at all pairs finds. */
+#include "../../hosts/mujoco/release.h"
 #include "mujoco_fixture.h"
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ static pcm_status nothing(void *user)
 
 /* ---- What a look at all pairs finds ---------------------------------------------------------------------------- */
 
-static bool repeats(const mjContact *contacts, int index)
+static bool repeats(const pcm_found *contacts, int index)
 {
     for (int i = 0; i < index; i++)
         if (memcmp(contacts[i].pos, contacts[index].pos, sizeof contacts[i].pos) == 0)
@@ -66,7 +67,7 @@ static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b,
 }
 
 /* MuJoCo's own functions do not answer for the model that is attached: they are asked with a copy. */
-static void look_at_geoms(const mjModel *copy, const mjData *data, int a, int b, double margin, places *list)
+static void look_at_geoms(const mjModel *copy, mjData *data, int a, int b, double margin, places *list)
 {
     const int          type_a = copy->geom_type[a], type_b = copy->geom_type[b];
     const mjfCollision collide = mjCOLLISIONFUNC[type_a][type_b];
@@ -74,7 +75,7 @@ static void look_at_geoms(const mjModel *copy, const mjData *data, int a, int b,
         look_at_geoms(copy, data, b, a, margin, list);
         return;
     }
-    mjContact contacts[mjMAXCONPAIR];
+    pcm_found contacts[mjMAXCONPAIR];
     const int count =
         collide && !out_of_reach(copy, data, a, b, margin) ? collide(copy, data, contacts, a, b, margin) : 0;
     for (int i = 0; i < count; i++)
@@ -95,7 +96,7 @@ static void look_at_sites(const mjModel *model, const mjData *data, int plane, d
 }
 
 /* Two geoms of the material Bare have no rule. */
-static void look_at_all(const mjModel *copy, const mjData *data, double margin, places *list)
+static void look_at_all(const mjModel *copy, mjData *data, double margin, places *list)
 {
     list->count = 0;
     for (int a = 0; a < copy->ngeom; a++) {

@@ -14,7 +14,7 @@ static void trials_leave_no_trace(void **state)
     fixture_open(&plain, fixture_box_scene, fixture_box_rules);
     fixture_open(&tried, fixture_box_scene, fixture_box_rules);
     mjData   *copy = mj_makeData(tried.model);
-    const int n = 2 * tried.model->nv;
+    const int n = 2 * (int)tried.model->nv;
     double   *slope = calloc((size_t)(n * n), sizeof *slope);
     assert_non_null(slope);
     for (int i = 0; i < 400; i++) {
@@ -47,7 +47,7 @@ static void transition_matrix_has_the_contacts(void **state)
     fixture f;
     fixture_open(&f, fixture_box_scene, fixture_box_rules);
     fixture_step(&f, 400);
-    const int n = 2 * f.model->nv;
+    const int n = 2 * (int)f.model->nv;
     double   *slope = calloc((size_t)(n * n), sizeof *slope);
     assert_non_null(slope);
     mjd_transitionFD(f.model, f.data, 1e-7, 1, slope, NULL, NULL, NULL);

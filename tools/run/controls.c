@@ -34,7 +34,7 @@ static bool find_columns(const csv_reader *reader, const mjModel *model, size_t 
     }
     if (reader->columns > (size_t)model->nu + 1) {
         csv_error(reader, PCM_MSG_CONTROLS, 0, "the table has %zu columns; the scene needs 'time' and %d actuators",
-                  reader->columns, model->nu);
+                  reader->columns, (int)model->nu);
         return false;
     }
     return true;

@@ -33,19 +33,6 @@ static bool choose_keyframe(run *r)
     return false;
 }
 
-/* -1 where the name is no solver. */
-static int integrator(const char *name)
-{
-    static const struct {
-        const char *name;
-        int         integrator;
-    } solvers[] = {{"euler", mjINT_EULER}, {"rk4", mjINT_RK4}, {"implicit", mjINT_IMPLICIT}};
-    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
-        if (strcmp(solvers[i].name, name) == 0)
-            return solvers[i].integrator;
-    return -1;
-}
-
 static bool uses_cvode(const run_options *options) { return options->solver && strcmp(options->solver, "cvode") == 0; }
 
 static void warn_of_logs(const run *r)
@@ -94,7 +81,7 @@ static bool attach(run *r)
     if (r->options->step > 0)
         r->model->opt.timestep = r->options->step;
     if (r->options->solver && !uses_cvode(r->options))
-        r->model->opt.integrator = integrator(r->options->solver);
+        r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
     if (pcm_mujoco_check(r->context, r->config, r->model, &def, false, NULL) != PCM_OK)
         return false;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
@@ -200,8 +187,10 @@ static const char examples[] =
 static int run_files(const command_line *line, const run_options *options)
 {
     const bool cvode = uses_cvode(options);
-    if (options->solver && !cvode && integrator(options->solver) < 0)
-        return options_refuse(line, "'%s' is no solver: euler, rk4, implicit and cvode are", options->solver);
+    if (options->solver && !cvode && pcm_mujoco_integrator(options->solver) < 0)
+        return options_refuse(
+            line, "'%s' is no solver: euler, rk4, implicit, implicitfast (where MuJoCo has it) and cvode are",
+            options->solver);
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
     run r = {.options = options};
@@ -220,7 +209,7 @@ int run_run(int argc, char **argv)
              {.name = "--step", .value = "S", .doc = "time step; default: the scene's", .positive = &options.step},
              {.name = "--solver",
               .value = "NAME",
-              .doc = "euler, rk4, implicit or cvode; default: the scene's integrator",
+              .doc = "euler, rk4, implicit, implicitfast or cvode; default: the scene's integrator",
               .text = &options.solver},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",

@@ -15,7 +15,7 @@ enum { STEPS_PER_LOOK = 64, ITERATIONS = 30 };
 bool advice_start(advice *a, const mjModel *model, pcm_world *world)
 {
     const size_t nv = (size_t)model->nv;
-    *a = (advice){.matrices = pcm_matrices_new(world), .least = INFINITY};
+    *a = (advice){.matrices = pcm_matrices_new(world), .nv = (int)nv, .least = INFINITY};
     a->vector = calloc(nv + 1, sizeof *a->vector);
     a->image = calloc(nv + 1, sizeof *a->image);
     a->jacobian = calloc(3 * nv + 1, sizeof *a->jacobian);
@@ -37,7 +37,7 @@ void advice_stop(advice *a)
 }
 
 /* Room for that many contacts; without memory the rest go unheard. */
-static size_t reserve(advice *a, const mjModel *model, size_t count)
+static size_t reserve(advice *a, size_t count)
 {
     if (count <= a->room)
         return count;
@@ -46,7 +46,7 @@ static size_t reserve(advice *a, const mjModel *model, size_t count)
         return a->room;
     a->contacts = grown;
     for (; a->room < count; a->room++) {
-        grown[a->room].jacobian = calloc(3 * (size_t)model->nv + 1, sizeof(double));
+        grown[a->room].jacobian = calloc(3 * (size_t)a->nv + 1, sizeof(double));
         if (!grown[a->room].jacobian)
             break;
     }
@@ -76,22 +76,21 @@ static bool take_contact(advice *a, const mjModel *model, mjData *data, const pc
     take_blocks(contact, &matrices);
     mj_jac(model, data, contact->jacobian, NULL, info->point, follower);
     mj_jac(model, data, a->jacobian, NULL, info->point, base);
-    mju_subFrom(contact->jacobian, a->jacobian, 3 * model->nv);
+    mju_subFrom(contact->jacobian, a->jacobian, 3 * a->nv);
     (void)snprintf(contact->name, sizeof contact->name, "'%s' and '%s' (%s)", info->base_name, info->follower_name,
                    pcm_type_get_info(info->type)->name);
     return true;
 }
 
 /* The joint forces with which contacts answer the joint velocities, and how much work each does on them. */
-static void apply(const advice *a, const mjModel *model, size_t count, bool damping, double *image, double *most,
-                  size_t *who)
+static void apply(const advice *a, size_t count, bool damping, double *image, double *most, size_t *who)
 {
-    mju_zero(image, model->nv);
+    mju_zero(image, a->nv);
     *most = 0;
     for (size_t i = 0; i < count; i++) {
         const struct advice_contact *contact = &a->contacts[i];
         double                       moved[3], force[3];
-        mju_mulMatVec(moved, contact->jacobian, a->vector, 3, model->nv);
+        mju_mulMatVec(moved, contact->jacobian, a->vector, 3, a->nv);
         mju_mulMatVec(force, damping ? contact->damping : contact->stiffness, moved, 3, 3);
         const double work = fabs(mju_dot3(moved, force));
         if (work > *most) {
@@ -99,7 +98,7 @@ static void apply(const advice *a, const mjModel *model, size_t count, bool damp
             *who = i;
         }
         for (int k = 0; k < 3; k++)
-            mju_addToScl(image, contact->jacobian + k * model->nv, force[k], model->nv);
+            mju_addToScl(image, contact->jacobian + k * a->nv, force[k], a->nv);
     }
 }
 
@@ -107,13 +106,13 @@ static void apply(const advice *a, const mjModel *model, size_t count, bool damp
 static double largest(advice *a, const mjModel *model, mjData *data, size_t count, bool damping, size_t *who)
 {
     double value = 0, most;
-    for (int i = 0; i < model->nv; i++)
+    for (int i = 0; i < a->nv; i++)
         a->vector[i] = 1 + 0.3 * (i % 7); /* along no eigenvector of a symmetric body */
     for (int k = 0; k < ITERATIONS; k++) {
-        mju_normalize(a->vector, model->nv);
-        apply(a, model, count, damping, a->image, &most, who);
+        mju_normalize(a->vector, a->nv);
+        apply(a, count, damping, a->image, &most, who);
         mj_solveM(model, data, a->vector, a->image, 1);
-        value = mju_norm(a->vector, model->nv);
+        value = mju_norm(a->vector, a->nv);
         if (!(value > 0))
             return 0;
     }
@@ -134,14 +133,14 @@ void advice_look(advice *a, const mjModel *model, mjData *data, pcm_world *world
     const size_t in_world = pcm_world_contact_count(world);
     if (a->steps++ % STEPS_PER_LOOK != 0 && in_world <= a->room)
         return;
-    const size_t room = reserve(a, model, in_world);
+    const size_t room = reserve(a, in_world);
     size_t       count = 0;
     for (size_t i = 0; i < in_world && count < room; i++) {
         pcm_contact_info info;
         if (pcm_world_contact_at(world, i, &info) == PCM_OK)
             count += take_contact(a, model, data, &info, &a->contacts[count]);
     }
-    if (count == 0 || model->nv == 0)
+    if (count == 0 || a->nv == 0)
         return;
     size_t       stiff = 0, damped = 0;
     const double k = largest(a, model, data, count, false, &stiff), c = largest(a, model, data, count, true, &damped);

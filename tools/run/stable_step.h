@@ -9,6 +9,7 @@
 
 typedef struct advice {
     pcm_matrices *matrices;
+    int           nv;
     size_t        room; /* contacts that there is memory for */
     struct advice_contact {
         double  stiffness[9], damping[9]; /* symmetric parts of the translational blocks */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* release.h - the releases of MuJoCo, 2.2.0 to 3.12.0: all that differs between them for this host.
+ *
+ * MuJoCo has no ABI: almost every release lays out mjModel and mjData anew. The host is therefore compiled for one
+ * release and refuses the library of another (pcm_release_fits). */
+#ifndef PCM_MUJOCO_RELEASE_H
+#define PCM_MUJOCO_RELEASE_H
+
+#include <mujoco/mujoco.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A release as one number, 2002002 for 2.2.2. MuJoCo's own has one digit for each part up to 3.4. */
+#define PCM_RELEASE_NUMBER(version)                                                                                    \
+    ((version) < 1000 ? (version) / 100 * 1000000 + (version) / 10 % 10 * 1000 + (version) % 10 : (version))
+#define PCM_RELEASE PCM_RELEASE_NUMBER(mjVERSION_HEADER)
+
+#if PCM_RELEASE < 2002000
+#error "PCM needs MuJoCo 2.2.0 or later"
+#elif PCM_RELEASE > 3012999
+#warning "this MuJoCo is later than 3.12.0, the last one that PCM was tested with"
+#endif
+
+/* ---- Collision functions --------------------------------------------------------------------------------------- */
+
+/* What a collision function writes for each point. */
+#if PCM_RELEASE >= 3009000
+typedef mjPreContact        pcm_found;
+static inline const mjtNum *pcm_found_normal(const pcm_found *found) { return found->normal; }
+#else
+typedef mjContact           pcm_found;
+static inline const mjtNum *pcm_found_normal(const pcm_found *found) { return found->frame; }
+#endif
+
+#if PCM_RELEASE >= 3007000
+typedef mjData pcm_collision_data;
+#else
+typedef const mjData        pcm_collision_data;
+#endif
+
+/* Whether the general convex algorithm lists several points of a pair. */
+static inline bool pcm_release_multiccd(const mjModel *model)
+{
+#if PCM_RELEASE >= 3008000
+    return !(model->opt.disableflags & mjDSBL_MULTICCD);
+#else
+    return model->opt.enableflags & mjENBL_MULTICCD;
+#endif
+}
+
+/* ---- Filters --------------------------------------------------------------------------------------------------- */
+
+/* The entry of exclude_signature for two bodies, the lower one first. */
+static inline int pcm_release_exclude(int low, int high)
+{
+#if PCM_RELEASE >= 3000000
+    return (low << 16) + high;
+#else
+    return ((low + 1) << 16) + high + 1;
+#endif
+}
+
+/* Whether explicit pairs collide, and whether others do. */
+static inline bool pcm_release_explicit(const mjModel *model)
+{
+#if PCM_RELEASE >= 3000000
+    (void)model;
+    return true;
+#else
+    return model->opt.collision != mjCOL_DYNAMIC;
+#endif
+}
+static inline bool pcm_release_dynamic(const mjModel *model)
+{
+#if PCM_RELEASE >= 3000000
+    (void)model;
+    return true;
+#else
+    return model->opt.collision != mjCOL_PAIR;
+#endif
+}
+
+/* ---- The stack ------------------------------------------------------------------------------------------------- */
+
+/* Where MuJoCo's stack ends: an error that leaves MuJoCo by a jump leaves it where it was then. */
+typedef struct pcm_stack_mark {
+    size_t top, base;
+} pcm_stack_mark;
+
+static inline pcm_stack_mark pcm_release_stack(const mjData *data)
+{
+#if PCM_RELEASE >= 3000000
+    return (pcm_stack_mark){data->pstack, data->pbase};
+#else
+    return (pcm_stack_mark){(size_t)data->pstack, 0};
+#endif
+}
+static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
+{
+    data->pstack = (__typeof__(data->pstack))mark.top;
+#if PCM_RELEASE >= 3000000
+    data->pbase = mark.base;
+#endif
+}
+
+/* ---- Integrators ----------------------------------------------------------------------------------------------- */
+
+#if PCM_RELEASE >= 2003003
+#define PCM_RELEASE_IMPLICITFAST mjINT_IMPLICITFAST
+#else
+#define PCM_RELEASE_IMPLICITFAST (-1)
+#endif
+
+/* ---- What must hold -------------------------------------------------------------------------------------------- */
+
+#define PCM_RELEASE_TEXT_(number) #number
+#define PCM_RELEASE_TEXT(number)  PCM_RELEASE_TEXT_(number)
+#define PCM_RELEASE_HOLDS(condition, what)                                                                             \
+    _Static_assert(condition, "PCM does not fit MuJoCo " PCM_RELEASE_TEXT(mjVERSION_HEADER) ": " what)
+#define PCM_RELEASE_IS(value, type) _Generic((value), type : 1, default : 0)
+
+PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjtNum)0, double), "mjtNum is not double");
+PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjfCollision)0,
+                                 int (*)(const mjModel *, pcm_collision_data *, pcm_found *, int, int, mjtNum)),
+                  "collision functions have other parameters");
+PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjfGeneric)0, void (*)(const mjModel *, mjData *)),
+                  "mjcb_passive has other parameters");
+PCM_RELEASE_HOLDS(sizeof(((pcm_found *)0)->pos) == 3 * sizeof(double), "points are no three numbers");
+PCM_RELEASE_HOLDS(sizeof(mjCOLLISIONFUNC) == mjNGEOMTYPES * mjNGEOMTYPES * sizeof(mjfCollision),
+                  "the table of collision functions has another size");
+#if PCM_RELEASE >= 3009000
+PCM_RELEASE_HOLDS(sizeof(mjPreContact) == 10 * sizeof(double), "mjPreContact has other members");
+#endif
+
+/* Whether the library at hand is of the release that this was compiled for. */
+static inline bool pcm_release_fits(void) { return mj_version() == mjVERSION_HEADER; }
+
+#endif

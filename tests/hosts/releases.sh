@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: releases.sh SOURCE RELEASES
+#
+# The host of the source tree compiled, without one warning, against the headers of each MuJoCo under RELEASES
+# (headers/NUMBER and NUMBER/include); then against a release that does not exist, and one that does not fit.
+set -u
+cd "$1" || exit 1
+if [ ! -d "$2" ]; then
+    echo "no headers of other MuJoCo releases in $2"
+    exit 77
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+compiled=0
+failed=0
+
+# host HEADERS [OPTION ...]
+host() {
+    headers=$1
+    shift
+    cc -std=gnu17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -fsyntax-only "$@" -isystem "$headers" -Iinclude
+}
+
+for headers in "$2"/headers/* "$2"/*/include; do
+    [ -f "$headers/mujoco/mujoco.h" ] || continue
+    compiled=$((compiled + 1))
+    if ! host "$headers" -Werror hosts/mujoco/*.c hosts/cvode/*.c; then
+        echo "$headers: does not compile without warnings"
+        failed=$((failed + 1))
+    fi
+done
+
+latest=$(ls -d "$2"/*/include | sort -V | tail -n 1)
+cp -rL "$latest/mujoco" "$scratch/"
+chmod -R u+w "$scratch"
+sed -i 's/\(define mjVERSION_HEADER\).*/\1 3099000/' "$scratch/mujoco/mujoco.h"
+if ! host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'later than 3.12.0' "$scratch/told"; then
+    echo "a later release: does not compile with a warning"
+    failed=$((failed + 1))
+fi
+sed -i 's/\(typedef int (\*mjfCollision)(const mjModel\* m, \)/\1int more, /' "$scratch/mujoco/mjdata.h"
+if host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'PCM does not fit MuJoCo 3099000' "$scratch/told"; then
+    echo "a release with other collision functions: not refused"
+    failed=$((failed + 1))
+fi
+echo "$compiled releases, $failed failed"
+[ $failed -eq 0 ] && [ $compiled -gt 0 ]
