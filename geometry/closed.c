@@ -1,54 +1,77 @@
 /* SPDX-License-Identifier: MIT */
-/* closed.c - the cores whose separation has a closed form: points and segments, boxes that overlap, and points against
- * boxes, hulls from within, cylinders and disks. */
+/* closed.c - the cores whose separation has a closed form: points and segments, points against boxes, hulls from
+ * within, cylinders and disks, and bodies with parallel axes. */
 #include "convex.h"
 
 static bool is_point(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
 static bool is_segment(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 2; }
 
-/* From two points that are the closest: false where they coincide and tell no direction. */
-static bool result_of(const convex_pair *pair, vec on_a, vec on_b, convex_result *result)
+static convex_result exact(double sep, vec normal, vec on_a, vec on_b)
 {
-    const vec    between = sub(on_b, on_a);
-    const double distance = norm(between);
-    if (!(distance > 1e-12 * pair->size))
-        return false;
-    *result = (convex_result){distance, scale(between, 1 / distance), on_a, on_b, true};
-    return true;
+    return (convex_result){
+        .sep = sep, .low = sep, .high = sep, .normal = normal, .on_a = on_a, .on_b = on_b, .witnessed = true};
 }
-
-/* Two points that coincide may part along any direction: the same one always. */
-static void coincident(vec on_a, convex_result *result) { *result = (convex_result){0, {0, 0, 1}, on_a, on_a, true}; }
 
 static double clamp(double v, double low, double high) { return fmin(fmax(v, low), high); }
 
-/* The closest points of the segments p + s d, q + t e with s, t in [0, 1]. */
-static void segments_closest(vec p, vec d, vec q, vec e, double *s, double *t)
+/* ---- Points and segments --------------------------------------------------------------------------------------- */
+
+/* A point, or a segment from p by d. */
+typedef struct rod {
+    vec  p, d;
+    bool is_long;
+} rod;
+
+static rod rod_of(const pcm_geometry *g, const placing *at)
 {
-    const vec    r = sub(p, q);
-    const double a = dot(d, d), b = dot(d, e), c = dot(d, r), f = dot(e, r), g = dot(e, e);
-    const double denominator = a * g - b * b;
-    *s = denominator > 1e-14 * a * g ? clamp((b * f - c * g) / denominator, 0, 1) : 0.5;
-    *t = (b * *s + f) / g;
-    if (*t < 0 || *t > 1) {
-        *t = clamp(*t, 0, 1);
-        *s = clamp((b * *t - c) / a, 0, 1);
+    const vec p = placed(at, g->core.corners[0]);
+    return is_segment(g) ? (rod){p, sub(placed(at, g->core.corners[1]), p), true} : (rod){p, {0, 0, 0}, false};
+}
+
+/* Where on the segment p + s d the point x is nearest. */
+static double nearest_on(const rod *r, vec x)
+{
+    return r->is_long ? clamp(dot(sub(x, r->p), r->d) / dot(r->d, r->d), 0, 1) : 0;
+}
+
+/* The closest points p + s d and q + t e of two rods. The crossing of two lines is told from the product of their
+ * courses, which keeps its digits where they are nearly parallel. */
+static void rods_closest(const rod *a, const rod *b, double *s, double *t)
+{
+    const vec    m = cross(a->d, b->d);
+    const double mm = dot(m, m), parallel = 1e-30 * dot(a->d, a->d) * dot(b->d, b->d);
+    *s = mm > parallel ? clamp(dot(cross(sub(b->p, a->p), b->d), m) / mm, 0, 1) : a->is_long ? 0.5 : 0;
+    *t = nearest_on(b, along(a->p, a->d, *s));
+    *s = nearest_on(a, along(b->p, b->d, *t));
+}
+
+/* The direction between two rods' closest points, perpendicular to a rod that goes on there: where they nearly touch it
+ * is that of the rods, not of the difference of two points that are nearly one. */
+static vec rods_normal(const rod *a, const rod *b, bool inside_a, bool inside_b, vec between)
+{
+    const vec up = {0, 0, 1};
+    if (inside_a && inside_b) {
+        const vec m = cross(a->d, b->d), n = unit_or(m, up);
+        if (dot(m, m) > 1e-20 * dot(a->d, a->d) * dot(b->d, b->d))
+            return dot(n, between) < 0 ? negate(n) : n;
     }
+    if (!inside_a && !inside_b)
+        return unit_or(between, a->is_long ? perpendicular(unit_or(a->d, up)) : up);
+    const vec d = unit_or(inside_a ? a->d : b->d, up), n = unit_or(across(between, d), perpendicular(d));
+    return unit_or(across(n, d), n);
 }
 
-static vec segment_point(const pcm_geometry *g, double s)
+static bool rods(const convex_pair *pair, convex_result *result)
 {
-    return along(g->core.corners[0], sub(g->core.corners[1], g->core.corners[0]), s);
-}
-
-static bool segments(const convex_pair *pair, convex_result *result)
-{
-    const vec p = pair->a->core.corners[0], d = sub(pair->a->core.corners[1], p);
-    const vec q = placed(&pair->b_in_a, pair->b->core.corners[0]);
-    const vec e = sub(placed(&pair->b_in_a, pair->b->core.corners[1]), q);
-    double    s, t;
-    segments_closest(p, d, q, e, &s, &t);
-    return result_of(pair, along(p, d, s), along(q, e, t), result);
+    const placing here = placing_identity();
+    const rod     a = rod_of(pair->a, &here), b = rod_of(pair->b, &pair->b_in_a);
+    double        s, t;
+    rods_closest(&a, &b, &s, &t);
+    const vec    on_a = along(a.p, a.d, s), between = sub(along(b.p, b.d, t), on_a);
+    const vec    n = rods_normal(&a, &b, s > 0 && s<1, t> 0 && t < 1, between);
+    const double sep = dot(n, between);
+    *result = exact(sep, n, on_a, along(on_a, n, sep));
+    return true;
 }
 
 /* ---- A point against a solid, in the solid's axes; sep, the normal out of the solid, the solid's closest point ----
@@ -82,18 +105,18 @@ static outside point_box(const pcm_geometry *box, vec p)
     return (outside){over[k], n, along(p, n, -over[k])};
 }
 
+/* What p is over the side and over the cap are two coordinates, which know the direction where both are tiny. */
 static outside point_cylinder(const pcm_geometry *g, vec p)
 {
-    const double rho = hypot(p.x, p.y), side = p.z < 0 ? -1 : 1;
-    const vec    radial = rho > 0 ? (vec){p.x / rho, p.y / rho, 0} : (vec){1, 0, 0};
+    const double rho = hypot(p.x, p.y), end = p.z < 0 ? -1 : 1;
+    const vec    radial = rho > 0 ? (vec){p.x / rho, p.y / rho, 0} : (vec){1, 0, 0}, cap = {0, 0, end};
     const double over_cap = fabs(p.z) - g->half, over_side = rho - g->rim;
-    if (over_cap > 0 || over_side > 0) {
-        const vec     c = add(scale(radial, fmin(rho, g->rim)), (vec){0, 0, clamp(p.z, -g->half, g->half)});
-        const outside out = of_points(p, c, g->size);
-        if (dot(out.normal, out.normal) > 0)
-            return out;
+    if (over_cap > 0 && over_side > 0) {
+        const double distance = hypot(over_cap, over_side);
+        const vec    n = add(scale(radial, over_side / distance), scale(cap, over_cap / distance));
+        return (outside){distance, n, add(scale(radial, g->rim), scale(cap, g->half))};
     }
-    const vec n = over_cap >= over_side ? (vec){0, 0, side} : radial;
+    const vec n = over_cap >= over_side ? cap : radial;
     return (outside){fmax(over_cap, over_side), n, along(p, n, -fmax(over_cap, over_side))};
 }
 
@@ -125,77 +148,72 @@ static bool point_solid(const pcm_geometry *solid, vec p, outside *out)
     return true;
 }
 
-/* ---- Two boxes that overlap ------------------------------------------------------------------------------------ */
+/* ---- Parallel axes --------------------------------------------------------------------------------------------- */
 
-/* Half of a box's extent along n, which is given in its own axes. */
-static double half_along(const pcm_geometry *box, vec n)
+/* Cores about the z axis: cylinders, disks and segments. */
+static bool   has_axis(const pcm_geometry *g) { return g->rim > 0 || is_segment(g); }
+static double half_of(const pcm_geometry *g) { return g->rim > 0 ? g->half : g->core.corners[1].z; }
+
+/* The middle of what the intervals a +- p and b +- q share, or of the gap between them. */
+static double middle(double a, double p, double b, double q) { return 0.5 * (fmax(a - p, b - q) + fmin(a + p, b + q)); }
+
+/* Their difference is a cylinder as wide and high as both together. */
+static bool parallel(const convex_pair *pair, convex_result *result)
 {
-    const vec h = box->core.corners[7];
-    return h.x * fabs(n.x) + h.y * fabs(n.y) + h.z * fabs(n.z);
+    const vec axis = {pair->b_in_a.turn.row[0].z, pair->b_in_a.turn.row[1].z, pair->b_in_a.turn.row[2].z};
+    if (!has_axis(pair->a) || !has_axis(pair->b) || !(axis.x * axis.x + axis.y * axis.y < 1e-30))
+        return false;
+    const double       rim_a = fmax(pair->a->rim, 0), rim_b = fmax(pair->b->rim, 0);
+    const double       half_a = half_of(pair->a), half_b = half_of(pair->b);
+    const pcm_geometry both = {.rim = rim_a + rim_b, .half = half_a + half_b, .size = pair->size};
+    const vec          p = pair->b_in_a.at;
+    const outside      out = point_cylinder(&both, p);
+    const double       apart = hypot(p.x, p.y);
+    const bool         side = out.normal.x != 0 || out.normal.y != 0;
+    const double       r = side ? rim_a : middle(0, rim_a, apart, rim_b);
+    const vec          u = unit_or((vec){p.x, p.y, 0}, (vec){1, 0, 0});
+    const double       z = out.normal.z == 0 ? middle(0, half_a, p.z, half_b) : out.normal.z < 0 ? -half_a : half_a;
+    const vec          on_a = {r * u.x, r * u.y, z};
+    *result = exact(out.sep, out.normal, on_a, along(on_a, out.normal, out.sep));
+    return true;
 }
 
-/* The best of the fifteen directions that can be: false when one of them parts the boxes. */
-static bool boxes(const convex_pair *pair, convex_result *result)
+/* ---- All of them ----------------------------------------------------------------------------------------------- */
+
+static bool is_rod(const pcm_geometry *g) { return is_point(g) || is_segment(g); }
+
+static bool solid_and_point(const convex_pair *pair, convex_result *result)
 {
-    static const vec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const mat       *turn = &pair->b_in_a.turn;
-    result->sep = -INFINITY;
-    for (int k = 0; k < 15; k++) {
-        const vec    of_b = k < 3 ? axes[k] : turned(turn, axes[k % 3]);
-        const vec    n = k < 6 ? of_b : cross(axes[k / 3 - 2], of_b);
-        const double length = norm(n);
-        if (!(length > 1e-10))
-            continue;
-        const vec    unit = scale(n, (dot(n, pair->b_in_a.at) < 0 ? -1 : 1) / length);
-        const double reach = half_along(pair->a, unit) + half_along(pair->b, unturned(turn, unit));
-        const double sep = dot(unit, pair->b_in_a.at) - reach;
-        if (sep > 0)
-            return false;
-        /* Faces come first: a pair of parallel edges is as good, but tells less of the patch. */
-        if (sep > result->sep + 1e-14 * pair->size) {
-            result->sep = sep;
-            result->normal = unit;
-        }
-    }
-    result->witnessed = false;
+    const vec p = placed(&pair->b_in_a, pair->b->core.corners[0]);
+    outside   out = {0};
+    if (!point_solid(pair->a, p, &out))
+        return false;
+    *result = exact(out.sep, out.normal, out.closest, p);
+    return true;
+}
+
+/* The same with the roles exchanged. */
+static bool point_and_solid(const convex_pair *pair, convex_result *result)
+{
+    const placing     here = placing_identity(), inverse = placing_relative(&pair->b_in_a, &here);
+    const convex_pair mirror = convex_pair_of(pair->b, pair->a, &inverse);
+    if (!solid_and_point(&mirror, result))
+        return false;
+    const vec on_a = placed(&pair->b_in_a, result->on_b), on_b = placed(&pair->b_in_a, result->on_a);
+    *result = exact(result->sep, negate(turned(&pair->b_in_a.turn, result->normal)), on_a, on_b);
     return true;
 }
 
 bool convex_closed_form(const convex_pair *pair, convex_result *result)
 {
     const pcm_geometry *a = pair->a, *b = pair->b;
-    const bool          point_a = is_point(a), point_b = is_point(b);
-    outside             out;
-    if (point_b) {
-        const vec p = placed(&pair->b_in_a, b->core.corners[0]);
-        if (point_a) {
-            if (!result_of(pair, a->core.corners[0], p, result))
-                coincident(p, result);
-            return true;
-        }
-        if (is_segment(a)) {
-            const vec    d = sub(a->core.corners[1], a->core.corners[0]);
-            const double s = clamp(dot(sub(p, a->core.corners[0]), d) / dot(d, d), 0, 1);
-            return result_of(pair, segment_point(a, s), p, result);
-        }
-        if (!point_solid(a, p, &out))
-            return false;
-        *result = (convex_result){out.sep, out.normal, out.closest, p, true};
-        return true;
-    }
-    if (point_a) {
-        /* The same with the roles exchanged. */
-        const placing     inverse = placing_relative(&pair->b_in_a, &(placing){placing_identity().turn, {0, 0, 0}});
-        const convex_pair mirror = {b, a, inverse, pair->size, 0, 0};
-        if (!convex_closed_form(&mirror, result))
-            return false;
-        const vec on_a = placed(&pair->b_in_a, result->on_b), on_b = placed(&pair->b_in_a, result->on_a);
-        result->on_a = on_a;
-        result->on_b = on_b;
-        result->normal = negate(turned(&pair->b_in_a.turn, result->normal));
-        return true;
-    }
+    if (is_rod(a) && is_rod(b))
+        return rods(pair, result);
+    if (is_point(b))
+        return solid_and_point(pair, result);
+    if (is_point(a))
+        return point_and_solid(pair, result);
     if (a->kind == PCM_BOX && b->kind == PCM_BOX)
-        return boxes(pair, result);
-    return is_segment(a) && is_segment(b) && segments(pair, result);
+        return convex_boxes(pair, result);
+    return parallel(pair, result);
 }

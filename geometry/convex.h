@@ -2,7 +2,9 @@
 /* convex.h - the separation of two convex bodies, each a core grown by a radius, in the axes of the first.
  *
  * Everything rests on one function: along a unit vector n, sep(n) = the lowest of b minus the highest of a. Its maximum
- * over all n is the distance where the bodies are apart and, negative, the depth where they overlap. */
+ * over all n is the distance where the bodies are apart and, negative, the depth where they overlap. So sep(n) of any n
+ * is a bound from below. The bound from above comes from the inside: two points of the bodies that are apart, and a
+ * polytope within the difference b - a that holds the origin where they overlap. */
 #ifndef PCM_GEOMETRY_CONVEX_H
 #define PCM_GEOMETRY_CONVEX_H
 
@@ -12,15 +14,32 @@ typedef struct convex_pair {
     const pcm_geometry *a, *b;
     placing             b_in_a;
     double              size;       /* of the larger body: what is small is small against this */
+    double              rounding;   /* how well a point of the difference is known */
+    double              closed;     /* bounds so near each other are closed */
+    double              reach;      /* a gap of the cores beyond this is of no interest */
     uint32_t            at_a, at_b; /* the corners of the last support, from which the next walk starts */
 } convex_pair;
 
+/* Points of the cores that are the farthest along some direction: w = b - a is a point of their difference. */
+typedef struct vertex {
+    vec a, b, w;
+} vertex;
+
+/* Up to four points of the difference and the weights of the point that is nearest to the origin. */
+typedef struct simplex {
+    vertex v[4];
+    double weight[4];
+    int    n;
+} simplex;
+
 /* Of the cores; radii come on top. */
 typedef struct convex_result {
-    double sep;
-    vec    normal; /* unit, from a towards b */
-    vec    on_a, on_b;
-    bool   witnessed; /* on_a and on_b are known; else only that some points of the support sets face each other */
+    double  sep;        /* along the normal, between on_a and on_b */
+    double  low, high;  /* proven: low <= the true separation <= high */
+    vec     normal;     /* unit, from a towards b */
+    vec     on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
+    bool    witnessed;  /* on_a and on_b are known */
+    simplex nearest;    /* points of the cores whose mean, by weight, on_a and on_b are, where they were searched for */
 } convex_result;
 
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a);
@@ -31,22 +50,37 @@ vec core_support(const pcm_geometry *g, vec d, uint32_t *at);
 
 vec    support_a(convex_pair *pair, vec d);
 vec    support_b(convex_pair *pair, vec d);
+vertex support_of(convex_pair *pair, vec n); /* a's highest and b's lowest point along n */
 double sep_along(convex_pair *pair, vec n);
+
+/* Reduces a simplex to the points that support its point nearest to the origin, and weighs them; false: the origin lies
+ * inside. */
+bool simplex_nearest(simplex *s);
+
+/* The points of the cores that the weights give. */
+void simplex_points(const simplex *s, vec *on_a, vec *on_b);
 
 /* Whether the pair's cores have a closed form, and if so its answer. */
 bool convex_closed_form(const convex_pair *pair, convex_result *result);
 
-/* The distance of the cores by the algorithm of Gilbert, Johnson and Keerthi. Returns false, with a seed for the
- * search of the depth in result->normal, when they overlap or are too near each other for a direction. */
-bool convex_distance(convex_pair *pair, convex_result *result);
+/* The same for two boxes that overlap, without witnesses. */
+bool convex_boxes(const convex_pair *pair, convex_result *result);
 
-/* The largest sep(n) of cores that overlap or nearly touch; *result holds a first candidate. */
-void convex_overlap(convex_pair *pair, convex_result *result);
+/* The distance of the cores by the algorithm of Gilbert, Johnson and Keerthi; false when they overlap or are too near
+ * each other for a direction, and the separation is to be sought from the last simplex. */
+bool convex_distance(convex_pair *pair, vec start, simplex *last, convex_result *result);
 
-/* Betters the direction of cores that are apart: curved ones bring GJK near their distance and no further. */
-void convex_refine(convex_pair *pair, convex_result *result);
+/* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
+ * already. */
+void convex_expand(convex_pair *pair, const simplex *from, convex_result *result);
 
-/* The separation of the cores by whichever of the above fits. */
+/* Betters the direction and the points of bodies with rims. */
+void convex_polish(convex_pair *pair, convex_result *result);
+
+/* The separation of any cores by the three above. */
+void convex_search(convex_pair *pair, convex_result *result);
+
+/* The separation of the cores by whichever of the above fits. Gaps beyond pair->reach are told no better than that. */
 convex_result convex_separate(convex_pair *pair);
 
 /* One place where the bodies face each other, on their surfaces. */
@@ -56,14 +90,14 @@ typedef struct facing {
     double   gap;
 } facing;
 
+/* The name of a feature when the bodies change sides. */
+uint64_t feature_swapped(uint64_t feature);
+
 /* No patch has more: two faces of FACE_CORNERS_MAX corners, and as many crossings of their sides. */
 #define PATCH_MAX (4 * FACE_CORNERS_MAX)
 
-/* The places where the support sets of the two bodies face each other along result->normal, the first always there. A
- * result that is not witnessed gets on_a and on_b. Returns how many there are, at most PATCH_MAX. */
+/* The places where the support sets of the two bodies face each other along result->normal, the deepest first. Returns
+ * how many there are, at least 1 and at most PATCH_MAX. A result without witnesses gets them. */
 uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX]);
-
-/* Whether some points of the two support sets face each other along result->normal at result->sep. */
-bool convex_facing(convex_pair *pair, const convex_result *result);
 
 #endif

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* distance.c - support functions, and the distance of convex cores after Gilbert, Johnson and Keerthi. libccd's own
- * gives no witness points. */
+/* distance.c - support functions, and the distance of convex cores after Gilbert, Johnson and Keerthi. */
 #include "convex.h"
 
-#define ITERATIONS_MAX 200
+#define ITERATIONS_MAX 64
+
+/* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
+#define NEAR 1e-6
 
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
 {
-    return (convex_pair){a, b, *b_in_a, fmax(a->size, b->size), 0, 0};
+    const double extent = a->size + b->size + norm(b_in_a->at);
+    return (convex_pair){a,
+                         b,
+                         *b_in_a,
+                         fmax(a->size, b->size),
+                         4e-16 * extent,
+                         (a->rim > 0 || b->rim > 0 ? 2e-13 : 4e-16) * extent,
+                         INFINITY,
+                         0,
+                         0};
 }
 
 vec core_support(const pcm_geometry *g, vec d, uint32_t *at)
@@ -31,15 +42,15 @@ vec support_b(convex_pair *pair, vec d)
     return placed(&pair->b_in_a, core_support(pair->b, unturned(&pair->b_in_a.turn, d), &pair->at_b));
 }
 
-double sep_along(convex_pair *pair, vec n) { return dot(n, sub(support_b(pair, negate(n)), support_a(pair, n))); }
+vertex support_of(convex_pair *pair, vec n)
+{
+    const vec a = support_a(pair, n), b = support_b(pair, negate(n));
+    return (vertex){a, b, sub(b, a)};
+}
+
+double sep_along(convex_pair *pair, vec n) { return dot(n, support_of(pair, n).w); }
 
 /* ---- Simplices in the difference b - a -------------------------------------------------------------------------- */
-
-typedef struct simplex {
-    vec    a[4], b[4], w[4]; /* w = b - a */
-    double weight[4];        /* of the point nearest to the origin */
-    int    n;
-} simplex;
 
 /* Corners chosen from a simplex with their weights, and the square of the distance they give. */
 typedef struct choice {
@@ -47,31 +58,21 @@ typedef struct choice {
     double weight[3], square;
 } choice;
 
-static vec choice_point(const simplex *s, const choice *c)
-{
-    vec p = {0, 0, 0};
-    for (int k = 0; k < c->n; k++)
-        p = along(p, s->w[c->index[k]], c->weight[k]);
-    return p;
-}
-
 static choice nearest_on_segment(const simplex *s, int i, int j)
 {
-    const vec    d = sub(s->w[j], s->w[i]);
-    const double dd = dot(d, d), t = dd > 0 ? -dot(s->w[i], d) / dd : 0;
-    choice       c = {{i, j, 0}, 2, {1 - t, t, 0}, 0};
+    const vec    p = s->v[i].w, d = sub(s->v[j].w, p);
+    const double dd = dot(d, d), t = dd > 0 ? -dot(p, d) / dd : 0;
     if (t <= 0)
-        c = (choice){{i, 0, 0}, 1, {1, 0, 0}, 0};
-    else if (t >= 1)
-        c = (choice){{j, 0, 0}, 1, {1, 0, 0}, 0};
-    const vec p = choice_point(s, &c);
-    c.square = dot(p, p);
-    return c;
+        return (choice){{i, 0, 0}, 1, {1, 0, 0}, dot(p, p)};
+    if (t >= 1)
+        return (choice){{j, 0, 0}, 1, {1, 0, 0}, dot(s->v[j].w, s->v[j].w)};
+    const vec q = along(p, d, t);
+    return (choice){{i, j, 0}, 2, {1 - t, t, 0}, dot(q, q)};
 }
 
 static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
 {
-    const vec    e = sub(s->w[j], s->w[i]), f = sub(s->w[k], s->w[i]), o = negate(s->w[i]), n = cross(e, f);
+    const vec    e = sub(s->v[j].w, s->v[i].w), f = sub(s->v[k].w, s->v[i].w), o = negate(s->v[i].w), n = cross(e, f);
     const double area = dot(n, n);
     if (area > 0) {
         const double u = dot(cross(o, f), n) / area, v = dot(cross(e, o), n) / area;
@@ -90,116 +91,150 @@ static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
 /* Whether the plane through i, j, k does not part the origin from corner l. Of a flat simplex nothing is behind. */
 static bool behind(const simplex *s, int i, int j, int k, int l)
 {
-    const vec    n = cross(sub(s->w[j], s->w[i]), sub(s->w[k], s->w[i])), to_corner = sub(s->w[l], s->w[i]);
-    const double origin = -dot(n, s->w[i]), corner = dot(n, to_corner);
+    const vec    n = cross(sub(s->v[j].w, s->v[i].w), sub(s->v[k].w, s->v[i].w)), to_corner = sub(s->v[l].w, s->v[i].w);
+    const double origin = -dot(n, s->v[i].w), corner = dot(n, to_corner);
     if (corner * corner <= 1e-24 * dot(n, n) * dot(to_corner, to_corner))
         return false;
     return origin * corner > 0;
 }
 
-/* Reduces the simplex to what supports its point nearest to the origin; false: the origin lies inside. */
-static bool reduce(simplex *s)
+/* The corners that support the simplex's point nearest to the origin; false: the origin lies inside. */
+static bool nearest(const simplex *s, choice *best)
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
-    choice           best = {{0, 0, 0}, 1, {1, 0, 0}, INFINITY};
+    *best = (choice){{0, 0, 0}, 1, {1, 0, 0}, dot(s->v[0].w, s->v[0].w)};
     if (s->n == 2)
-        best = nearest_on_segment(s, 0, 1);
+        *best = nearest_on_segment(s, 0, 1);
     else if (s->n == 3)
-        best = nearest_on_triangle(s, 0, 1, 2);
+        *best = nearest_on_triangle(s, 0, 1, 2);
     else if (s->n == 4) {
         bool inside = true;
+        best->square = INFINITY;
         for (int f = 0; f < 4; f++) {
             const int *q = faces[f];
             if (behind(s, q[0], q[1], q[2], q[3]))
                 continue;
             inside = false;
             const choice c = nearest_on_triangle(s, q[0], q[1], q[2]);
-            if (c.square < best.square)
-                best = c;
+            if (c.square < best->square)
+                *best = c;
         }
-        if (inside)
-            return false;
+        return !inside;
     }
-    simplex reduced = {.n = best.n};
-    for (int k = 0; k < best.n; k++) {
-        const int i = best.index[k];
-        reduced.a[k] = s->a[i];
-        reduced.b[k] = s->b[i];
-        reduced.w[k] = s->w[i];
-        reduced.weight[k] = best.weight[k];
-    }
-    *s = reduced;
     return true;
 }
 
-static void combine(const simplex *s, vec *on_a, vec *on_b)
+/* The chosen corners come first; the others stay behind them, without weight. */
+static void keep(simplex *s, const choice *c)
+{
+    simplex kept = {.n = c->n};
+    bool    chosen[4] = {false};
+    int     n = c->n;
+    for (int k = 0; k < c->n; k++) {
+        chosen[c->index[k]] = true;
+        kept.v[k] = s->v[c->index[k]];
+        kept.weight[k] = c->weight[k];
+    }
+    for (int i = 0; i < s->n; i++)
+        if (!chosen[i])
+            kept.v[n++] = s->v[i];
+    *s = kept;
+}
+
+bool simplex_nearest(simplex *s)
+{
+    choice c;
+    if (!nearest(s, &c))
+        return false;
+    keep(s, &c);
+    return true;
+}
+
+static vec mean(const simplex *s)
+{
+    vec p = {0, 0, 0};
+    for (int k = 0; k < s->n; k++)
+        p = along(p, s->v[k].w, s->weight[k]);
+    return p;
+}
+
+/* The direction of the simplex's point v nearest to the origin, as its corners and edges know it: v itself is the
+ * difference of two nearly equal points where the bodies nearly touch. */
+static vec direction_of(const simplex *s, vec v)
+{
+    vec n = unit_or(v, (vec){0, 0, 1});
+    if (s->n == 2) {
+        const vec e = unit_or(sub(s->v[1].w, s->v[0].w), n);
+        n = unit_or(across(n, e), n);
+        n = unit_or(across(n, e), n);
+    } else if (s->n == 3) {
+        const vec m = unit_or(cross(sub(s->v[1].w, s->v[0].w), sub(s->v[2].w, s->v[0].w)), n);
+        n = dot(m, n) < 0 ? negate(m) : m;
+    }
+    return n;
+}
+
+void simplex_points(const simplex *s, vec *on_a, vec *on_b)
 {
     *on_a = *on_b = (vec){0, 0, 0};
     for (int k = 0; k < s->n; k++) {
-        *on_a = along(*on_a, s->a[k], s->weight[k]);
-        *on_b = along(*on_b, s->b[k], s->weight[k]);
+        *on_a = along(*on_a, s->v[k].a, s->weight[k]);
+        *on_b = along(*on_b, s->v[k].b, s->weight[k]);
     }
 }
 
-static bool already(const simplex *s, vec w)
+bool convex_distance(convex_pair *pair, vec start, simplex *last, convex_result *result)
 {
-    for (int k = 0; k < s->n; k++)
-        if (s->w[k].x == w.x && s->w[k].y == w.y && s->w[k].z == w.z)
-            return true;
-    return false;
-}
-
-bool convex_distance(convex_pair *pair, convex_result *result)
-{
-    const double tiny = 1e-15 * (pair->size + norm(pair->b_in_a.at));
-    simplex      s = {.n = 0};
-    vec          v = pair->b_in_a.at;
-    double       least = INFINITY;
-    if (!(norm(v) > tiny))
-        v = (vec){0.5773, 0.5821, 0.5711};
-    result->normal = unit_or(v, (vec){0, 0, 1});
-    result->witnessed = false;
+    simplex s = {.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
+    double  least = INFINITY;
+    *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = start};
     for (int i = 0; i < ITERATIONS_MAX; i++) {
-        const vec    a = support_a(pair, v), b = support_b(pair, negate(v)), w = sub(b, a);
-        const double length = norm(v);
-        if (s.n > 0 && (already(&s, w) || length - dot(v, w) / length <= tiny))
-            break;
-        simplex next = s;
-        next.a[next.n] = a;
-        next.b[next.n] = b;
-        next.w[next.n++] = w;
-        next.weight[0] = 1;
-        if (!reduce(&next))
-            return false;
-        vec p, q;
-        combine(&next, &p, &q);
-        const vec    closer = sub(q, p);
-        const double square = dot(closer, closer);
-        if (s.n > 0 && !(square < least))
+        const vec    v = mean(&s);
+        const double square = dot(v, v);
+        if (!(square < least))
             break; /* rounding has the last word */
-        s = next;
-        v = closer;
         least = square;
-        if (!(sqrt(square) > 10 * tiny))
-            return false;
-        result->normal = scale(v, 1 / sqrt(square));
+        result->high = sqrt(square);
+        result->nearest = s;
+        if (!(result->high > pair->rounding))
+            break;
+        const vec    n = direction_of(&s, v);
+        const vertex next = support_of(pair, n);
+        const double sep = dot(n, next.w);
+        if (sep >= result->low - pair->rounding) {
+            result->low = fmax(result->low, sep);
+            result->normal = n;
+        }
+        if (result->low > pair->reach || result->high - result->low <= pair->closed)
+            break;
+        s.v[s.n++] = next;
+        if (!simplex_nearest(&s))
+            break;
     }
-    combine(&s, &result->on_a, &result->on_b);
-    result->sep = norm(v);
+    *last = s;
+    simplex_points(&result->nearest, &result->on_a, &result->on_b);
+    result->sep = dot(result->normal, sub(result->on_b, result->on_a));
+    const bool closed = result->high - result->low <= pair->closed, round = pair->a->rim > 0 || pair->b->rim > 0;
+    return s.n < 4 && result->low > 0 && (closed || (round && result->low > NEAR * pair->size));
+}
+
+void convex_search(convex_pair *pair, convex_result *result)
+{
+    const pcm_geometry *a = pair->a, *b = pair->b;
+    const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
+    const vec           between = sub(placed(&pair->b_in_a, middle_b), middle_a);
+    simplex             last;
+    if (!convex_distance(pair, unit_or(between, (vec){0, 0, 1}), &last, result) && !(result->low > pair->reach))
+        convex_expand(pair, &last, result);
+    if (a->rim > 0 || b->rim > 0)
+        convex_polish(pair, result);
     result->witnessed = true;
-    return true;
 }
 
 convex_result convex_separate(convex_pair *pair)
 {
-    /* Below this, a direction from two points loses the digits that candidates from faces and edges keep. */
-    const double  near = 1e-6 * pair->size;
     convex_result result;
-    if (convex_closed_form(pair, &result))
-        return result;
-    if (!convex_distance(pair, &result) || result.sep < near)
-        convex_overlap(pair, &result);
-    else if (sep_along(pair, result.normal) < result.sep - 1e-12 * pair->size)
-        convex_refine(pair, &result);
+    if (!convex_closed_form(pair, &result))
+        convex_search(pair, &result);
     return result;
 }

@@ -53,7 +53,7 @@ pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_
 
 /* In the axes of one body, on its way to the world's. */
 typedef struct spot {
-    double gap;
+    double gap, low, high; /* proven: low <= the true gap <= high */
     vec    normal, on_a, on_b;
 } spot;
 
@@ -61,26 +61,61 @@ static void write_separation(const placing *axes, const spot *s, bool swapped, p
 {
     const vec n = turned(&axes->turn, s->normal), on_a = placed(axes, s->on_a), on_b = placed(axes, s->on_b);
     out->distance = s->gap;
+    out->low = s->low;
+    out->high = s->high;
     vec_to(out->normal, swapped ? negate(n) : n);
     vec_to(out->on_a, swapped ? on_b : on_a);
     vec_to(out->on_b, swapped ? on_a : on_b);
 }
 
-static void give_touch(const placing *axes, const spot *s, uint64_t feature, pair_take *take, void *user)
+static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, pair_take *take, void *user)
 {
+    const vec n = turned(&axes->turn, s->normal);
     pcm_touch touch = {.feature = feature, .depth = -s->gap};
     vec_to(touch.point, placed(axes, scale(add(s->on_a, s->on_b), 0.5)));
-    vec_to(touch.normal, turned(&axes->turn, s->normal));
+    vec_to(touch.normal, swapped ? negate(n) : n);
     take(user, &touch);
 }
 
 /* ---- Convex bodies --------------------------------------------------------------------------------------------- */
 
-/* From the cores to the surfaces. */
-static spot grown_spot(const convex_pair *pair, vec normal, vec on_a, vec on_b, double gap)
+/* A pair of bodies always meets in the same order, so that its answer is the mirror image of itself when the bodies are
+ * named the other way round. */
+static int compare(double x, double y) { return (x > y) - (x < y); }
+
+static int compare_shapes(const pcm_geometry *a, const pcm_geometry *b)
 {
-    return (spot){gap - pair->a->radius - pair->b->radius, normal, along(on_a, normal, pair->a->radius),
-                  along(on_b, normal, -pair->b->radius)};
+    const double of_a[] = {a->kind, a->core.n_corners, a->size, a->radius, a->rim, a->half};
+    const double of_b[] = {b->kind, b->core.n_corners, b->size, b->radius, b->rim, b->half};
+    int          order = 0;
+    for (size_t k = 0; k < sizeof of_a / sizeof *of_a && order == 0; k++)
+        order = compare(of_a[k], of_b[k]);
+    for (uint32_t k = 0; k < a->core.n_corners && order == 0; k++) {
+        const vec p = a->core.corners[k], q = b->core.corners[k];
+        order = p.x != q.x ? compare(p.x, q.x) : p.y != q.y ? compare(p.y, q.y) : compare(p.z, q.z);
+    }
+    return order;
+}
+
+static bool is_reversed(const body *a, const body *b)
+{
+    const int order = a->geometry == b->geometry ? 0 : compare_shapes(a->geometry, b->geometry);
+    const vec p = a->at.at, q = b->at.at;
+    if (order != 0)
+        return order > 0;
+    return p.x != q.x ? p.x > q.x : p.y != q.y ? p.y > q.y : p.z > q.z;
+}
+
+/* From the cores to the surfaces. */
+static spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap)
+{
+    const double radii = pair->a->radius + pair->b->radius;
+    return (spot){gap - radii,
+                  r->low - radii,
+                  r->high - radii,
+                  r->normal,
+                  along(on_a, r->normal, pair->a->radius),
+                  along(on_b, r->normal, -pair->b->radius)};
 }
 
 static spot convex_spot(convex_pair *pair, convex_result *r)
@@ -88,39 +123,45 @@ static spot convex_spot(convex_pair *pair, convex_result *r)
     facing patch[PATCH_MAX];
     if (!r->witnessed)
         convex_patch(pair, r, patch);
-    return grown_spot(pair, r->normal, r->on_a, r->on_b, r->sep);
+    return grown_spot(pair, r, r->on_a, r->on_b, r->sep);
 }
 
 static void separate_convex(const body *a, const body *b, pcm_separation *out)
 {
-    const placing relative = placing_relative(&a->at, &b->at);
-    convex_pair   pair = convex_pair_of(a->geometry, b->geometry, &relative);
+    const bool    swapped = is_reversed(a, b);
+    const body   *first = swapped ? b : a, *second = swapped ? a : b;
+    const placing relative = placing_relative(&first->at, &second->at);
+    convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     convex_result result = convex_separate(&pair);
     const spot    s = convex_spot(&pair, &result);
-    write_separation(&a->at, &s, false, out);
+    write_separation(&first->at, &s, swapped, out);
 }
 
 static bool is_round(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
 
 static void touch_convex(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
-    const placing relative = placing_relative(&a->at, &b->at);
-    convex_pair   pair = convex_pair_of(a->geometry, b->geometry, &relative);
-    convex_result result = convex_separate(&pair);
-    const double  radii = a->geometry->radius + b->geometry->radius;
+    const bool    swapped = is_reversed(a, b);
+    const body   *first = swapped ? b : a, *second = swapped ? a : b;
+    const placing relative = placing_relative(&first->at, &second->at);
+    convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
+    const double  radii = first->geometry->radius + second->geometry->radius;
     facing        patch[PATCH_MAX];
-    if (!(result.sep - radii <= reach))
+    pair.reach = reach + radii;
+    convex_result result = convex_separate(&pair);
+    if (!(result.low <= pair.reach) || !(result.sep <= pair.reach))
         return;
     if (is_round(a->geometry) || is_round(b->geometry)) {
         const spot s = convex_spot(&pair, &result);
-        give_touch(&a->at, &s, 0, take, user);
+        give_touch(&first->at, &s, swapped, 0, take, user);
         return;
     }
     const uint32_t count = convex_patch(&pair, &result, patch);
     for (uint32_t k = 0; k < count; k++)
-        if (patch[k].gap - radii <= reach) {
-            const spot s = grown_spot(&pair, result.normal, patch[k].on_a, patch[k].on_b, patch[k].gap);
-            give_touch(&a->at, &s, patch[k].feature, take, user);
+        if (patch[k].gap <= pair.reach) {
+            const spot     s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
+            const uint64_t feature = swapped ? feature_swapped(patch[k].feature) : patch[k].feature;
+            give_touch(&first->at, &s, swapped, feature, take, user);
         }
 }
 
@@ -129,7 +170,7 @@ static void touch_convex(const body *a, const body *b, double reach, pair_take *
 static spot plane_spot(vec p, double radius)
 {
     const double height = p.z - radius;
-    return (spot){height, {0, 0, 1}, {p.x, p.y, 0}, {p.x, p.y, height}};
+    return (spot){height, height, height, {0, 0, 1}, {p.x, p.y, 0}, {p.x, p.y, height}};
 }
 
 static void separate_plane(const placing *plane, const body *other, bool swapped, pcm_separation *out)
@@ -153,12 +194,9 @@ typedef struct plane_touch {
 
 static void take_over_plane(const plane_touch *t, vec point, uint64_t feature)
 {
-    spot s = plane_spot(placed(&t->at, point), t->radius);
-    if (!(s.gap <= t->reach))
-        return;
-    if (t->swapped)
-        s.normal = negate(s.normal);
-    give_touch(t->plane, &s, feature, t->take, t->user);
+    const spot s = plane_spot(placed(&t->at, point), t->radius);
+    if (s.gap <= t->reach)
+        give_touch(t->plane, &s, t->swapped, feature, t->take, t->user);
 }
 
 /* A rim over the plane: its lowest point, and two more at 120 degrees, for the reason given in patch.c. */
@@ -198,7 +236,7 @@ static spot point_spot(const body *other, const body *cloud, uint32_t index, dou
     if (g->kind == PCM_PLANE)
         return plane_spot(p, 0);
     if (g->kind == PCM_GRID) {
-        s.gap = grid_closest(&g->grid, p, reach, &s.on_a, &s.normal);
+        s.gap = s.low = s.high = grid_closest(&g->grid, p, reach, &s.on_a, &s.normal);
         return s;
     }
     /* A point is a polytope of one corner without edges. */
@@ -246,12 +284,9 @@ static void touch_points(const body *other, const body *cloud, double reach, boo
     if (clouds_apart(other, cloud, reach))
         return;
     for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
-        spot s = point_spot(other, cloud, i, reach);
-        if (!(s.gap <= reach))
-            continue;
-        if (swapped)
-            s.normal = negate(s.normal);
-        give_touch(&other->at, &s, i, take, user);
+        const spot s = point_spot(other, cloud, i, reach);
+        if (s.gap <= reach)
+            give_touch(&other->at, &s, swapped, i, take, user);
     }
 }
 
@@ -265,8 +300,11 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
         pair_separate_point(a, b, 0, out);
         for (uint32_t i = 1; i < cloud->geometry->core.n_corners; i++) {
             pair_separate_point(a, b, i, &next);
+            const double low = fmin(out->low, next.low), high = fmin(out->high, next.high);
             if (next.distance < out->distance)
                 *out = next;
+            out->low = low;
+            out->high = high;
         }
     } else if (a->geometry->kind == PCM_PLANE) {
         separate_plane(&a->at, b, false, out);

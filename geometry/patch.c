@@ -42,6 +42,13 @@ static uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
     return kind << 62 | (uint64_t)(a & 0x7FFFFFFFu) << 31 | (b & 0x7FFFFFFFu);
 }
 
+uint64_t feature_swapped(uint64_t feature)
+{
+    const uint64_t kind = feature >> 62, mask = 0x7FFFFFFFu;
+    const uint64_t other = kind == OF_A ? OF_B : kind == OF_B ? OF_A : kind;
+    return feature_of(other, (uint32_t)(feature & mask), (uint32_t)(feature >> 31 & mask));
+}
+
 /* ---- Support sets ---------------------------------------------------------------------------------------------- */
 
 static uint32_t edge_between(const polytope *p, uint32_t v, uint32_t w)
@@ -356,33 +363,21 @@ static bool is_lost(const patch_builder *p, double sep)
     return p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance);
 }
 
-bool convex_facing(convex_pair *pair, const convex_result *result)
-{
-    facing        patch[PATCH_MAX];
-    patch_builder p;
-    build(pair, result->normal, 1e-14, &p, patch);
-    return !is_lost(&p, result->sep);
-}
-
 uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX])
 {
-    const vec     n = result->normal;
     patch_builder p;
-    build(pair, n, 1e-9, &p, patch);
+    build(pair, result->normal, 1e-12, &p, patch);
     const bool lost = is_lost(&p, result->sep);
-    if (!result->witnessed && lost) {
-        const vec on_a = support_a(pair, n), on_b = support_b(pair, negate(n));
-        const vec middle = scale(add(across(on_a, n), across(on_b, n)), 0.5);
-        result->on_a = along(middle, n, dot(on_a, n));
-    } else if (!result->witnessed) {
-        result->on_a = p.patch[0].on_a;
-    }
-    if (!result->witnessed)
-        result->on_b = along(result->on_a, n, result->sep);
-    result->witnessed = true;
+    if (lost && !result->witnessed)
+        convex_search(pair, result);
     if (lost) {
         p.count = 0;
         take_facing(&p, feature_of(OF_NONE, 0, 0), result->on_a, result->on_b);
+    }
+    if (!result->witnessed) {
+        result->on_a = patch[0].on_a;
+        result->on_b = patch[0].on_b;
+        result->witnessed = true;
     }
     return p.count;
 }

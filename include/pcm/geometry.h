@@ -11,9 +11,7 @@
  *                     pcm_world_update(world, t, dt); ...        as with any other host
  *
  * This is libpcm-geometry, which stands beside libpcm and uses it through pcm.h alone. Threads, errors and units are as
- * in pcm.h. libccd and qhull, on which it builds, take memory with malloc: qhull while a hull is made, libccd while two
- * solids overlap. Everything else comes from the context's
- * allocator. */
+ * in pcm.h. qhull takes memory with malloc while a hull is made; everything else comes from the context's allocator. */
 #ifndef PCM_GEOMETRY_H
 #define PCM_GEOMETRY_H
 
@@ -80,6 +78,7 @@ PCM_EXPORT const char *pcm_geometry_partners(pcm_geometry_kind kind);
 
 typedef struct pcm_separation {
     double distance;         /* m; < 0: the bodies overlap, by the depth -distance */
+    double low, high;        /* m; proven: low <= the true distance <= high, but for rounding */
     double normal[3];        /* unit, from a towards b: moving b by -distance along it makes them just touch */
     double on_a[3], on_b[3]; /* where; on_b - on_a = distance * normal */
 } pcm_separation;

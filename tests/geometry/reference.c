@@ -151,3 +151,76 @@ double minkowski_separation(const double *a, size_t n_a, const double *b, size_t
     free(points);
     return answer;
 }
+
+/* ---- Bodies ---------------------------------------------------------------------------------------------------- */
+
+static pcm_geometry *stretched_hull(pcm_context *context, dice *d, size_t corners, const double stretch[3])
+{
+    double *points = malloc(3 * corners * sizeof *points);
+    for (size_t i = 0; i < corners; i++) {
+        direction(d, points + 3 * i);
+        for (size_t k = 0; k < 3; k++)
+            points[3 * i + k] *= stretch[k];
+    }
+    pcm_geometry *g = pcm_geometry_hull(context, points, corners);
+    free(points);
+    return g;
+}
+
+pcm_geometry *random_hull(pcm_context *context, dice *d, size_t corners)
+{
+    const double stretch[3] = {uniform(d, 0.3, 1), uniform(d, 0.3, 1), uniform(d, 0.3, 1)};
+    return stretched_hull(context, d, corners, stretch);
+}
+
+pcm_geometry *random_box(pcm_context *context, dice *d)
+{
+    return pcm_geometry_box(context, (double[]){uniform(d, 0.2, 2), uniform(d, 0.2, 2), uniform(d, 0.2, 2)});
+}
+
+any_body random_body(pcm_context *context, dice *d, char kind, double unit, bool thin)
+{
+    any_body b = {.pose = {{0, 0, 0}, {1, 0, 0, 0}}};
+    double   s[3];
+    for (int k = 0; k < 3; k++)
+        s[k] = unit * (thin && uniform(d, 0, 1) < 0.5 ? pow(10, uniform(d, -6, 0)) : uniform(d, 0.2, 1));
+    b.size = 2 * fmax(s[0], fmax(s[1], s[2]));
+    if (kind == 's' || kind == 'c')
+        b.radius = s[0];
+    if (kind == 'z' || kind == 'd')
+        b.rim = s[0];
+    if (kind == 'c' || kind == 'z')
+        b.half = s[1] / 2;
+    b.geometry = kind == 's'   ? pcm_geometry_sphere(context, s[0])
+                 : kind == 'c' ? pcm_geometry_capsule(context, s[0], s[1])
+                 : kind == 'z' ? pcm_geometry_cylinder(context, s[0], s[1])
+                 : kind == 'd' ? pcm_geometry_disk(context, s[0])
+                 : kind == 'b' ? pcm_geometry_box(context, s)
+                               : stretched_hull(context, d,
+                                                kind == 't'   ? 4
+                                                : kind == 'h' ? 30
+                                                              : 100,
+                                                s);
+    return b;
+}
+
+double reach_along(const any_body *b, const double n[3])
+{
+    const double *q = b->pose.orientation, inverse[4] = {q[0], -q[1], -q[2], -q[3]};
+    double        own[3];
+    size_t        count;
+    rotate(inverse, n, own);
+    double        reach = b->rim * hypot(own[0], own[1]) + b->half * fabs(own[2]);
+    const double *corners = pcm_geometry_points(b->geometry, &count);
+    for (size_t i = 0; i < count; i++) {
+        const double r = corners[3 * i] * own[0] + corners[3 * i + 1] * own[1] + corners[3 * i + 2] * own[2];
+        reach = i == 0 ? r : fmax(reach, r);
+    }
+    return reach + b->radius + dot3(n, b->pose.position);
+}
+
+double sep_along(const any_body *a, const any_body *b, const double n[3])
+{
+    const double back[3] = {-n[0], -n[1], -n[2]};
+    return -reach_along(b, back) - reach_along(a, n);
+}

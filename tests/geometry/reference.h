@@ -28,4 +28,26 @@ double minkowski_separation(const double *a, size_t n_a, const double *b, size_t
 /* The corners of a hull or box where its pose has put them; the caller frees them. */
 double *world_corners(const pcm_geometry *g, const pcm_pose *pose, size_t *count);
 
+/* A body that random_body made: a polytope, or a cylinder about z, and grown by a radius. */
+typedef struct any_body {
+    pcm_geometry *geometry;
+    double        rim, half, radius;
+    double        size;
+    pcm_pose      pose;
+} any_body;
+
+/* Points all over an ellipsoid: a hull whose corners they all are. */
+pcm_geometry *random_hull(pcm_context *context, dice *d, size_t corners);
+pcm_geometry *random_box(pcm_context *context, dice *d);
+
+/* Of kind s(phere), c(apsule), z (cylinder), d(isk), b(ox), t(etrahedron), h(ull of 30) or H(ull of 100), about unit in
+ * size; thin: some of its sides down to 1e-6 of that. */
+any_body random_body(pcm_context *context, dice *d, char kind, double unit, bool thin);
+
+/* How far the body reaches along a unit vector: the support function, from the shape's definition. */
+double reach_along(const any_body *b, const double n[3]);
+
+/* The separation along n, which is never more than the true one. */
+double sep_along(const any_body *a, const any_body *b, const double n[3]);
+
 #endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* expand.c - the separation of cores that overlap or nearly touch, by an expanding polytope.
+ *
+ * The polytope lies within the difference b - a: its corners are points that are the farthest along some direction. Of
+ * a facet, n is the unit normal that points inwards and c = n . corner. Once the origin is inside, the separation is at
+ * most the greatest c of all facets, and it is at least sep(n) of any n. So the polytope grows at the facet of greatest
+ * c, along its normal, until the two meet. Bodies apart end it with a positive sep(n).
+ *
+ * A facet that is a sliver, whose normal rounding decides, is left out: its points lie on its sides, which belong to
+ * its neighbours too. */
+#include "convex.h"
+
+#define STEPS_MAX   250
+#define CORNERS_MAX (STEPS_MAX + 4)
+#define FACETS_MAX  (2 * CORNERS_MAX)
+#define NONE        UINT16_MAX
+
+typedef struct facet {
+    uint16_t v[3];    /* counter-clockwise from outside */
+    uint16_t next[3]; /* the facet beyond the side from v[k] to v[k + 1] */
+    vec      n;
+    double   c; /* -infinity: a sliver, or not in use */
+} facet;
+
+typedef struct growing {
+    convex_pair *pair;
+    vertex       corners[CORNERS_MAX];
+    facet        facets[FACETS_MAX];
+    uint16_t     n_corners, n_facets; /* places taken; those given back are in `unused` */
+    uint16_t     unused[FACETS_MAX], n_unused;
+} growing;
+
+/* ---- Facets ---------------------------------------------------------------------------------------------------- */
+
+/* The normal from the two shorter sides: the product of two long ones that are nearly parallel would lose its digits.
+ */
+static void set_plane(const growing *g, facet *f)
+{
+    const vec    p = g->corners[f->v[0]].w, q = g->corners[f->v[1]].w, r = g->corners[f->v[2]].w;
+    const vec    pq = sub(q, p), qr = sub(r, q), rp = sub(p, r);
+    const double pq2 = dot(pq, pq), qr2 = dot(qr, qr), rp2 = dot(rp, rp), longest = fmax(pq2, fmax(qr2, rp2));
+    const vec    m = longest == pq2 ? cross(qr, rp) : longest == qr2 ? cross(rp, pq) : cross(pq, qr);
+    const double area2 = dot(m, m), rounding = 4 * g->pair->rounding;
+    if (!(area2 > rounding * rounding * longest)) {
+        f->c = -INFINITY;
+        return;
+    }
+    f->n = scale(m, -1 / sqrt(area2));
+    f->c = dot(f->n, p);
+}
+
+static bool sees(const growing *g, const facet *f, vec w)
+{
+    return f->c == -INFINITY || dot(f->n, w) < f->c + g->pair->rounding;
+}
+
+static uint16_t take_facet(growing *g) { return g->n_unused ? g->unused[--g->n_unused] : g->n_facets++; }
+
+static void join(growing *g, uint16_t f, int side, uint16_t to)
+{
+    facet         *other = &g->facets[to];
+    const uint16_t end = g->facets[f].v[(side + 1) % 3];
+    int            k = 0;
+    while (k < 2 && other->v[k] != end)
+        k++;
+    g->facets[f].next[side] = to;
+    other->next[k] = f;
+}
+
+/* ---- Growth ---------------------------------------------------------------------------------------------------- */
+
+/* A side between a facet that the new corner sees and one that it does not. */
+typedef struct rim_side {
+    uint16_t from, to, beyond;
+} rim_side;
+
+typedef struct horizon {
+    uint16_t seen[FACETS_MAX];
+    rim_side sides[FACETS_MAX];
+    uint16_t n_seen, n_sides;
+} horizon;
+
+/* The facets around f that w sees, and their rim. */
+static void find_horizon(const growing *g, uint16_t f, vec w, horizon *h)
+{
+    bool is_seen[FACETS_MAX] = {false};
+    h->seen[0] = f;
+    h->n_seen = 1;
+    h->n_sides = 0;
+    is_seen[f] = true;
+    for (uint16_t i = 0; i < h->n_seen; i++) {
+        const facet *at = &g->facets[h->seen[i]];
+        for (int k = 0; k < 3; k++) {
+            const uint16_t to = at->next[k];
+            if (is_seen[to])
+                continue;
+            if (sees(g, &g->facets[to], w)) {
+                is_seen[to] = true;
+                h->seen[h->n_seen++] = to;
+            }
+        }
+    }
+    for (uint16_t i = 0; i < h->n_seen; i++) {
+        const facet *at = &g->facets[h->seen[i]];
+        for (int k = 0; k < 3; k++)
+            if (!is_seen[at->next[k]])
+                h->sides[h->n_sides++] = (rim_side){at->v[k], at->v[(k + 1) % 3], at->next[k]};
+    }
+}
+
+/* Puts the rim's sides in order, each from where the last one ends; false: they are not one ring. */
+static bool order_ring(horizon *h)
+{
+    for (uint16_t i = 1; i < h->n_sides; i++) {
+        uint16_t k = i;
+        while (k < h->n_sides && h->sides[k].from != h->sides[i - 1].to)
+            k++;
+        if (k == h->n_sides || h->sides[i - 1].to == h->sides[0].from)
+            return false;
+        const rim_side found = h->sides[k];
+        h->sides[k] = h->sides[i];
+        h->sides[i] = found;
+    }
+    return h->n_sides >= 3 && h->sides[h->n_sides - 1].to == h->sides[0].from;
+}
+
+/* Joins the new corner to the rim of what it sees; false: there is no room, or rounding has torn the rim. */
+static bool grow(growing *g, uint16_t f, const vertex *corner)
+{
+    horizon h;
+    if (g->n_corners == CORNERS_MAX)
+        return false;
+    find_horizon(g, f, corner->w, &h);
+    if (!order_ring(&h))
+        return false;
+    for (uint16_t i = 0; i < h.n_seen; i++) {
+        g->facets[h.seen[i]].c = -INFINITY;
+        g->unused[g->n_unused++] = h.seen[i];
+    }
+    g->corners[g->n_corners] = *corner;
+    uint16_t first = NONE, last = NONE;
+    for (uint16_t i = 0; i < h.n_sides; i++) {
+        const uint16_t fresh = take_facet(g);
+        facet         *t = &g->facets[fresh];
+        *t = (facet){.v = {h.sides[i].from, h.sides[i].to, g->n_corners}};
+        set_plane(g, t);
+        join(g, fresh, 0, h.sides[i].beyond);
+        if (last == NONE)
+            first = fresh;
+        else
+            join(g, fresh, 2, last);
+        last = fresh;
+    }
+    join(g, first, 2, last);
+    g->n_corners++;
+    return true;
+}
+
+static uint16_t greatest(const growing *g)
+{
+    uint16_t best = 0;
+    for (uint16_t f = 1; f < g->n_facets; f++)
+        if (g->facets[f].c > g->facets[best].c)
+            best = f;
+    return best;
+}
+
+/* ---- The first four corners ------------------------------------------------------------------------------------ */
+
+/* How far w is from the affine hull of the corners so far. */
+static double off(const growing *g, vec w)
+{
+    const vec r = sub(w, g->corners[0].w);
+    if (g->n_corners == 1)
+        return norm(r);
+    const vec e = sub(g->corners[1].w, g->corners[0].w);
+    if (g->n_corners == 2)
+        return norm(cross(r, e)) / norm(e);
+    const vec m = cross(e, sub(g->corners[2].w, g->corners[0].w));
+    return fabs(dot(r, m)) / norm(m);
+}
+
+static bool take_corner(growing *g, const vertex *v)
+{
+    if (g->n_corners > 0 && !(off(g, v->w) > 64 * g->pair->rounding))
+        return false;
+    g->corners[g->n_corners++] = *v;
+    return true;
+}
+
+/* A direction across the affine hull of the corners so far. */
+static vec across_corners(const growing *g)
+{
+    if (g->n_corners == 1)
+        return unit_or(g->corners[0].w, (vec){0, 0, 1});
+    const vec e = sub(g->corners[1].w, g->corners[0].w);
+    if (g->n_corners == 2)
+        return perpendicular(unit_or(e, (vec){0, 0, 1}));
+    return unit_or(cross(e, sub(g->corners[2].w, g->corners[0].w)), (vec){0, 0, 1});
+}
+
+/* Four corners that span a body, those of the simplex first; false: the difference is flat. */
+static bool span(growing *g, const simplex *s)
+{
+    for (int k = 0; k < s->n && g->n_corners < 4; k++)
+        take_corner(g, &s->v[k]);
+    while (g->n_corners < 4) {
+        const vec u = across_corners(g);
+        /* Around a line, four directions; of a point, any and its opposite; of a plane, both sides. */
+        const vec side = g->n_corners == 2 ? cross(unit_or(sub(g->corners[1].w, g->corners[0].w), u), u) : u;
+        const vec tries[4] = {u, negate(u), side, negate(side)};
+        bool      found = false;
+        for (int k = 0; k < 4 && !found; k++) {
+            const vertex v = support_of(g->pair, tries[k]);
+            found = take_corner(g, &v);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static void make_tetrahedron(growing *g)
+{
+    static const uint16_t loops[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    static const uint16_t nexts[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+    const vec             p = g->corners[0].w;
+    const vec             m = cross(sub(g->corners[1].w, p), sub(g->corners[2].w, p));
+    if (dot(m, sub(g->corners[3].w, p)) > 0) {
+        const vertex swapped = g->corners[1];
+        g->corners[1] = g->corners[2];
+        g->corners[2] = swapped;
+    }
+    for (int f = 0; f < 4; f++) {
+        for (int k = 0; k < 3; k++) {
+            g->facets[f].v[k] = loops[f][k];
+            g->facets[f].next[k] = nexts[f][k];
+        }
+        set_plane(g, &g->facets[f]);
+    }
+    g->n_facets = 4;
+}
+
+/* ---- The answer ------------------------------------------------------------------------------------------------ */
+
+/* The least weight of a facet's corners in the foot of the origin on it. */
+static double weigh(const growing *g, const facet *f)
+{
+    const vec foot = scale(f->n, f->c);
+    double    sum = 0, least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const vec    p = sub(g->corners[f->v[k]].w, foot), q = sub(g->corners[f->v[(k + 1) % 3]].w, foot);
+        const double weight = -dot(cross(p, q), f->n);
+        sum += weight;
+        least = fmin(least, weight);
+    }
+    return least / sum;
+}
+
+/* Whether a facet lies in the plane of another. */
+static bool in_plane(const growing *g, const facet *f, const facet *plane)
+{
+    for (int k = 0; k < 3; k++)
+        if (!(fabs(dot(plane->n, g->corners[f->v[k]].w) - plane->c) <= 4 * g->pair->rounding))
+            return false;
+    return f->c > -INFINITY;
+}
+
+/* Of the facets in the plane of f, that which holds the foot of the origin. */
+static facet holder(const growing *g, const facet *f)
+{
+    facet  found = *f;
+    double best = weigh(g, f);
+    for (uint16_t i = 0; best < 0 && i < g->n_facets; i++) {
+        if (!in_plane(g, &g->facets[i], f))
+            continue;
+        facet other = g->facets[i];
+        other.n = f->n;
+        other.c = f->c;
+        const double least = weigh(g, &other);
+        if (least > best) {
+            best = least;
+            found = other;
+        }
+    }
+    return found;
+}
+
+/* Weights of a narrow triangle are known badly: moves them by what its point is beside the normal. */
+static void refine(simplex *s, vec n)
+{
+    const vec e = sub(s->v[1].w, s->v[0].w), f = sub(s->v[2].w, s->v[0].w), m = cross(e, f);
+    vec       p = {0, 0, 0};
+    for (int k = 0; k < 3; k++)
+        p = along(p, s->v[k].w, s->weight[k]);
+    const vec    beside = across(p, n);
+    const double area2 = dot(m, m), u = dot(cross(f, beside), m) / area2, v = dot(cross(beside, e), m) / area2;
+    s->weight[0] -= u + v;
+    s->weight[1] += u;
+    s->weight[2] += v;
+}
+
+static void write_facet(const growing *g, const facet *f, convex_result *out)
+{
+    simplex *s = &out->nearest;
+    s->n = 3;
+    for (int k = 0; k < 3; k++)
+        s->v[k] = g->corners[f->v[k]];
+    simplex_nearest(s);
+    if (s->n == 3)
+        refine(s, f->n);
+    simplex_points(s, &out->on_a, &out->on_b);
+    s->n = 3; /* what has no weight still tells what the points lie on */
+    out->normal = f->n;
+    out->sep = dot(f->n, sub(out->on_b, out->on_a));
+}
+
+/* Of a difference that is flat and holds the origin, both sides are the best directions. */
+static void try_flat(const growing *g, convex_result *result)
+{
+    const vec u = across_corners(g);
+    for (int side = 0; side < 2; side++) {
+        const vec    n = side ? negate(u) : u;
+        const double sep = sep_along(g->pair, n);
+        if (sep > result->low) {
+            result->low = sep;
+            result->normal = n;
+        }
+    }
+    result->sep = dot(result->normal, sub(result->on_b, result->on_a));
+}
+
+/* Grows the polytope until the bounds meet at its outermost facet, or until the steps run out. Returns the facet that
+ * is the answer, or the best so far, and what is proven of its direction in *low. */
+static facet outermost(growing *g, double *low)
+{
+    const convex_pair *pair = g->pair;
+    facet              best = {.c = -INFINITY};
+    *low = -INFINITY;
+    for (int step = 0; step < STEPS_MAX; step++) {
+        const uint16_t f = greatest(g);
+        const facet    at = g->facets[f];
+        const vertex   v = support_of(g->pair, at.n);
+        const double   sep = dot(at.n, v.w);
+        if (sep > *low || step == 0) {
+            *low = sep;
+            best = at;
+        }
+        /* Outside by rounding is no proof of an overlap. */
+        if (at.c - sep <= (at.c > 0 && sep < 0 ? pair->rounding : pair->closed))
+            return holder(g, &at);
+        if (sep > pair->reach || !grow(g, f, &v))
+            return best;
+    }
+    return best;
+}
+
+void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
+{
+    growing g;
+    double  low;
+    g.pair = pair;
+    g.n_corners = g.n_facets = g.n_unused = 0;
+    if (!span(&g, from)) {
+        try_flat(&g, result);
+        return;
+    }
+    make_tetrahedron(&g);
+    const facet  best = outermost(&g, &low);
+    const double high = g.facets[greatest(&g)].c;
+    if (low >= result->low - pair->closed)
+        write_facet(&g, &best, result);
+    result->low = fmax(result->low, low);
+    result->high = fmin(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* usage: test_bounds [CASES]
+ *
+ * The proof in every answer, for CASES pairs of each two kinds (1000; a million takes hours), random and adversarial:
+ * the bounds hold the distance and meet; no direction parts the bodies better; the witnesses lie on both bodies and
+ * span the distance; the answer is its own mirror image, and moves with the bodies. */
+#include "fixture.h"
+#include "reference.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { APART, DEEP, SHALLOW, GRAZING, NESTED, FLUSH, SIZES, THIN, CENTRED, REGIMES };
+static const char *const regimes[REGIMES] = {"apart", "deep",  "shallow", "grazing", "nested",
+                                             "flush", "sizes", "thin",    "centred"};
+
+static pcm_context *context;
+static int          cases = 1000;
+
+static int open_context(void **state)
+{
+    (void)state;
+    context = pcm_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    pcm_context_free(context);
+    return 0;
+}
+
+static pcm_separation separate(const any_body *a, const any_body *b)
+{
+    pcm_separation s;
+    assert_int_equal(pcm_geometry_separate(a->geometry, &a->pose, b->geometry, &b->pose, &s), PCM_OK);
+    return s;
+}
+
+/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+
+/* Moves b along the normal until it overlaps a by depth. */
+static void sink(const any_body *a, any_body *b, double depth)
+{
+    const pcm_separation s = separate(a, b);
+    for (int k = 0; k < 3; k++)
+        b->pose.position[k] -= (s.distance + depth) * s.normal[k];
+}
+
+static double tiny(dice *d) { return uniform(d, -1, 1) * pow(10, uniform(d, -16, -6)); }
+
+/* b in a's axes or turned by a quarter, about one centre or beside it. */
+static void align(dice *d, int i, const any_body *a, any_body *b, bool beside)
+{
+    static const double turns[4][4] = {{1, 0, 0, 0}, {0.6, 0.8, 0, 0}, {0.5, 0.5, 0.5, 0.5}, {0.8, 0, 0.6, 0}};
+    pcm_pose            by = {{0, 0, 0}, {1, 0, 0, 0}};
+    memcpy(by.orientation, turns[i % 4], sizeof by.orientation);
+    if (beside || i % 8 > 3)
+        by.position[i % 3] = beside ? uniform(d, -1, 1) : 0;
+    b->pose = moved(&a->pose, &by);
+}
+
+static void arrange(dice *d, int regime, int i, any_body *a, any_body *b)
+{
+    const double spread = regime == APART ? 3 : regime == DEEP ? 0.3 : regime == NESTED ? 0.02 : 1;
+    a->pose = random_pose(d, spread);
+    b->pose = random_pose(d, spread);
+    if (regime == SHALLOW)
+        sink(a, b, uniform(d, -1e-3, 1e-2));
+    else if (regime == GRAZING || regime == SIZES || regime == THIN)
+        sink(a, b, tiny(d));
+    else if (regime == CENTRED)
+        align(d, i, a, b, false);
+    else if (regime == FLUSH) {
+        align(d, i, a, b, true);
+        sink(a, b, i % 3 ? tiny(d) : 0);
+    }
+}
+
+/* ---- What every answer keeps ----------------------------------------------------------------------------------- */
+
+static double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* The points lie in the bodies, which end there along the normal. */
+static void check_witnesses(dice *d, const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
+{
+    const double back[3] = {-s->normal[0], -s->normal[1], -s->normal[2]};
+    assert_near(dot3(s->normal, s->normal), 1, 1e-14);
+    for (int k = 0; k < 3; k++)
+        assert_near(s->on_b[k] - s->on_a[k], s->distance * s->normal[k], tolerance);
+    assert_near(dot3(s->normal, s->on_a), reach_along(a, s->normal), tolerance);
+    assert_near(dot3(back, s->on_b), reach_along(b, back), tolerance);
+    for (int i = 0; i < 8; i++) {
+        double n[3];
+        direction(d, n);
+        assert_true(dot3(n, s->on_a) <= reach_along(a, n) + tolerance);
+        assert_true(dot3(n, s->on_b) <= reach_along(b, n) + tolerance);
+    }
+}
+
+/* Directions all over, and near the normal at every scale: none parts the bodies better than the bound from above. */
+static void check_directions(dice *d, const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
+{
+    assert_near(sep_along(a, b, s->normal), s->distance, tolerance);
+    for (int i = 0; i < 96; i++) {
+        double       n[3], length;
+        const double share = i % 2 ? 1 : pow(10, -0.25 * i / 2);
+        direction(d, n);
+        for (int k = 0; k < 3; k++)
+            n[k] = (i % 2 ? 0 : s->normal[k]) + share * n[k];
+        length = sqrt(dot3(n, n));
+        if (!(length > 1e-3))
+            continue;
+        for (int k = 0; k < 3; k++)
+            n[k] /= length;
+        assert_true(sep_along(a, b, n) <= s->high + tolerance);
+    }
+}
+
+static void check_mirror(const any_body *a, const any_body *b, const pcm_separation *s)
+{
+    const pcm_separation t = separate(b, a);
+    assert_near(t.distance, s->distance, 0);
+    assert_near(t.low, s->low, 0);
+    for (int k = 0; k < 3; k++) {
+        assert_near(t.normal[k], -s->normal[k], 0);
+        assert_near(t.on_a[k], s->on_b[k], 0);
+    }
+}
+
+static void check_motion(dice *d, const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
+{
+    const pcm_pose by = random_pose(d, 1);
+    any_body       c = *a, e = *b;
+    c.pose = moved(&by, &a->pose);
+    e.pose = moved(&by, &b->pose);
+    const pcm_separation t = separate(&c, &e);
+    assert_near(t.distance, s->distance, tolerance + (t.high - t.low));
+}
+
+/* Returns how far apart the bounds are, as a share of the size. */
+static double check(dice *d, const any_body *a, const any_body *b)
+{
+    const pcm_separation s = separate(a, b);
+    const double size = fmax(a->size, b->size), far = fabs(s.distance) + sqrt(dot3(a->pose.position, a->pose.position));
+    const double rounding = 1e-15 * (size + far), tolerance = fmax(1e-12 * size, rounding);
+    assert_true(s.low <= s.distance + tolerance && s.distance <= s.high + tolerance);
+    check_witnesses(d, a, b, &s, tolerance);
+    check_directions(d, a, b, &s, tolerance);
+    check_mirror(a, b, &s);
+    check_motion(d, a, b, &s, tolerance);
+    return fmax(0, s.high - s.low - 4 * rounding) / size;
+}
+
+/* ---- All pairs ------------------------------------------------------------------------------------------------- */
+
+typedef struct tally {
+    int    count, open;
+    double worst;
+} tally;
+
+static void run(const char *kinds, int regime, uint64_t seed, tally *t)
+{
+    dice d = {seed};
+    for (int i = 0; i < cases / REGIMES + 1; i++) {
+        const double unit = regime == SIZES ? pow(10, uniform(&d, -6, 0)) : 1;
+        any_body     a = random_body(context, &d, kinds[0], 1, regime == THIN);
+        any_body     b = random_body(context, &d, kinds[1], unit, regime == THIN);
+        arrange(&d, regime, i, &a, &b);
+        const double gap = check(&d, &a, &b);
+        t->count++;
+        t->open += gap > 1e-12;
+        t->worst = fmax(t->worst, gap);
+        pcm_geometry_free(a.geometry);
+        pcm_geometry_free(b.geometry);
+    }
+}
+
+/* Between polytopes the bounds always meet. Where one axis lies along another within 1e-3 and deep inside it, all
+ * directions around are nearly as good, and the steps may run out before they are all told apart. */
+static void bounds_meet(void **state)
+{
+    static const char *const pairs[] = {"ss", "sc", "sb", "sh", "cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh",
+                                        "HH", "zs", "zc", "zb", "zh", "zz", "ds", "dc", "db", "dh", "dz"};
+    int                      total = 0, open = 0;
+    (void)state;
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        const bool round = strpbrk(pairs[p], "zd") != NULL;
+        tally      t = {0, 0, 0};
+        for (int regime = 0; regime < REGIMES; regime++) {
+            const int before = t.open;
+            run(pairs[p], regime, 88172645463325252u + p, &t);
+            if (t.open > before)
+                print_message("%s %s: %d open\n", pairs[p], regimes[regime], t.open - before);
+        }
+        print_message("| %s | %7d | %7.4f %% | %7.1e |\n", pairs[p], t.count, 100.0 * (t.count - t.open) / t.count,
+                      t.worst);
+        assert_true(round || t.open == 0);
+        assert_true(t.worst < 1e-3);
+        total += t.count;
+        open += t.open;
+    }
+    assert_true(open <= 1e-4 * total + 1);
+}
+
+/* A cylinder flush against a box, whose search once never ended. */
+static void comes_back(void **state)
+{
+    const double turn[4] = {-0.81288960207911254, 0.56478012403190758, -0.048762355296290881, 0.1336268649490937};
+    any_body     box = {.size = 2, .pose = {{1.2458978780291527, 2.1719689953867798, 1.0932996704561662}, {0}}};
+    any_body     cylinder = {.rim = 0.54726798676796884,
+                             .half = 1.5231156776724136 / 2,
+                             .size = 2,
+                             .pose = {{0.39816428966636863, 2.4125668857033054, 1.0299865901180605}, {0}}};
+    dice         d = {1};
+    (void)state;
+    memcpy(box.pose.orientation, turn, sizeof turn);
+    memcpy(cylinder.pose.orientation, turn, sizeof turn);
+    box.geometry = pcm_geometry_box(context, (double[]){0.68831562386307086, 1.4542910226442936, 1.9189511378529263});
+    cylinder.geometry = pcm_geometry_cylinder(context, 0.54726798676796884, 1.5231156776724136);
+    assert_true(check(&d, &box, &cylinder) == 0);
+    pcm_geometry_free(box.geometry);
+    pcm_geometry_free(cylinder.geometry);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(comes_back), cmocka_unit_test(bounds_meet)};
+    if (argc > 1 && atoi(argv[1]) > 0)
+        cases = atoi(argv[1]);
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
