@@ -175,7 +175,7 @@ PCM_MODEL(
         "e  = way of the follower from where it first touched, in the contact frame\n"
         "f  = -K e - B e'       along x, y and z = n, pulling as well as pushing\n"
         "It breaks when |fx| > X_Limit, |fy| > Y_Limit or -fz > Z_Limit; the step in which it breaks still has\n"
-        "that force. A broken contact comes again only after the objects have separated. With LimitMode =\n"
+        "that force. A broken contact comes again only after its point has separated. With LimitMode =\n"
         "Saturate the force stays at its limit while the spring stretches on. Each point of a flat foot has\n"
         "its own springs and limits; Single = true makes them one.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),

@@ -223,12 +223,11 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
     if (!(depth > 0) || pair->warned_overlap)
         return;
     pair->warned_overlap = true;
-    pcm_report(
-        world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
-        "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them there "
-        "until they have separated; limits that are higher, or that saturate, keep the contact",
-        pcm_type_get_info(group->type)->name, name_of(world, group->record[row].base),
-        name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
+               "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them "
+               "there until they have separated there; limits that are higher, or that saturate, keep the contact",
+               pcm_type_get_info(group->type)->name, name_of(world, group->record[row].base),
+               name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
 }
 
 /* ---- What changes ---------------------------------------------------------------------------------------------- */
@@ -244,6 +243,14 @@ static void report_made(pcm_world *world)
     world->n_tentative = 0;
 }
 
+/* Room for the key was reserved. */
+static void keep_broken(pcm_world *world, const pcm_group *group, size_t row)
+{
+    report_broken_overlap(world, group, row);
+    if (pcm_type_can_begin(group->type, group->record[row].depth))
+        pcm_world_mark_broken(world, group->identity[row].pair, group->identity[row].feature);
+}
+
 static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t outcome)
 {
     pcm_group *group = &world->groups[g];
@@ -251,11 +258,11 @@ static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t out
         pcm_rule_stats *stats = &world->stats[world->pairs[group->identity[row].pair].rule];
         stats->parted += outcome == PCM_OUTCOME_PARTED;
         stats->broken += outcome == PCM_OUTCOME_BROKEN;
-        report_change(world, group, row, outcome == PCM_OUTCOME_BROKEN ? "ended by its law" : "parted");
-        if (outcome == PCM_OUTCOME_BROKEN)
-            report_broken_overlap(world, group, row);
+        report_change(world, group, row, outcome == PCM_OUTCOME_BROKEN ? "broken by its law" : "parted");
     }
-    pcm_world_end_contact(world, g, row, outcome == PCM_OUTCOME_BROKEN);
+    if (outcome == PCM_OUTCOME_BROKEN)
+        keep_broken(world, group, row);
+    pcm_world_end_contact(world, g, row);
 }
 
 /* Takes departing rows out, the last first: the row that moves into a gap then never has a removal to come. */

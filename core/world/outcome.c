@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* outcome.c - what becomes of a contact at a commit. */
+/* outcome.c - where a contact begins, and what becomes of it at a commit. */
 #include "contact_type.h"
 
 /* Whether a state that the contact lives on for has not relaxed to zero yet. */
@@ -18,8 +18,14 @@ static bool lingers(const pcm_model *model, const double *next)
 
 pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life, const double *next)
 {
-    if (life == PCM_BROKEN)
-        return PCM_OUTCOME_BROKEN;
     const bool apart = !touched || -depth > type->info.common.separation;
-    return apart && !lingers(type->info.model, next) ? PCM_OUTCOME_PARTED : PCM_OUTCOME_KEPT;
+    if (!apart)
+        return life == PCM_BROKEN ? PCM_OUTCOME_BROKEN : PCM_OUTCOME_KEPT;
+    return life != PCM_BROKEN && lingers(type->info.model, next) ? PCM_OUTCOME_KEPT : PCM_OUTCOME_PARTED;
+}
+
+bool pcm_type_can_begin(const pcm_type *type, double depth)
+{
+    (void)type;
+    return !(depth < 0);
 }

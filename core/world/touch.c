@@ -47,7 +47,9 @@ static void next_evaluation(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++)
         pcm_group_wipe_stamps(&world->groups[g]);
     for (size_t i = 0; i < world->n_pairs; i++)
-        world->pairs[i].near = 0;
+        world->pairs[i].noted = 0;
+    for (size_t i = 0; i < world->n_broken; i++)
+        world->broken[i].held = 0;
 }
 
 void pcm_world_forget(pcm_world *world)
@@ -172,31 +174,24 @@ pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t featu
                   sizeof *world->broken) ||
         pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
-    world->broken[world->n_broken] = (pcm_broken_key){feature, pair};
-    world->pairs[pair].broken++;
-    world->pairs[pair].near = world->evaluation;
+    world->broken[world->n_broken] = (pcm_broken_key){feature, pair, world->evaluation};
     pcm_index_add(&world->contacts, hash_contact(world->pairs[pair].low, world->pairs[pair].high, feature),
                   PCM_BROKEN_KEY | (uint32_t)++world->n_broken);
     return PCM_OK;
 }
 
-pcm_status pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row, bool spend)
+void pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row)
 {
-    pcm_group         *group = &world->groups[g];
-    const pcm_identity gone = group->identity[row];
-    uint32_t           hash = row_hash(world, group, row);
-    pcm_status         status = spend ? pcm_world_mark_broken(world, gone.pair, gone.feature) : PCM_OK;
-    if (status)
-        return status;
-    pcm_index_remove(&world->contacts, hash, gone.slot + 1);
-    free_slot(world, gone.slot);
+    pcm_group *group = &world->groups[g];
+    uint32_t   slot = group->identity[row].slot;
+    pcm_index_remove(&world->contacts, row_hash(world, group, row), slot + 1);
+    free_slot(world, slot);
     world->shape++;
     size_t last = --group->count;
     if (row == last)
-        return PCM_OK;
+        return;
     pcm_group_copy(group, row, last);
     world->slots[group->identity[row].slot].row = (uint32_t)row;
-    return PCM_OK;
 }
 
 static void renew_key(pcm_world *world, size_t i)
@@ -205,7 +200,6 @@ static void renew_key(pcm_world *world, size_t i)
     pcm_pair       *pair = &world->pairs[key->pair];
     pcm_index_remove(&world->contacts, hash_contact(pair->low, pair->high, key->feature),
                      PCM_BROKEN_KEY | ((uint32_t)i + 1));
-    pair->broken--;
     size_t last = --world->n_broken;
     if (i == last)
         return;
@@ -218,16 +212,8 @@ static void renew_key(pcm_world *world, size_t i)
 
 void pcm_world_renew_broken(pcm_world *world)
 {
-    if (world->n_broken == 0)
-        return;
-    for (size_t g = 0; g < world->n_groups; g++) {
-        const pcm_group *group = &world->groups[g];
-        for (size_t row = 0; row < group->count; row++)
-            if (group->stamp[row] == world->evaluation && group->record[row].depth >= -group->separation)
-                world->pairs[group->identity[row].pair].near = world->evaluation;
-    }
     for (size_t i = world->n_broken; i-- > 0;)
-        if (world->pairs[world->broken[i].pair].near != world->evaluation)
+        if (world->broken[i].held != world->evaluation)
             renew_key(world, i);
 }
 
@@ -239,7 +225,7 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
             const pcm_record *record = &group->record[row];
             if ((record->base & ~PCM_FIXED_SIDE) != object && (record->follower & ~PCM_FIXED_SIDE) != object)
                 continue;
-            pcm_world_end_contact(world, g, row, false);
+            pcm_world_end_contact(world, g, row);
         }
         group->live = group->count;
     }
@@ -254,7 +240,7 @@ void pcm_world_drop_all(pcm_world *world)
 {
     for (uint32_t g = 0; g < world->n_groups; g++) {
         while (world->groups[g].count > 0)
-            pcm_world_end_contact(world, g, world->groups[g].count - 1, false);
+            pcm_world_end_contact(world, g, world->groups[g].count - 1);
         world->groups[g].live = 0;
     }
     while (world->n_broken > 0)
@@ -317,13 +303,22 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
 static void note_unruled(pcm_world *world, uint32_t index, double depth)
 {
     pcm_pair *pair = &world->pairs[index];
-    if (pair->rule != PCM_NO_RULE || pair->warned_unassigned || pair->near == world->evaluation || depth < 0)
+    if (pair->rule != PCM_NO_RULE || pair->warned_unassigned || pair->noted == world->evaluation || depth < 0)
         return;
     if (pcm_grow(world->context, (void **)&world->unassigned, world->n_unassigned, &world->unassigned_capacity,
                  sizeof *world->unassigned)) {
-        pair->near = world->evaluation;
+        pair->noted = world->evaluation;
         world->unassigned[world->n_unassigned++] = index;
     }
+}
+
+/* A touch of a feature whose law ended its contact: it stays broken while it is reported where it could begin. */
+static pcm_contact touch_broken(pcm_world *world, uint32_t value, double depth)
+{
+    pcm_broken_key *key = &world->broken[(value & ~PCM_BROKEN_KEY) - 1];
+    if (pcm_type_can_begin(world->groups[world->pairs[key->pair].group].type, depth))
+        key->held = world->evaluation;
+    return (pcm_contact){0, 0};
 }
 
 /* A touch whose key is not among the contacts. */
@@ -340,17 +335,15 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
         return none;
     }
     const pcm_group *group = &world->groups[pair->group];
-    if (pair->broken && !(depth < -group->separation))
-        pair->near = world->evaluation;
     if (group->single) {
         uint32_t value = find_contact(world, pair->low, pair->high, 0);
         if (value & PCM_BROKEN_KEY)
-            return none;
+            return touch_broken(world, value, depth);
         if (value)
             return touch_row(world, value - 1, a, point, normal, depth);
         feature = 0;
     }
-    if (depth < 0)
+    if (!pcm_type_can_begin(group->type, depth))
         return none;
     uint32_t slot = new_contact(world, index, a, feature);
     return slot == UINT32_MAX ? none : touch_row(world, slot, a, point, normal, depth);
@@ -369,10 +362,7 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64
         return touch_pair(world, a.index, b.index, feature, point, normal, depth);
     if (!(value & PCM_BROKEN_KEY))
         return touch_row(world, value - 1, a.index, point, normal, depth);
-    pcm_pair *pair = &world->pairs[world->broken[(value & ~PCM_BROKEN_KEY) - 1].pair];
-    if (!(depth < -world->groups[pair->group].separation))
-        pair->near = world->evaluation;
-    return none;
+    return touch_broken(world, value, depth);
 }
 
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)

@@ -17,13 +17,13 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 /* A tentative row for a contact of the pair; room for it was reserved. Returns its ticket. */
 uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
 
-/* Takes a row out of its group and its ticket out of circulation. spend: its key stays, as broken. */
-pcm_status pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row, bool spend);
+/* Takes a row out of its group and its slot out of circulation. */
+void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
 
 /* Makes a feature of the pair broken. */
 pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature);
 
-/* Forgets broken features of pairs that the last evaluation did not touch within their separation. */
+/* Forgets broken features that the last evaluation did not report where a contact can begin. */
 void pcm_world_renew_broken(pcm_world *world);
 
 /* Ends all contacts of an object that goes, without commit. */

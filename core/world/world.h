@@ -27,8 +27,7 @@ typedef struct pcm_pair {
     uint32_t low, high; /* objects, low < high; equal: a free slot */
     uint32_t group;     /* PCM_NO_GROUP: the host's own */
     uint32_t rule;      /* PCM_NO_RULE: none */
-    uint32_t broken;    /* how many of its features are */
-    uint32_t near;      /* the evaluation that last touched it within the separation */
+    uint32_t noted;     /* the evaluation that last touched it without a rule */
     uint32_t next_free;
     bool     base_is_high;
     bool     warned_motion, warned_input, warned_unassigned, warned_energy, warned_overlap; /* has been reported */
@@ -43,10 +42,12 @@ typedef struct pcm_contact_slot {
     uint32_t flipped; /* the a of the first touch is the follower */
 } pcm_contact_slot;
 
-/* A feature whose contact was ended by its law, until the pair has separated. */
+/* A feature whose contact its law has ended, for as long as every commit finds it reported where a contact can begin.
+ */
 typedef struct pcm_broken_key {
     uint64_t feature;
     uint32_t pair;
+    uint32_t held; /* the evaluation that last reported it there */
 } pcm_broken_key;
 #define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
 

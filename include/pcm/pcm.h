@@ -313,11 +313,18 @@ PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pc
 
 /* What becomes of a contact at a commit, by the rules that worlds follow. [hot]
  * touched: the host reported it; life: what the law wrote; next: its n_state next values.
- * PCM_OUTCOME_KEPT; PCM_OUTCOME_PARTED: over, a new touch makes a new contact; PCM_OUTCOME_BROKEN: ended by the law,
- * over until the objects have separated. */
+ * PCM_OUTCOME_KEPT;
+ * PCM_OUTCOME_PARTED: over, as it is no longer reported or apart by more than its type's separation, and has no state
+ *     that lingers;
+ * PCM_OUTCOME_BROKEN: over, as its law ended it while it was reported within the separation. Its feature begins no
+ *     contact until a commit at which it is not reported, or where pcm_type_can_begin does not hold: or else it would
+ *     stick again at once. One that breaks across a gap, where none can begin, is free from that commit on. */
 typedef enum pcm_outcome { PCM_OUTCOME_KEPT, PCM_OUTCOME_PARTED, PCM_OUTCOME_BROKEN } pcm_outcome;
 PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life,
                                         const double *next);
+
+/* Whether a contact of the type may begin at that depth: where it is 0 or more. [hot] */
+PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 
 /* ---- World: objects -------------------------------------------------------------------------------------------- */
 
@@ -407,7 +414,7 @@ PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_ob
  * lives while reported with a gap of at most its type's separation.
  *
  * Returns the contact's handle, good while the contact lives; for one that begins here, until this evaluation is
- * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or spent). */
+ * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken). */
 PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
                                        const double point[3], const double normal[3], double depth);
 
@@ -533,7 +540,7 @@ PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_ty
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 
 /* A checkpoint is all that commits have made of a world, as bytes: objects by name with their motion, contacts with
- * ids, features, states and frames, spent features, statistics, log clocks, and what has been reported. What is not
+ * ids, features, states and frames, broken features, statistics, log clocks, and what has been reported. What is not
  * committed is not in it. It does not depend on addresses or on the order in which plugins were loaded, and means the
  * same on every machine. A world that is restored goes on bit for bit as the saved one would have; its contacts have
  * new handles. */

@@ -218,9 +218,9 @@ static void write_header(rig *r)
     csv_end_row(&r->out);
 }
 
-static const char *word(int64_t mark, const char *const words[3])
+static const char *word(int64_t mark, const char *const words[], int64_t count)
 {
-    return mark >= 0 && mark < 3 ? words[mark] : "invalid";
+    return mark >= 0 && mark < count ? words[mark] : "invalid";
 }
 
 static bool is_finite(const rig_law *law, size_t lane)
@@ -234,15 +234,18 @@ static bool is_finite(const rig_law *law, size_t lane)
 static void write_row(rig *r, const rig_law *law, size_t lane)
 {
     static const char *const modes[] = {"separated", "sticking", "slipping"};
-    static const char *const lives[] = {"live", "broken", "invalid"};
-    const pcm_batch         *b = &law->batch;
+    static const char *const lives[] = {
+        [PCM_LIVE] = "live",     [PCM_BROKEN] = "broken",   [PCM_INVALID] = "invalid",
+        [RIG_PARTED] = "parted", [RIG_NO_CONTACT] = "none",
+    };
+    const pcm_batch *b = &law->batch;
     csv_put_text(&r->out, law->info->name);
     const double *const numbers[] = {b->force_n, b->force_x, b->force_y, b->moment_n, b->moment_x, b->moment_y};
     csv_put_number(&r->out, b->time);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         csv_put_number(&r->out, numbers[i][lane]);
-    csv_put_text(&r->out, word(b->mode[lane], modes));
-    csv_put_text(&r->out, word(b->life[lane], lives));
+    csv_put_text(&r->out, word(b->mode[lane], modes, sizeof modes / sizeof *modes));
+    csv_put_text(&r->out, word(b->life[lane], lives, sizeof lives / sizeof *lives));
     if (r->has_energy) {
         if (law->info->model->outputs & PCM_ENERGY)
             csv_put_number(&r->out, b->energy[lane]);

@@ -7,6 +7,9 @@
 
 enum { RIG_LANES = 256, RIG_NAME = 96 };
 
+/* What the column `life` says of a row in a history, beyond the values of life. */
+enum { RIG_PARTED = PCM_INVALID + 1, RIG_NO_CONTACT };
+
 /* A column by name: where a table's cells go, or come from. */
 typedef struct rig_column {
     char    name[RIG_NAME];
@@ -28,7 +31,7 @@ typedef struct rig_law {
     double             **host_inputs, **state; /* those of the batch, to be written */
     double              *last;                 /* the states after the last row of a history */
     double              *columns, **pointers;
-    bool                 live, broken, started; /* of a history */
+    bool                 live, broken, started; /* of a history; broken: none begins until the depth falls below 0 */
     double               time;                  /* of its last row */
 } rig_law;
 

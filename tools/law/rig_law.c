@@ -284,7 +284,7 @@ static void write_nothing(rig_law *law)
     for (size_t i = 0; i < law->info->model->events.count; i++)
         b->event[i][0] = NAN;
     b->mode[0] = PCM_SEPARATED;
-    b->life[0] = PCM_BROKEN;
+    b->life[0] = RIG_NO_CONTACT;
 }
 
 void rig_law_step(rig_law *law, double time)
@@ -296,9 +296,9 @@ void rig_law_step(rig_law *law, double time)
     law->time = law->batch.time = time;
     law->batch.dt = dt;
     law->batch.count = 1;
-    if (-depth > law->info->common.separation)
-        law->broken = false;
-    if (!law->live && !law->broken && depth >= 0) {
+    const bool can_begin = pcm_type_can_begin(law->type, depth);
+    law->broken = law->broken && can_begin;
+    if (!law->live && !law->broken && can_begin) {
         law->live = true;
         establish(law);
     }
@@ -313,6 +313,6 @@ void rig_law_step(rig_law *law, double time)
     const pcm_outcome outcome = pcm_type_outcome(law->type, true, depth, b->life[0], law->last);
     law->live = outcome == PCM_OUTCOME_KEPT;
     law->broken = outcome == PCM_OUTCOME_BROKEN;
-    if (!law->live && b->life[0] == PCM_LIVE)
-        b->life[0] = PCM_BROKEN;
+    if (outcome == PCM_OUTCOME_PARTED)
+        b->life[0] = RIG_PARTED;
 }

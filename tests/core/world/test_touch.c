@@ -6,14 +6,16 @@ static const char *const rules = "ContactType C = Spring { Stiffness=1000; Dampi
                                  "ContactType S = Spring { Stiffness=1000; Damping=10; Single=true; };\n"
                                  "ContactType L = Brush { Separation=0.01 [m]; };\n"
                                  "ContactType P = Creep { Pushed=true; };\n"
+                                 "ContactType B = Bond { Gap=1 [mm]; Reach=10 [mm]; };\n"
                                  "ObjectPair ground * ball -> C;\n"
                                  "ObjectPair ground * one -> S;\n"
                                  "ObjectPair ground * brush -> L;\n"
-                                 "ObjectPair ground * pushed -> P;\n";
+                                 "ObjectPair ground * pushed -> P;\n"
+                                 "ObjectPair ground * bond -> B;\n";
 
 typedef struct scene {
     fixture    f;
-    pcm_object ground, ball, one, brush, pushed, stranger;
+    pcm_object ground, ball, one, brush, pushed, bond, stranger;
     double     time;
 } scene;
 
@@ -27,6 +29,7 @@ static int open_scene(void **state)
     s.one = pcm_world_add(s.f.world, "one", NULL);
     s.brush = pcm_world_add(s.f.world, "brush", NULL);
     s.pushed = pcm_world_add(s.f.world, "pushed", NULL);
+    s.bond = pcm_world_add(s.f.world, "bond", NULL);
     s.stranger = pcm_world_add(s.f.world, "stranger", NULL);
     *state = &s;
     return 0;
@@ -149,33 +152,91 @@ static void lingering_contacts_live_until_relaxed(void **state)
     assert_int_equal(pcm_world_contact_count(s->f.world), 0);
 }
 
-static void spent_contacts_wait_for_separation(void **state)
+/* A foot with two spines: the one that breaks waits until it has been lifted, whatever the other does. */
+static void a_broken_feature_waits_for_itself_alone(void **state)
 {
     scene      *s = *state;
-    pcm_contact c = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.2); /* beyond Limit: the law ends it */
+    pcm_contact c = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.2); /* beyond Limit: the law breaks it */
     pcm_contact d = touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
     step(s);
     assert_int_equal(id_of(s, c), 0);
     assert_int_equal(id_of(s, d), 2);
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
+        assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01 * (double)i).generation, 0);
         assert_int_not_equal(touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05).generation, 0);
         step(s);
     }
-    /* Another feature of the pair holds the key as well. */
-    touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
-    step(s);
-    assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
-    step(s);
-    /* A gap is separation, and so is silence. */
-    touch(s->f.world, s->ground, s->ball, 1, 0, 0, -1);
-    step(s);
-    assert_int_not_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
-    step(s);
+    for (int lifted = 0; lifted < 2; lifted++) { /* to a gap, or out of sight */
+        if (lifted)
+            touch(s->f.world, s->ground, s->ball, 1, 0, 0, -1e-9);
+        touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
+        step(s);
+        pcm_contact again = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.2);
+        assert_int_not_equal(again.generation, 0);
+        touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
+        step(s);
+        assert_int_equal(id_of(s, again), 0);
+    }
     pcm_rule_stats stats;
     assert_int_equal(pcm_world_rule_stats(s->f.world, 0, &stats), PCM_OK);
-    assert_int_equal(stats.made, 3);
-    assert_int_equal(stats.broken, 1);
+    assert_int_equal(stats.made, 4);
+    assert_int_equal(stats.broken, 3);
+    assert_int_equal(stats.parted, 0);
+}
+
+/* What a trial reports that is not committed lifts nothing. */
+static void trials_lift_no_broken_feature(void **state)
+{
+    scene *s = *state;
+    touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.2);
+    step(s);
+    for (double depth = 0.01; depth > -0.02; depth -= 0.02) {
+        touch(s->f.world, s->ground, s->ball, 1, 0, 0, depth);
+        assert_int_equal(pcm_world_update(s->f.world, s->time, 0), PCM_OK);
+    }
+    assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
+    step(s);
+    assert_int_equal(touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01).generation, 0);
+}
+
+static pcm_rule_stats bond_stats(const scene *s)
+{
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_world_rule_stats(s->f.world, 4, &stats), PCM_OK);
+    return stats;
+}
+
+/* A loop that reports overlaps alone: a law that breaks at a pull sees no contact as far away as can be. */
+static void a_contact_that_is_not_reported_has_parted(void **state)
+{
+    scene *s = *state;
+    for (uint64_t round = 1; round <= 3; round++) {
+        pcm_contact c = touch(s->f.world, s->ground, s->bond, 1, 0, 0, 1e-3);
+        step(s);
+        assert_int_equal(id_of(s, c), round);
+        assert_near(wrench_of(s->f.world, s->bond).force[2], 1, 1e-12);
+        step(s);
+        assert_int_equal(bond_stats(s).parted, round);
+    }
+    assert_int_equal(bond_stats(s).broken, 0);
+    assert_int_equal(s->f.messages, 0);
+}
+
+/* Broken across a gap, where no contact begins, a feature is free at once: long before it is out of its law's reach. */
+static void a_contact_that_breaks_across_a_gap_comes_again(void **state)
+{
+    scene *s = *state;
+    for (uint64_t round = 1; round <= 3; round++) {
+        pcm_contact c = touch(s->f.world, s->ground, s->bond, 1, 0, 0, 1e-3);
+        step(s);
+        assert_int_equal(id_of(s, c), round);
+        touch(s->f.world, s->ground, s->bond, 1, 0, 0, -2e-3);
+        step(s);
+        assert_int_equal(bond_stats(s).broken, round);
+        assert_int_equal(touch(s->f.world, s->ground, s->bond, 1, 0, 0, -1e-9).generation, 0);
+        step(s);
+    }
+    assert_int_equal(s->f.messages, 0);
 }
 
 /* Once for the pair, and not where the objects just touch or stand apart. */
@@ -303,7 +364,10 @@ int main(void)
         SCENE_TEST(gaps_begin_nothing),
         SCENE_TEST(separation_keeps_a_contact_across_a_gap),
         SCENE_TEST(lingering_contacts_live_until_relaxed),
-        SCENE_TEST(spent_contacts_wait_for_separation),
+        SCENE_TEST(a_broken_feature_waits_for_itself_alone),
+        SCENE_TEST(trials_lift_no_broken_feature),
+        SCENE_TEST(a_contact_that_is_not_reported_has_parted),
+        SCENE_TEST(a_contact_that_breaks_across_a_gap_comes_again),
         SCENE_TEST(contacts_that_end_inside_are_told),
         SCENE_TEST(single_keeps_the_deepest),
         SCENE_TEST(missing_inputs_are_named),
