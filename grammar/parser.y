@@ -26,6 +26,7 @@
     pcm_span        span;
     pcm_param_node *param;
     pcm_item_node  *item;
+    pcm_name_node  *names;
     pcm_rule_kind   kind;
 }
 
@@ -42,7 +43,8 @@ static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
 static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
 static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
-static void            type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last);
+static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
+static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
 
@@ -74,6 +76,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %type <span>   name unit
 %type <param>  block params good bad param value
 %type <item>   items
+%type <names>  models
 %type <kind>   pair
 
 %%
@@ -83,12 +86,12 @@ file: %empty | file statement ;
 statement
     : "Include" "a quoted text" end
         { if (!pcm_parser_include(parser, @2)) YYABORT; }
-    | "ContactType" name "'='" name end
+    | "ContactType" name "'='" models end
         { type_read(parser, $2, $4, NULL); }
-    | "ContactType" name "'='" name block
+    | "ContactType" name "'='" models block
         { type_read(parser, $2, $4, $5); }
     | "ContactType" name skipped
-        { parser->lost = true; type_read(parser, $2, (pcm_span){0, 0, 0}, NULL); }
+        { parser->lost = true; type_read(parser, $2, NULL, NULL); }
     | pair name "'*'" name "'->'" name block
         { law_in_rule(parser, @6, @7); }
     | "DefaultPair" "'->'" name block
@@ -107,6 +110,12 @@ skipped: error { yyerrok; } | error NEVER ;
 pair: "ObjectPair" { $$ = PCM_OBJECT_PAIR; } | "SurfacePair" { $$ = PCM_SURFACE_PAIR; } ;
 
 name: "a name" { $$ = @1; } | "a quoted text" { $$ = @1; } ;
+
+/* The last of them; each leads to the one before it. */
+models
+    : name             { NEW($$, name_new(parser, NULL, $1)); }
+    | models "'+'" name { NEW($$, name_new(parser, $1, $3)); }
+    ;
 
 end: "';'" | %empty { semicolon(parser); } %prec STATEMENT_ENDS ;
 
@@ -445,13 +454,28 @@ static pcm_value_node list_value(pcm_item_node *last, pcm_span span)
     return list;
 }
 
-static void type_read(pcm_parser *parser, pcm_span name, pcm_span model, pcm_param_node *last)
+static pcm_name_node *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span)
+{
+    pcm_name_node *name = pcm_parser_take(parser, sizeof *name);
+    if (name != NULL)
+        *name = (pcm_name_node){previous, span};
+    return name;
+}
+
+/* Names and parameters come last first. */
+static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last)
 {
     pcm_type_node *type = pcm_parser_take(parser, sizeof *type);
     if (type == NULL)
         return;
-    *type = (pcm_type_node){name, model, NULL, parser->lost};
+    *type = (pcm_type_node){.name = name, .lost = parser->lost};
     parser->lost = false;
+    for (pcm_name_node *previous; last_model != NULL; last_model = previous) {
+        previous = last_model->next;
+        last_model->next = type->parts;
+        type->parts = previous == NULL ? type->parts : last_model;
+        type->model = last_model->span;
+    }
     for (pcm_param_node *previous; last != NULL; last = previous) {
         previous = last->next;
         last->next = type->params;

@@ -28,9 +28,16 @@ typedef struct pcm_param_node {
     pcm_span               unit; /* its brackets included; length 0: none */
 } pcm_param_node;
 
-/* ContactType name = model { params } */
+/* One of several names in a row. */
+typedef struct pcm_name_node {
+    struct pcm_name_node *next;
+    pcm_span              span; /* quotes included */
+} pcm_name_node;
+
+/* ContactType name = model + part + part { params } */
 typedef struct pcm_type_node {
     pcm_span        name, model; /* quotes included; model of length 0: an error of syntax hides it */
+    pcm_name_node  *parts;       /* behind the first, in the order of the text; NULL: a law of one part */
     pcm_param_node *params;
     bool            lost; /* an error of syntax hides parameters */
 } pcm_type_node;

@@ -3,8 +3,11 @@
 #include "diagnostic.h"
 #include "model.h"
 #include "parse.h"
+#include "parts.h"
 #include "suggest.h"
 #include <pcm/messages.h>
+
+#include <math.h>
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
@@ -108,6 +111,20 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
     pcm_report_fix_case(&reading->reports, report, entry->used, &suggestion);
 }
 
+/* A law that only stands behind others is a contact type for the rig, but none for a rule. */
+static void check_whole(pcm_reading *reading, uint32_t number)
+{
+    const pcm_type_entry *entry = &reading->config->entries[number];
+    const pcm_model      *model = entry->type == NULL ? NULL : entry->type->info.model;
+    const char           *lacks = model == NULL ? NULL : pcm_part_lacks(model);
+    if (lacks == NULL || entry->uses == 0)
+        return;
+    pcm_message *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_PARTS, entry->used,
+                                         "'%s' is no whole law: %s %s; write it behind one, as in Hertz + %s",
+                                         entry->type->info.name, model->name, lacks, model->name);
+    pcm_report_note(&reading->reports, report, entry->defined, "defined here");
+}
+
 /* Where something is wrong, a type may be unused for that alone. */
 static void check_uses(pcm_reading *reading)
 {
@@ -115,6 +132,8 @@ static void check_uses(pcm_reading *reading)
     for (uint32_t i = 0; i < config->type_names.count && !reading->incomplete; i++)
         if (config->entries[i].defined.length == 0)
             report_undefined(reading, i);
+    for (uint32_t i = 0; i < config->type_names.count; i++)
+        check_whole(reading, i);
     for (uint32_t i = 0; i < config->type_names.count && reading->reports.errors == 0; i++)
         if (config->entries[i].uses == 0)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
@@ -224,6 +243,12 @@ size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->par
 pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
 {
     return index < pcm_type_value_count(type) ? type->values[index] : (pcm_value){.param = NULL};
+}
+
+double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load)
+{
+    const pcm_model *model = type->info.model;
+    return index < model->derived.count ? pcm_model_derive(model, index, type->info.params, load) : NAN;
 }
 
 bool pcm_type_when(const pcm_type *type, const char *when)

@@ -4,6 +4,7 @@
 #include "isa.h"
 #include "model.h"
 #include "model_search.h"
+#include "parts.h"
 #include "suggest.h"
 #include "value.h"
 #include <pcm/messages.h>
@@ -19,6 +20,7 @@ typedef struct pcm_resolver {
     pcm_reports         *reports;
     const pcm_type_node *node;
     const pcm_model     *model;
+    const pcm_parts     *parts;  /* NULL: the model is a plugin's */
     pcm_value           *values; /* the law's, then the base ones */
     pcm_span            *places; /* of the parameters' names, as values; length 0 where not written */
     size_t               count;
@@ -60,38 +62,75 @@ static void visit_model(void *user, const char *name)
     }
 }
 
-static void report_unknown_model(const pcm_resolver *resolver, const char *name, const char *searched)
+static void report_unknown_model(const pcm_resolver *resolver, pcm_span place, const char *name, const char *searched)
 {
     nearest_model nearest = {.suggestion = pcm_suggest(name, strlen(name))};
     pcm_model_names(resolver->config->context, visit_model, &nearest);
-    pcm_message *report =
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MODEL, resolver->node->model,
-                       "there is no model '%s' in %s%s%s%s", name,
-                       *searched == '\0' ? "an empty search path" : searched, PCM_DID_YOU_MEAN(nearest.suggestion));
-    pcm_report_fix_case(resolver->reports, report, resolver->node->model, &nearest.suggestion);
+    pcm_message *report = pcm_report_add(
+        resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MODEL, place, "there is no model '%s' in %s%s%s%s", name,
+        *searched == '\0' ? "an empty search path" : searched, PCM_DID_YOU_MEAN(nearest.suggestion));
+    pcm_report_fix_case(resolver->reports, report, place, &nearest.suggestion);
 }
 
-static bool find_model(pcm_resolver *resolver)
+static const pcm_model *find_model(pcm_resolver *resolver, pcm_span place)
 {
-    pcm_span  span = pcm_span_unquoted(&resolver->config->sources, resolver->node->model);
+    pcm_span  span = pcm_span_unquoted(&resolver->config->sources, place);
     char     *name = pcm_arena_text(&resolver->config->arena, span_text(resolver, span), span.length);
     char      searched[DIRECTORIES_MOST];
     pcm_found found;
     if (name == NULL) {
         resolver->reports->no_memory = true;
-        return false;
+        return NULL;
     }
     if (*name == '\0') {
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, resolver->node->model,
-                       "a name cannot be empty");
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_EMPTY_NAME, place, "a name cannot be empty");
+        return NULL;
+    }
+    const pcm_model *model = pcm_model_find(resolver->config->context, name, &found, searched, sizeof searched);
+    if (found == PCM_REFUSED)
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_REFUSED_MODEL, place,
+                       "the plugin of the model '%s' was rejected", name);
+    else if (found == PCM_NOT_FOUND)
+        report_unknown_model(resolver, place, name, searched);
+    return model;
+}
+
+/* The models of `Hertz + Mindlin`, all that can be found; places[i] is where models[i] is named. */
+static uint32_t find_parts(pcm_resolver *resolver, const pcm_model *models[], pcm_span places[])
+{
+    const pcm_name_node  first = {resolver->node->parts, resolver->node->model};
+    const pcm_name_node *node = &first;
+    uint32_t             count = 0;
+    for (; node != NULL && count < PCM_PARTS_MAX; node = node->next) {
+        places[count] = node->span;
+        models[count] = find_model(resolver, node->span);
+        count += models[count] != NULL;
+    }
+    if (node != NULL)
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, node->span, "a contact type has at most %d parts",
+                       PCM_PARTS_MAX);
+    return count;
+}
+
+static bool find_law(pcm_resolver *resolver)
+{
+    const pcm_model *models[PCM_PARTS_MAX];
+    pcm_span         places[PCM_PARTS_MAX];
+    uint32_t         at, count = find_parts(resolver, models, places);
+    if (resolver->reports->errors != resolver->errors || resolver->reports->no_memory)
+        return false;
+    if (count == 1) {
+        resolver->model = models[0];
+        return true;
+    }
+    const char *clash = pcm_parts_clash(models, count, &at);
+    if (clash != NULL) {
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, places[at], "%s %s", models[at]->name, clash);
         return false;
     }
-    resolver->model = pcm_model_find(resolver->config->context, name, &found, searched, sizeof searched);
-    if (found == PCM_REFUSED)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_REFUSED_MODEL, resolver->node->model,
-                       "the plugin of the model '%s' was refused", name);
-    else if (found == PCM_NOT_FOUND)
-        report_unknown_model(resolver, name, searched);
+    resolver->parts = pcm_parts_make(&resolver->config->arena, models, count);
+    resolver->reports->no_memory |= resolver->parts == NULL;
+    resolver->model = resolver->parts == NULL ? NULL : &resolver->parts->model;
     return resolver->model != NULL;
 }
 
@@ -165,11 +204,31 @@ static void check_log_file(const pcm_resolver *resolver, const pcm_value *value,
                        value->param->name);
 }
 
-static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
+/* A parameter of a part may be written Part.Name where Name alone would do. */
+static bool is_param(const pcm_resolver *resolver, pcm_span name, size_t index)
+{
+    const pcm_param *param = param_at(resolver->model, index);
+    if (span_is(resolver, name, param->name))
+        return true;
+    const pcm_part *part = resolver->parts == NULL ? NULL : pcm_part_of_param(resolver->parts, index);
+    const size_t    length = part == NULL ? 0 : strlen(part->model->name);
+    if (length == 0 || name.length <= length || span_text(resolver, name)[length] != '.')
+        return false;
+    const pcm_span own = {name.offset + (uint32_t)length + 1, (uint16_t)(name.length - length - 1), name.source};
+    return memcmp(span_text(resolver, name), part->model->name, length) == 0 && span_is(resolver, own, param->name);
+}
+
+static size_t find_param(const pcm_resolver *resolver, pcm_span name)
 {
     size_t i = 0;
-    while (i < resolver->count && !span_is(resolver, node->name, param_at(resolver->model, i)->name))
+    while (i < resolver->count && !is_param(resolver, name, i))
         i++;
+    return i;
+}
+
+static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
+{
+    size_t i = find_param(resolver, node->name);
     if (i == resolver->count) {
         report_unknown_parameter(resolver, node->name);
         return;
@@ -260,12 +319,13 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
 static void *make_params(pcm_resolver *resolver)
 {
     const pcm_model *model = resolver->model;
-    size_t           bytes = model->params.count > 0 ? pcm_model_param(model, 0)->params_size : sizeof(double);
-    void            *params = pcm_arena_take(&resolver->config->arena, bytes);
+    void            *params = pcm_arena_take(&resolver->config->arena, pcm_model_params_size(model));
     if (params == NULL) {
         resolver->reports->no_memory = true;
         return NULL;
     }
+    if (resolver->parts != NULL)
+        *(pcm_parts_block *)params = (pcm_parts_block){resolver->parts};
     for (size_t i = 0; i < model->params.count; i++)
         write_field(params, &resolver->values[i]);
     const pcm_setup setup = {sizeof setup, resolver, take_refusal};
@@ -332,7 +392,7 @@ static pcm_type *make_type(pcm_resolver *resolver)
 pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node)
 {
     pcm_resolver resolver = {.config = config, .reports = reports, .node = node, .errors = reports->errors};
-    if (!find_model(&resolver))
+    if (!find_law(&resolver))
         return NULL;
     resolver.count = resolver.model->params.count + PCM_COMMON_PARAMS;
     resolver.values = pcm_arena_take(&config->arena, resolver.count * sizeof *resolver.values);

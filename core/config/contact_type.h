@@ -12,6 +12,9 @@ struct pcm_type {
     pcm_value            *values;  /* the law's parameters, then the base ones */
 };
 
+/* Bytes of the parameter block of any model, parts and all. */
+size_t pcm_model_params_size(const pcm_model *model);
+
 /* The context that the config was made in, for worlds. */
 pcm_context *pcm_config_context(const pcm_config *config);
 pcm_config  *pcm_config_retain(pcm_config *config);

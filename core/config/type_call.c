@@ -61,6 +61,11 @@ static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t 
     to->velocity_z = input(reads & PCM_VELOCITY, from->velocity_z, first);
     to->radius = input(reads & PCM_RADIUS, from->radius, first);
     to->mass = input(reads & PCM_MASS, from->mass, first);
+    to->load_n = input(reads & PCM_LOAD, from->load_n, first);
+    to->load_elastic = input(reads & PCM_LOAD, from->load_elastic, first);
+    to->load_adhesive = input(reads & PCM_LOAD, from->load_adhesive, first);
+    to->load_pull_off = input(reads & PCM_LOAD, from->load_pull_off, first);
+    to->contact_radius = input(reads & PCM_CONTACT_RADIUS, from->contact_radius, first);
 }
 
 static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_t first, double *scratch)
@@ -73,6 +78,10 @@ static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_
     to->moment_y = output(writes & PCM_MOMENT, from->moment_y, first, scratch);
     to->energy = output(writes & PCM_ENERGY, from->energy, first, scratch);
     to->dissipation = output(writes & PCM_DISSIPATION, from->dissipation, first, scratch);
+    to->elastic_n = output(writes & PCM_SHARES, from->elastic_n, first, scratch);
+    to->adhesive_n = output(writes & PCM_SHARES, from->adhesive_n, first, scratch);
+    to->pull_off = output(writes & PCM_SHARES, from->pull_off, first, scratch);
+    to->patch_radius = output(writes & PCM_PATCH_RADIUS, from->patch_radius, first, scratch);
     to->life = int_output(writes & PCM_LIFE, from->life, first, scratch);
     to->mode = int_output(writes & PCM_MODE, from->mode, first, scratch);
 }

@@ -2,8 +2,6 @@
 /* param_probes.c - a law's parameters with one of them moved, prepared anew. */
 #include "jacobian.h"
 
-static size_t block_size(const pcm_model *model) { return pcm_model_param(model, 0)->params_size; }
-
 /* A refusal means that the law has no such parameters: the difference is taken on the other side. */
 static void ignore_refusal(const pcm_setup *setup, const char *param, const char *message)
 {
@@ -38,16 +36,16 @@ static pcm_status make_probe(pcm_jacobian *j, const pcm_cause *cause, size_t pro
     const double     moved = value + pcm_probe_offset(probe, level, value != 0 ? fabs(value) : cause->nominal);
     if (!in_range(param, moved))
         return PCM_OK;
-    there->params = pcm_allocate(j->context, block_size(model));
+    there->params = pcm_allocate(j->context, pcm_model_params_size(model));
     if (!there->params)
         return PCM_NO_MEMORY;
     there->moved = moved - value;
-    memcpy(there->params, j->type->info.params, block_size(model));
+    memcpy(there->params, j->type->info.params, pcm_model_params_size(model));
     restore_numbers(j->type, there->params);
     memcpy((char *)there->params + param->offset, &moved, sizeof moved);
     const pcm_setup setup = {sizeof setup, NULL, ignore_refusal};
     if (model->prepare && model->prepare(&setup, there->params) != 0) {
-        pcm_free(j->context, there->params, block_size(model));
+        pcm_free(j->context, there->params, pcm_model_params_size(model));
         there->params = NULL;
     }
     return PCM_OK;
@@ -71,6 +69,6 @@ void pcm_cause_blocks_free(pcm_jacobian *jacobian, pcm_cause *cause)
         return;
     for (size_t i = 0; i < LEVELS * PROBES; i++)
         if (cause->blocks[i].params)
-            pcm_free(jacobian->context, cause->blocks[i].params, block_size(jacobian->type->info.model));
+            pcm_free(jacobian->context, cause->blocks[i].params, pcm_model_params_size(jacobian->type->info.model));
     pcm_free(jacobian->context, cause->blocks, LEVELS * PROBES * sizeof *cause->blocks);
 }

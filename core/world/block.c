@@ -417,6 +417,15 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .life = s->life,
         .mode = s->mode,
         .reports = !plan->keep,
+        .load_n = s->none,
+        .load_elastic = s->none,
+        .load_adhesive = s->none,
+        .load_pull_off = s->none,
+        .contact_radius = s->none,
+        .elastic_n = s->unread,
+        .adhesive_n = s->unread,
+        .pull_off = s->unread,
+        .patch_radius = s->unread,
     };
 #undef READ
 }

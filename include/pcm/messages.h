@@ -53,6 +53,7 @@
     X(221, DEAD_RULE, "a rule that can never win, because others cover it (warning)")                                  \
     X(222, REGEX, "a quoted name with a sign of regular expressions, which stands for itself (warning)")               \
     X(223, SIMILAR_NAMES, "two names in the rules differ by a slip of the keyboard (warning)")                         \
+    X(240, PARTS, "parts of a contact type that do not go together")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
     X(302, PLUGIN_MISSING, "no directory of the search path has a plugin of that name")                                \

@@ -261,6 +261,9 @@ PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 PCM_EXPORT size_t    pcm_type_value_count(const pcm_type *type);
 PCM_EXPORT pcm_value pcm_type_value_at(const pcm_type *type, size_t index);
 
+/* [setup] The law's derived value `index` under the type's parameters; NaN where there is none. */
+PCM_EXPORT double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load);
+
 /* Whether a parameter, given or cone entry with that `when` text matters under the type's values. NULL is true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
 

@@ -215,7 +215,9 @@ enum {
     PCM_POSITION = 16u, /* x, y, z */
     PCM_VELOCITY = 32u, /* velocity_x, velocity_y, velocity_z */
     PCM_RADIUS = 64u,
-    PCM_MASS = 128u
+    PCM_MASS = 128u,
+    PCM_LOAD = 256u,          /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
+    PCM_CONTACT_RADIUS = 512u /* contact_radius: from an earlier part */
 };
 
 /* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
@@ -226,7 +228,9 @@ enum {
     PCM_ENERGY = 4u,
     PCM_DISSIPATION = 8u,
     PCM_LIFE = 16u,
-    PCM_MODE = 32u
+    PCM_MODE = 32u,
+    PCM_SHARES = 64u,       /* elastic_n, adhesive_n, pull_off: for later parts */
+    PCM_PATCH_RADIUS = 128u /* patch_radius: what later parts read as contact_radius */
 };
 
 enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID };         /* values of life */
@@ -268,6 +272,16 @@ typedef struct pcm_batch {
     double *const *jacobian;
     int64_t       *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
     uint64_t       reports;     /* 1: they are wanted; 0: they need not be written; PCM_KERNELS sets it */
+    /* Between the parts of a law that the .pcm file puts together (Hertz + Mindlin). Later parts read what earlier ones
+     * gave: the normal force so far, its elastic and its adhesive share (below 0 where it pulls), the greatest pull
+     * that adhesion bears, and the radius of the circle of contact. establish, jump and terminate do not get them. A
+     * law that reads them need not write force_n: it then adds no normal force. */
+    const double *load_n, *load_elastic, *load_adhesive, *load_pull_off; /* N */
+    const double *contact_radius;                                        /* m */
+    /* The shares of force_n that are elastic and adhesive, and the greatest pull, at least 0. A law that does not tell
+     * counts as elastic. */
+    double *elastic_n, *adhesive_n, *pull_off; /* N */
+    double *patch_radius;                      /* m, of the circle of contact */
 } pcm_batch;
 
 /* ---- The model ------------------------------------------------------------------------------------------------- */

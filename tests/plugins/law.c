@@ -65,7 +65,7 @@ double law_derived(const law *l, const char *name, double force, double depth)
     const pcm_load     load = {force, depth};
     for (uint32_t i = 0; i < l->info->model->derived.count; i++)
         if (strcmp(derived[i].name, name) == 0)
-            return derived[i].value(l->info->params, &load);
+            return pcm_type_derived(l->type, i, &load);
     fail_msg("no derived value %s", name);
     return NAN;
 }

@@ -16,6 +16,9 @@ const describe_column describe_inputs[] = {
      "its velocity relative to the base, in the base's axes"},
     {PCM_RADIUS, "radius", "m", "reduced radius of curvature"},
     {PCM_MASS, "mass", "kg", "reduced mass"},
+    {PCM_LOAD, "load_n, load_elastic, load_adhesive, load_pull_off", "N",
+     "normal force of the parts before it, its shares, and the greatest pull"},
+    {PCM_CONTACT_RADIUS, "contact_radius", "m", "of the circle of contact, from a part before it"},
     {0, NULL, NULL, NULL},
 };
 
@@ -26,6 +29,8 @@ const describe_column describe_outputs[] = {
     {PCM_DISSIPATION, "dissipation", "W", "power turned into heat"},
     {PCM_LIFE, "life", "", "the law may end the contact"},
     {PCM_MODE, "mode", "", "separated, sticking or slipping"},
+    {PCM_SHARES, "elastic_n, adhesive_n, pull_off", "N", "shares of the normal force, and the greatest pull"},
+    {PCM_PATCH_RADIUS, "patch_radius", "m", "radius of the circle of contact"},
     {0, NULL, NULL, NULL},
 };
 

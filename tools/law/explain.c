@@ -76,10 +76,10 @@ static const char *base_name(const answer *found) { return (found->swapped[0] ? 
 static const char *follower_name(const answer *found) { return (found->swapped[0] ? &found->a : &found->b)->asked; }
 
 /* What the law makes of its parameters; NaN where the question lacks a load or a compression. */
-static double derive(const answer *found, const pcm_type_info *info, const pcm_derived *derived)
+static double derive(const answer *found, const pcm_type *type, size_t index)
 {
     const pcm_load one = {.force = found->load.force / (double)found->points, .depth = found->load.depth};
-    return derived->value(info->params, &one);
+    return pcm_type_derived(type, index, &one);
 }
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
@@ -151,16 +151,16 @@ static void print_values(const pcm_type *type)
     grid_print(&g, 2);
 }
 
-static void print_derived(const answer *found, const pcm_type_info *info)
+static void print_derived(const answer *found, const pcm_type *type)
 {
-    const pcm_model *model = info->model;
+    const pcm_model *model = pcm_type_get_info(type)->model;
     if (model->derived.count == 0)
         return;
     grid g = {.columns = 4};
     bool lacks = false;
     for (size_t i = 0; i < model->derived.count; i++) {
         const pcm_derived *derived = pcm_model_derived(model, i);
-        const double       value = derive(found, info, derived);
+        const double       value = derive(found, type, i);
         const char        *unit = strcmp(derived->unit, "1") == 0 ? "" : derived->unit;
         lacks |= !isfinite(value);
         GRID_ADD(&g, derived->name, isfinite(value) ? pcm_number(value, 4).text : "-", unit, derived->doc);
@@ -229,7 +229,7 @@ static void print_answer(const answer *found)
     print_values(type);
     if (info->model->flags & PCM_HOST_CONTACT)
         (void)printf("\nthe pair stays with the host's own contacts\n");
-    print_derived(found, info);
+    print_derived(found, type);
 }
 
 /* ---- For programs ---------------------------------------------------------------------------------------------- */
@@ -307,7 +307,7 @@ static void json_type(json *j, const answer *found, const pcm_type *type)
         const pcm_derived *derived = pcm_model_derived(info->model, i);
         json_begin_object(j, NULL);
         json_text(j, "name", derived->name);
-        json_number(j, "value", derive(found, info, derived));
+        json_number(j, "value", derive(found, type, i));
         json_text(j, "unit", derived->unit);
         json_text(j, "doc", derived->doc);
         json_end_object(j);

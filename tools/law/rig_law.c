@@ -28,7 +28,9 @@ static const motion motions[] = {
     MOTION(y, PCM_POSITION),          MOTION(z, PCM_POSITION),
     MOTION(velocity_x, PCM_VELOCITY), MOTION(velocity_y, PCM_VELOCITY),
     MOTION(velocity_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
-    MOTION(mass, PCM_MASS),
+    MOTION(mass, PCM_MASS),           MOTION(load_n, PCM_LOAD),
+    MOTION(load_elastic, PCM_LOAD),   MOTION(load_adhesive, PCM_LOAD),
+    MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
 };
 enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 2 };
 

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+#include "parts.h"
+#include "contact_type.h"
+#include "isa.h"
+
+#include <stdio.h>
+
+/* ---- What goes together ----------------------------------------------------------------------------------------- */
+
+const char *pcm_part_lacks(const pcm_model *model)
+{
+    if (model->inputs & PCM_LOAD)
+        return "reads the normal load of an earlier part";
+    if (model->inputs & PCM_CONTACT_RADIUS)
+        return "reads the contact radius of an earlier part";
+    return NULL;
+}
+
+/* Columns and partials of all of them together. */
+static const char *too_many(const pcm_model *const *models, uint32_t count)
+{
+    uint32_t states = 0, inputs = 0, events = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        for (uint32_t i = 0; i < models[p]->states.count; i++)
+            states += pcm_columns_of(pcm_model_state(models[p], i)->shape);
+        for (uint32_t i = 0; i < models[p]->host_inputs.count; i++)
+            inputs += pcm_columns_of(pcm_model_host_input(models[p], i)->shape);
+        events += models[p]->events.count;
+    }
+    const bool many = states > PCM_MAX_COLUMNS || inputs > PCM_MAX_COLUMNS || events > PCM_MAX_COLUMNS;
+    return many ? "makes more than 32 columns of states, host inputs or events" : NULL;
+}
+
+const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint32_t *at)
+{
+    uint32_t given = 0;
+    for (*at = 0; *at < count; ++*at) {
+        const pcm_model *model = models[*at];
+        if (model->flags & PCM_HOST_CONTACT)
+            return "leaves the pair to the simulator and cannot be a part";
+        if (model->flags & PCM_BASE_AXES)
+            return "gives its force along the base's axes and cannot be a part";
+        if (model->inputs & PCM_LOAD && *at == 0)
+            return "reads the normal load of an earlier part, but is the first";
+        if (model->inputs & PCM_CONTACT_RADIUS && !(given & PCM_PATCH_RADIUS))
+            return "reads the contact radius, which no earlier part gives";
+        for (uint32_t p = 0; p < *at; p++)
+            if (models[p] == model)
+                return "is there twice";
+        given |= model->outputs;
+    }
+    *at = count - 1;
+    return too_many(models, count);
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------ */
+
+/* A table of pcm_model whose entries begin with their name. */
+typedef struct table_kind {
+    size_t offset, size;
+} table_kind;
+
+static const table_kind tables[] = {
+    {offsetof(pcm_model, params), sizeof(pcm_param)},           {offsetof(pcm_model, states), sizeof(pcm_state)},
+    {offsetof(pcm_model, host_inputs), sizeof(pcm_host_input)}, {offsetof(pcm_model, events), sizeof(pcm_event)},
+    {offsetof(pcm_model, derived), sizeof(pcm_derived)},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static pcm_table *table_of(pcm_model *model, size_t kind)
+{
+    return (pcm_table *)(void *)((char *)model + tables[kind].offset);
+}
+
+static const pcm_table *const_table_of(const pcm_model *model, size_t kind)
+{
+    return (const pcm_table *)(const void *)((const char *)model + tables[kind].offset);
+}
+
+static const char *const *name_at(const pcm_table *table, uint32_t i, size_t size)
+{
+    return (const char *const *)(const void *)((const char *)table->entries + i * size);
+}
+
+static bool table_has(const pcm_model *model, size_t kind, const char *name)
+{
+    const pcm_table *table = const_table_of(model, kind);
+    for (uint32_t i = 0; i < table->count; i++)
+        if (strcmp(*name_at(table, i, tables[kind].size), name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether an entry's name is that of no other part's entry in the same table. */
+static bool is_unique(const pcm_parts *parts, const pcm_part *own, size_t kind, const char *name)
+{
+    for (uint32_t p = 0; p < parts->count; p++)
+        if (&parts->part[p] != own && table_has(parts->part[p].model, kind, name))
+            return false;
+    return true;
+}
+
+static const char *joined(pcm_arena *arena, const char *a, const char *middle, const char *b)
+{
+    const size_t length = strlen(a) + strlen(middle) + strlen(b);
+    char        *text = pcm_arena_take(arena, length + 1);
+    if (text)
+        snprintf(text, length + 1, "%s%s%s", a, middle, b);
+    return text;
+}
+
+/* The name in the whole: its own where that is unique, else Part.name. */
+static const char *name_in_whole(pcm_arena *arena, const pcm_parts *parts, const pcm_part *part, size_t kind,
+                                 const char *name)
+{
+    return is_unique(parts, part, kind, name) ? name : joined(arena, part->model->name, ".", name);
+}
+
+/* A `when` text, "Name=Word", with the parameter's name in the whole. */
+static bool rename_when(pcm_arena *arena, const pcm_parts *parts, const pcm_part *part, const char **when)
+{
+    const char *equals = *when ? strchr(*when, '=') : NULL;
+    if (!equals)
+        return true;
+    char *name = pcm_arena_text(arena, *when, (size_t)(equals - *when));
+    if (!name)
+        return false;
+    const char *renamed = name_in_whole(arena, parts, part, 0, name);
+    *when = !renamed ? NULL : renamed == name ? *when : joined(arena, renamed, "", equals);
+    return *when;
+}
+
+/* ---- Tables ----------------------------------------------------------------------------------------------------- */
+
+/* Copies one table of one part behind those that are in the whole's already, with names that are the whole's. */
+static bool append(pcm_arena *arena, pcm_parts *parts, const pcm_part *part, size_t kind)
+{
+    const pcm_table *from = const_table_of(part->model, kind);
+    pcm_table       *to = table_of(&parts->model, kind);
+    const size_t     size = tables[kind].size;
+    char            *entries = (char *)(uintptr_t)to->entries + to->count * size;
+    if (from->count == 0)
+        return true;
+    memcpy(entries, from->entries, from->count * size);
+    for (uint32_t i = 0; i < from->count; i++) {
+        const char **name = (const char **)(void *)(entries + i * size);
+        if (!(*name = name_in_whole(arena, parts, part, kind, *name)))
+            return false;
+    }
+    to->count += from->count;
+    return true;
+}
+
+static bool place_params(pcm_arena *arena, pcm_parts *parts, const pcm_part *part)
+{
+    pcm_param *params = (pcm_param *)(uintptr_t)parts->model.params.entries + part->first_param;
+    for (uint32_t i = 0; i < part->model->params.count; i++) {
+        params[i].offset += part->params;
+        if (!rename_when(arena, parts, part, &params[i].when))
+            return false;
+    }
+    pcm_host_input *inputs = (pcm_host_input *)(uintptr_t)parts->model.host_inputs.entries;
+    for (uint32_t i = parts->model.host_inputs.count - part->model->host_inputs.count;
+         i < parts->model.host_inputs.count; i++)
+        if (!rename_when(arena, parts, part, &inputs[i].when))
+            return false;
+    return true;
+}
+
+static bool start_tables(pcm_arena *arena, pcm_parts *parts)
+{
+    for (size_t kind = 0; kind < TABLES; kind++) {
+        uint32_t count = 0;
+        for (uint32_t p = 0; p < parts->count; p++)
+            count += const_table_of(parts->part[p].model, kind)->count;
+        void *entries = pcm_arena_take(arena, count * tables[kind].size);
+        if (count > 0 && !entries)
+            return false;
+        *table_of(&parts->model, kind) = (pcm_table){entries, 0, (uint32_t)tables[kind].size};
+    }
+    return true;
+}
+
+static bool fill_tables(pcm_arena *arena, pcm_parts *parts)
+{
+    for (uint32_t p = 0; p < parts->count; p++) {
+        for (size_t kind = 0; kind < TABLES; kind++)
+            if (!append(arena, parts, &parts->part[p], kind))
+                return false;
+        if (!place_params(arena, parts, &parts->part[p]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The parts -------------------------------------------------------------------------------------------------- */
+
+static size_t rounded_up(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+
+static size_t own_params_size(const pcm_model *model)
+{
+    return model->params.count > 0 ? pcm_model_param(model, 0)->params_size : sizeof(double);
+}
+
+static uint32_t state_columns(const pcm_model *model)
+{
+    uint32_t columns = 0;
+    for (uint32_t i = 0; i < model->states.count; i++)
+        columns += pcm_columns_of(pcm_model_state(model, i)->shape);
+    return columns;
+}
+
+static uint32_t input_columns(const pcm_model *model)
+{
+    uint32_t columns = 0;
+    for (uint32_t i = 0; i < model->host_inputs.count; i++)
+        columns += pcm_columns_of(pcm_model_host_input(model, i)->shape);
+    return columns;
+}
+
+/* Gives each part its places, behind those of the part before it. */
+static void place_parts(pcm_parts *parts, const pcm_model *const *models)
+{
+    pcm_part next = {.params = rounded_up(sizeof(pcm_parts_block))};
+    for (uint32_t p = 0; p < parts->count; p++) {
+        const pcm_model *model = models[p];
+        pcm_part        *part = &parts->part[p];
+        *part = next;
+        part->model = model;
+        part->params_size = own_params_size(model);
+        part->n_state = state_columns(model);
+        part->n_host_input = input_columns(model);
+        for (uint32_t isa = PCM_ISA_PLAIN; isa <= PCM_ISA_AVX512; isa++)
+            part->kernels[isa] = pcm_model_kernels(model, isa);
+        next = (pcm_part){
+            .params = part->params + rounded_up(part->params_size),
+            .first_param = part->first_param + model->params.count,
+            .first_derived = part->first_derived + model->derived.count,
+            .state = part->state + part->n_state,
+            .host_input = part->host_input + part->n_host_input,
+            .event = part->event + model->events.count,
+        };
+        parts->shares |= (model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) != 0;
+    }
+}
+
+/* ---- Functions of the whole ------------------------------------------------------------------------------------- */
+
+/* How a part's refusal reaches the whole's host: the parameter by its name in the whole. */
+typedef struct refusal {
+    const pcm_setup *whole;
+    const pcm_parts *parts;
+    const pcm_part  *part;
+} refusal;
+
+static void report_of_part(const pcm_setup *setup, const char *param, const char *message)
+{
+    const refusal *r = setup->host;
+    for (uint32_t i = 0; param && i < r->part->model->params.count; i++)
+        if (strcmp(pcm_model_param(r->part->model, i)->name, param) == 0) {
+            r->whole->report(r->whole, pcm_model_param(&r->parts->model, r->part->first_param + i)->name, message);
+            return;
+        }
+    r->whole->report(r->whole, param, message);
+}
+
+static const pcm_parts *parts_of_block(const void *params) { return ((const pcm_parts_block *)params)->parts; }
+
+static int prepare_parts(const pcm_setup *setup, void *params)
+{
+    const pcm_parts *parts = parts_of_block(params);
+    int              refused = 0;
+    for (uint32_t p = 0; p < parts->count; p++) {
+        const pcm_part *part = &parts->part[p];
+        refusal         r = {setup, parts, part};
+        const pcm_setup own = {sizeof own, &r, report_of_part};
+        if (part->model->prepare && part->model->prepare(&own, (char *)params + part->params) != 0)
+            refused = 1;
+    }
+    return refused;
+}
+
+static double reach_of_parts(const void *params)
+{
+    const pcm_parts *parts = parts_of_block(params);
+    double           most = 0;
+    for (uint32_t p = 0; p < parts->count; p++) {
+        const pcm_part *part = &parts->part[p];
+        const double    reach = part->model->reach ? part->model->reach((const char *)params + part->params) : 0;
+        most = reach >= 0 && reach <= most ? most : reach; /* what is no distance stays, for the caller to report */
+    }
+    return most;
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+static const char *joined_texts(pcm_arena *arena, const pcm_parts *parts, size_t field, const char *between)
+{
+    const char *text = NULL;
+    for (uint32_t p = 0; p < parts->count; p++) {
+        const char *own;
+        memcpy(&own, (const char *)parts->part[p].model + field, sizeof own);
+        if (!own)
+            continue;
+        text = text ? joined(arena, text, between, own) : own;
+        if (!text)
+            return NULL;
+    }
+    return text ? text : "";
+}
+
+static bool fill_model(pcm_arena *arena, pcm_parts *parts)
+{
+    pcm_model *whole = &parts->model;
+    uint32_t   isotropic = PCM_ISOTROPIC, given = 0;
+    for (uint32_t p = 0; p < parts->count; p++) {
+        const pcm_model *model = parts->part[p].model;
+        isotropic &= model->flags;
+        whole->flags |= model->flags & ~(uint32_t)PCM_ISOTROPIC;
+        whole->inputs |= model->inputs & ~(uint32_t)(PCM_LOAD | PCM_CONTACT_RADIUS);
+        given |= model->outputs;
+    }
+    whole->flags |= isotropic;
+    whole->size = sizeof *whole;
+    whole->outputs = given;
+    whole->name = joined_texts(arena, parts, offsetof(pcm_model, name), " + ");
+    whole->summary = joined_texts(arena, parts, offsetof(pcm_model, summary), "; ");
+    whole->version = joined_texts(arena, parts, offsetof(pcm_model, version), "+");
+    whole->source = joined_texts(arena, parts, offsetof(pcm_model, source), "\n");
+    whole->equations = joined_texts(arena, parts, offsetof(pcm_model, equations), "\n\n");
+    whole->kernels = (pcm_table){pcm_parts_kernels, pcm_parts_kernel_count, sizeof(pcm_kernel_set)};
+    whole->prepare = prepare_parts;
+    whole->reach = reach_of_parts;
+    return whole->name && whole->summary && whole->version && whole->source && whole->equations;
+}
+
+const pcm_parts *pcm_parts_make(pcm_arena *arena, const pcm_model *const *models, uint32_t count)
+{
+    pcm_parts *parts = pcm_arena_take(arena, sizeof *parts);
+    if (!parts)
+        return NULL;
+    parts->count = count;
+    place_parts(parts, models);
+    return fill_model(arena, parts) && start_tables(arena, parts) && fill_tables(arena, parts) ? parts : NULL;
+}
+
+const pcm_parts *pcm_parts_of(const pcm_model *model)
+{
+    return model->prepare == prepare_parts
+               ? (const pcm_parts *)(const void *)((const char *)model - offsetof(pcm_parts, model))
+               : NULL;
+}
+
+const pcm_part *pcm_part_of_param(const pcm_parts *parts, size_t index)
+{
+    uint32_t p = parts->count - 1;
+    if (index >= parts->model.params.count)
+        return NULL;
+    while (index < parts->part[p].first_param)
+        p--;
+    return &parts->part[p];
+}
+
+double pcm_model_derive(const pcm_model *model, size_t index, const void *params, const pcm_load *load)
+{
+    const pcm_parts *parts = pcm_parts_of(model);
+    uint32_t         p = parts ? parts->count - 1 : 0;
+    while (parts && index < parts->part[p].first_derived)
+        p--;
+    return pcm_model_derived(model, index)->value((const char *)params + (parts ? parts->part[p].params : 0), load);
+}
+
+size_t pcm_model_params_size(const pcm_model *model)
+{
+    const pcm_parts *parts = pcm_parts_of(model);
+    const pcm_part  *last = parts ? &parts->part[parts->count - 1] : NULL;
+    return last ? last->params + last->params_size : own_params_size(model);
+}
