@@ -16,12 +16,6 @@ struct pcm_context {
     pcm_loaded   *loaded; /* list, newest first */
 };
 
-/* Moves `bytes` used bytes to a block of new_bytes and releases the old one; NULL leaves the old one as it was. */
-void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes);
-
-/* Room for one more element of an array, whose capacity doubles; false without memory. */
-bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size);
-
 /* As pcm_report, about a whole file. */
 void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
                      ...) __attribute__((format(printf, 5, 6)));

@@ -18,25 +18,21 @@ void pcm_free(pcm_context *context, void *memory, size_t bytes)
         context->allocator.release(context->allocator.user, memory, bytes);
 }
 
-void *pcm_reallocate(pcm_context *context, void *memory, size_t bytes, size_t new_bytes)
+bool pcm_grow(pcm_context *context, void *array, size_t *capacity, size_t wanted, size_t size)
 {
-    void *grown = pcm_allocate(context, new_bytes);
-    if (grown && memory) {
-        memcpy(grown, memory, bytes < new_bytes ? bytes : new_bytes);
-        pcm_free(context, memory, bytes);
-    }
-    return grown;
-}
-
-bool pcm_grow(pcm_context *context, void **array, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
+    enum { FEWEST = 16 };
+    if (wanted <= *capacity)
         return true;
-    size_t wanted = *capacity ? 2 * *capacity : 64;
-    void  *grown = pcm_reallocate(context, *array, *capacity * size, wanted * size);
+    size_t larger = *capacity < FEWEST / 2 ? FEWEST : 2 * *capacity;
+    larger = larger < wanted ? wanted : larger;
+    void *grown = larger <= SIZE_MAX / size ? pcm_allocate(context, larger * size) : NULL, *old;
     if (!grown)
         return false;
-    *array = grown;
-    *capacity = wanted;
+    memcpy(&old, array, sizeof old);
+    if (old)
+        memcpy(grown, old, *capacity * size);
+    pcm_free(context, old, *capacity * size);
+    memcpy(array, &grown, sizeof grown);
+    *capacity = larger;
     return true;
 }

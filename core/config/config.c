@@ -22,31 +22,16 @@ static uint32_t type_name(pcm_config *config, pcm_span span)
 {
     span = pcm_span_unquoted(&config->sources, span);
     uint32_t number = pcm_names_add(&config->type_names, pcm_span_text(&config->sources, span), span.length);
-    if (number == PCM_NO_NAME || number < config->entry_capacity)
-        return number;
-    enum { FEWEST = 32 };
-    uint32_t        old = config->entry_capacity, capacity = old == 0 ? FEWEST : 2 * old;
-    pcm_type_entry *entries =
-        pcm_reallocate(config->context, config->entries, old * sizeof *entries, capacity * sizeof *entries);
-    if (entries == NULL)
+    if (number == PCM_NO_NAME ||
+        !pcm_grow(config->context, &config->entries, &config->entry_capacity, number + 1, sizeof *config->entries))
         return PCM_NO_NAME;
-    config->entries = entries;
-    config->entry_capacity = capacity;
     return number;
 }
 
 static bool add_type(pcm_config *config, pcm_type *type)
 {
-    enum { FEWEST = 32 };
-    if (config->n_types == config->type_capacity) {
-        uint32_t   old = config->type_capacity, capacity = old == 0 ? FEWEST : 2 * old;
-        pcm_type **types =
-            pcm_reallocate(config->context, config->types, old * sizeof *types, capacity * sizeof *types);
-        if (types == NULL)
-            return false;
-        config->types = types;
-        config->type_capacity = capacity;
-    }
+    if (!pcm_grow(config->context, &config->types, &config->type_capacity, config->n_types + 1, sizeof *config->types))
+        return false;
     type->info.index = config->n_types;
     config->types[config->n_types++] = type;
     return true;

@@ -25,9 +25,10 @@ struct pcm_config {
     pcm_arena       arena; /* types, values, rules, names */
     pcm_names       type_names;
     pcm_type_entry *entries; /* by number of type_names */
-    uint32_t        entry_capacity;
+    size_t          entry_capacity;
     pcm_type      **types; /* in the order of the text */
-    uint32_t        n_types, type_capacity;
+    uint32_t        n_types;
+    size_t          type_capacity;
     pcm_rules       rules;
 };
 

@@ -24,7 +24,7 @@ uint64_t pcm_type_fingerprint(const pcm_type *type)
         for (size_t k = 0; k < value.list.count; k++)
             print = add_number(print, value.list.values[k]);
     }
-    const pcm_type_info *info = pcm_type_get_info(type);
+    const pcm_type_info *info = &type->info;
     for (uint32_t i = 0; i < info->model->states.count; i++) {
         const pcm_state *state = pcm_model_state(info->model, i);
         print = add_text(print, state->name);
@@ -41,7 +41,7 @@ uint64_t pcm_rules_fingerprint(const pcm_config *config)
         print = add_number(print, rule.kind + 3 * rule.pattern);
         print = add_text(print, rule.a);
         print = add_text(print, rule.b);
-        print = add_text(print, pcm_type_get_info(rule.type)->name);
+        print = add_text(print, rule.type->info.name);
     }
     return print;
 }

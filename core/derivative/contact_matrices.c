@@ -64,7 +64,7 @@ static pcm_axes axes_of(const pcm_world *world, const pcm_record *record)
     const pcm_scratch *s = world->scratch;
     double             base[9];
     pcm_axes           axes;
-    rotation_of(world->pose[world->front][record->base & ~PCM_FIXED_SIDE].orientation, base);
+    rotation_of(world->pose[world->front][pcm_side_object(record->base)].orientation, base);
     for (size_t k = 0; k < 3; k++) {
         for (size_t i = 0; i < 3; i++)
             axes.base[i][k] = base[3 * k + i];

@@ -136,18 +136,11 @@ static bool plugin_name(const char *file, char name[PCM_NAME_MAX + 1])
 
 static bool names_add(pcm_context *context, pcm_name_list *names, const char *name)
 {
-    const size_t each = sizeof *names->names;
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->names[i], name) == 0)
             return true;
-    if (names->count == names->capacity) {
-        const size_t capacity = names->capacity ? 2 * names->capacity : 32;
-        void        *grown = pcm_reallocate(context, names->names, names->count * each, capacity * each);
-        if (!grown)
-            return false;
-        names->names = grown;
-        names->capacity = capacity;
-    }
+    if (!pcm_grow(context, &names->names, &names->capacity, names->count + 1, sizeof *names->names))
+        return false;
     memcpy(names->names[names->count++], name, strlen(name) + 1);
     return true;
 }

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled once per instruction set: PCM_BLOCK_RUN is the name that this set's pipeline gets. A vector of contacts
+/* block.c - a block of contacts, from motion to wrenches.
+ *
+ * 1. compute_inputs: records of rows and twists of both objects become the columns that the law reads: the relative
+ *    velocity at the contact point, in the contact frame. Rows that were not touched are far apart and at rest.
+ * 2. The law: tentative rows get their states from establish; then its forces, or update, over all the rows.
+ * 3. step_states: what the law does not step itself becomes state + dt rate.
+ * 4. compute_results, law to world: forces turn to the world's axes, with their torque about its origin. A lane in
+ * which something is not finite is marked, gives no force and keeps its states; rows that a commit will remove are
+ * noted.
+ * 5. compute_results, world to objects: both get their share of the wrench, in the order of rows, or it is set aside
+ *    for them (pcm_deferral).
+ *
+ * A pass without wrenches looks at rows again: what comes next stays in the scratch, as the forces do, and neither the
+ * group nor an object changes.
+ *
+ * Compiled once per instruction set: PCM_BLOCK_RUN is the name that this set's pipeline gets. A vector of contacts
  * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
  * lines. What a lane gets is a function of that lane alone, in the same operations for every set, so that all give the
  * same bits. */
@@ -287,7 +302,7 @@ PCM_INLINE void fetch_ahead(const pcm_pass *pass, const block_plan *plan, const 
     if (!plan->far || row + RECORDS + PCM_LANES > group->capacity)
         return;
     for (size_t k = 0; k < PCM_LANES; k++) {
-        uint32_t base = group->record[row + LINES + k].base & ~PCM_FIXED_SIDE;
+        uint32_t base = pcm_side_object(group->record[row + LINES + k].base);
         __builtin_prefetch(&group->record[row + RECORDS + k]);
         __builtin_prefetch(&pass->twist[base]);
         if (plan->keep)
@@ -334,8 +349,8 @@ static void compute_inputs(const pcm_pass *pass, const block_plan *plan, pcm_gro
 static void compute_reduced(const pcm_pass *pass, const pcm_record *record, size_t count, pcm_scratch *s)
 {
     for (size_t i = 0; i < count; i++) {
-        const pcm_twist_line *a = pass->twist + (record[i].base & ~PCM_FIXED_SIDE);
-        const pcm_twist_line *b = pass->twist + (record[i].follower & ~PCM_FIXED_SIDE);
+        const pcm_twist_line *a = pass->twist + pcm_side_object(record[i].base);
+        const pcm_twist_line *b = pass->twist + pcm_side_object(record[i].follower);
         s->radius[i] = 1 / (a->curvature + b->curvature);
         s->mass[i] = 1 / (a->inverse_mass + b->inverse_mass);
     }
@@ -385,7 +400,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .count = count,
         .time = pass->time,
         .dt = pass->dt,
-        .params = pcm_type_get_info(group->type)->params,
+        .params = group->type->info.params,
         .depth = READ(PCM_DEPTH, s->depth),
         .depth_rate = READ(PCM_DEPTH_RATE, s->depth_rate),
         .slip_x = READ(PCM_SLIP, s->slip_x),

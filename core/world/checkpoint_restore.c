@@ -46,7 +46,7 @@ static pcm_status check_head(pcm_world *world, pcm_reader *from)
 
 static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type *type)
 {
-    const pcm_type_info *info = pcm_type_get_info(type);
+    const pcm_type_info *info = &type->info;
     const char          *version = info->model->version ? info->model->version : "1";
     pcm_bytes_view       name = pcm_read_text(from), model = pcm_read_text(from), saved = pcm_read_text(from);
     uint64_t             print = pcm_read_u64(from);
@@ -83,7 +83,7 @@ static pcm_status check_config(pcm_world *world, pcm_reader *from)
                       "it is from a configuration with another number of contact types");
     for (size_t g = 0; g < world->n_groups; g++) {
         pcm_status status = check_type(world, from, world->groups[g].type);
-        if (status)
+        if (status != PCM_OK)
             return status;
     }
     uint64_t rules = pcm_read_u64(from), print = pcm_read_u64(from);
@@ -176,7 +176,7 @@ static pcm_status check_objects(pcm_world *world, pcm_reader *from, object_map *
     if (status == PCM_OK)
         status = map_objects(world, from, &names, map);
     pcm_index_free(world->context, &names);
-    if (status)
+    if (status != PCM_OK)
         return status;
     for (size_t i = 0, taken = 0; i < objects; i++) {
         const pcm_body *body = &world->bodies[world->bodies[i].nth];
@@ -210,7 +210,7 @@ static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_m
     for (uint64_t i = 0; i < *count && !from->short_of; i++) {
         uint32_t   objects[2], pair;
         pcm_status status = read_pair(world, from, map, objects, &pair);
-        if (status)
+        if (status != PCM_OK)
             return status;
         pcm_read_u64(from);
     }
@@ -225,7 +225,7 @@ static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const objec
     for (uint64_t i = 0; i < count && !from->short_of; i++) {
         uint32_t   objects[2], index;
         pcm_status status = read_pair(world, from, map, objects, &index);
-        if (status)
+        if (status != PCM_OK)
             return status;
         pcm_read_bytes(from, doubles * sizeof(double));
         const pcm_pair *pair = &world->pairs[index];
@@ -242,14 +242,9 @@ static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const objec
 static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t broken)
 {
     pcm_context *context = world->context;
-    while (world->slot_capacity < contacts)
-        if (!pcm_grow(context, (void **)&world->slots, world->slot_capacity, &world->slot_capacity,
-                      sizeof *world->slots))
-            return PCM_NO_MEMORY;
-    while (world->broken_capacity < broken)
-        if (!pcm_grow(context, (void **)&world->broken, world->broken_capacity, &world->broken_capacity,
-                      sizeof *world->broken))
-            return PCM_NO_MEMORY;
+    if (!pcm_grow(context, &world->slots, &world->slot_capacity, (size_t)contacts, sizeof *world->slots) ||
+        !pcm_grow(context, &world->broken, &world->broken_capacity, (size_t)broken, sizeof *world->broken))
+        return PCM_NO_MEMORY;
     return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + broken));
 }
 
@@ -262,7 +257,7 @@ static pcm_status check_rest(pcm_world *world, pcm_reader *from, const object_ma
         status = check_pairs(world, from, map, &broken);
     for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
         status = check_contacts(world, from, map, g, &contacts);
-    if (status)
+    if (status != PCM_OK)
         return status;
     pcm_read_bytes(from, world->n_rules * 6 * 8);
     if (from->short_of || from->at != from->end)
@@ -279,11 +274,11 @@ static pcm_status check(pcm_world *world, pcm_reader from, object_map *map)
     pcm_read_bytes(&from, 4 * 8);
     if (status == PCM_OK)
         status = check_objects(world, &from, map);
-    if (status)
+    if (status != PCM_OK)
         return status;
     exchange_serials(world, map);
     status = check_rest(world, &from, map);
-    if (status)
+    if (status != PCM_OK)
         exchange_serials(world, map);
     return status;
 }

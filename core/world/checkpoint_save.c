@@ -12,7 +12,7 @@ static void save_config(pcm_writer *to, const pcm_world *world)
     pcm_write_u64(to, world->ledger);
     pcm_write_u64(to, world->n_groups);
     for (size_t g = 0; g < world->n_groups; g++) {
-        const pcm_type_info *info = pcm_type_get_info(world->groups[g].type);
+        const pcm_type_info *info = &world->groups[g].type->info;
         pcm_write_text(to, info->name);
         pcm_write_text(to, info->model->name);
         pcm_write_text(to, info->model->version ? info->model->version : "1");
@@ -104,8 +104,8 @@ static void save_pairs(pcm_writer *to, const pcm_world *world)
 static void save_contact(pcm_writer *to, const pcm_world *world, const pcm_group *group, size_t row)
 {
     const pcm_identity *identity = &group->identity[row];
-    pcm_write_u64(to, place_of(world, group->record[row].base & ~PCM_FIXED_SIDE));
-    pcm_write_u64(to, place_of(world, group->record[row].follower & ~PCM_FIXED_SIDE));
+    pcm_write_u64(to, place_of(world, pcm_side_object(group->record[row].base)));
+    pcm_write_u64(to, place_of(world, pcm_side_object(group->record[row].follower)));
     pcm_write_u64(to, identity->feature);
     pcm_write_u64(to, identity->id);
     pcm_write_double(to, identity->since);

@@ -10,7 +10,7 @@
 #include "touch.h"
 #include <pcm/messages.h>
 
-static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[side & ~PCM_FIXED_SIDE].name; }
+static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[pcm_side_object(side)].name; }
 
 /* ---- Before anything changes ----------------------------------------------------------------------------------- */
 
@@ -23,10 +23,9 @@ static pcm_status reserve_broken(pcm_world *world)
             for (size_t i = 0; i < group->note[block].removals; i++)
                 spends += group->removal[block * PCM_BLOCK + i].outcome == PCM_OUTCOME_BROKEN;
     }
-    while (world->n_broken + spends > world->broken_capacity)
-        if (!pcm_grow(world->context, (void **)&world->broken, world->broken_capacity, &world->broken_capacity,
-                      sizeof *world->broken))
-            return PCM_NO_MEMORY;
+    if (!pcm_grow(world->context, &world->broken, &world->broken_capacity, world->n_broken + spends,
+                  sizeof *world->broken))
+        return PCM_NO_MEMORY;
     return pcm_index_reserve(world->context, &world->contacts, 1);
 }
 
@@ -66,7 +65,7 @@ static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *lo
             pcm_world_describe(world, group, first + i, i, &info);
             pcm_world_measure(world, &info, &sensing);
             pcm_status status = pcm_log_row(world->context, log, world->time, &info, &sensing);
-            if (status)
+            if (status != PCM_OK)
                 return status;
         }
     }
@@ -84,7 +83,7 @@ static pcm_status log_contacts(pcm_world *world)
         if (log->type && pcm_log_due(log, world->time))
             status = log_group(world, &world->groups[g], log);
     }
-    if (status)
+    if (status != PCM_OK)
         while (g-- > 0)
             world->logs[g].used = world->logs[g].mark;
     return status;
@@ -155,7 +154,7 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
 {
     pcm_pair   *pair = &world->pairs[group->identity[row].pair];
     const char *base = name_of(world, group->record[row].base), *follower = name_of(world, group->record[row].follower);
-    const char *type = pcm_type_get_info(group->type)->name;
+    const char *type = group->type->info.name;
     if (fault & PCM_FAULT_INPUT && !pair->warned_input) {
         pair->warned_input = true;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
@@ -206,12 +205,12 @@ static void report_unassigned(pcm_world *world)
 
 static void report_change(pcm_world *world, const pcm_group *group, size_t row, const char *change)
 {
-    if (!pcm_type_get_info(group->type)->common.debug)
+    if (!group->type->info.common.debug)
         return;
     const pcm_identity *identity = &group->identity[row];
     pcm_report(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
                pcm_number((double)identity->id, 0).text, name_of(world, group->record[row].base),
-               name_of(world, group->record[row].follower), pcm_type_get_info(group->type)->name, change,
+               name_of(world, group->record[row].follower), group->type->info.name, change,
                pcm_number(world->time, 9).text);
 }
 
@@ -226,7 +225,7 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
     pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
                "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them "
                "there until they have separated there; limits that are higher, or that saturate, keep the contact",
-               pcm_type_get_info(group->type)->name, name_of(world, group->record[row].base),
+               group->type->info.name, name_of(world, group->record[row].base),
                name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
 }
 
@@ -298,7 +297,7 @@ pcm_status pcm_world_commit(pcm_world *world)
     pcm_status status = reserve_broken(world);
     if (status == PCM_OK)
         status = log_contacts(world);
-    if (status) {
+    if (status != PCM_OK) {
         withdraw_ids(world);
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
                    pcm_number(world->time, 9).text);

@@ -16,7 +16,7 @@ static void report_axis(const pcm_world *world, const pcm_group *group, size_t r
         return;
     }
     double base[9];
-    rotation_of(world->pose[world->front][group->record[row].base & ~PCM_FIXED_SIDE].orientation, base);
+    rotation_of(world->pose[world->front][pcm_side_object(group->record[row].base)].orientation, base);
     for (size_t axis = 0; axis < 2; axis++) {
         const double along = base[axis] * n[0] + base[3 + axis] * n[1] + base[6 + axis] * n[2];
         for (size_t k = 0; k < 3; k++)
@@ -31,7 +31,7 @@ static void report_axis(const pcm_world *world, const pcm_group *group, size_t r
 
 static pcm_object handle_of(const pcm_world *world, uint32_t side)
 {
-    uint32_t index = side & ~PCM_FIXED_SIDE;
+    uint32_t index = pcm_side_object(side);
     return (pcm_object){index, world->generation[index]};
 }
 
@@ -103,8 +103,8 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
         .type = group->type,
         .base = handle_of(world, record->base),
         .follower = handle_of(world, record->follower),
-        .base_name = world->bodies[record->base & ~PCM_FIXED_SIDE].name,
-        .follower_name = world->bodies[record->follower & ~PCM_FIXED_SIDE].name,
+        .base_name = world->bodies[pcm_side_object(record->base)].name,
+        .follower_name = world->bodies[pcm_side_object(record->follower)].name,
         .since = identity->since,
     };
     describe_motion(world, group, row, lane, info, axes);

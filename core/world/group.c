@@ -37,7 +37,7 @@ static uint64_t host_inputs_needed(const pcm_type *type, const pcm_model *model)
 
 pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa)
 {
-    const pcm_type_info  *info = pcm_type_get_info(type);
+    const pcm_type_info  *info = &type->info;
     const double          shift[] = {[PCM_POINT_MIDDLE] = 0, [PCM_POINT_BASE] = 0.5, [PCM_POINT_FOLLOWER] = -0.5};
     const pcm_kernel_set *kernels = pcm_model_kernels(info->model, isa);
     *group = (pcm_group){

@@ -20,6 +20,9 @@ enum {
 #define PCM_FIXED_SIDE 0x80000000u
 #define PCM_NO_GROUP   UINT32_MAX
 
+/* The object of a record's base or follower. */
+static inline uint32_t pcm_side_object(uint32_t side) { return side & ~PCM_FIXED_SIDE; }
+
 /* What a touch says, one cache line. */
 typedef struct pcm_record {
     double   point[3], normal[3]; /* the normal from base to follower */

@@ -230,8 +230,8 @@ PCM_INLINE void gather_motion(const pcm_record *record, const pcm_twist_line *li
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         for (size_t k = 0; k < PCM_LANES; k++)
-            m[n * PCM_LANES + k] = part(line + (record[k].follower & ~PCM_FIXED_SIDE), n) -
-                                   part(line + (record[k].base & ~PCM_FIXED_SIDE), n);
+            m[n * PCM_LANES + k] =
+                part(line + pcm_side_object(record[k].follower), n) - part(line + pcm_side_object(record[k].base), n);
     transpose(m);
 }
 
@@ -240,7 +240,7 @@ PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line,
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         for (size_t k = 0; k < PCM_LANES; k++)
-            m[n * PCM_LANES + k] = part(line + (record[k].base & ~PCM_FIXED_SIDE), n);
+            m[n * PCM_LANES + k] = part(line + pcm_side_object(record[k].base), n);
     transpose(m);
 }
 
@@ -264,7 +264,7 @@ typedef struct scatter {
 /* Adds to an object's line, or sets aside what is to be added later. */
 PCM_INLINE void add_object(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS])
 {
-    uint32_t         object = side & ~PCM_FIXED_SIDE;
+    uint32_t         object = pcm_side_object(side);
     pcm_wrench_line *line = to->wrench + object;
     if (to->deferral && pcm_is_shared(to->deferral->shared, side)) {
         line = &to->deferral->line[to->deferral->count++];

@@ -70,10 +70,9 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
         "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "
         "energy, so the step is too large for it or its law is not passive",
         pcm_number((double)group->identity[row].id, 0).text,
-        world->bodies[group->record[row].base & ~PCM_FIXED_SIDE].name,
-        world->bodies[group->record[row].follower & ~PCM_FIXED_SIDE].name, pcm_number(created, 9).text,
-        pcm_number(world->time, 9).text, pcm_number(account->column[PCM_LEDGER_FLOW], 9).text,
-        pcm_type_get_info(group->type)->name);
+        world->bodies[pcm_side_object(group->record[row].base)].name,
+        world->bodies[pcm_side_object(group->record[row].follower)].name, pcm_number(created, 9).text,
+        pcm_number(world->time, 9).text, pcm_number(account->column[PCM_LEDGER_FLOW], 9).text, group->type->info.name);
 }
 
 static void commit_group(pcm_world *world, pcm_group *group)

@@ -15,17 +15,7 @@
 /* Room for that many more bytes. */
 static bool reserve(pcm_context *context, pcm_log_file *log, size_t more)
 {
-    if (log->used + more <= log->capacity)
-        return true;
-    size_t wanted = log->capacity ? 2 * log->capacity : 4096;
-    while (wanted < log->used + more)
-        wanted *= 2;
-    char *grown = pcm_reallocate(context, log->text, log->capacity, wanted);
-    if (!grown)
-        return false;
-    log->text = grown;
-    log->capacity = wanted;
-    return true;
+    return pcm_grow(context, &log->text, &log->capacity, log->used + more, 1);
 }
 
 static bool add_bytes(pcm_context *context, pcm_log_file *log, const char *bytes, size_t count)
@@ -79,7 +69,7 @@ bool pcm_log_due(const pcm_log_file *log, double time)
 {
     /* Times that are sums of steps fall short of a multiple by rounding. */
     const double almost = 1 - 1e-9;
-    return time - log->last >= almost * pcm_type_get_info(log->type)->common.resolution;
+    return time - log->last >= almost * log->type->info.common.resolution;
 }
 
 static const char *mode_text(int64_t mode)
@@ -108,7 +98,7 @@ enum { SENSED = (sizeof(pcm_sensing) - offsetof(pcm_sensing, depth)) / sizeof(do
 
 static bool add_sensing(pcm_context *context, pcm_log_file *log, const pcm_sensing *sensing)
 {
-    return !pcm_type_get_info(log->type)->common.sensing ||
+    return !log->type->info.common.sensing ||
            (add_count(context, log, (uint64_t)sensing->contact) && add_numbers(context, log, &sensing->depth, SENSED));
 }
 
@@ -121,7 +111,7 @@ pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, con
                  add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
                  add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
                  add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
-                 add_numbers(context, log, info->state, pcm_type_get_info(log->type)->n_state) &&
+                 add_numbers(context, log, info->state, log->type->info.n_state) &&
                  add_ledger(context, log, &info->ledger) && add_sensing(context, log, sensing) &&
                  add_bytes(context, log, "\n", 1);
     if (added)
@@ -165,7 +155,7 @@ static bool add_sensing_names(pcm_context *context, pcm_log_file *log)
 
 static bool add_header(pcm_context *context, pcm_log_file *log)
 {
-    const pcm_model *model = pcm_type_get_info(log->type)->model;
+    const pcm_model *model = log->type->info.model;
     bool             added = add_text(context, log,
                                       "time [s],contact,A,B,point_x [m],point_y [m],point_z [m],depth [m],depth_rate [m/s],"
                                                   "slip_x [m/s],slip_y [m/s],spin_x [rad/s],spin_y [rad/s],spin_n [rad/s],"
@@ -179,7 +169,7 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
     }
     if (log->ledger)
         added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
-    if (pcm_type_get_info(log->type)->common.sensing)
+    if (log->type->info.common.sensing)
         added = added && add_sensing_names(context, log);
     return added && add_bytes(context, log, "\n", 1);
 }
@@ -251,7 +241,7 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
 {
     for (size_t i = 0; def->log_directory && i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
-        const pcm_type_info *info = pcm_type_get_info(type);
+        const pcm_type_info *info = &type->info;
         if (!info->common.log_file || !*info->common.log_file || info->model->flags & PCM_HOST_CONTACT)
             continue;
         int file = open_log(context, info, def->log_directory);
@@ -286,7 +276,7 @@ pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count
         if (!log->type || log->used == 0)
             continue;
         if (!write_all(log->file, log->text, log->used)) {
-            refuse(context, pcm_type_get_info(log->type), PCM_MSG_LOG_FILE, "could not be written: rows are lost");
+            refuse(context, &log->type->info, PCM_MSG_LOG_FILE, "could not be written: rows are lost");
             status = PCM_BAD_FILE;
         }
         log->used = 0;

@@ -100,21 +100,19 @@ pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
                    "an object needs a name, and radius and mass that are not negative");
         return none;
     }
-    bool reuse = world->free_body != 0;
-    if (!reuse && world->n_bodies == world->body_capacity && !grow_bodies(world)) {
+    if (!world->free_bodies.first && world->n_bodies == world->body_capacity && !grow_bodies(world)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
         return none;
     }
     pcm_body   body = {0};
     pcm_status status = fill_body(world, &body, def);
-    if (status) {
+    if (status != PCM_OK) {
         clear_body(world, &body);
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
         return none;
     }
-    uint32_t index = reuse ? world->free_body - 1 : (uint32_t)world->n_bodies++;
-    if (reuse)
-        world->free_body = world->bodies[index].next_free;
+    uint32_t index =
+        pcm_free_list_take(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, &world->n_bodies);
     body.serial = ++world->registered;
     world->bodies[index] = body;
     world->generation[index] += world->generation[index] == 0;
@@ -142,8 +140,7 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
     pcm_world_drop_contacts(world, object.index);
     pcm_world_drop_pairs(world, object.index);
     clear_body(world, &world->bodies[object.index]);
-    world->bodies[object.index].next_free = world->free_body;
-    world->free_body = object.index + 1;
+    pcm_free_list_put(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, object.index);
     world->generation[object.index] += world->generation[object.index] == UINT32_MAX ? 2 : 1;
     return PCM_OK;
 }

@@ -13,7 +13,7 @@ static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t 
     pcm_rule_info info = pcm_config_rule_at(world->config, rule);
     char          text[512];
     snprintf(text, sizeof text, "contact type '%s' (%s) needs a fixed base, but object '%s' is not fixed",
-             pcm_type_get_info(type)->name, pcm_type_get_info(type)->model->name, base->name);
+             type->info.name, type->info.model->name, base->name);
     pcm_emit(world->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                .severity = PCM_ERROR,
                                                .code = PCM_MSG_BASE_NOT_FIXED,
@@ -31,27 +31,26 @@ void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
     pair->group = PCM_NO_GROUP;
     pair->rule = answer.type ? answer.rule : PCM_NO_RULE;
     pair->base_is_high = answer.swapped != high_first;
-    if (!answer.type || pcm_type_get_info(answer.type)->model->flags & PCM_HOST_CONTACT)
+    if (!answer.type || answer.type->info.model->flags & PCM_HOST_CONTACT)
         return;
     const pcm_body *base = answer.swapped ? second : first;
-    if (pcm_type_get_info(answer.type)->model->flags & PCM_BASE_FIXED && !base->fixed)
+    if (answer.type->info.model->flags & PCM_BASE_FIXED && !base->fixed)
         report_moving_base(world, answer.type, answer.rule, base);
     else
-        pair->group = pcm_type_get_info(answer.type)->index;
+        pair->group = answer.type->info.index;
 }
 
 static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
 {
     if (pcm_index_reserve(world->context, &world->pair_index, 1) ||
-        (!world->free_pair && !pcm_grow(world->context, (void **)&world->pairs, world->n_pairs, &world->pair_capacity,
-                                        sizeof *world->pairs))) {
+        (!world->free_pairs.first &&
+         !pcm_grow(world->context, &world->pairs, &world->pair_capacity, world->n_pairs + 1, sizeof *world->pairs))) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the pair of '%s' and '%s'",
                    world->bodies[low].name, world->bodies[high].name);
         return PCM_NO_PAIR;
     }
-    uint32_t index = world->free_pair ? world->free_pair - 1 : (uint32_t)world->n_pairs++;
-    if (world->free_pair)
-        world->free_pair = world->pairs[index].next_free;
+    uint32_t index =
+        pcm_free_list_take(&world->free_pairs, &world->pairs->next_free, sizeof *world->pairs, &world->n_pairs);
     world->pairs[index] = (pcm_pair){.low = low, .high = high};
     pcm_world_resolve_pair(world, &world->pairs[index]);
     pcm_index_add(&world->pair_index, hash_pair(low, high), index + 1);
@@ -92,7 +91,7 @@ void pcm_world_drop_pairs(pcm_world *world, uint32_t object)
         if (pair->low == pair->high || (pair->low != object && pair->high != object))
             continue;
         pcm_index_remove(&world->pair_index, hash_pair(pair->low, pair->high), (uint32_t)i + 1);
-        *pair = (pcm_pair){.next_free = world->free_pair};
-        world->free_pair = (uint32_t)i + 1;
+        *pair = (pcm_pair){0};
+        pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *pair, (uint32_t)i);
     }
 }

@@ -33,7 +33,7 @@ static size_t words_for(size_t bodies) { return (bodies + 63) / 64; }
 
 static void set_bit(uint64_t *bits, uint32_t side)
 {
-    uint32_t object = side & ~PCM_FIXED_SIDE;
+    uint32_t object = pcm_side_object(side);
     bits[object / 64] |= (uint64_t)1 << object % 64;
 }
 

@@ -75,7 +75,7 @@ typedef struct pcm_deferral {
 
 static inline bool pcm_is_shared(const uint64_t *shared, uint32_t side)
 {
-    uint32_t object = side & ~PCM_FIXED_SIDE;
+    uint32_t object = pcm_side_object(side);
     return shared[object / 64] >> object % 64 & 1;
 }
 

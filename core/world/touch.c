@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Touches: from a pair and a feature to the row of a contact. */
+/* touch.c - from a pair and a feature to the row of a contact.
+ *
+ * A contact is found by its key: the two objects, lower index first, and the feature (0 where the type keeps a single
+ * contact for a pair). The index `contacts` leads from the key to a slot, the slot to a group and a row; the row's
+ * identity leads back to the slot and to the pair. What always holds:
+ *
+ * - A slot that is in use, its row and its key are there together: group->identity[slot->row].slot is the slot, and the
+ *   index has its key once. A free slot has the group PCM_NO_GROUP; its generation is the one of the next handle.
+ * - Rows move, slots do not: whoever takes out a row moves the last one into the gap and tells its slot.
+ * - The slots of tentative rows stand in `tentative`, in the order of touches; these rows lie behind the live ones.
+ * - A broken feature has a key and no row: the index leads to 1 + its place in `broken`, with PCM_BROKEN_KEY. Who moves
+ *   an entry of `broken` moves its key. It goes at the commit of an evaluation that is not the one it was `held` in.
+ * - Everything that can fail for want of memory is reserved before anything changes. */
 #include "touch.h"
 #include "pair.h"
 #include <pcm/messages.h>
@@ -9,24 +21,20 @@ static uint32_t hash_contact(uint32_t low, uint32_t high, uint64_t feature)
     return pcm_hash((uint64_t)low << 32 | high, feature);
 }
 
-/* ---- Tickets --------------------------------------------------------------------------------------------------- */
+/* ---- Slots ----------------------------------------------------------------------------------------------------- */
 
 static void free_slot(pcm_world *world, uint32_t slot)
 {
     pcm_contact_slot *free = &world->slots[slot];
     free->generation += free->generation == UINT32_MAX ? 2 : 1;
     free->group = PCM_NO_GROUP;
-    free->row = world->free_slot;
-    world->free_slot = slot + 1;
+    pcm_free_list_put(&world->free_slots, &world->slots->row, sizeof *world->slots, slot);
 }
 
 static uint32_t take_slot(pcm_world *world)
 {
-    uint32_t index = world->free_slot ? world->free_slot - 1 : (uint32_t)world->n_slots++;
-    if (world->free_slot)
-        world->free_slot = world->slots[index].row;
-    else
-        world->slots[index].generation = 1;
+    uint32_t index = pcm_free_list_take(&world->free_slots, &world->slots->row, sizeof *world->slots, &world->n_slots);
+    world->slots[index].generation += world->slots[index].generation == 0;
     return index;
 }
 
@@ -84,10 +92,10 @@ static bool reserve_contact(pcm_world *world, pcm_group *group)
     pcm_context *context = world->context;
     return pcm_group_reserve(context, group, group->count + 1) == PCM_OK &&
            pcm_index_reserve(context, &world->contacts, 1) == PCM_OK &&
-           pcm_grow(context, (void **)&world->tentative, world->n_tentative, &world->tentative_capacity,
+           pcm_grow(context, &world->tentative, &world->tentative_capacity, world->n_tentative + 1,
                     sizeof *world->tentative) &&
-           (world->free_slot ||
-            pcm_grow(context, (void **)&world->slots, world->n_slots, &world->slot_capacity, sizeof *world->slots));
+           (world->free_slots.first ||
+            pcm_grow(context, &world->slots, &world->slot_capacity, world->n_slots + 1, sizeof *world->slots));
 }
 
 static uint32_t side(const pcm_world *world, uint32_t object)
@@ -170,7 +178,7 @@ static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, b
 
 pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature)
 {
-    if (!pcm_grow(world->context, (void **)&world->broken, world->n_broken, &world->broken_capacity,
+    if (!pcm_grow(world->context, &world->broken, &world->broken_capacity, world->n_broken + 1,
                   sizeof *world->broken) ||
         pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
@@ -223,7 +231,7 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
         pcm_group *group = &world->groups[g];
         for (size_t row = group->count; row-- > 0;) {
             const pcm_record *record = &group->record[row];
-            if ((record->base & ~PCM_FIXED_SIDE) != object && (record->follower & ~PCM_FIXED_SIDE) != object)
+            if (pcm_side_object(record->base) != object && pcm_side_object(record->follower) != object)
                 continue;
             pcm_world_end_contact(world, g, row);
         }
@@ -253,8 +261,8 @@ static bool is_contact(const pcm_world *world, uint32_t index, uint32_t low, uin
 {
     const pcm_contact_slot *slot = &world->slots[index];
     const pcm_group        *group = &world->groups[slot->group];
-    uint32_t                base = group->record[slot->row].base & ~PCM_FIXED_SIDE;
-    uint32_t                follower = group->record[slot->row].follower & ~PCM_FIXED_SIDE;
+    uint32_t                base = pcm_side_object(group->record[slot->row].base);
+    uint32_t                follower = pcm_side_object(group->record[slot->row].follower);
     return group->identity[slot->row].feature == feature &&
            ((base == low && follower == high) || (base == high && follower == low));
 }
@@ -266,7 +274,7 @@ static bool is_broken(const pcm_world *world, uint32_t index, uint32_t low, uint
     return key->feature == feature && pair->low == low && pair->high == high;
 }
 
-/* What the index of contacts holds for a key: 0, 1 + ticket, or a broken key. Hosts mostly report contacts in the order
+/* What the index of contacts holds for a key: 0, 1 + slot, or a broken key. Hosts mostly report contacts in the order
  * in which they began, so the ticket after the last one is looked at first. */
 static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
 {
@@ -293,7 +301,7 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
 {
     const pcm_contact_slot *found = &world->slots[slot];
     pcm_group              *group = &world->groups[found->group];
-    bool                    flipped = (group->record[found->row].base & ~PCM_FIXED_SIDE) != a;
+    bool                    flipped = pcm_side_object(group->record[found->row].base) != a;
     world->guess = slot + 1;
     write_record(world, group, found->row, flipped, point, normal, depth);
     return (pcm_contact){slot, found->generation};
@@ -305,7 +313,7 @@ static void note_unruled(pcm_world *world, uint32_t index, double depth)
     pcm_pair *pair = &world->pairs[index];
     if (pair->rule != PCM_NO_RULE || pair->warned_unassigned || pair->noted == world->evaluation || depth < 0)
         return;
-    if (pcm_grow(world->context, (void **)&world->unassigned, world->n_unassigned, &world->unassigned_capacity,
+    if (pcm_grow(world->context, &world->unassigned, &world->unassigned_capacity, world->n_unassigned + 1,
                  sizeof *world->unassigned)) {
         pair->noted = world->evaluation;
         world->unassigned[world->n_unassigned++] = index;

@@ -14,10 +14,10 @@ void pcm_world_gather(pcm_world *world);
 /* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 
-/* A tentative row for a contact of the pair; room for it was reserved. Returns its ticket. */
+/* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. */
 uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
 
-/* Takes a row out of its group and its slot out of circulation. */
+/* Takes a row out of its group and its slot out of use. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
 
 /* Makes a feature of the pair broken. */

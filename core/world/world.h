@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* world.h - what a world is made of. */
+/* world.h - what a world is made of. What is done with it stands in the headers of the files that do it.
+ *
+ * Motion is there twice. `front` says which of twist[2] and pose[2] the last update read; moves write the other. An
+ * object whose moved[i] is `epoch` has been moved since that update, one whose moved[i] is epoch - 1 was moved for it,
+ * and its newest lines are the front ones. An update turns front round and counts epoch up. The lines of an object that
+ * is not moved are equal on both sides, or become so at the next update.
+ *
+ * States are there twice as well. `parity` says which half is committed; an update reads the half `source` and writes
+ * the other. After an update source == parity; a commit flips parity, so that from then until the next update
+ * source != parity, and what is evaluated again is still what the update read.
+ *
+ * The phases go round: moves and touches gather, an update evaluates them, a commit accepts the update. `evaluation`
+ * counts the rounds: a row, a tried state or a pair that bears its number belongs to the round that is going on. Any
+ * touch, removal or tried state after an update begins the next round, and forgets the tentative contacts of the last.
+ *
+ * `shape` counts contacts that come and go, so that a plan made for other rows is recognised (planned != shape). */
 #ifndef PCM_WORLD_WORLD_H
 #define PCM_WORLD_WORLD_H
 
 #include "pipeline.h"
+#include "free_list.h"
 #include "hash_index.h"
 #include "log.h"
 #include "thread_pool.h"
@@ -78,7 +94,7 @@ struct pcm_world {
     pcm_pose_line   *pose[2];
     pcm_wrench_line *wrench;
     size_t           n_bodies, body_capacity; /* slots in use or free; slots there are */
-    uint32_t         free_body;               /* 1 + index, 0 = none */
+    pcm_free_list    free_bodies;
     uint64_t         registered;
     uint32_t         front, epoch;
 
@@ -87,7 +103,7 @@ struct pcm_world {
     size_t            n_groups;
     pcm_contact_slot *slots;
     size_t            n_slots, slot_capacity;
-    uint32_t          free_slot; /* 1 + index */
+    pcm_free_list     free_slots;
     uint32_t          guess;     /* the slot that the next touch may be of */
     pcm_index         contacts;  /* (pair of objects, feature) -> 1 + slot, or PCM_BROKEN_KEY | 1 + broken */
     uint32_t         *tentative; /* slots in the order of touches */
@@ -96,7 +112,7 @@ struct pcm_world {
     size_t            n_broken, broken_capacity;
     pcm_pair         *pairs;
     size_t            n_pairs, pair_capacity;
-    uint32_t          free_pair; /* 1 + index */
+    pcm_free_list     free_pairs;
     pcm_index         pair_index;
     uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
     size_t            n_unassigned, unassigned_capacity;

@@ -23,7 +23,7 @@ static pcm_block_run *pick_pipeline(uint32_t isa)
 static void note_rules(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_rules; i++) {
-        pcm_group *group = &world->groups[pcm_type_get_info(pcm_config_rule_at(world->config, i).type)->index];
+        pcm_group *group = &world->groups[pcm_config_rule_at(world->config, i).type->info.index];
         group->shared = group->shared || group->rule != PCM_NO_RULE;
         group->rule = (uint32_t)i;
     }
@@ -43,7 +43,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     world->run_block = pick_pipeline(isa);
     for (size_t i = 0; i < world->n_groups; i++) {
         pcm_status status = pcm_group_open(context, &world->groups[i], pcm_config_type_at(world->config, i), isa);
-        if (status)
+        if (status != PCM_OK)
             return status;
         world->groups[i].n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
     }
@@ -53,7 +53,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     if (!world->scratch)
         return PCM_NO_MEMORY;
     pcm_status status = pcm_shares_open(world, def);
-    if (status)
+    if (status != PCM_OK)
         return status;
     return pcm_logs_open(context, world->logs, world->config, def);
 }

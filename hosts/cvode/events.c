@@ -29,18 +29,7 @@ static bool is_echo(const pcm_cvode_event *told, const pcm_cvode_event *event)
 
 static bool reserve(pcm_system *system)
 {
-    if (system->n_told < system->told_capacity)
-        return true;
-    const size_t     wanted = 2 * system->told_capacity + 16;
-    pcm_cvode_event *grown = pcm_allocate(system->context, wanted * sizeof *grown);
-    if (!grown)
-        return false;
-    if (system->n_told)
-        memcpy(grown, system->told, system->n_told * sizeof *grown);
-    pcm_free(system->context, system->told, system->told_capacity * sizeof *grown);
-    system->told = grown;
-    system->told_capacity = wanted;
-    return true;
+    return pcm_grow(system->context, &system->told, &system->told_capacity, system->n_told + 1, sizeof *system->told);
 }
 
 void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event)

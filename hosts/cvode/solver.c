@@ -123,16 +123,9 @@ static bool configure(pcm_cvode *solver)
 
 static pcm_status reserve_fired(pcm_cvode *solver)
 {
-    const size_t wanted = solver->system.n_roots + 1;
-    if (wanted <= solver->fired_capacity)
-        return PCM_OK;
-    int *grown = pcm_allocate(solver->system.context, 2 * wanted * sizeof *grown);
-    if (!grown)
-        return PCM_NO_MEMORY;
-    pcm_free(solver->system.context, solver->fired, solver->fired_capacity * sizeof *grown);
-    solver->fired = grown;
-    solver->fired_capacity = 2 * wanted;
-    return PCM_OK;
+    const bool room = pcm_grow(solver->system.context, &solver->fired, &solver->fired_capacity,
+                               solver->system.n_roots + 1, sizeof *solver->fired);
+    return room ? PCM_OK : PCM_NO_MEMORY;
 }
 
 /* After an event nothing of the steps before it holds any more, and y may be longer or shorter. */

@@ -72,17 +72,8 @@ static bool noted_before(const check *c, const char *a, const char *b)
 static pcm_status remember(check *c, const char *a, const char *b)
 {
     pcm_context *context = c->scene->context;
-    if (c->n_noted == c->capacity) {
-        size_t      wanted = c->capacity ? 2 * c->capacity : 64;
-        named_pair *grown = pcm_allocate(context, wanted * sizeof *grown);
-        if (!grown)
-            return pcm_scene_no_memory(context);
-        if (c->n_noted)
-            memcpy(grown, c->noted, c->n_noted * sizeof *grown);
-        pcm_free(context, c->noted, c->capacity * sizeof *grown);
-        c->noted = grown;
-        c->capacity = wanted;
-    }
+    if (!pcm_grow(context, &c->noted, &c->capacity, c->n_noted + 1, sizeof *c->noted))
+        return pcm_scene_no_memory(context);
     c->noted[c->n_noted++] = (named_pair){a, b};
     return PCM_OK;
 }

@@ -16,18 +16,9 @@ static void difference(const double *a, const double *b, double result[3])
 
 static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
 {
-    if (count <= spots->capacity)
-        return PCM_OK;
-    size_t    wanted = count > 2 * spots->capacity ? count : 2 * spots->capacity;
-    pcm_spot *grown = pcm_allocate(context, wanted * sizeof *grown);
-    if (!grown)
-        return pcm_scene_no_memory(context);
-    if (spots->count)
-        memcpy(grown, spots->items, spots->count * sizeof *grown);
-    pcm_free(context, spots->items, spots->capacity * sizeof *grown);
-    spots->items = grown;
-    spots->capacity = wanted;
-    return PCM_OK;
+    return pcm_grow(context, &spots->items, &spots->capacity, count, sizeof *spots->items)
+               ? PCM_OK
+               : pcm_scene_no_memory(context);
 }
 
 /* ---- The narrow phase ------------------------------------------------------------------------------------------ */

@@ -151,6 +151,12 @@ PCM_EXPORT void         pcm_context_free(pcm_context *context);
 PCM_EXPORT void *pcm_allocate(pcm_context *context, size_t bytes);
 PCM_EXPORT void  pcm_free(pcm_context *context, void *memory, size_t bytes);
 
+/* [setup] Room for `wanted` elements of `size` bytes in an array of the context's memory. array: the address of the
+ * pointer to it; *capacity: how many elements there is room for, 0 where the pointer is NULL. Both change together, the
+ * capacity at least twofold; the room added is zeroed, and pointers into the array are dead. Returns false, and changes
+ * nothing, without memory. Give the array back with pcm_free and capacity times size. */
+PCM_EXPORT bool pcm_grow(pcm_context *context, void *array, size_t *capacity, size_t wanted, size_t size);
+
 /* Sends a message about no file or place; format as printf, which never sees the locale: numbers go in as text. */
 PCM_EXPORT void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, const char *format, ...)
 #if defined(__GNUC__)

@@ -112,13 +112,41 @@ static void memory_is_aligned_zeroed_and_given_back(void **state)
         assert_int_equal(block[i], 0);
         block[i] = (unsigned char)i;
     }
-    block = pcm_reallocate(context, block, 100, 1000);
-    for (int i = 0; i < 1000; i++)
-        assert_int_equal(block[i], i < 100 ? i : 0);
+    pcm_free(context, block, 100);
+    pcm_context_free(context);
+    assert_int_equal(m.bytes, 0);
+}
+
+static void an_array_grows_twofold_and_keeps_what_is_in_it(void **state)
+{
+    (void)state;
+    memory                m = {.calls = 0};
+    voice                 heard = {.count = 0};
+    const pcm_context_def def = definition(&m, &heard);
+    pcm_context          *context = pcm_context_new(&def);
+    uint32_t             *array = NULL;
+    size_t                capacity = 0;
+    assert_true(pcm_grow(context, &array, &capacity, 0, sizeof *array));
+    assert_null(array);
+    for (uint32_t i = 0; i < 1000; i++) {
+        const size_t before = capacity;
+        assert_true(pcm_grow(context, &array, &capacity, i + 1, sizeof *array));
+        assert_true(capacity > i && (capacity == before || capacity >= 2 * before));
+        assert_int_equal(array[i], 0);
+        array[i] = i;
+    }
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(array[i], i);
+    const size_t    before = capacity;
+    const uint32_t *same = array;
     m.fails_at = m.calls + 1;
-    assert_null(pcm_reallocate(context, block, 1000, 2000));
-    assert_int_equal(block[99], 99);
-    pcm_free(context, block, 1000);
+    assert_false(pcm_grow(context, &array, &capacity, before + 1, sizeof *array));
+    m.fails_at = 0;
+    assert_false(pcm_grow(context, &array, &capacity, SIZE_MAX / sizeof *array + 1, sizeof *array));
+    assert_true(array == same && capacity == before && array[999] == 999);
+    assert_true(pcm_grow(context, &array, &capacity, 10 * before, sizeof *array));
+    assert_int_equal(capacity, 10 * before);
+    pcm_free(context, array, capacity * sizeof *array);
     pcm_context_free(context);
     assert_int_equal(m.bytes, 0);
 }
@@ -178,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_definition_starts_from_the_defaults),
         cmocka_unit_test(kernels_are_what_the_processor_runs),
         cmocka_unit_test(memory_is_aligned_zeroed_and_given_back),
+        cmocka_unit_test(an_array_grows_twofold_and_keeps_what_is_in_it),
         cmocka_unit_test(a_long_message_is_not_cut),
         cmocka_unit_test(memory_runs_out_anywhere),
     };

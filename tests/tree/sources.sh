@@ -26,6 +26,9 @@ library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*
 grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library |
     grep -vE ':# ?(undef|define) std' && complain 'the library prints, exits or aborts'
 
+grep -nE 'if \(status\)|& ~PCM_FIXED_SIDE' $library | grep -v 'pcm_side_object(uint32_t' &&
+    complain 'a status is compared with PCM_OK; the object of a side is pcm_side_object'
+
 for test in tests/*/test_*.c tests/*/*/test_*.c tests/tools/transcripts/*.txt tests/tools/reference/*.txt; do
     name=$(basename "$test" | sed 's/^test_//; s/\.[a-z]*$//')
     grep -qE "'(test_)?$name(\.c)?'|'${name#mujoco_}'" "$(echo "$test" | cut -d/ -f1,2)/meson.build" ||
