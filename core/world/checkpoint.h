@@ -1,27 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.h - a world as bytes.
+/* checkpoint.h - a world as bytes: one description of the layout for all that counts, writes, checks or takes it.
  *
- * In this order, numbers as 64-bit words: the mark, the version, the count of all bytes and their checksum; the contact
- * types and rules that the world is under; time and ids; objects by name, in the order of their registration; pairs
- * with something to remember; broken features; contacts by type, in the order in which their forces are summed;
- * statistics and log clocks. Objects and pairs are referred to by their place in the checkpoint. */
+ * Everything is a 64-bit word, little-endian, doubles by their bits; texts follow their length. The head: mark,
+ * version, count of all bytes, checksum of the rest of the head and of all that follows. Then, as pcm_checkpoint_walk
+ * goes: what configuration the world is under; time and ids; the objects, by name, in the order of their registration;
+ * pairs that were warned of something; broken features; for each contact type its contacts, in the order in which their
+ * forces are summed, its log's clock and its ledger; statistics of rules.
+ *
+ * What always holds:
+ * - An object is referred to by its place in the list of objects, a pair by its two objects, a contact by its pair,
+ *   base first: no index of the world that saved it is in a checkpoint, so that objects may be registered in any order.
+ * - Each part of a kind has one struct below and one list of fields in checkpoint_layout.c. A walk hands the parts, one
+ *   by one, to the functions of a side: when it writes they fill a part before its fields are written; when it reads
+ *   they get it after that.
+ * - A world is restored in two walks. The first checks everything and reserves all memory, the second takes it over and
+ *   cannot fail. */
 #ifndef PCM_WORLD_CHECKPOINT_H
 #define PCM_WORLD_CHECKPOINT_H
 
 #include "bytes.h"
-#include "world.h"
+#include "ledger.h"
+#include "model.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
 enum { PCM_CHECKPOINT_VERSION = 1, PCM_CHECKPOINT_HEAD = 32 };
 
-/* What a pair has been told of, and whether it is there for that alone. */
-enum {
-    PCM_WARNED_MOTION = 1,
-    PCM_WARNED_INPUT = 2,
-    PCM_WARNED_UNASSIGNED = 4,
-    PCM_WARNED_ENERGY = 8,
-    PCM_WARNED_OVERLAP = 16
+/* The kinds of parts. PCM_SAVED_COUNT stands ahead of those that come in any number, of the kind `counted`. */
+typedef enum pcm_saved_kind {
+    PCM_SAVED_CONFIG,
+    PCM_SAVED_TYPE,
+    PCM_SAVED_RULES,
+    PCM_SAVED_CLOCK,
+    PCM_SAVED_COUNT,
+    PCM_SAVED_OBJECT,
+    PCM_SAVED_WARNED, /* a pair */
+    PCM_SAVED_BROKEN, /* a feature */
+    PCM_SAVED_CONTACT,
+    PCM_SAVED_TYPE_END,
+    PCM_SAVED_STATS, /* of a rule */
+    PCM_SAVED_KINDS
+} pcm_saved_kind;
+
+/* The columns of a contact that outlive a commit: states, frame, host inputs, ledger. */
+enum { PCM_SAVED_COLUMNS = 2 * PCM_MAX_COLUMNS + PCM_FRAME_COLUMNS + PCM_LEDGER_COLUMNS };
+
+typedef union pcm_saved {
+    struct {
+        uint64_t ledger, n_types;
+    } config;
+    struct {
+        pcm_bytes_view name, model, version;
+        uint64_t       fingerprint;
+    } type;
+    struct {
+        uint64_t count, fingerprint;
+    } rules;
+    struct {
+        double   time, dt, committed_time;
+        uint64_t last_id;
+    } clock;
+    uint64_t count;
+    struct {
+        pcm_bytes_view  name, surface;
+        pcm_twist_line  twist;
+        pcm_pose_line   pose;
+        pcm_wrench_line wrench;
+    } object;
+    struct {
+        uint64_t place[2];
+        uint64_t warned_or_feature;
+    } pair;
+    struct {
+        uint64_t place[2]; /* of base and follower */
+        uint64_t feature, id, flipped;
+        double   since, column[PCM_SAVED_COLUMNS];
+    } contact;
+    struct {
+        double log_last, work, stored, dissipated;
+    } type_end;
+    struct {
+        uint64_t made, parted, broken;
+        double   max_depth, max_slip, max_force;
+    } stats;
+} pcm_saved;
+
+typedef struct pcm_checkpoint_walk pcm_checkpoint_walk;
+
+/* Fills a part that is to be written, or looks at one that was read. */
+typedef pcm_status pcm_checkpoint_part(pcm_checkpoint_walk *walk, pcm_saved *saved);
+
+struct pcm_checkpoint_walk {
+    pcm_world                  *world;
+    pcm_checkpoint_part *const *side; /* by kind; NULL: nothing to do */
+    bool                        reads;
+    pcm_writer                  to; /* at NULL: bytes are only counted */
+    pcm_reader                  from;
+    pcm_group                  *group;   /* of the contacts that are walked over */
+    pcm_saved_kind              counted; /* at PCM_SAVED_COUNT, and until the next one */
+    size_t                      count;   /* of that kind */
+    size_t                      index;   /* of the part among those of its kind */
+    void                       *user;    /* of the side */
 };
+
+/* Goes over all that follows the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
+pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);
+
+/* How many columns of a group's contacts are saved, and where one of them is. */
+uint32_t pcm_saved_columns(const pcm_group *group);
+double  *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row);
+
+/* The checksum of a checkpoint of that size, which has its head but for the sum itself. */
+uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size);
 
 /* Lists the objects in the order of their registration: bodies[0 ... count - 1].nth. Returns the count. */
 uint32_t pcm_world_order(pcm_world *world);

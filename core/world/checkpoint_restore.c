@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A checkpoint is read twice: first everything is checked and all memory reserved, then the world takes it over. */
+/* checkpoint_restore.c - the parts of a checkpoint, checked, and then taken over. */
 #include "checkpoint.h"
 #include "commit.h"
 #include "pair.h"
 #include "touch.h"
 #include <pcm/messages.h>
 
-/* The checkpoint's objects in the world. */
-typedef struct object_map {
+/* What the checks find out: the checkpoint's objects in the world, and how much there is. */
+typedef struct restoring {
     uint32_t *object; /* by place in the checkpoint */
     uint64_t *serial; /* likewise: that puts them in the order of the checkpoint */
     size_t    count;
-} object_map;
+    pcm_index names;     /* of the world's objects */
+    bool      exchanged; /* the objects have the serials of the checkpoint */
+    uint64_t  contacts, broken;
+} restoring;
 
 static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
 {
@@ -19,12 +22,12 @@ static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
     return PCM_BAD_CHECKPOINT;
 }
 
-static pcm_status cut_short(pcm_world *world)
+static pcm_status contradicts(pcm_world *world)
 {
     return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it contradicts itself, though its checksum is right");
 }
 
-/* ---- Checks ---------------------------------------------------------------------------------------------------- */
+/* ---- Checks of the configuration ------------------------------------------------------------------------------- */
 
 static pcm_status check_head(pcm_world *world, pcm_reader *from)
 {
@@ -38,18 +41,30 @@ static pcm_status check_head(pcm_world *world, pcm_reader *from)
         return refuse(world, PCM_MSG_CHECKPOINT_VERSION, "another version of PCM wrote it, in another layout");
     if (count != size)
         return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it is longer or shorter than it says");
-    uint64_t expected = pcm_checksum(PCM_CHECKSUM_START, bytes, PCM_CHECKPOINT_HEAD - 8);
-    expected = pcm_checksum(expected, bytes + PCM_CHECKPOINT_HEAD, size - PCM_CHECKPOINT_HEAD);
-    return sum == expected ? PCM_OK
-                           : refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its checksum says that bytes have changed");
+    return sum == pcm_checkpoint_sum(bytes, size)
+               ? PCM_OK
+               : refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its checksum says that bytes have changed");
 }
 
-static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type *type)
+static pcm_status check_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
+    pcm_world *world = walk->world;
+    if (saved->config.ledger != world->ledger)
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
+                      world->ledger ? "its world kept no energy ledger" : "its world kept an energy ledger");
+    if (saved->config.n_types != world->n_groups)
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
+                      "it is from a configuration with another number of contact types");
+    return PCM_OK;
+}
+
+static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world           *world = walk->world;
+    const pcm_type      *type = world->groups[walk->index].type;
     const pcm_type_info *info = &type->info;
     const char          *version = info->model->version ? info->model->version : "1";
-    pcm_bytes_view       name = pcm_read_text(from), model = pcm_read_text(from), saved = pcm_read_text(from);
-    uint64_t             print = pcm_read_u64(from);
+    const pcm_bytes_view name = saved->type.name, model = saved->type.model;
     if (!pcm_bytes_view_is(name, info->name) || !pcm_bytes_view_is(model, info->model->name)) {
         pcm_report(
             world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
@@ -58,13 +73,13 @@ static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type 
             (int)name.length, name.text, (int)model.length, model.text, info->name, info->model->name);
         return PCM_BAD_CHECKPOINT;
     }
-    if (!pcm_bytes_view_is(saved, version)) {
+    if (!pcm_bytes_view_is(saved->type.version, version)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
                    "the checkpoint is refused: it was made with version %.*s of model '%s', which is version %s now",
-                   (int)saved.length, saved.text, info->model->name, version);
+                   (int)saved->type.version.length, saved->type.version.text, info->model->name, version);
         return PCM_BAD_CHECKPOINT;
     }
-    if (print == pcm_type_fingerprint(type))
+    if (saved->type.fingerprint == pcm_type_fingerprint(type))
         return PCM_OK;
     pcm_report(
         world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
@@ -73,23 +88,38 @@ static pcm_status check_type(pcm_world *world, pcm_reader *from, const pcm_type 
     return PCM_BAD_CHECKPOINT;
 }
 
-static pcm_status check_config(pcm_world *world, pcm_reader *from)
+static pcm_status check_rules(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    if (pcm_read_u64(from) != world->ledger)
-        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
-                      world->ledger ? "its world kept no energy ledger" : "its world kept an energy ledger");
-    if (pcm_read_u64(from) != world->n_groups)
-        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
-                      "it is from a configuration with another number of contact types");
-    for (size_t g = 0; g < world->n_groups; g++) {
-        pcm_status status = check_type(world, from, world->groups[g].type);
-        if (status != PCM_OK)
-            return status;
-    }
-    uint64_t rules = pcm_read_u64(from), print = pcm_read_u64(from);
-    if (rules != world->n_rules || print != pcm_rules_fingerprint(world->config))
-        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG, "it is from a configuration with other rules");
+    if (saved->rules.count != walk->world->n_rules ||
+        saved->rules.fingerprint != pcm_rules_fingerprint(walk->world->config))
+        return refuse(walk->world, PCM_MSG_CHECKPOINT_CONFIG, "it is from a configuration with other rules");
     return PCM_OK;
+}
+
+/* ---- Checks of objects ----------------------------------------------------------------------------------------- */
+
+/* Indexes the names of the world's objects; of equal names, those registered first are found first. */
+static pcm_status index_names(pcm_world *world, uint32_t count, pcm_index *names)
+{
+    if (pcm_index_reserve(world->context, names, count))
+        return PCM_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t  object = world->bodies[i].nth;
+        pcm_body *body = &world->bodies[object];
+        body->taken = false;
+        pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)), object + 1);
+    }
+    return PCM_OK;
+}
+
+static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
+{
+    r->count = (size_t)count;
+    r->object = pcm_allocate(world->context, r->count * sizeof *r->object);
+    r->serial = pcm_allocate(world->context, r->count * sizeof *r->serial);
+    if ((!r->object || !r->serial) && count)
+        return PCM_NO_MEMORY;
+    return index_names(world, pcm_world_order(world), &r->names);
 }
 
 /* The world's object of that name and surface which no earlier object of the checkpoint has taken; UINT32_MAX: none. */
@@ -108,51 +138,29 @@ static uint32_t take_object(pcm_world *world, const pcm_index *names, pcm_bytes_
     return UINT32_MAX;
 }
 
-enum { OBJECT_DOUBLES = 21 }; /* of an object, after its texts and its hold */
-
-static pcm_status map_objects(pcm_world *world, pcm_reader *from, const pcm_index *names, object_map *map)
+static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    for (size_t i = 0; i < map->count; i++) {
-        pcm_bytes_view name = pcm_read_text(from), surface = pcm_read_text(from);
-        uint64_t       hold = pcm_read_u64(from);
-        pcm_read_bytes(from, OBJECT_DOUBLES * sizeof(double));
-        if (from->short_of)
-            return cut_short(world);
-        map->object[i] = take_object(world, names, name, surface);
-        if (map->object[i] == UINT32_MAX || (hold != PCM_HOLD_FREE) != world->bodies[map->object[i]].fixed) {
-            pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
-                       "the checkpoint is refused: this world has no %sobject '%.*s' with surface '%.*s' for it",
-                       hold == PCM_HOLD_FREE ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length,
-                       surface.text);
-            return PCM_BAD_CHECKPOINT;
-        }
-    }
-    return PCM_OK;
-}
-
-/* Indexes the names of the world's objects; of equal names, those registered first are found first. */
-static pcm_status index_names(pcm_world *world, uint32_t count, pcm_index *names)
-{
-    if (pcm_index_reserve(world->context, names, count))
-        return PCM_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t  object = world->bodies[i].nth;
-        pcm_body *body = &world->bodies[object];
-        body->taken = false;
-        pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)), object + 1);
-    }
-    return PCM_OK;
+    restoring           *r = walk->user;
+    const pcm_bytes_view name = saved->object.name, surface = saved->object.surface;
+    const bool           moves = saved->object.pose.hold == PCM_HOLD_FREE;
+    const uint32_t       object = r->object[walk->index] = take_object(walk->world, &r->names, name, surface);
+    if (object != UINT32_MAX && walk->world->bodies[object].fixed != moves)
+        return PCM_OK;
+    pcm_report(walk->world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
+               "the checkpoint is refused: this world has no %sobject '%.*s' with surface '%.*s' for it",
+               moves ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length, surface.text);
+    return PCM_BAD_CHECKPOINT;
 }
 
 /* Gives the checkpoint's objects their serials in its order, or takes them back. Which object of a pair is the base may
  * depend on it. */
-static void exchange_serials(pcm_world *world, object_map *map)
+static void exchange_serials(pcm_world *world, restoring *r)
 {
     bool changed = false;
-    for (size_t i = 0; i < map->count; i++) {
-        uint64_t *serial = &world->bodies[map->object[i]].serial, given = map->serial[i];
+    for (size_t i = 0; i < r->count; i++) {
+        uint64_t *serial = &world->bodies[r->object[i]].serial, given = r->serial[i];
         changed |= *serial != given;
-        map->serial[i] = *serial;
+        r->serial[i] = *serial;
         *serial = given;
     }
     for (size_t i = 0; changed && i < world->n_pairs; i++)
@@ -160,84 +168,77 @@ static void exchange_serials(pcm_world *world, object_map *map)
             pcm_world_resolve_pair(world, &world->pairs[i]);
 }
 
-static pcm_status check_objects(pcm_world *world, pcm_reader *from, object_map *map)
+/* The serials of the objects that were found, in rising order. */
+static void list_serials(const pcm_world *world, restoring *r)
 {
-    uint64_t count = pcm_read_u64(from);
-    if (count > (uint64_t)(from->end - from->at))
-        return cut_short(world);
-    map->count = (size_t)count;
-    map->object = pcm_allocate(world->context, map->count * sizeof *map->object);
-    map->serial = pcm_allocate(world->context, map->count * sizeof *map->serial);
-    if ((!map->object || !map->serial) && count)
-        return PCM_NO_MEMORY;
-    uint32_t   objects = pcm_world_order(world);
-    pcm_index  names = {0};
-    pcm_status status = index_names(world, objects, &names);
-    if (status == PCM_OK)
-        status = map_objects(world, from, &names, map);
-    pcm_index_free(world->context, &names);
-    if (status != PCM_OK)
-        return status;
-    for (size_t i = 0, taken = 0; i < objects; i++) {
+    for (size_t i = 0, taken = 0; taken < r->count; i++) {
         const pcm_body *body = &world->bodies[world->bodies[i].nth];
         if (body->taken)
-            map->serial[taken++] = body->serial;
+            r->serial[taken++] = body->serial;
+    }
+}
+
+/* ---- Checks of pairs and contacts ------------------------------------------------------------------------------ */
+
+static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    restoring *r = walk->user;
+    if (saved->count > (uint64_t)(walk->from.end - walk->from.at))
+        return contradicts(walk->world);
+    if (walk->counted == PCM_SAVED_OBJECT)
+        return expect_objects(walk->world, r, saved->count);
+    if (walk->counted == PCM_SAVED_CONTACT)
+        r->contacts += saved->count;
+    if (walk->counted == PCM_SAVED_BROKEN)
+        r->broken = saved->count;
+    if (!r->exchanged) {
+        list_serials(walk->world, r);
+        exchange_serials(walk->world, r);
+        r->exchanged = true;
     }
     return PCM_OK;
 }
 
-/* Reads two objects and gives their pair in the world. */
-static pcm_status read_pair(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t objects[2],
-                            uint32_t *pair)
+/* The pair in the world of two objects of the checkpoint. */
+static pcm_status find_pair(pcm_checkpoint_walk *walk, const uint64_t place[2], uint32_t *pair)
 {
-    *pair = PCM_NO_PAIR;
-    for (size_t k = 0; k < 2; k++) {
-        uint64_t place = pcm_read_u64(from);
-        if (place >= map->count)
-            return cut_short(world);
-        objects[k] = map->object[place];
-    }
-    if (objects[0] == objects[1])
-        return cut_short(world);
-    *pair = pcm_world_find_pair(world, objects[0], objects[1]);
+    const restoring *r = walk->user;
+    if (place[0] >= r->count || place[1] >= r->count || place[0] == place[1])
+        return contradicts(walk->world);
+    *pair = pcm_world_find_pair(walk->world, r->object[place[0]], r->object[place[1]]);
     return *pair == PCM_NO_PAIR ? PCM_NO_MEMORY : PCM_OK;
 }
 
-/* Pairs or broken features: each is a pair and one number. */
-static pcm_status check_pairs(pcm_world *world, pcm_reader *from, const object_map *map, uint64_t *count)
+static pcm_status check_pair(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    *count = pcm_read_u64(from);
-    for (uint64_t i = 0; i < *count && !from->short_of; i++) {
-        uint32_t   objects[2], pair;
-        pcm_status status = read_pair(world, from, map, objects, &pair);
-        if (status != PCM_OK)
-            return status;
-        pcm_read_u64(from);
-    }
-    return from->short_of ? cut_short(world) : PCM_OK;
+    uint32_t pair;
+    return find_pair(walk, saved->pair.place, &pair);
 }
 
-static pcm_status check_contacts(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t g, uint64_t *total)
+static pcm_status check_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    pcm_group *group = &world->groups[g];
-    size_t     doubles = 4 + group->n_state + group->n_frame + group->n_host_inputs + group->n_ledger;
-    uint64_t   count = pcm_read_u64(from);
-    for (uint64_t i = 0; i < count && !from->short_of; i++) {
-        uint32_t   objects[2], index;
-        pcm_status status = read_pair(world, from, map, objects, &index);
-        if (status != PCM_OK)
-            return status;
-        pcm_read_bytes(from, doubles * sizeof(double));
-        const pcm_pair *pair = &world->pairs[index];
-        if (pair->group != g || objects[0] != (pair->base_is_high ? pair->high : pair->low))
-            return cut_short(world);
-    }
-    pcm_read_bytes(from, 4 * sizeof(double)); /* the log's clock and the type's ledger */
-    if (from->short_of)
-        return cut_short(world);
-    *total += count;
-    return pcm_group_reserve(world->context, group, (size_t)count);
+    const restoring *r = walk->user;
+    uint32_t         found;
+    pcm_status       status = find_pair(walk, saved->contact.place, &found);
+    if (status != PCM_OK)
+        return status;
+    const pcm_pair *pair = &walk->world->pairs[found];
+    const uint32_t  base = pair->base_is_high ? pair->high : pair->low;
+    const bool      fits = pair->group != PCM_NO_GROUP && &walk->world->groups[pair->group] == walk->group;
+    return fits && r->object[saved->contact.place[0]] == base ? PCM_OK : contradicts(walk->world);
 }
+
+static pcm_status check_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    (void)saved;
+    return pcm_group_reserve(walk->world->context, walk->group, walk->count);
+}
+
+static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
+    [PCM_SAVED_CONFIG] = check_config, [PCM_SAVED_TYPE] = check_type,       [PCM_SAVED_RULES] = check_rules,
+    [PCM_SAVED_COUNT] = check_count,   [PCM_SAVED_OBJECT] = check_object,   [PCM_SAVED_WARNED] = check_pair,
+    [PCM_SAVED_BROKEN] = check_pair,   [PCM_SAVED_CONTACT] = check_contact, [PCM_SAVED_TYPE_END] = check_type_end,
+};
 
 static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t broken)
 {
@@ -248,38 +249,20 @@ static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t broken)
     return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + broken));
 }
 
-/* All that follows the objects. */
-static pcm_status check_rest(pcm_world *world, pcm_reader *from, const object_map *map)
-{
-    uint64_t   contacts = 0, told = 0, broken = 0;
-    pcm_status status = check_pairs(world, from, map, &told);
-    if (status == PCM_OK)
-        status = check_pairs(world, from, map, &broken);
-    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
-        status = check_contacts(world, from, map, g, &contacts);
-    if (status != PCM_OK)
-        return status;
-    pcm_read_bytes(from, world->n_rules * 6 * 8);
-    if (from->short_of || from->at != from->end)
-        return cut_short(world);
-    return reserve(world, contacts, broken);
-}
-
 /* Everything that can fail. The objects are left in the order of the checkpoint where nothing does. */
-static pcm_status check(pcm_world *world, pcm_reader from, object_map *map)
+static pcm_status check(pcm_world *world, pcm_reader from, restoring *r)
 {
     pcm_status status = check_head(world, &from);
-    if (status == PCM_OK)
-        status = check_config(world, &from);
-    pcm_read_bytes(&from, 4 * 8);
-    if (status == PCM_OK)
-        status = check_objects(world, &from, map);
     if (status != PCM_OK)
         return status;
-    exchange_serials(world, map);
-    status = check_rest(world, &from, map);
-    if (status != PCM_OK)
-        exchange_serials(world, map);
+    pcm_checkpoint_walk walk = {.world = world, .side = checks, .reads = true, .from = from, .user = r};
+    status = pcm_checkpoint_go(&walk);
+    if (walk.from.short_of || (status == PCM_OK && walk.from.at != walk.from.end))
+        status = contradicts(world);
+    if (status == PCM_OK)
+        status = reserve(world, r->contacts, r->broken);
+    if (status != PCM_OK && r->exchanged)
+        exchange_serials(world, r);
     return status;
 }
 
@@ -290,116 +273,103 @@ static void clear_world(pcm_world *world)
     pcm_world_forget(world);
     pcm_world_drop_all(world);
     for (size_t i = 0; i < world->n_pairs; i++)
-        world->pairs[i].warned_motion = world->pairs[i].warned_input = world->pairs[i].warned_unassigned =
-            world->pairs[i].warned_energy = world->pairs[i].warned_overlap = false;
+        world->pairs[i].warned = 0;
 }
 
-static void read_doubles(pcm_reader *from, double *values, size_t count)
+static pcm_status take_clock(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = pcm_read_double(from);
+    pcm_world *world = walk->world;
+    world->time = saved->clock.time;
+    world->dt = saved->clock.dt;
+    world->committed_time = saved->clock.committed_time;
+    world->source = 1 - world->parity; /* the last update is committed */
+    world->last_id = saved->clock.last_id;
+    return PCM_OK;
 }
 
-static void take_objects(pcm_world *world, pcm_reader *from, const object_map *map)
+static pcm_status take_motion(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    pcm_read_u64(from);
-    for (size_t i = 0; i < map->count; i++) {
-        uint32_t         object = map->object[i];
-        pcm_twist_line  *twist = &world->twist[world->front][object];
-        pcm_pose_line   *pose = &world->pose[world->front][object];
-        pcm_wrench_line *wrench = &world->wrench[object];
-        pcm_read_text(from);
-        pcm_read_text(from);
-        pose->hold = pcm_read_u64(from);
-        read_doubles(from, twist->linear, 3);
-        read_doubles(from, twist->angular, 3);
-        twist->curvature = pcm_read_double(from);
-        twist->inverse_mass = pcm_read_double(from);
-        read_doubles(from, pose->position, 3);
-        read_doubles(from, pose->orientation, 4);
-        read_doubles(from, wrench->force, 3);
-        read_doubles(from, wrench->torque, 3);
-        world->twist[1 - world->front][object] = *twist;
-        world->pose[1 - world->front][object] = *pose;
-        world->moved[object] = world->epoch - 2;
+    pcm_world     *world = walk->world;
+    const uint32_t object = ((const restoring *)walk->user)->object[walk->index];
+    const double  *f = saved->object.wrench.force, *t = saved->object.wrench.torque;
+    for (size_t side = 0; side < 2; side++) {
+        world->twist[side][object] = saved->object.twist;
+        world->pose[side][object] = saved->object.pose;
     }
+    memcpy(world->wrench[object].force, f, sizeof saved->object.wrench.force);
+    memcpy(world->wrench[object].torque, t, sizeof saved->object.wrench.torque);
+    world->moved[object] = world->epoch - 2;
+    return PCM_OK;
 }
 
-static void take_pairs(pcm_world *world, pcm_reader *from, const object_map *map)
+static pcm_status take_warned(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    uint32_t objects[2], index;
-    uint64_t told = pcm_read_u64(from);
-    for (uint64_t i = 0; i < told; i++) {
-        read_pair(world, from, map, objects, &index);
-        pcm_pair *pair = &world->pairs[index];
-        uint64_t  flags = pcm_read_u64(from);
-        pair->warned_motion = flags & PCM_WARNED_MOTION;
-        pair->warned_input = flags & PCM_WARNED_INPUT;
-        pair->warned_unassigned = flags & PCM_WARNED_UNASSIGNED;
-        pair->warned_energy = flags & PCM_WARNED_ENERGY;
-        pair->warned_overlap = flags & PCM_WARNED_OVERLAP;
-    }
-    uint64_t broken = pcm_read_u64(from);
-    for (uint64_t i = 0; i < broken; i++) {
-        read_pair(world, from, map, objects, &index);
-        pcm_world_mark_broken(world, index, pcm_read_u64(from));
-    }
+    uint32_t   pair;
+    pcm_status status = find_pair(walk, saved->pair.place, &pair);
+    if (status == PCM_OK)
+        walk->world->pairs[pair].warned = (uint32_t)saved->pair.warned_or_feature;
+    return status;
 }
 
-static void take_contacts(pcm_world *world, pcm_reader *from, const object_map *map, uint32_t g)
+static pcm_status take_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    pcm_group *group = &world->groups[g];
-    uint64_t   count = pcm_read_u64(from);
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t objects[2], pair;
-        read_pair(world, from, map, objects, &pair);
-        uint64_t feature = pcm_read_u64(from);
-        size_t   row = group->count;
-        pcm_world_add_row(world, pair, feature);
-        pcm_identity *identity = &group->identity[row];
-        identity->id = pcm_read_u64(from);
-        identity->since = pcm_read_double(from);
-        world->slots[identity->slot].flipped = pcm_read_u64(from) != 0;
-        for (uint32_t k = 0; k < group->n_state; k++)
-            *pcm_group_state(group, world->parity, k, row) = pcm_read_double(from);
-        for (uint32_t k = 0; k < group->n_frame; k++)
-            *pcm_group_frame(group, world->parity, k, row) = pcm_read_double(from);
-        for (uint32_t k = 0; k < group->n_host_inputs; k++)
-            *pcm_group_host_input(group, k, row) = pcm_read_double(from);
-        for (uint32_t k = 0; k < group->n_ledger; k++)
-            *pcm_group_ledger(group, k, row) = pcm_read_double(from);
-    }
-    group->live = group->count;
-    world->logs[g].last = pcm_read_double(from);
-    pcm_ledger *ledger = &group->ledger;
-    ledger->work = pcm_read_double(from);
-    ledger->stored = pcm_read_double(from);
-    ledger->dissipated = pcm_read_double(from);
+    uint32_t   pair;
+    pcm_status status = find_pair(walk, saved->pair.place, &pair);
+    return status == PCM_OK ? pcm_world_mark_broken(walk->world, pair, saved->pair.warned_or_feature) : status;
+}
+
+static pcm_status take_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world *world = walk->world;
+    uint32_t   pair;
+    pcm_status status = find_pair(walk, saved->contact.place, &pair);
+    if (status != PCM_OK)
+        return status;
+    const uint32_t slot = pcm_world_add_row(world, pair, saved->contact.feature);
+    const size_t   row = world->slots[slot].row;
+    walk->group->identity[row].id = saved->contact.id;
+    walk->group->identity[row].since = saved->contact.since;
+    world->slots[slot].flipped = saved->contact.flipped != 0;
+    for (uint32_t k = 0; k < pcm_saved_columns(walk->group); k++)
+        *pcm_saved_column(world, walk->group, k, row) = saved->contact.column[k];
+    return PCM_OK;
+}
+
+static pcm_status take_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_ledger *ledger = &walk->group->ledger;
+    walk->group->live = walk->group->count;
+    walk->world->logs[walk->index].last = saved->type_end.log_last;
+    ledger->work = saved->type_end.work;
+    ledger->stored = saved->type_end.stored;
+    ledger->dissipated = saved->type_end.dissipated;
     ledger->residue = -ledger->work - ledger->stored - ledger->dissipated;
+    return PCM_OK;
 }
 
-static void take_over(pcm_world *world, pcm_reader from, const object_map *map)
+static pcm_status take_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_rule_stats *stats = &walk->world->stats[walk->index];
+    stats->made = saved->stats.made;
+    stats->parted = saved->stats.parted;
+    stats->broken = saved->stats.broken;
+    stats->max_depth = saved->stats.max_depth;
+    stats->max_slip = saved->stats.max_slip;
+    stats->max_force = saved->stats.max_force;
+    return PCM_OK;
+}
+
+static pcm_checkpoint_part *const taking[PCM_SAVED_KINDS] = {
+    [PCM_SAVED_CLOCK] = take_clock,   [PCM_SAVED_OBJECT] = take_motion,   [PCM_SAVED_WARNED] = take_warned,
+    [PCM_SAVED_BROKEN] = take_broken, [PCM_SAVED_CONTACT] = take_contact, [PCM_SAVED_TYPE_END] = take_type_end,
+    [PCM_SAVED_STATS] = take_stats,
+};
+
+static void take_over(pcm_world *world, pcm_reader from, restoring *r)
 {
     pcm_read_bytes(&from, PCM_CHECKPOINT_HEAD);
-    check_config(world, &from);
-    world->time = pcm_read_double(&from);
-    world->dt = pcm_read_double(&from);
-    world->committed_time = pcm_read_double(&from);
-    world->source = 1 - world->parity; /* the last update is committed */
-    world->last_id = pcm_read_u64(&from);
-    take_objects(world, &from, map);
-    take_pairs(world, &from, map);
-    for (uint32_t g = 0; g < world->n_groups; g++)
-        take_contacts(world, &from, map, g);
-    for (size_t i = 0; i < world->n_rules; i++) {
-        pcm_rule_stats *stats = &world->stats[i];
-        stats->made = pcm_read_u64(&from);
-        stats->parted = pcm_read_u64(&from);
-        stats->broken = pcm_read_u64(&from);
-        stats->max_depth = pcm_read_double(&from);
-        stats->max_slip = pcm_read_double(&from);
-        stats->max_force = pcm_read_double(&from);
-    }
+    pcm_checkpoint_walk walk = {.world = world, .side = taking, .reads = true, .from = from, .user = r};
+    pcm_checkpoint_go(&walk);
     pcm_world_note_least(world);
 }
 
@@ -408,14 +378,15 @@ pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, siz
     if (!bytes)
         return PCM_BAD_ARGUMENT;
     pcm_reader from = {bytes, (const uint8_t *)bytes + size, false};
-    object_map map = {0};
-    pcm_status status = check(world, from, &map);
+    restoring  r = {0};
+    pcm_status status = check(world, from, &r);
     if (status == PCM_OK) {
         clear_world(world);
-        take_over(world, from, &map);
+        take_over(world, from, &r);
     } else if (status == PCM_NO_MEMORY)
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
-    pcm_free(world->context, map.object, map.count * sizeof *map.object);
-    pcm_free(world->context, map.serial, map.count * sizeof *map.serial);
+    pcm_index_free(world->context, &r.names);
+    pcm_free(world->context, r.object, r.count * sizeof *r.object);
+    pcm_free(world->context, r.serial, r.count * sizeof *r.serial);
     return status;
 }

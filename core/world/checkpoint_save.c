@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* checkpoint_save.c - the parts of a checkpoint, taken from the world. */
 #include "checkpoint.h"
-
-static void save_doubles(pcm_writer *to, const double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        pcm_write_double(to, values[i]);
-}
-
-static void save_config(pcm_writer *to, const pcm_world *world)
-{
-    pcm_write_u64(to, world->ledger);
-    pcm_write_u64(to, world->n_groups);
-    for (size_t g = 0; g < world->n_groups; g++) {
-        const pcm_type_info *info = &world->groups[g].type->info;
-        pcm_write_text(to, info->name);
-        pcm_write_text(to, info->model->name);
-        pcm_write_text(to, info->model->version ? info->model->version : "1");
-        pcm_write_u64(to, pcm_type_fingerprint(world->groups[g].type));
-    }
-    pcm_write_u64(to, world->n_rules);
-    pcm_write_u64(to, pcm_rules_fingerprint(world->config));
-}
 
 /* A Shell sort: unless objects have been removed they are in order already. */
 uint32_t pcm_world_order(pcm_world *world)
@@ -40,130 +20,175 @@ uint32_t pcm_world_order(pcm_world *world)
     return count;
 }
 
-/* Whether the last update was accepted: its forces are then those of the last commit. */
-static bool is_committed(const pcm_world *world) { return world->source != world->parity; }
+static pcm_bytes_view view_of(const char *text) { return (pcm_bytes_view){text, strlen(text)}; }
 
 static uint64_t place_of(const pcm_world *world, uint32_t object) { return world->bodies[object].place; }
 
-static void save_objects(pcm_writer *to, pcm_world *world)
+static bool is_warned(const pcm_pair *pair) { return pair->low != pair->high && pair->warned; }
+
+/* ---- The configuration ----------------------------------------------------------------------------------------- */
+
+static pcm_status save_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    uint32_t count = pcm_world_order(world);
-    pcm_write_u64(to, count);
-    for (uint32_t place = 0; place < count; place++) {
-        uint32_t  i = world->bodies[place].nth;
-        pcm_body *body = &world->bodies[i];
-        body->place = place;
-        size_t                newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
-        const pcm_twist_line *twist = &world->twist[newest][i];
-        const pcm_pose_line  *pose = &world->pose[newest][i];
-        pcm_write_text(to, body->name);
-        pcm_write_text(to, body->surface);
-        pcm_write_u64(to, pose->hold);
-        save_doubles(to, twist->linear, 3);
-        save_doubles(to, twist->angular, 3);
-        pcm_write_double(to, twist->curvature);
-        pcm_write_double(to, twist->inverse_mass);
-        save_doubles(to, pose->position, 3);
-        save_doubles(to, pose->orientation, 4);
-        const pcm_wrench_line wrench = is_committed(world) ? world->wrench[i] : (pcm_wrench_line){0};
-        save_doubles(to, wrench.force, 3);
-        save_doubles(to, wrench.torque, 3);
-    }
+    saved->config.ledger = walk->world->ledger;
+    saved->config.n_types = walk->world->n_groups;
+    return PCM_OK;
 }
 
-static uint64_t told(const pcm_pair *pair)
+static pcm_status save_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    return (pair->warned_motion ? PCM_WARNED_MOTION : 0u) | (pair->warned_input ? PCM_WARNED_INPUT : 0u) |
-           (pair->warned_unassigned ? PCM_WARNED_UNASSIGNED : 0u) | (pair->warned_energy ? PCM_WARNED_ENERGY : 0u) |
-           (pair->warned_overlap ? PCM_WARNED_OVERLAP : 0u);
+    const pcm_type  *type = walk->world->groups[walk->index].type;
+    const pcm_model *model = type->info.model;
+    saved->type.name = view_of(type->info.name);
+    saved->type.model = view_of(model->name);
+    saved->type.version = view_of(model->version ? model->version : "1");
+    saved->type.fingerprint = pcm_type_fingerprint(type);
+    return PCM_OK;
 }
 
-static void save_pairs(pcm_writer *to, const pcm_world *world)
+static pcm_status save_rules(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    uint64_t count = 0;
-    for (size_t i = 0; i < world->n_pairs; i++)
-        count += world->pairs[i].low != world->pairs[i].high && told(&world->pairs[i]);
-    pcm_write_u64(to, count);
-    for (size_t i = 0; i < world->n_pairs; i++) {
-        const pcm_pair *pair = &world->pairs[i];
-        if (pair->low == pair->high || !told(pair))
-            continue;
-        pcm_write_u64(to, place_of(world, pair->low));
-        pcm_write_u64(to, place_of(world, pair->high));
-        pcm_write_u64(to, told(pair));
-    }
-    pcm_write_u64(to, world->n_broken);
-    for (size_t i = 0; i < world->n_broken; i++) {
-        const pcm_pair *pair = &world->pairs[world->broken[i].pair];
-        pcm_write_u64(to, place_of(world, pair->low));
-        pcm_write_u64(to, place_of(world, pair->high));
-        pcm_write_u64(to, world->broken[i].feature);
-    }
+    saved->rules.count = walk->world->n_rules;
+    saved->rules.fingerprint = pcm_rules_fingerprint(walk->world->config);
+    return PCM_OK;
 }
 
-static void save_contact(pcm_writer *to, const pcm_world *world, const pcm_group *group, size_t row)
+/* ---- The world ------------------------------------------------------------------------------------------------- */
+
+static pcm_status save_clock(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
+    const pcm_world *world = walk->world;
+    saved->clock.time = world->time;
+    saved->clock.dt = world->dt;
+    saved->clock.committed_time = world->committed_time;
+    saved->clock.last_id = world->last_id;
+    return PCM_OK;
+}
+
+static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world *world = walk->world;
+    saved->count = 0;
+    if (walk->counted == PCM_SAVED_OBJECT)
+        saved->count = pcm_world_order(world);
+    else if (walk->counted == PCM_SAVED_BROKEN)
+        saved->count = world->n_broken;
+    else if (walk->counted == PCM_SAVED_CONTACT)
+        saved->count = walk->group->live;
+    else
+        for (size_t i = 0; i < world->n_pairs; i++)
+            saved->count += is_warned(&world->pairs[i]);
+    *(size_t *)walk->user = 0;
+    return PCM_OK;
+}
+
+static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world     *world = walk->world;
+    const uint32_t i = world->bodies[walk->index].nth;
+    const size_t   newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
+    const bool     committed = world->source != world->parity;
+    world->bodies[i].place = (uint32_t)walk->index;
+    saved->object.name = view_of(world->bodies[i].name);
+    saved->object.surface = view_of(world->bodies[i].surface);
+    saved->object.twist = world->twist[newest][i];
+    saved->object.pose = world->pose[newest][i];
+    saved->object.wrench = committed ? world->wrench[i] : (pcm_wrench_line){0};
+    return PCM_OK;
+}
+
+static void save_pair(const pcm_world *world, const pcm_pair *pair, uint64_t value, pcm_saved *saved)
+{
+    saved->pair.place[0] = place_of(world, pair->low);
+    saved->pair.place[1] = place_of(world, pair->high);
+    saved->pair.warned_or_feature = value;
+}
+
+/* The side's user counts the pairs that were looked at. */
+static pcm_status save_warned(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_pair *pairs = walk->world->pairs;
+    size_t         *next = walk->user;
+    while (!is_warned(&pairs[*next]))
+        (*next)++;
+    save_pair(walk->world, &pairs[*next], pairs[*next].warned, saved);
+    (*next)++;
+    return PCM_OK;
+}
+
+static pcm_status save_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_broken_key *key = &walk->world->broken[walk->index];
+    save_pair(walk->world, &walk->world->pairs[key->pair], key->feature, saved);
+    return PCM_OK;
+}
+
+static pcm_status save_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_world    *world = walk->world;
+    const pcm_group    *group = walk->group;
+    const size_t        row = walk->index;
     const pcm_identity *identity = &group->identity[row];
-    pcm_write_u64(to, place_of(world, pcm_side_object(group->record[row].base)));
-    pcm_write_u64(to, place_of(world, pcm_side_object(group->record[row].follower)));
-    pcm_write_u64(to, identity->feature);
-    pcm_write_u64(to, identity->id);
-    pcm_write_double(to, identity->since);
-    pcm_write_u64(to, world->slots[identity->slot].flipped);
-    for (uint32_t k = 0; k < group->n_state; k++)
-        pcm_write_double(to, *pcm_group_state(group, world->parity, k, row));
-    for (uint32_t k = 0; k < group->n_frame; k++)
-        pcm_write_double(to, *pcm_group_frame(group, world->parity, k, row));
-    for (uint32_t k = 0; k < group->n_host_inputs; k++)
-        pcm_write_double(to, *pcm_group_host_input(group, k, row));
-    for (uint32_t k = 0; k < group->n_ledger; k++)
-        pcm_write_double(to, *pcm_group_ledger(group, k, row));
+    saved->contact.place[0] = place_of(world, pcm_side_object(group->record[row].base));
+    saved->contact.place[1] = place_of(world, pcm_side_object(group->record[row].follower));
+    saved->contact.feature = identity->feature;
+    saved->contact.id = identity->id;
+    saved->contact.since = identity->since;
+    saved->contact.flipped = world->slots[identity->slot].flipped;
+    for (uint32_t k = 0; k < pcm_saved_columns(group); k++)
+        saved->contact.column[k] = *pcm_saved_column(world, group, k, row);
+    return PCM_OK;
 }
 
-static void save_world(pcm_writer *to, pcm_world *world)
+static pcm_status save_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    save_config(to, world);
-    pcm_write_double(to, world->time);
-    pcm_write_double(to, world->dt);
-    pcm_write_double(to, world->committed_time);
-    pcm_write_u64(to, world->last_id);
-    save_objects(to, world);
-    save_pairs(to, world);
-    for (size_t g = 0; g < world->n_groups; g++) {
-        const pcm_group *group = &world->groups[g];
-        pcm_write_u64(to, group->live);
-        for (size_t row = 0; row < group->live; row++)
-            save_contact(to, world, group, row);
-        pcm_write_double(to, world->logs[g].last);
-        save_doubles(to, (const double[]){group->ledger.work, group->ledger.stored, group->ledger.dissipated}, 3);
-    }
-    for (size_t i = 0; i < world->n_rules; i++) {
-        const pcm_rule_stats *stats = &world->stats[i];
-        pcm_write_u64(to, stats->made);
-        pcm_write_u64(to, stats->parted);
-        pcm_write_u64(to, stats->broken);
-        save_doubles(to, (const double[]){stats->max_depth, stats->max_slip, stats->max_force}, 3);
-    }
+    const pcm_ledger *ledger = &walk->group->ledger;
+    saved->type_end.log_last = walk->world->logs[walk->index].last;
+    saved->type_end.work = ledger->work;
+    saved->type_end.stored = ledger->stored;
+    saved->type_end.dissipated = ledger->dissipated;
+    return PCM_OK;
 }
 
-size_t pcm_world_checkpoint_size(pcm_world *world)
+static pcm_status save_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    pcm_writer counter = {NULL, PCM_CHECKPOINT_HEAD};
-    save_world(&counter, world);
-    return counter.count;
+    const pcm_rule_stats *stats = &walk->world->stats[walk->index];
+    saved->stats.made = stats->made;
+    saved->stats.parted = stats->parted;
+    saved->stats.broken = stats->broken;
+    saved->stats.max_depth = stats->max_depth;
+    saved->stats.max_slip = stats->max_slip;
+    saved->stats.max_force = stats->max_force;
+    return PCM_OK;
 }
+
+static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
+    [PCM_SAVED_CONFIG] = save_config,     [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
+    [PCM_SAVED_CLOCK] = save_clock,       [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
+    [PCM_SAVED_WARNED] = save_warned,     [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_CONTACT] = save_contact,
+    [PCM_SAVED_TYPE_END] = save_type_end, [PCM_SAVED_STATS] = save_stats,
+};
+
+/* Writes all that follows the head, or counts it; returns the count of all bytes. */
+static size_t save(pcm_world *world, uint8_t *bytes)
+{
+    size_t              next_pair;
+    pcm_checkpoint_walk walk = {.world = world, .side = saving, .to = {bytes, PCM_CHECKPOINT_HEAD}, .user = &next_pair};
+    pcm_checkpoint_go(&walk);
+    return walk.to.count;
+}
+
+size_t pcm_world_checkpoint_size(pcm_world *world) { return save(world, NULL); }
 
 pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size)
 {
     if (size != pcm_world_checkpoint_size(world))
         return PCM_BAD_ARGUMENT;
-    pcm_writer body = {bytes, PCM_CHECKPOINT_HEAD}, head = {bytes, 0};
-    save_world(&body, world);
+    save(world, bytes);
+    pcm_writer head = {bytes, 0};
     pcm_write_u64(&head, PCM_CHECKPOINT_MARK);
     pcm_write_u64(&head, PCM_CHECKPOINT_VERSION);
     pcm_write_u64(&head, size);
-    uint64_t sum = pcm_checksum(PCM_CHECKSUM_START, bytes, head.count);
-    sum = pcm_checksum(sum, (const uint8_t *)bytes + PCM_CHECKPOINT_HEAD, size - PCM_CHECKPOINT_HEAD);
-    pcm_write_u64(&head, sum);
+    pcm_write_u64(&head, pcm_checkpoint_sum(bytes, size));
     return PCM_OK;
 }

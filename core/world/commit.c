@@ -155,20 +155,20 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
     pcm_pair   *pair = &world->pairs[group->identity[row].pair];
     const char *base = name_of(world, group->record[row].base), *follower = name_of(world, group->record[row].follower);
     const char *type = group->type->info.name;
-    if (fault & PCM_FAULT_INPUT && !pair->warned_input) {
-        pair->warned_input = true;
+    if (fault & PCM_FAULT_INPUT && !(pair->warned & PCM_WARNED_INPUT)) {
+        pair->warned |= PCM_WARNED_INPUT;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
                    "contact of '%s' and '%s' lacks an input that '%s' reads, and gives no force", base, follower, type);
     }
-    if (fault & PCM_FAULT_MOTION && !pair->warned_motion) {
-        pair->warned_motion = true;
+    if (fault & PCM_FAULT_MOTION && !(pair->warned & PCM_WARNED_MOTION)) {
+        pair->warned |= PCM_WARNED_MOTION;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
                    "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
                    "normal that "
                    "is no unit vector, at t = %s s, and gives no force",
                    base, follower, pcm_number(world->time, 9).text);
-    } else if (fault == PCM_FAULT_RESULT && !pair->warned_motion) {
-        pair->warned_motion = true;
+    } else if (fault == PCM_FAULT_RESULT && !(pair->warned & PCM_WARNED_MOTION)) {
+        pair->warned |= PCM_WARNED_MOTION;
         pcm_report(
             world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
             "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force", type,
@@ -195,7 +195,7 @@ static void report_unassigned(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_unassigned; i++) {
         pcm_pair *pair = &world->pairs[world->unassigned[i]];
-        pair->warned_unassigned = true;
+        pair->warned |= PCM_WARNED_UNASSIGNED;
         pcm_report(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
                    "no rule speaks for '%s' and '%s', which touch: they stay with the simulator's own contacts",
                    world->bodies[pair->low].name, world->bodies[pair->high].name);
@@ -219,9 +219,9 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
     double    depth = group->record[row].depth;
-    if (!(depth > 0) || pair->warned_overlap)
+    if (!(depth > 0) || pair->warned & PCM_WARNED_OVERLAP)
         return;
-    pair->warned_overlap = true;
+    pair->warned |= PCM_WARNED_OVERLAP;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
                "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them "
                "there until they have separated there; limits that are higher, or that saturate, keep the contact",

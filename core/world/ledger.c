@@ -61,10 +61,10 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
     double    created = account->column[PCM_LEDGER_WORK] + account->column[PCM_LEDGER_DISSIPATED];
-    if (group->model->flags & PCM_ACTIVE || pair->warned_energy ||
+    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY ||
         created <= tolerated * account->column[PCM_LEDGER_FLOW])
         return;
-    pair->warned_energy = true;
+    pair->warned |= PCM_WARNED_ENERGY;
     pcm_report(
         world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
         "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "

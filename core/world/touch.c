@@ -311,7 +311,8 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
 static void note_unruled(pcm_world *world, uint32_t index, double depth)
 {
     pcm_pair *pair = &world->pairs[index];
-    if (pair->rule != PCM_NO_RULE || pair->warned_unassigned || pair->noted == world->evaluation || depth < 0)
+    if (pair->rule != PCM_NO_RULE || pair->warned & PCM_WARNED_UNASSIGNED || pair->noted == world->evaluation ||
+        depth < 0)
         return;
     if (pcm_grow(world->context, &world->unassigned, &world->unassigned_capacity, world->n_unassigned + 1,
                  sizeof *world->unassigned)) {

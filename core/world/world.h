@@ -46,9 +46,18 @@ typedef struct pcm_pair {
     uint32_t noted;     /* the evaluation that last touched it without a rule */
     uint32_t next_free;
     bool     base_is_high;
-    bool     warned_motion, warned_input, warned_unassigned, warned_energy, warned_overlap; /* has been reported */
+    uint32_t warned; /* PCM_WARNED_..., of what has been reported */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
+
+/* Once for a pair. Checkpoints hold these numbers. */
+enum {
+    PCM_WARNED_MOTION = 1,
+    PCM_WARNED_INPUT = 2,
+    PCM_WARNED_UNASSIGNED = 4,
+    PCM_WARNED_ENERGY = 8,
+    PCM_WARNED_OVERLAP = 16
+};
 
 /* What a handle of a contact leads to. */
 typedef struct pcm_contact_slot {

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint_layout.c - what stands in a checkpoint, field by field. */
+#include "checkpoint.h"
+
+/* ---- Fields ---------------------------------------------------------------------------------------------------- */
+
+static void number(pcm_checkpoint_walk *walk, uint64_t *value)
+{
+    if (walk->reads)
+        *value = pcm_read_u64(&walk->from);
+    else
+        pcm_write_u64(&walk->to, *value);
+}
+
+static void reals(pcm_checkpoint_walk *walk, double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (walk->reads)
+            values[i] = pcm_read_double(&walk->from);
+        else
+            pcm_write_double(&walk->to, values[i]);
+}
+
+static void text(pcm_checkpoint_walk *walk, pcm_bytes_view *view)
+{
+    if (walk->reads) {
+        *view = pcm_read_text(&walk->from);
+        return;
+    }
+    pcm_write_u64(&walk->to, view->length);
+    pcm_write_bytes(&walk->to, view->text, view->length);
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------------------------- */
+
+static void object_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    text(walk, &saved->object.name);
+    text(walk, &saved->object.surface);
+    number(walk, &saved->object.pose.hold);
+    reals(walk, saved->object.twist.linear, 3);
+    reals(walk, saved->object.twist.angular, 3);
+    reals(walk, &saved->object.twist.curvature, 1);
+    reals(walk, &saved->object.twist.inverse_mass, 1);
+    reals(walk, saved->object.pose.position, 3);
+    reals(walk, saved->object.pose.orientation, 4);
+    reals(walk, saved->object.wrench.force, 3);
+    reals(walk, saved->object.wrench.torque, 3);
+}
+
+static void contact_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    number(walk, &saved->contact.place[0]);
+    number(walk, &saved->contact.place[1]);
+    number(walk, &saved->contact.feature);
+    number(walk, &saved->contact.id);
+    reals(walk, &saved->contact.since, 1);
+    number(walk, &saved->contact.flipped);
+    reals(walk, saved->contact.column, pcm_saved_columns(walk->group));
+}
+
+static void type_end_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    reals(walk, &saved->type_end.log_last, 1);
+    reals(walk, &saved->type_end.work, 1);
+    reals(walk, &saved->type_end.stored, 1);
+    reals(walk, &saved->type_end.dissipated, 1);
+}
+
+static void stats_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    number(walk, &saved->stats.made);
+    number(walk, &saved->stats.parted);
+    number(walk, &saved->stats.broken);
+    reals(walk, &saved->stats.max_depth, 1);
+    reals(walk, &saved->stats.max_slip, 1);
+    reals(walk, &saved->stats.max_force, 1);
+}
+
+static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *saved)
+{
+    switch (kind) {
+    case PCM_SAVED_CONFIG:
+        number(walk, &saved->config.ledger);
+        number(walk, &saved->config.n_types);
+        break;
+    case PCM_SAVED_TYPE:
+        text(walk, &saved->type.name);
+        text(walk, &saved->type.model);
+        text(walk, &saved->type.version);
+        number(walk, &saved->type.fingerprint);
+        break;
+    case PCM_SAVED_RULES:
+        number(walk, &saved->rules.count);
+        number(walk, &saved->rules.fingerprint);
+        break;
+    case PCM_SAVED_CLOCK:
+        reals(walk, &saved->clock.time, 1);
+        reals(walk, &saved->clock.dt, 1);
+        reals(walk, &saved->clock.committed_time, 1);
+        number(walk, &saved->clock.last_id);
+        break;
+    case PCM_SAVED_COUNT:
+        number(walk, &saved->count);
+        break;
+    case PCM_SAVED_OBJECT:
+        object_fields(walk, saved);
+        break;
+    case PCM_SAVED_WARNED:
+    case PCM_SAVED_BROKEN:
+        number(walk, &saved->pair.place[0]);
+        number(walk, &saved->pair.place[1]);
+        number(walk, &saved->pair.warned_or_feature);
+        break;
+    case PCM_SAVED_CONTACT:
+        contact_fields(walk, saved);
+        break;
+    case PCM_SAVED_TYPE_END:
+        type_end_fields(walk, saved);
+        break;
+    case PCM_SAVED_STATS:
+        stats_fields(walk, saved);
+        break;
+    case PCM_SAVED_KINDS:
+        break;
+    }
+}
+
+uint32_t pcm_saved_columns(const pcm_group *group)
+{
+    return group->n_state + group->n_frame + group->n_host_inputs + group->n_ledger;
+}
+
+double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row)
+{
+    if (k < group->n_state)
+        return pcm_group_state(group, world->parity, k, row);
+    k -= group->n_state;
+    if (k < group->n_frame)
+        return pcm_group_frame(group, world->parity, k, row);
+    k -= group->n_frame;
+    return k < group->n_host_inputs ? pcm_group_host_input(group, k, row)
+                                    : pcm_group_ledger(group, k - group->n_host_inputs, row);
+}
+
+/* ---- The order of the parts ------------------------------------------------------------------------------------ */
+
+static pcm_status one(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t index, pcm_saved *saved)
+{
+    walk->index = index;
+    pcm_checkpoint_part *part = walk->side[kind];
+    if (!walk->reads) {
+        part(walk, saved);
+        fields(walk, kind, saved);
+        return PCM_OK;
+    }
+    fields(walk, kind, saved);
+    if (walk->from.short_of)
+        return PCM_BAD_CHECKPOINT;
+    return part ? part(walk, saved) : PCM_OK;
+}
+
+static pcm_status several(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t count, pcm_saved *saved)
+{
+    pcm_status status = PCM_OK;
+    for (size_t i = 0; i < count && status == PCM_OK; i++)
+        status = one(walk, kind, i, saved);
+    return status;
+}
+
+static pcm_status counted(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *saved)
+{
+    walk->counted = kind;
+    pcm_status status = one(walk, PCM_SAVED_COUNT, 0, saved);
+    walk->count = (size_t)saved->count;
+    return status == PCM_OK ? several(walk, kind, walk->count, saved) : status;
+}
+
+pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
+{
+    pcm_world *world = walk->world;
+    pcm_saved  saved;
+    pcm_status status = one(walk, PCM_SAVED_CONFIG, 0, &saved);
+    if (status == PCM_OK)
+        status = several(walk, PCM_SAVED_TYPE, world->n_groups, &saved);
+    if (status == PCM_OK)
+        status = one(walk, PCM_SAVED_RULES, 0, &saved);
+    if (status == PCM_OK)
+        status = one(walk, PCM_SAVED_CLOCK, 0, &saved);
+    if (status == PCM_OK)
+        status = counted(walk, PCM_SAVED_OBJECT, &saved);
+    if (status == PCM_OK)
+        status = counted(walk, PCM_SAVED_WARNED, &saved);
+    if (status == PCM_OK)
+        status = counted(walk, PCM_SAVED_BROKEN, &saved);
+    for (size_t g = 0; g < world->n_groups && status == PCM_OK; g++) {
+        walk->group = &world->groups[g];
+        status = counted(walk, PCM_SAVED_CONTACT, &saved);
+        if (status == PCM_OK)
+            status = one(walk, PCM_SAVED_TYPE_END, g, &saved);
+    }
+    return status == PCM_OK ? several(walk, PCM_SAVED_STATS, world->n_rules, &saved) : status;
+}
+
+uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size)
+{
+    const uint64_t sum = pcm_checksum(PCM_CHECKSUM_START, bytes, PCM_CHECKPOINT_HEAD - sizeof(uint64_t));
+    return pcm_checksum(sum, bytes + PCM_CHECKPOINT_HEAD, size - PCM_CHECKPOINT_HEAD);
+}
