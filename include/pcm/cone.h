@@ -25,7 +25,7 @@ typedef struct pcm_cone {
     double friction;
 } pcm_cone;
 
-/* The normal may have any length but 0; friction is at least 0. */
+/* The cone of a normal, of any length but 0, and a coefficient of friction, at least 0. */
 PCM_EXPORT pcm_status pcm_cone_make(pcm_context *context, const double normal[3], double friction, pcm_cone *cone);
 
 typedef struct pcm_cone_report {
@@ -39,6 +39,7 @@ typedef struct pcm_cone_report {
     double projection[3]; /* N, the nearest force in the closed cone */
 } pcm_cone_report;
 
+/* Where a force lies in the cone, with its margins. Never fails: what is not finite gives NaN. */
 PCM_EXPORT pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3]);
 
 /* ---- Linear pyramids ------------------------------------------------------------------------------------------- */
@@ -58,8 +59,8 @@ typedef struct pcm_pyramid {
     pcm_pyramid_kind kind;
 } pcm_pyramid;
 
-/* sides: 3 to PCM_PYRAMID_SIDES. first: where the first edge leans; its part along the axis is dropped, and it must
- * have another. The cone's friction must be above 0: without it the cone is a ray. */
+/* A pyramid for a cone. sides: 3 to PCM_PYRAMID_SIDES. first: where the first edge leans; its part along the axis is
+ * dropped, and it must have another. The cone's friction must be above 0: without it the cone is a ray. */
 PCM_EXPORT pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyramid_kind kind,
                                        uint32_t sides, const double first[3], pcm_pyramid *pyramid);
 
@@ -139,7 +140,7 @@ PCM_EXPORT double pcm_wrench_cone_arm(const pcm_wrench_cone *cone);
 PCM_EXPORT pcm_status pcm_sole_faces(pcm_context *context, double half_x, double half_y, double friction,
                                      double faces[16][6]);
 
-/* N*m: the range of the yaw torque that the sole can bear with the rest of the wrench, empty where min > max. */
+/* The range of the yaw torque, N*m, that the sole can bear with the rest of the wrench, empty where min > max. */
 PCM_EXPORT void pcm_sole_yaw(double half_x, double half_y, double friction, const pcm_wrench *wrench, double *min,
                              double *max);
 

@@ -47,6 +47,7 @@ typedef struct pcm_cvode_def {
     void (*control)(void *user, mjData *data); /* sets ctrl for data->time at each evaluation; NULL: it stays */
 } pcm_cvode_def;
 
+/* rtol 1e-6, atol 1e-9, a step of at most 10 ms, a reach of 10 cm. */
 PCM_EXPORT pcm_cvode_def pcm_cvode_defaults(void);
 
 /* [setup] Takes the host over, at its data's present state, until it is freed. def NULL: the defaults. */

@@ -39,11 +39,11 @@ typedef enum pcm_geometry_kind {
 /* One shape, immutable: any number of objects, spaces and threads may use it until it is freed. */
 typedef struct pcm_geometry pcm_geometry;
 
-/* [setup] Memory and diagnostics go through the context; the geometry is freed before it. Lengths are metres from 1e-9
- * to 1e9; whatever cannot be a shape is an error that says why. Hulls need four points that are not in one plane;
- * points inside and doubles are dropped. Files are Wavefront OBJ and STL, text or binary, by content; they must hold a
- * closed surface, of which the convex hull is taken: `scale` turns the file's unit into metres. A grid has heights[i *
- * ny + j] at x[i], y[j], both ascending, two triangles a cell. */
+/* [setup] A shape. Memory and diagnostics go through the context; the geometry is freed before it. Lengths are metres
+ * from 1e-9 to 1e9; whatever cannot be a shape is an error that says why. Hulls need four points that are not in one
+ * plane; points inside and doubles are dropped. Files are Wavefront OBJ and STL, text or binary, by content; they must
+ * hold a closed surface, of which the convex hull is taken: `scale` turns the file's unit into metres. A grid has
+ * heights[i * ny + j] at x[i], y[j], both ascending, two triangles a cell. */
 PCM_EXPORT pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size_t count);
 PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, double scale);
 PCM_EXPORT pcm_geometry *pcm_geometry_sphere(pcm_context *context, double radius);
@@ -60,8 +60,8 @@ PCM_EXPORT pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *
 /* After the last space that uses it. NULL is taken. */
 PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
 
-PCM_EXPORT pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry);
-PCM_EXPORT size_t            pcm_geometry_point_count(const pcm_geometry *geometry); /* of a cloud; else 1 */
+PCM_EXPORT pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry);    /* what it was made as */
+PCM_EXPORT size_t            pcm_geometry_point_count(const pcm_geometry *geometry); /* points of a cloud; else 1 */
 
 /* The corners of a hull or box, a cloud's points; NULL for others. */
 PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_t *count);

@@ -37,6 +37,7 @@ PCM_EXPORT pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partia
                                           uint32_t flags);
 PCM_EXPORT void          pcm_jacobian_free(pcm_jacobian *jacobian); /* NULL is taken */
 
+/* The partials that it computes, in the order in which they were asked for. */
 PCM_EXPORT size_t      pcm_jacobian_count(const pcm_jacobian *jacobian);
 PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t index);
 

@@ -74,10 +74,13 @@ PCM_INLINE double pcm_min(double a, double b)
 /* x above zero, else zero: what formulas write as (x)+. NaN stays NaN, so that a law does not hide bad motion. */
 PCM_INLINE double pcm_ramp(double x) { return x <= 0 ? 0 : x; }
 
+/* x, but at least low and at most high; low where x is NaN. */
 PCM_INLINE double pcm_clamp(double x, double low, double high) { return pcm_min(pcm_max(x, low), high); }
 
+/* The square root, correctly rounded. */
 PCM_INLINE double pcm_sqrt(double x) { return PCM_C_(sqrt)(x); }
 
+/* x without its sign. */
 PCM_INLINE double pcm_abs(double x) { return PCM_C_(fabs)(x); }
 
 /* The size of x with the sign of y. */
@@ -151,6 +154,7 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
     return y * pcm_power_of_two_(half) * pcm_power_of_two_(n - half);
 }
 
+/* e to the power x, from 0 to infinity over the whole range. */
 PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
 /* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261, so that what is multiplied with it
@@ -173,6 +177,7 @@ PCM_INLINE double pcm_exp_twice_less_one_(double x)
     return scale * (r + r * r * pcm_exp_series_(r)) + (scale - 1);
 }
 
+/* The hyperbolic tangent, with all its digits near zero. */
 PCM_INLINE double pcm_tanh(double x)
 {
     const double e = pcm_exp_twice_less_one_(pcm_abs(x));
@@ -207,6 +212,7 @@ PCM_INLINE double pcm_log_series_(double z)
     return (even + odd * z) * z;
 }
 
+/* The natural logarithm: minus infinity at 0, NaN below. */
 PCM_INLINE double pcm_log(double x)
 {
     double       n;

@@ -50,6 +50,7 @@ typedef struct pcm_mujoco_def {
     bool               ledger; /* as in pcm_world_def */
 } pcm_mujoco_def;
 
+/* No log directory, surfaces by material, no ledger. */
 PCM_EXPORT pcm_mujoco_def pcm_mujoco_defaults(void);
 
 /* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees it. */
@@ -58,7 +59,8 @@ PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
 /* The mjtIntegrator of that name: "euler", "rk4", "implicit", "implicitfast"; -1 where this MuJoCo has none. */
 PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 
-/* [setup] Model and data stay the caller's and must outlive the attachment. def NULL: the defaults. */
+/* [setup] Gives the contacts of a model and its data to the rules of a config, until it is freed. Model and data stay
+ * the caller's and must outlive the attachment. def NULL: the defaults. */
 PCM_EXPORT pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
                                          const pcm_mujoco_def *def);
 PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
@@ -121,8 +123,10 @@ PCM_EXPORT void pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver 
 /* Makes contacts and states of the last evaluation the committed ones. pcm_mujoco_step does so itself. */
 PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);
 
+/* How many pairs of geoms have a law. */
 PCM_EXPORT size_t pcm_mujoco_pair_count(const pcm_mujoco *host);
 
+/* What was attached. */
 PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);
 PCM_EXPORT mjData        *pcm_mujoco_data(const pcm_mujoco *host);
 

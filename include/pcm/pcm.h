@@ -140,9 +140,10 @@ typedef struct pcm_context_def {
     uint32_t      isa; /* the best kernel set to use, PCM_ISA_...; the default is what this processor has */
 } pcm_context_def;
 
+/* malloc, no sink, the usual search path, the best kernel set of this processor. */
 PCM_EXPORT pcm_context_def pcm_context_defaults(void);
 
-/* [setup] def NULL: the defaults. Free it after every config and world made from it. */
+/* [setup] A context for configs and worlds, which are to be freed before it. def NULL: the defaults. */
 PCM_EXPORT pcm_context *pcm_context_new(const pcm_context_def *def);
 PCM_EXPORT void         pcm_context_free(pcm_context *context);
 
@@ -257,10 +258,12 @@ typedef struct pcm_value {
     pcm_list         list;
 } pcm_value;
 
+/* The contact types in the order of the file; by name: NULL where there is none. */
 PCM_EXPORT size_t          pcm_config_type_count(const pcm_config *config);
 PCM_EXPORT const pcm_type *pcm_config_type_at(const pcm_config *config, size_t index);
 PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name);
 
+/* What a contact type is; lives as long as the type. */
 PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 
 /* The values of the law's own parameters in table order, then of the base parameters. */
@@ -283,6 +286,7 @@ typedef struct pcm_rule_info {
     pcm_place       place;
 } pcm_rule_info;
 
+/* The rules in the order of the file. */
 PCM_EXPORT size_t        pcm_config_rule_count(const pcm_config *config);
 PCM_EXPORT pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index);
 
@@ -364,11 +368,12 @@ typedef struct pcm_world_def {
     bool        ledger; /* keep the energy ledger, for a second look at every contact at each commit */
 } pcm_world_def;
 
+/* One thread, no logs, no ledger. */
 PCM_EXPORT pcm_world_def pcm_world_defaults(void);
 
-/* Any thread. def NULL: the defaults. */
+/* A world without objects, under the config's rules. Any thread. def NULL: the defaults. */
 PCM_EXPORT pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def);
-PCM_EXPORT void       pcm_world_free(pcm_world *world); /* flushes the logs */
+PCM_EXPORT void       pcm_world_free(pcm_world *world); /* frees the world; flushes its logs */
 
 typedef struct pcm_object_def {
     const char *name;    /* copied */
@@ -378,7 +383,7 @@ typedef struct pcm_object_def {
     double      mass;    /* kg, > 0: for laws that read it; 0 = immovable */
 } pcm_object_def;
 
-/* Objects stand at the world's origin, at rest, until they are moved. */
+/* Registers an object. It stands at the world's origin, at rest, until it is moved. */
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
 PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
 
@@ -554,7 +559,8 @@ PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_ty
  * same on every machine. A world that is restored goes on bit for bit as the saved one would have; its contacts have
  * new handles. */
 PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
-PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size); /* exactly that size */
+PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
+                                                size_t size); /* saves one, in exactly that size */
 
 /* Takes over a checkpoint of a world under the same configuration and model versions. Its objects are registered here
  * too, in any order: they are known by name and surface, and those that share both by which was registered first. A

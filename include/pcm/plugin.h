@@ -365,7 +365,7 @@ extern PCM_EXPORT const pcm_library pcm_entry;
  * With PCM_ONE_LANE defined the same file gives the verbs for a single contact, as a compiler for a GPU or a page wants
  * them: Name_update, Name_forces (update without reports), Name_establish, Name_jump and Name_terminate take a batch
  * whose count is 1. They are all that the file then exports, and it needs no header of the C library. */
-static inline void pcm_rest(const pcm_batch *batch) { (void)batch; }
+static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb that does nothing */
 
 /* PCM_KERNELS_is_missing, which this makes, is what compilers then say of a PCM_MODEL without it. */
 #define PCM_KERNELS(...) PCM_KERNELS_(__VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
