@@ -37,7 +37,9 @@ static int run_matching(const char *name, char **words)
         any = glob(pattern, GLOB_MARK, NULL, &found) == 0;
     }
     if (!any) {
-        command_error(PCM_MSG_BENCH, "this pcm was built without its benchmarks (meson option bench)");
+        command_error(
+            PCM_MSG_BENCH,
+            "this pcm was built without its benchmarks: meson configure BUILD -Dbench=true && ninja -C BUILD");
         return EXIT_WRONG;
     }
     for (size_t i = 0; i < found.gl_pathc; i++) {
