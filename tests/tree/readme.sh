@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 # usage: readme.sh ROOT BUILD
 #
-# Code that the README shows is code that the tests run: each block after `<!-- FILE -->` is that file, but for its
-# licence line. Commands in its sh blocks are run in the tree, with the programs of the build; links lead somewhere.
+# What the README shows is so: each block after `<!-- FILE -->` is that file, but for its licence line; links lead
+# somewhere; its sh blocks run in the shell that it opens, in a copy of the tree, with nothing else in the environment.
 set -u
 cd "$1" || exit 1
-export PATH="$2/tools:$PATH"
+build=$(cd "$2" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 failed=0
 
 # block FILE: the fenced block that follows the FILE's mark.
@@ -20,13 +22,19 @@ block() {
 files=$(sed -n 's/^<!-- \(.*\) -->$/\1/p' README.md)
 [ -n "$files" ] || { echo 'the README shows no file'; exit 1; }
 for file in $files; do
-    block "$file" >"${TMPDIR:-/tmp}/pcm-readme.$$"
-    grep -v '^/\* SPDX-License-Identifier' "$file" | diff -u --label "README.md" --label "$file" "${TMPDIR:-/tmp}/pcm-readme.$$" - || failed=1
-    rm "${TMPDIR:-/tmp}/pcm-readme.$$"
+    block "$file" >"$folder/block"
+    grep -v '^/\* SPDX-License-Identifier' "$file" | diff -u --label README.md --label "$file" "$folder/block" - || failed=1
 done
-
-awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md | sh -e >/dev/null || failed=1
 for target in $(grep -o '](\([^)]*\))' README.md | tr -d '()]'); do
     [ -e "$target" ] || { echo "README.md: there is no $target"; failed=1; }
 done
+
+# What the first command leaves behind: the tree, and a folder for what is made.
+mkdir "$folder/tree" "$folder/tree/out"
+ln -s "$PWD"/[a-n]* "$PWD"/[p-z]* "$folder/tree"
+awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$folder/typed"
+shell=$(sed -n 's/^meson devenv -C build /meson devenv -C "$build" /p' README.md)
+[ -n "$shell" ] || { echo 'the README opens no shell'; exit 1; }
+cd "$folder/tree" && env -i HOME="$folder" PATH=/usr/local/bin:/usr/bin:/bin build="$build" \
+    sh -c "$shell sh -e ../typed" >"$folder/printed" 2>&1 || { cat "$folder/printed"; failed=1; }
 exit $failed
