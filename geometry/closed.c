@@ -12,7 +12,7 @@ static convex_result exact(double sep, vec normal, vec on_a, vec on_b)
         .sep = sep, .low = sep, .high = sep, .normal = normal, .on_a = on_a, .on_b = on_b, .witnessed = true};
 }
 
-static double clamp(double v, double low, double high) { return fmin(fmax(v, low), high); }
+static double clamp(double v, double low, double high) { return smaller(larger(v, low), high); }
 
 /* ---- Points and segments --------------------------------------------------------------------------------------- */
 
@@ -117,7 +117,7 @@ static outside point_cylinder(const pcm_geometry *g, vec p)
         return (outside){distance, n, add(scale(radial, g->rim), scale(cap, g->half))};
     }
     const vec n = over_cap >= over_side ? cap : radial;
-    return (outside){fmax(over_cap, over_side), n, along(p, n, -fmax(over_cap, over_side))};
+    return (outside){larger(over_cap, over_side), n, along(p, n, -larger(over_cap, over_side))};
 }
 
 /* Only for points inside or on the surface: there the nearest face decides. */
@@ -155,7 +155,10 @@ static bool   has_axis(const pcm_geometry *g) { return g->rim > 0 || is_segment(
 static double half_of(const pcm_geometry *g) { return g->rim > 0 ? g->half : g->core.corners[1].z; }
 
 /* The middle of what the intervals a +- p and b +- q share, or of the gap between them. */
-static double middle(double a, double p, double b, double q) { return 0.5 * (fmax(a - p, b - q) + fmin(a + p, b + q)); }
+static double middle(double a, double p, double b, double q)
+{
+    return 0.5 * (larger(a - p, b - q) + smaller(a + p, b + q));
+}
 
 /* Their difference is a cylinder as wide and high as both together. */
 static bool parallel(const convex_pair *pair, convex_result *result)
@@ -163,7 +166,7 @@ static bool parallel(const convex_pair *pair, convex_result *result)
     const vec axis = {pair->b_in_a.turn.row[0].z, pair->b_in_a.turn.row[1].z, pair->b_in_a.turn.row[2].z};
     if (!has_axis(pair->a) || !has_axis(pair->b) || !(axis.x * axis.x + axis.y * axis.y < 1e-30))
         return false;
-    const double       rim_a = fmax(pair->a->rim, 0), rim_b = fmax(pair->b->rim, 0);
+    const double       rim_a = larger(pair->a->rim, 0), rim_b = larger(pair->b->rim, 0);
     const double       half_a = half_of(pair->a), half_b = half_of(pair->b);
     const pcm_geometry both = {.rim = rim_a + rim_b, .half = half_a + half_b, .size = pair->size};
     const vec          p = pair->b_in_a.at;

@@ -17,6 +17,7 @@ typedef struct convex_pair {
     double              rounding;   /* how well a point of the difference is known */
     double              closed;     /* bounds so near each other are closed */
     double              reach;      /* a gap of the cores beyond this is of no interest */
+    bool                rims;       /* one of them has a rim */
     uint32_t            at_a, at_b; /* the corners of the last support, from which the next walk starts */
 } convex_pair;
 
@@ -34,12 +35,12 @@ typedef struct simplex {
 
 /* Of the cores; radii come on top. */
 typedef struct convex_result {
-    double  sep;        /* along the normal, between on_a and on_b */
-    double  low, high;  /* proven: low <= the true separation <= high */
-    vec     normal;     /* unit, from a towards b */
-    vec     on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
-    bool    witnessed;  /* on_a and on_b are known */
-    simplex nearest;    /* points of the cores whose mean, by weight, on_a and on_b are, where they were searched for */
+    double sep;        /* along the normal, between on_a and on_b */
+    double low, high;  /* proven: low <= the true separation <= high */
+    vec    normal;     /* unit, from a towards b */
+    vec    on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
+    double margin;     /* rad; of bodies that overlap: no direction within this of the normal is better */
+    bool   witnessed;  /* on_a and on_b are known */
 } convex_result;
 
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a);
@@ -67,15 +68,16 @@ bool convex_closed_form(const convex_pair *pair, convex_result *result);
 bool convex_boxes(const convex_pair *pair, convex_result *result);
 
 /* The distance of the cores by the algorithm of Gilbert, Johnson and Keerthi; false when they overlap or are too near
- * each other for a direction, and the separation is to be sought from the last simplex. */
-bool convex_distance(convex_pair *pair, vec start, simplex *last, convex_result *result);
+ * each other for a direction. *s is the last simplex, of four points where they overlap. */
+bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result);
 
 /* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
  * already. */
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result);
 
-/* Betters the direction and the points of bodies with rims. */
-void convex_polish(convex_pair *pair, convex_result *result);
+/* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
+ * they lie on is not understood, and nothing has changed. */
+bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 
 /* The separation of any cores by the three above. */
 void convex_search(convex_pair *pair, convex_result *result);

@@ -10,15 +10,15 @@
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
 {
     const double extent = a->size + b->size + norm(b_in_a->at);
-    return (convex_pair){a,
-                         b,
-                         *b_in_a,
-                         fmax(a->size, b->size),
-                         4e-16 * extent,
-                         (a->rim > 0 || b->rim > 0 ? 2e-13 : 4e-16) * extent,
-                         INFINITY,
-                         0,
-                         0};
+    const bool   rims = a->rim > 0 || b->rim > 0;
+    return (convex_pair){.a = a,
+                         .b = b,
+                         .b_in_a = *b_in_a,
+                         .size = larger(a->size, b->size),
+                         .rounding = 4e-16 * extent,
+                         .closed = (rims ? 2e-13 : 4e-16) * extent,
+                         .reach = INFINITY,
+                         .rims = rims};
 }
 
 vec core_support(const pcm_geometry *g, vec d, uint32_t *at)
@@ -183,39 +183,40 @@ void simplex_points(const simplex *s, vec *on_a, vec *on_b)
     }
 }
 
-bool convex_distance(convex_pair *pair, vec start, simplex *last, convex_result *result)
+bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result)
 {
-    simplex s = {.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
+    simplex now = {.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
     double  least = INFINITY;
     *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = start};
     for (int i = 0; i < ITERATIONS_MAX; i++) {
-        const vec    v = mean(&s);
+        const vec    v = mean(&now);
         const double square = dot(v, v);
         if (!(square < least))
             break; /* rounding has the last word */
+        *s = now;
         least = square;
         result->high = sqrt(square);
-        result->nearest = s;
         if (!(result->high > pair->rounding))
             break;
-        const vec    n = direction_of(&s, v);
+        const vec    n = direction_of(s, v);
         const vertex next = support_of(pair, n);
         const double sep = dot(n, next.w);
         if (sep >= result->low - pair->rounding) {
-            result->low = fmax(result->low, sep);
+            result->low = larger(result->low, sep);
             result->normal = n;
         }
         if (result->low > pair->reach || result->high - result->low <= pair->closed)
             break;
-        s.v[s.n++] = next;
-        if (!simplex_nearest(&s))
-            break;
+        now.v[now.n++] = next;
+        if (!simplex_nearest(&now)) {
+            *s = now;
+            return false;
+        }
     }
-    *last = s;
-    simplex_points(&result->nearest, &result->on_a, &result->on_b);
+    simplex_points(s, &result->on_a, &result->on_b);
     result->sep = dot(result->normal, sub(result->on_b, result->on_a));
-    const bool closed = result->high - result->low <= pair->closed, round = pair->a->rim > 0 || pair->b->rim > 0;
-    return s.n < 4 && result->low > 0 && (closed || (round && result->low > NEAR * pair->size));
+    const bool closed = result->high - result->low <= pair->closed;
+    return result->low > 0 && (closed || (pair->rims && result->low > NEAR * pair->size));
 }
 
 void convex_search(convex_pair *pair, convex_result *result)
@@ -223,11 +224,13 @@ void convex_search(convex_pair *pair, convex_result *result)
     const pcm_geometry *a = pair->a, *b = pair->b;
     const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
     const vec           between = sub(placed(&pair->b_in_a, middle_b), middle_a);
-    simplex             last;
-    if (!convex_distance(pair, unit_or(between, (vec){0, 0, 1}), &last, result) && !(result->low > pair->reach))
-        convex_expand(pair, &last, result);
-    if (a->rim > 0 || b->rim > 0)
-        convex_polish(pair, result);
+    simplex             s;
+    if (convex_distance(pair, unit_or(between, (vec){0, 0, 1}), &s, result)) {
+        if (pair->rims)
+            convex_polish(pair, s, result);
+    } else if (!(result->low > pair->reach)) {
+        convex_expand(pair, &s, result);
+    }
     result->witnessed = true;
 }
 

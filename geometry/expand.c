@@ -13,19 +13,21 @@
 #define STEPS_MAX   250
 #define CORNERS_MAX (STEPS_MAX + 4)
 #define FACETS_MAX  (2 * CORNERS_MAX)
-#define NONE        UINT16_MAX
+#define GIVEN_BACK  UINT16_MAX
 
 typedef struct facet {
     uint16_t v[3];    /* counter-clockwise from outside */
     uint16_t next[3]; /* the facet beyond the side from v[k] to v[k + 1] */
+    uint16_t mark;    /* the growth that saw it last, or GIVEN_BACK */
     vec      n;
-    double   c; /* -infinity: a sliver, or not in use */
+    double   c;
 } facet;
 
 typedef struct growing {
     convex_pair *pair;
     vertex       corners[CORNERS_MAX];
     facet        facets[FACETS_MAX];
+    double       bound[FACETS_MAX];   /* c; -infinity: a sliver, not in use, or known to bound no better */
     uint16_t     n_corners, n_facets; /* places taken; those given back are in `unused` */
     uint16_t     unused[FACETS_MAX], n_unused;
 } growing;
@@ -34,19 +36,19 @@ typedef struct growing {
 
 /* The normal from the two shorter sides: the product of two long ones that are nearly parallel would lose its digits.
  */
-static void set_plane(const growing *g, facet *f)
+static void set_plane(growing *g, uint16_t index)
 {
+    facet       *f = &g->facets[index];
     const vec    p = g->corners[f->v[0]].w, q = g->corners[f->v[1]].w, r = g->corners[f->v[2]].w;
     const vec    pq = sub(q, p), qr = sub(r, q), rp = sub(p, r);
-    const double pq2 = dot(pq, pq), qr2 = dot(qr, qr), rp2 = dot(rp, rp), longest = fmax(pq2, fmax(qr2, rp2));
+    const double pq2 = dot(pq, pq), qr2 = dot(qr, qr), rp2 = dot(rp, rp), longest = larger(pq2, larger(qr2, rp2));
     const vec    m = longest == pq2 ? cross(qr, rp) : longest == qr2 ? cross(rp, pq) : cross(pq, qr);
     const double area2 = dot(m, m), rounding = 4 * g->pair->rounding;
-    if (!(area2 > rounding * rounding * longest)) {
-        f->c = -INFINITY;
+    f->c = g->bound[index] = -INFINITY;
+    if (!(area2 > rounding * rounding * longest))
         return;
-    }
     f->n = scale(m, -1 / sqrt(area2));
-    f->c = dot(f->n, p);
+    f->c = g->bound[index] = dot(f->n, p);
 }
 
 static bool sees(const growing *g, const facet *f, vec w)
@@ -54,17 +56,24 @@ static bool sees(const growing *g, const facet *f, vec w)
     return f->c == -INFINITY || dot(f->n, w) < f->c + g->pair->rounding;
 }
 
-static uint16_t take_facet(growing *g) { return g->n_unused ? g->unused[--g->n_unused] : g->n_facets++; }
+/* ---- The best direction nearby --------------------------------------------------------------------------------- */
 
-static void join(growing *g, uint16_t f, int side, uint16_t to)
+/* A direction that no other within its margin betters. A better one would be beyond a facet whose normal is nearer to
+ * it than the arc cosine of the depths: that of the facet and that of the direction. */
+typedef struct summit {
+    bool          known;
+    convex_result result;
+    double        tried; /* the gap of the bounds at the last try */
+} summit;
+
+static void excuse(growing *g, const summit *top, uint16_t f)
 {
-    facet         *other = &g->facets[to];
-    const uint16_t end = g->facets[f].v[(side + 1) % 3];
-    int            k = 0;
-    while (k < 2 && other->v[k] != end)
-        k++;
-    g->facets[f].next[side] = to;
-    other->next[k] = f;
+    const facet *at = &g->facets[f];
+    if (!(at->c < 0) || g->bound[f] <= top->result.low)
+        return;
+    const double turned = acos(smaller(dot(at->n, top->result.normal), 1)), ratio = at->c / top->result.low;
+    if (turned + acos(smaller(ratio, 1)) < 0.999 * top->result.margin)
+        g->bound[f] = -INFINITY;
 }
 
 /* ---- Growth ---------------------------------------------------------------------------------------------------- */
@@ -81,30 +90,26 @@ typedef struct horizon {
 } horizon;
 
 /* The facets around f that w sees, and their rim. */
-static void find_horizon(const growing *g, uint16_t f, vec w, horizon *h)
+static void find_horizon(growing *g, uint16_t f, vec w, horizon *h)
 {
-    bool is_seen[FACETS_MAX] = {false};
+    const uint16_t mark = g->n_corners;
     h->seen[0] = f;
     h->n_seen = 1;
     h->n_sides = 0;
-    is_seen[f] = true;
+    g->facets[f].mark = mark;
     for (uint16_t i = 0; i < h->n_seen; i++) {
         const facet *at = &g->facets[h->seen[i]];
         for (int k = 0; k < 3; k++) {
-            const uint16_t to = at->next[k];
-            if (is_seen[to])
+            facet *to = &g->facets[at->next[k]];
+            if (to->mark == mark)
                 continue;
-            if (sees(g, &g->facets[to], w)) {
-                is_seen[to] = true;
-                h->seen[h->n_seen++] = to;
+            if (sees(g, to, w)) {
+                to->mark = mark;
+                h->seen[h->n_seen++] = at->next[k];
+            } else {
+                h->sides[h->n_sides++] = (rim_side){at->v[k], at->v[k == 2 ? 0 : k + 1], at->next[k]};
             }
         }
-    }
-    for (uint16_t i = 0; i < h->n_seen; i++) {
-        const facet *at = &g->facets[h->seen[i]];
-        for (int k = 0; k < 3; k++)
-            if (!is_seen[at->next[k]])
-                h->sides[h->n_sides++] = (rim_side){at->v[k], at->v[(k + 1) % 3], at->next[k]};
     }
 }
 
@@ -124,8 +129,17 @@ static bool order_ring(horizon *h)
     return h->n_sides >= 3 && h->sides[h->n_sides - 1].to == h->sides[0].from;
 }
 
+static uint16_t take_facet(growing *g) { return g->n_unused ? g->unused[--g->n_unused] : g->n_facets++; }
+
+/* Lets the facet beyond a side know of its new neighbour. */
+static void meet(growing *g, const rim_side *side, uint16_t fresh)
+{
+    facet *beyond = &g->facets[side->beyond];
+    beyond->next[beyond->v[0] == side->to ? 0 : beyond->v[1] == side->to ? 1 : 2] = fresh;
+}
+
 /* Joins the new corner to the rim of what it sees; false: there is no room, or rounding has torn the rim. */
-static bool grow(growing *g, uint16_t f, const vertex *corner)
+static bool grow(growing *g, uint16_t f, const vertex *corner, const summit *top)
 {
     horizon h;
     if (g->n_corners == CORNERS_MAX)
@@ -134,24 +148,24 @@ static bool grow(growing *g, uint16_t f, const vertex *corner)
     if (!order_ring(&h))
         return false;
     for (uint16_t i = 0; i < h.n_seen; i++) {
-        g->facets[h.seen[i]].c = -INFINITY;
+        g->bound[h.seen[i]] = -INFINITY;
+        g->facets[h.seen[i]].mark = GIVEN_BACK;
         g->unused[g->n_unused++] = h.seen[i];
     }
     g->corners[g->n_corners] = *corner;
-    uint16_t first = NONE, last = NONE;
+    uint16_t fresh[FACETS_MAX];
+    for (uint16_t i = 0; i < h.n_sides; i++)
+        fresh[i] = take_facet(g);
     for (uint16_t i = 0; i < h.n_sides; i++) {
-        const uint16_t fresh = take_facet(g);
-        facet         *t = &g->facets[fresh];
-        *t = (facet){.v = {h.sides[i].from, h.sides[i].to, g->n_corners}};
-        set_plane(g, t);
-        join(g, fresh, 0, h.sides[i].beyond);
-        if (last == NONE)
-            first = fresh;
-        else
-            join(g, fresh, 2, last);
-        last = fresh;
+        const rim_side *side = &h.sides[i];
+        const uint16_t  after = fresh[i + 1 < h.n_sides ? i + 1 : 0], before = fresh[i > 0 ? i - 1 : h.n_sides - 1];
+        facet          *t = &g->facets[fresh[i]];
+        *t = (facet){.v = {side->from, side->to, g->n_corners}, .next = {side->beyond, after, before}};
+        set_plane(g, fresh[i]);
+        if (top->known)
+            excuse(g, top, fresh[i]);
+        meet(g, side, fresh[i]);
     }
-    join(g, first, 2, last);
     g->n_corners++;
     return true;
 }
@@ -160,7 +174,7 @@ static uint16_t greatest(const growing *g)
 {
     uint16_t best = 0;
     for (uint16_t f = 1; f < g->n_facets; f++)
-        if (g->facets[f].c > g->facets[best].c)
+        if (g->bound[f] > g->bound[best])
             best = f;
     return best;
 }
@@ -231,55 +245,57 @@ static void make_tetrahedron(growing *g)
         g->corners[1] = g->corners[2];
         g->corners[2] = swapped;
     }
-    for (int f = 0; f < 4; f++) {
+    for (uint16_t f = 0; f < 4; f++) {
+        g->facets[f].mark = 0;
         for (int k = 0; k < 3; k++) {
             g->facets[f].v[k] = loops[f][k];
             g->facets[f].next[k] = nexts[f][k];
         }
-        set_plane(g, &g->facets[f]);
+        set_plane(g, f);
     }
     g->n_facets = 4;
 }
 
 /* ---- The answer ------------------------------------------------------------------------------------------------ */
 
-/* The least weight of a facet's corners in the foot of the origin on it. */
-static double weigh(const growing *g, const facet *f)
+/* The point of a facet that is nearest to the origin, by its weights; returns how far it is from the foot of the
+ * origin on the facet's plane. */
+static double weigh(const growing *g, const facet *f, simplex *s)
 {
-    const vec foot = scale(f->n, f->c);
-    double    sum = 0, least = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        const vec    p = sub(g->corners[f->v[k]].w, foot), q = sub(g->corners[f->v[(k + 1) % 3]].w, foot);
-        const double weight = -dot(cross(p, q), f->n);
-        sum += weight;
-        least = fmin(least, weight);
-    }
-    return least / sum;
+    vec p = {0, 0, 0};
+    s->n = 3;
+    for (int k = 0; k < 3; k++)
+        s->v[k] = g->corners[f->v[k]];
+    simplex_nearest(s);
+    for (int k = 0; k < s->n; k++)
+        p = along(p, s->v[k].w, s->weight[k]);
+    return norm(across(p, f->n));
 }
 
 /* Whether a facet lies in the plane of another. */
 static bool in_plane(const growing *g, const facet *f, const facet *plane)
 {
     for (int k = 0; k < 3; k++)
-        if (!(fabs(dot(plane->n, g->corners[f->v[k]].w) - plane->c) <= 4 * g->pair->rounding))
+        if (!(fabs(dot(plane->n, g->corners[f->v[k]].w) - plane->c) <= 4 * g->pair->closed))
             return false;
-    return f->c > -INFINITY;
+    return true;
 }
 
 /* Of the facets in the plane of f, that which holds the foot of the origin. */
 static facet holder(const growing *g, const facet *f)
 {
-    facet  found = *f;
-    double best = weigh(g, f);
-    for (uint16_t i = 0; best < 0 && i < g->n_facets; i++) {
-        if (!in_plane(g, &g->facets[i], f))
+    simplex s;
+    facet   found = *f;
+    double  least = weigh(g, f, &s);
+    for (uint16_t i = 0; least > 64 * g->pair->rounding && i < g->n_facets; i++) {
+        if (g->bound[i] == -INFINITY || !in_plane(g, &g->facets[i], f))
             continue;
         facet other = g->facets[i];
         other.n = f->n;
         other.c = f->c;
-        const double least = weigh(g, &other);
-        if (least > best) {
-            best = least;
+        const double beside = weigh(g, &other, &s);
+        if (beside < least) {
+            least = beside;
             found = other;
         }
     }
@@ -300,19 +316,38 @@ static void refine(simplex *s, vec n)
     s->weight[2] += v;
 }
 
-static void write_facet(const growing *g, const facet *f, convex_result *out)
+/* The simplex of a facet's corners: what has no weight still tells what the points lie on. */
+static simplex lay_on(const growing *g, const facet *f, convex_result *out)
 {
-    simplex *s = &out->nearest;
-    s->n = 3;
-    for (int k = 0; k < 3; k++)
-        s->v[k] = g->corners[f->v[k]];
-    simplex_nearest(s);
-    if (s->n == 3)
-        refine(s, f->n);
-    simplex_points(s, &out->on_a, &out->on_b);
-    s->n = 3; /* what has no weight still tells what the points lie on */
+    simplex s;
+    weigh(g, f, &s);
+    for (int k = 0; k < 2 && s.n == 3; k++)
+        refine(&s, f->n);
+    simplex_points(&s, &out->on_a, &out->on_b);
+    s.n = 3;
     out->normal = f->n;
     out->sep = dot(f->n, sub(out->on_b, out->on_a));
+    return s;
+}
+
+static void excuse_all(growing *g, const summit *top)
+{
+    for (uint16_t f = 0; f < g->n_facets; f++)
+        if (g->bound[f] > -INFINITY)
+            excuse(g, top, f);
+}
+
+/* Looks for a summit from a facet, once the gap of its bounds has become so much smaller. */
+static void climb(growing *g, const facet *f, double low, double gap, summit *top)
+{
+    if (!g->pair->rims || top->known || !(gap < smaller(0.25 * top->tried, -0.5 * low)))
+        return;
+    top->tried = gap;
+    top->result = (convex_result){.low = low, .high = INFINITY};
+    const simplex s = lay_on(g, f, &top->result);
+    top->known = convex_polish(g->pair, s, &top->result) && top->result.low < 0 && top->result.margin > 0;
+    if (top->known)
+        excuse_all(g, top);
 }
 
 /* Of a difference that is flat and holds the origin, both sides are the best directions. */
@@ -330,27 +365,43 @@ static void try_flat(const growing *g, convex_result *result)
     result->sep = dot(result->normal, sub(result->on_b, result->on_a));
 }
 
-/* Grows the polytope until the bounds meet at its outermost facet, or until the steps run out. Returns the facet that
- * is the answer, or the best so far, and what is proven of its direction in *low. */
-static facet outermost(growing *g, double *low)
+/* Better than the summit: facets that it excused count again. */
+static void forget(growing *g, summit *top)
+{
+    top->known = false;
+    for (uint16_t f = 0; f < g->n_facets; f++)
+        if (g->bound[f] == -INFINITY && g->facets[f].mark != GIVEN_BACK)
+            g->bound[f] = g->facets[f].c;
+}
+
+/* Grows the polytope until the bounds meet, at its outermost facet or at a summit, or until the steps run out. Returns
+ * the facet that is the answer, or the best so far, and what is proven of its direction in *low. */
+static facet outermost(growing *g, double *low, summit *top)
 {
     const convex_pair *pair = g->pair;
     facet              best = {.c = -INFINITY};
     *low = -INFINITY;
     for (int step = 0; step < STEPS_MAX; step++) {
         const uint16_t f = greatest(g);
-        const facet    at = g->facets[f];
-        const vertex   v = support_of(g->pair, at.n);
-        const double   sep = dot(at.n, v.w);
+        if (top->known && g->bound[f] <= top->result.low + pair->rounding)
+            break;
+        const facet  at = g->facets[f];
+        const vertex v = support_of(g->pair, at.n);
+        const double sep = dot(at.n, v.w);
         if (sep > *low || step == 0) {
             *low = sep;
             best = at;
         }
+        if (top->known && sep > top->result.low + pair->rounding) {
+            forget(g, top);
+            continue;
+        }
         /* Outside by rounding is no proof of an overlap. */
         if (at.c - sep <= (at.c > 0 && sep < 0 ? pair->rounding : pair->closed))
             return holder(g, &at);
-        if (sep > pair->reach || !grow(g, f, &v))
-            return best;
+        if (sep > pair->reach || !grow(g, f, &v, top))
+            break;
+        climb(g, &best, *low, at.c - *low, top);
     }
     return best;
 }
@@ -358,6 +409,7 @@ static facet outermost(growing *g, double *low)
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
 {
     growing g;
+    summit  top = {.tried = INFINITY};
     double  low;
     g.pair = pair;
     g.n_corners = g.n_facets = g.n_unused = 0;
@@ -366,10 +418,18 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
         return;
     }
     make_tetrahedron(&g);
-    const facet  best = outermost(&g, &low);
-    const double high = g.facets[greatest(&g)].c;
-    if (low >= result->low - pair->closed)
-        write_facet(&g, &best, result);
-    result->low = fmax(result->low, low);
-    result->high = fmin(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
+    const facet  best = outermost(&g, &low, &top);
+    const double high = g.bound[greatest(&g)];
+    if (top.known) {
+        *result = top.result;
+        result->high = larger(result->low, high);
+        return;
+    }
+    simplex s = *from;
+    if (low >= result->low - pair->closed || s.n == 4)
+        s = lay_on(&g, &best, result);
+    result->low = larger(result->low, low);
+    result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
+    if (pair->rims)
+        convex_polish(pair, s, result);
 }

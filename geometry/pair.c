@@ -300,7 +300,7 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
         pair_separate_point(a, b, 0, out);
         for (uint32_t i = 1; i < cloud->geometry->core.n_corners; i++) {
             pair_separate_point(a, b, i, &next);
-            const double low = fmin(out->low, next.low), high = fmin(out->high, next.high);
+            const double low = smaller(out->low, next.low), high = smaller(out->high, next.high);
             if (next.distance < out->distance)
                 *out = next;
             out->low = low;

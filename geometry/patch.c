@@ -213,7 +213,7 @@ static bool covers(const support *s, vec q, vec n, double tolerance, vec *there)
     if (s->count <= 2) {
         const vec    d = s->count == 2 ? across(sub(s->points[1], s->points[0]), n) : (vec){0, 0, 0};
         const vec    r = across(sub(q, s->points[0]), n);
-        const double dd = dot(d, d), t = dd > 0 ? fmin(fmax(dot(r, d) / dd, 0), 1) : 0;
+        const double dd = dot(d, d), t = dd > 0 ? smaller(larger(dot(r, d) / dd, 0), 1) : 0;
         *there = along(s->points[0], sub(s->points[s->count - 1], s->points[0]), t);
         return norm(across(sub(q, *there), n)) <= tolerance;
     }

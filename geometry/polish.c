@@ -17,6 +17,7 @@ typedef struct feature {
     vec    lines[2];     /* unit directions in which it goes on */
     int    n_lines;      /* 2: flat */
     double from, to;     /* how far it goes on along a line */
+    double within;       /* how far at least, to all sides */
     vec    centre, axis; /* of a rim */
     double rim;          /* 0: none */
 } feature;
@@ -32,16 +33,17 @@ static bool is_wide(const vec *p, int n, double rim)
 }
 
 /* The rim, side or cap of a round core that holds the points, in its own axes. */
-static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mean)
+static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mean, bool cap)
 {
     feature f = {.at = mean, .axis = {0, 0, 1}};
     double  low = INFINITY, high = -INFINITY;
     for (int k = 0; k < n; k++) {
-        low = fmin(low, p[k].z);
-        high = fmax(high, p[k].z);
+        low = smaller(low, p[k].z);
+        high = larger(high, p[k].z);
     }
-    if (is_wide(p, n, g->rim)) {
+    if (cap && is_wide(p, n, g->rim)) {
         f.n_lines = 2;
+        f.within = g->rim - hypot(mean.x, mean.y);
         f.lines[0] = (vec){1, 0, 0};
         f.lines[1] = (vec){0, 1, 0};
         return f;
@@ -55,6 +57,8 @@ static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mea
     }
     return f;
 }
+
+static double from_line(vec x, vec p, vec q) { return norm(cross(sub(q, p), sub(x, p))) / norm(sub(q, p)); }
 
 /* The corner, edge or face of a polytope that has the points as corners. */
 static feature flat_feature(const vec *p, int n, vec mean)
@@ -72,6 +76,9 @@ static feature flat_feature(const vec *p, int n, vec mean)
             f.lines[f.n_lines++] = unit_or(across(d, f.lines[0]), d);
         }
     }
+    if (f.n_lines == 2)
+        f.within =
+            smaller(from_line(mean, p[0], p[1]), smaller(from_line(mean, p[1], p[2]), from_line(mean, p[2], p[0])));
     if (f.n_lines == 1) {
         f.from = -dot(sub(mean, first), f.lines[0]);
         f.to = f.from + norm(sub(second, first));
@@ -79,7 +86,7 @@ static feature flat_feature(const vec *p, int n, vec mean)
     return f;
 }
 
-static feature feature_of(const pcm_geometry *g, const placing *at, const simplex *s, bool of_b)
+static feature feature_of(const pcm_geometry *g, const placing *at, const simplex *s, bool of_b, bool cap)
 {
     vec    p[3], mean = {0, 0, 0};
     double sum = 0;
@@ -90,7 +97,7 @@ static feature feature_of(const pcm_geometry *g, const placing *at, const simple
         sum += s->weight[k];
     }
     mean = scale(mean, 1 / sum);
-    feature f = g->rim > 0 ? round_feature(g, p, n, mean) : flat_feature(p, n, mean);
+    feature f = g->rim > 0 ? round_feature(g, p, n, mean, cap) : flat_feature(p, n, mean);
     f.at = placed(at, f.at);
     f.centre = placed(at, f.centre);
     f.axis = turned(&at->turn, f.axis);
@@ -139,6 +146,38 @@ static int constraints(const feature *a, const feature *b, vec lines[2])
     return n;
 }
 
+/* How the separation along n falls off as n turns along p and q, half of it per square. */
+typedef struct curvature {
+    vec    p, q; /* with one line, q goes along it */
+    double pp, pq, qq;
+} curvature;
+
+static curvature curvature_of(const feature *a, const feature *b, vec n, const vec *line)
+{
+    curvature    c = {.p = line ? cross(*line, n) : perpendicular(n)};
+    const double sep = dot(n, sub(b->at, a->at));
+    c.q = cross(n, c.p);
+    c.pp = sep + bend(a, n, c.p, c.p) + bend(b, n, c.p, c.p);
+    c.pq = bend(a, n, c.p, c.q) + bend(b, n, c.p, c.q);
+    c.qq = sep + bend(a, n, c.q, c.q) + bend(b, n, c.q, c.q);
+    return c;
+}
+
+/* One step of Newton's method; returns how far n has turned, infinity where it goes nowhere. */
+static double step(const feature *a, const feature *b, const vec *line, vec *n)
+{
+    const curvature c = curvature_of(a, b, *n, line);
+    const vec       w = sub(b->at, a->at);
+    const double    gp = dot(c.p, w), gq = dot(c.q, w), det = c.pp * c.qq - c.pq * c.pq;
+    if (!(c.pp > 0) || (!line && !(det > 0)))
+        return INFINITY;
+    const double dp = line ? gp / c.pp : (gp * c.qq - gq * c.pq) / det;
+    const double dq = line ? 0 : (gq * c.pp - gp * c.pq) / det;
+    const double length = sqrt(dp * dp + dq * dq), shorter = length > 0.1 ? 0.1 / length : 1;
+    *n = unit_or(along(along(*n, c.p, dp * shorter), c.q, dq * shorter), *n);
+    return length;
+}
+
 /* Turns n until the points face each other; false: the features do not fit. */
 static bool turn(feature *a, feature *b, vec *n)
 {
@@ -149,32 +188,17 @@ static bool turn(feature *a, feature *b, vec *n)
         *n = dot(m, *n) < 0 ? negate(m) : m;
         return face_along(a, *n) && face_along(b, negate(*n));
     }
-    for (int i = 0; i < STEPS_MAX; i++) {
+    for (double length = 1, i = 0; i < STEPS_MAX && length > 1e-15; i++) {
         if (n_lines == 1)
             *n = unit_or(across(*n, lines[0]), *n);
         if (!face_along(a, *n) || !face_along(b, negate(*n)))
             return false;
-        const vec    p = n_lines == 1 ? cross(lines[0], *n) : perpendicular(*n), q = cross(*n, p);
-        const vec    w = sub(b->at, a->at);
-        const double sep = dot(*n, w), gp = dot(p, w), gq = n_lines == 1 ? 0 : dot(q, w);
-        const double pp = sep + bend(a, *n, p, p) + bend(b, *n, p, p), pq = bend(a, *n, p, q) + bend(b, *n, p, q);
-        const double qq = sep + bend(a, *n, q, q) + bend(b, *n, q, q), det = pp * qq - pq * pq;
-        double       dp, dq = 0;
-        if (n_lines == 1) {
-            if (!(pp > 0))
-                return false;
-            dp = gp / pp;
-        } else {
-            if (!(pp > 0) || !(det > 0))
-                return false;
-            dp = (gp * qq - gq * pq) / det;
-            dq = (gq * pp - gp * pq) / det;
-        }
-        const double length = hypot(dp, dq), shorter = length > 0.1 ? 0.1 / length : 1;
-        *n = unit_or(along(along(*n, p, dp * shorter), q, dq * shorter), *n);
-        if (length < 1e-15)
-            break;
+        length = step(a, b, n_lines == 1 ? lines : NULL, n);
+        if (length == INFINITY)
+            return false;
     }
+    if (n_lines == 1)
+        *n = unit_or(across(*n, lines[0]), *n);
     return face_along(a, *n) && face_along(b, negate(*n));
 }
 
@@ -182,6 +206,7 @@ static bool turn(feature *a, feature *b, vec *n)
 static bool slide_along(feature *f, double way, double tolerance)
 {
     f->at = along(f->at, f->lines[0], way);
+    f->within = smaller(way - f->from, f->to - way);
     return way >= f->from - tolerance && way <= f->to + tolerance;
 }
 
@@ -191,10 +216,12 @@ static bool slide(feature *a, feature *b, vec n, double tolerance)
     const vec r = across(sub(b->at, a->at), n), e = a->lines[0], f = b->lines[0];
     if (a->n_lines == 2) {
         a->at = add(a->at, r);
+        a->within -= norm(r);
         return true;
     }
     if (b->n_lines == 2) {
         b->at = sub(b->at, r);
+        b->within -= norm(r);
         return true;
     }
     const vec    m = cross(e, f);
@@ -207,27 +234,58 @@ static bool slide(feature *a, feature *b, vec n, double tolerance)
     return b->n_lines == 0 || slide_along(b, -dot(r, f), tolerance);
 }
 
+/* A bound on the third derivative of a rim's reach along directions that turn, and how far they may turn for it:
+ * that reach is rim * s, s = sqrt(1 - c^2) with c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
+static double third_of(const feature *f, vec n, double *margin)
+{
+    const double c = fabs(dot(f->axis, n)), s = norm(cross(f->axis, n));
+    if (f->rim <= 0)
+        return 0;
+    *margin = smaller(*margin, s / 8);
+    return f->rim * (1 + (c + 0.125) * (4 + 4 / (s * s)));
+}
+
+/* How far n may turn before the bodies could be parted sooner, by what of them is known to reach beyond their points:
+ * flat faces and lines to all sides by `within`, and rims by their curvature. */
+static double margin_of(const feature *a, const feature *b, vec n)
+{
+    vec          lines[2];
+    const int    n_lines = constraints(a, b, lines);
+    const double depth = dot(n, sub(a->at, b->at));
+    if (!(depth > 0))
+        return 0;
+    if (a->n_lines == 2 || b->n_lines == 2)
+        return 2 * atan(larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0) / depth);
+    if (n_lines == 2)
+        return 2 * atan(smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) / depth);
+    const curvature c = curvature_of(a, b, n, n_lines ? lines : NULL);
+    double          margin = 0.5;
+    const double    third = depth + third_of(a, n, &margin) + third_of(b, n, &margin);
+    if (n_lines == 0)
+        return smaller(margin, 3 * (0.5 * (c.pp + c.qq) - hypot(0.5 * (c.pp - c.qq), c.pq)) / third);
+    const double within = larger(a->n_lines ? a->within : 0, b->n_lines ? b->within : 0);
+    return smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
+}
+
 /* False: what the points lie on does not explain the result. */
-static bool polish_on(convex_pair *pair, const simplex *s, convex_result *result)
+static bool polish_on(convex_pair *pair, const simplex *s, bool cap, convex_result *result)
 {
     const placing here = placing_identity();
-    feature       a = feature_of(pair->a, &here, s, false), b = feature_of(pair->b, &pair->b_in_a, s, true);
     vec           n = result->normal;
-    if (!turn(&a, &b, &n))
-        return false;
-    if (!slide(&a, &b, n, 1e-13 * pair->size))
+    feature       a = feature_of(pair->a, &here, s, false, cap), b = feature_of(pair->b, &pair->b_in_a, s, true, cap);
+    if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
         return false;
     const vec    w = sub(b.at, a.at);
-    const double sep = sep_along(pair, n);
-    if (!(sep >= result->low - pair->closed) || !(norm(across(w, n)) <= 64 * pair->rounding) ||
-        !(dot(n, w) <= sep + 64 * pair->rounding))
+    const double sep = sep_along(pair, n), rounding = 64 * pair->rounding;
+    if (!(sep >= result->low - pair->closed) || !(norm(across(w, n)) <= rounding) || !(dot(n, w) <= sep + rounding))
         return false;
     result->normal = n;
     result->on_a = a.at;
     result->on_b = b.at;
     result->sep = dot(n, w);
-    result->low = fmax(result->low, sep);
-    result->high = fmin(result->high, norm(w));
+    result->low = larger(result->low, sep);
+    result->high = smaller(result->high, norm(w));
+    result->margin = margin_of(&a, &b, n);
     return true;
 }
 
@@ -242,10 +300,12 @@ static void drop_lightest(simplex *s)
     s->weight[lightest] = s->weight[s->n];
 }
 
-/* Points of hardly any weight may lie on something else. */
-void convex_polish(convex_pair *pair, convex_result *result)
+/* Points that lie far apart on a rim may span a cap or, early in a search, be points of the rim; and points of hardly
+ * any weight may lie on something else. */
+bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
-    simplex s = result->nearest;
-    while (s.n > 0 && !polish_on(pair, &s, result))
-        drop_lightest(&s);
+    for (; s.n > 0; drop_lightest(&s))
+        if (polish_on(pair, &s, true, result) || polish_on(pair, &s, false, result))
+            return true;
+    return false;
 }

@@ -32,7 +32,10 @@ static inline vec    cross(vec a, vec b)
 {
     return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-static inline bool is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+/* As fmax and fmin of numbers, without a call. */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+static inline bool   is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 static inline void vec_to(double out[3], vec a)
 {
