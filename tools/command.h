@@ -12,6 +12,7 @@ int check_run(int argc, char **argv);
 int models_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
 int cone_run(int argc, char **argv);
+int message_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
 int bench_run(int argc, char **argv);
 int run_run(int argc, char **argv); /* with MuJoCo only: PCM_WITH_MUJOCO */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* docs/messages.md is the registry of pcm/messages.h as a page. PCM_UPDATE_GOLDEN=1 in the environment writes it. */
 
+#include <glob.h>
 #include <pcm/messages.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,47 @@ static int by_code(const void *a, const void *b)
     return ((const struct message *)a)->code - ((const struct message *)b)->code;
 }
 
+/* Whether a line of an .err file is the first of a message with that code. */
+static bool begins_message(const char *line, int code)
+{
+    char end[16];
+    (void)snprintf(end, sizeof end, "[PCM-%d]\n", code);
+    const size_t length = strlen(line);
+    return line[0] != ' ' && length > strlen(end) && strcmp(line + length - strlen(end), end) == 0;
+}
+
+/* The first message with that code which an .err file holds, with its notes, as an indented block. */
+static char *write_message(char *page, FILE *err, int code)
+{
+    char line[1024];
+    bool inside = false;
+    while (fgets(line, sizeof line, err)) {
+        const bool is_note = strstr(line, ": note: ") != NULL;
+        if (line[0] != ' ' && inside && !is_note)
+            break;
+        inside |= begins_message(line, code) && !is_note;
+        if (inside)
+            page += sprintf(page, "    %s", line);
+    }
+    return page;
+}
+
+static char *write_example(char *page, int code)
+{
+    char   pattern[512];
+    glob_t found;
+    (void)snprintf(pattern, sizeof pattern, BAD_CONFIGS "/%d-*.err", code);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return page;
+    FILE *err = fopen(found.gl_pathv[0], "r");
+    assert_non_null(err);
+    page += sprintf(page, "\n");
+    page = write_message(page, err, code);
+    fclose(err);
+    globfree(&found);
+    return page;
+}
+
 static void write_page(char *page)
 {
     static const char *const chapters[] = {
@@ -37,17 +79,19 @@ static void write_page(char *page)
     int            chapter = 0;
     memcpy(sorted, messages, sizeof messages);
     qsort(sorted, MESSAGES, sizeof *sorted, by_code);
-    page += sprintf(
-        page, "# Messages\n\n"
-              "Every message ends in its code, which never changes its meaning. `configs/bad` holds a file for each of "
-              "1xx and\n2xx, and what is said of it. This page is written from `include/pcm/messages.h`.\n");
+    page +=
+        sprintf(page, "# Messages\n\n"
+                      "Every message ends in its code, which never changes its meaning; `pcm message PCM-203` prints "
+                      "what is said of it here.\nThe examples are files of `configs/bad`. This page is written from "
+                      "them and from `include/pcm/messages.h`.\n");
     for (int i = 0; i < MESSAGES; i++) {
         assert_in_range(sorted[i].code, 100, 899);
         if (sorted[i].code / 100 != chapter) {
             chapter = sorted[i].code / 100;
-            page += sprintf(page, "\n## %dxx %s\n\n| code | meaning |\n|---|---|\n", chapter, chapters[chapter]);
+            page += sprintf(page, "\n## %dxx %s\n", chapter, chapters[chapter]);
         }
-        page += sprintf(page, "| PCM-%d | %s |\n", sorted[i].code, sorted[i].text);
+        page += sprintf(page, "\n**PCM-%d** %s\n", sorted[i].code, sorted[i].text);
+        page = write_example(page, sorted[i].code);
     }
 }
 

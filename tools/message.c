@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* message.c - pcm message: what a message means, as docs/messages.md says it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+static const struct message {
+    unsigned long code;
+    const char   *text;
+} messages[] = {
+#include "messages.inc"
+};
+
+/* The message of a code written as PCM-203 or 203; NULL where there is none. */
+static const struct message *find_message(const char *word)
+{
+    const char         *digits = strncmp(word, "PCM-", 4) == 0 ? word + 4 : word;
+    char               *end;
+    const unsigned long code = strtoul(digits, &end, 10);
+    for (size_t i = 0; i < sizeof messages / sizeof *messages && *end == '\0'; i++)
+        if (messages[i].code == code)
+            return &messages[i];
+    return NULL;
+}
+
+int message_run(int argc, char **argv)
+{
+    const command_line line = {.name = "message",
+                               .usage = "CODE...",
+                               .about = "Prints what a message means and, where there is one, a file that earns it.",
+                               .examples = "  pcm message PCM-203\n"
+                                           "  pcm message 101 102\n",
+                               .min_words = 1,
+                               .max_words = (size_t)argc};
+    option_texts       words;
+    int                status;
+    if (options_read(&line, argc, argv, &words, &status)) {
+        status = EXIT_GOOD;
+        for (size_t i = 0; i < words.count; i++) {
+            const struct message *message = find_message(words.at[i]);
+            if (message)
+                (void)printf("%s%s", i > 0 ? "\n" : "", message->text);
+            else
+                status = options_refuse(&line, "'%s' is no code of a message, such as PCM-203", words.at[i]);
+        }
+    }
+    free(words.at);
+    return status;
+}
