@@ -2,6 +2,7 @@
 /* contact_type.c - from the text of a ContactType to the prepared parameters of its law. */
 #include "config.h"
 #include "isa.h"
+#include "kinds.h"
 #include "model.h"
 #include "model_search.h"
 #include "parts.h"
@@ -132,19 +133,6 @@ static bool find_law(pcm_resolver *resolver)
     resolver->reports->no_memory |= resolver->parts == NULL;
     resolver->model = resolver->parts == NULL ? NULL : &resolver->parts->model;
     return resolver->model != NULL;
-}
-
-/* ---- Values ----------------------------------------------------------------------------------------------------- */
-
-static void set_default(pcm_value *value, const pcm_param *param)
-{
-    *value = (pcm_value){.param = param, .number = param->fallback};
-    if (param->kind == PCM_KIND_TEXT)
-        value->text = param->text == NULL ? "" : param->text;
-    else if (param->kind == PCM_KIND_CHOICE)
-        value->text = param->choices[(size_t)param->fallback];
-    else if (param->kind == PCM_KIND_SWITCH)
-        value->text = param->fallback == 0 ? "false" : "true";
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
@@ -283,22 +271,7 @@ static void check_presence(const pcm_resolver *resolver)
 
 static void write_field(void *block, const pcm_value *value)
 {
-    char   *field = (char *)block + value->param->offset;
-    int64_t whole;
-    switch (value->param->kind) {
-    case PCM_KIND_REAL:
-        memcpy(field, &value->number, sizeof value->number);
-        break;
-    case PCM_KIND_TEXT:
-        memcpy(field, &value->text, sizeof value->text);
-        break;
-    case PCM_KIND_LIST:
-        memcpy(field, &value->list, sizeof value->list);
-        break;
-    default:
-        whole = (int64_t)value->number;
-        memcpy(field, &whole, sizeof whole);
-    }
+    pcm_kinds[value->param->kind].write((char *)block + value->param->offset, value);
 }
 
 /* ---- prepare ---------------------------------------------------------------------------------------------------- */
@@ -402,7 +375,7 @@ pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_t
         return NULL;
     }
     for (size_t i = 0; i < resolver.count; i++)
-        set_default(&resolver.values[i], param_at(resolver.model, i));
+        resolver.values[i] = pcm_kind_default(param_at(resolver.model, i));
     for (const pcm_param_node *param = node->params; param != NULL; param = param->next)
         take_parameter(&resolver, param);
     if (!node->lost)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "value.h"
+#include "kinds.h"
 #include "suggest.h"
 #include "units.h"
 #include <pcm/messages.h>
@@ -114,15 +115,10 @@ static bool is_infinite_word(const pcm_value_reader *reader, const pcm_value_nod
 
 static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, const pcm_value_node *node)
 {
-    static const char *const wants[] = {
-        [PCM_KIND_REAL] = "a number",         [PCM_KIND_INTEGER] = "a whole number",
-        [PCM_KIND_SWITCH] = "true or false",  [PCM_KIND_CHOICE] = "one word",
-        [PCM_KIND_TEXT] = "a text in quotes", [PCM_KIND_LIST] = "a list of numbers (a, b, ...)",
-    };
-    const bool   number = param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_INTEGER;
-    const bool   infinite = number && is_infinite_word(reader, node);
+    const pcm_kind *kind = &pcm_kinds[param->kind];
+    const bool      infinite = kind->is_number && is_infinite_word(reader, node);
     pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' wants %s%s",
-                                         param->name, infinite ? "a finite number" : wants[param->kind],
+                                         param->name, infinite ? "a finite number" : kind->wanted,
                                          infinite ? "; leave it out, or write a large one such as 1e9" : "");
     if (param->kind == PCM_KIND_TEXT && node->kind == PCM_VALUE_WORD)
         pcm_report_add_fix(reader->reports, report, node->span, "\"%.*s\"", (int)node->span.length,
@@ -231,10 +227,8 @@ static choice_list list_choices(const char *const *choices)
     return list;
 }
 
-static const char *const switches[] = {"false", "true", NULL};
-
 /* What other languages call false and true. */
-static const char *switch_meant(const char *text, size_t length)
+static const char *switch_meant(const char *const *switches, const char *text, size_t length)
 {
     static const char *const words[2][2] = {{"no", "off"}, {"yes", "on"}};
     pcm_suggestion           meant = pcm_suggest(text, length);
@@ -246,13 +240,13 @@ static const char *switch_meant(const char *text, size_t length)
     return switches[meant.best == words[1][0] || meant.best == words[1][1]];
 }
 
-/* The word's place among the choices, which NULL ends. */
-static bool choose(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value,
-                   const char *const *choices)
+/* The word's place among those that the parameter takes. */
+static bool read_word(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
 {
-    pcm_span       span = pcm_span_unquoted(reader->reports->sources, node->value.span);
-    const char    *text = span_text(reader, span);
-    pcm_suggestion suggestion = pcm_suggest(text, span.length);
+    const char *const *choices = pcm_kind_words(value->param);
+    pcm_span           span = pcm_span_unquoted(reader->reports->sources, node->value.span);
+    const char        *text = span_text(reader, span);
+    pcm_suggestion     suggestion = pcm_suggest(text, span.length);
     if (!has_no_unit(reader, value->param, node))
         return false;
     if (node->value.kind != PCM_VALUE_WORD && node->value.kind != PCM_VALUE_TEXT)
@@ -265,7 +259,7 @@ static bool choose(const pcm_value_reader *reader, const pcm_param_node *node, p
         }
         pcm_suggest_try(&suggestion, choices[i], strlen(choices[i]));
     }
-    const char *meant = choices == switches ? switch_meant(text, span.length) : NULL;
+    const char *meant = value->param->kind == PCM_KIND_SWITCH ? switch_meant(choices, text, span.length) : NULL;
     if (meant != NULL)
         suggestion = (pcm_suggestion){.best = meant, .best_length = strlen(meant)};
     pcm_message *report =
@@ -289,18 +283,10 @@ static bool read_text(const pcm_value_reader *reader, const pcm_param_node *node
 
 bool pcm_value_read(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
 {
-    switch (value->param->kind) {
-    case PCM_KIND_REAL:
-        return read_real(reader, node, value);
-    case PCM_KIND_INTEGER:
-        return read_integer(reader, node, value);
-    case PCM_KIND_SWITCH:
-        return choose(reader, node, value, switches);
-    case PCM_KIND_CHOICE:
-        return choose(reader, node, value, value->param->choices);
-    case PCM_KIND_TEXT:
-        return read_text(reader, node, value);
-    default:
-        return read_list(reader, node, value);
-    }
+    static bool (*const readers[])(const pcm_value_reader *, const pcm_param_node *, pcm_value *) = {
+        [PCM_KIND_REAL] = read_real,   [PCM_KIND_INTEGER] = read_integer, [PCM_KIND_SWITCH] = read_word,
+        [PCM_KIND_CHOICE] = read_word, [PCM_KIND_TEXT] = read_text,       [PCM_KIND_LIST] = read_list,
+    };
+    _Static_assert(sizeof readers / sizeof *readers == PCM_KINDS, "a kind of parameter has no reader");
+    return readers[value->param->kind](reader, node, value);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* table_checks.c - what a plugin says of itself, held to the rules of plugin.h. */
 #include "table_checks.h"
+#include "kinds.h"
 #include "model.h"
 #include "plain_name.h"
 #include "units.h"
@@ -91,11 +92,6 @@ static bool check_unit(const pcm_image *image, const char *what, const char *nam
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
 
-static size_t field_bytes(const pcm_param *param)
-{
-    return param->kind == PCM_KIND_LIST ? sizeof(pcm_list) : sizeof(double);
-}
-
 static uint32_t choice_count(const pcm_image *image, const pcm_param *param)
 {
     uint32_t           count = 0;
@@ -109,12 +105,11 @@ static uint32_t choice_count(const pcm_image *image, const pcm_param *param)
 static const char *range_fault(const pcm_param *param)
 {
     const double value = param->fallback;
-    const bool   number = param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_INTEGER;
     if (isnan(param->min) || isnan(param->max) || param->min > param->max)
         return ".min and .max make no range";
     if (!isfinite(value))
         return "the default is not finite";
-    if (!number || param->flags & PCM_REQUIRED)
+    if (!pcm_kinds[param->kind].is_number || param->flags & PCM_REQUIRED)
         return NULL;
     const bool low = param->flags & PCM_OPEN_MIN ? value <= param->min : value < param->min;
     const bool high = param->flags & PCM_OPEN_MAX ? value >= param->max : value > param->max;
@@ -128,7 +123,7 @@ static const char *range_fault(const pcm_param *param)
 static const char *place_fault(const pcm_model *model, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(model, i);
-    const size_t     bytes = field_bytes(param);
+    const size_t     bytes = pcm_kinds[param->kind].field_size;
     if (param->params_size != pcm_model_param(model, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
         return "the size of the parameter struct is not that of the first parameter, or above a megabyte";
     if (param->offset % sizeof(double) || param->offset > param->params_size ||
@@ -136,7 +131,7 @@ static const char *place_fault(const pcm_model *model, uint32_t i)
         return "its offset is outside the parameter struct or not a multiple of 8; use the PCM_REAL family";
     for (uint32_t j = 0; j < i; j++) {
         const pcm_param *other = pcm_model_param(model, j);
-        if (param->offset < other->offset + field_bytes(other) && other->offset < param->offset + bytes)
+        if (param->offset < other->offset + pcm_kinds[other->kind].field_size && other->offset < param->offset + bytes)
             return "it shares its field with another parameter";
     }
     return NULL;
@@ -165,11 +160,8 @@ static bool when_fits(const pcm_image *image, const pcm_model *model, const char
         const pcm_param *param = pcm_model_param(model, i);
         if (strlen(param->name) != (size_t)(equals - when) || strncmp(param->name, when, (size_t)(equals - when)))
             continue;
-        if (param->kind == PCM_KIND_SWITCH)
-            return strcmp(equals + 1, "true") == 0 || strcmp(equals + 1, "false") == 0;
-        if (param->kind != PCM_KIND_CHOICE)
-            return false;
-        for (const char *const *word = param->choices; *word; word++)
+        const char *const *word = pcm_kind_words(param);
+        for (; word && *word; word++)
             if (strcmp(*word, equals + 1) == 0)
                 return true;
     }
@@ -192,7 +184,7 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
     const char      *fault;
     if (base_has(param->name))
         return "the name belongs to every model";
-    if (param->kind > PCM_KIND_LIST)
+    if (param->kind >= PCM_KINDS)
         return "its kind is unknown";
     if (param->flags & ~(uint32_t)(PCM_REQUIRED | PCM_OPEN_MIN | PCM_OPEN_MAX | PCM_CONE))
         return "it has unknown flags";

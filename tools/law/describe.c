@@ -34,13 +34,7 @@ const describe_column describe_outputs[] = {
     {0, NULL, NULL, NULL},
 };
 
-const char *describe_unit(const pcm_param *param)
-{
-    const bool number = param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_LIST;
-    return number && strcmp(param->unit, "1") != 0 ? param->unit : "";
-}
-
-static describe_text describe_choices(const char *const *choices)
+static describe_text describe_words(const char *const *choices)
 {
     describe_text out = {""};
     size_t        used = 0;
@@ -66,86 +60,130 @@ static describe_text describe_interval(const pcm_param *param)
     return out;
 }
 
-describe_text describe_range(const pcm_param *param)
+static describe_text describe_whole(const pcm_param *param)
 {
-    switch (param->kind) {
-    case PCM_KIND_SWITCH:
-        return (describe_text){"true or false"};
-    case PCM_KIND_CHOICE:
-        return describe_choices(param->choices);
-    case PCM_KIND_TEXT:
-        return (describe_text){"text"};
-    case PCM_KIND_LIST: {
-        describe_text out = describe_interval(param);
-        describe_text list;
-        (void)snprintf(list.text, sizeof list.text, "list, %.240s", out.text);
-        return list;
-    }
-    case PCM_KIND_INTEGER: {
-        describe_text out = describe_interval(param);
-        return strcmp(out.text, "any number") == 0 ? (describe_text){"any whole number"} : out;
-    }
-    default:
-        return describe_interval(param);
-    }
+    describe_text out = describe_interval(param);
+    return strcmp(out.text, "any number") == 0 ? (describe_text){"any whole number"} : out;
 }
 
-static describe_text describe_list(pcm_list list)
+static describe_text describe_switch(const pcm_param *param)
+{
+    (void)param;
+    return (describe_text){"true or false"};
+}
+
+static describe_text describe_choice(const pcm_param *param) { return describe_words(param->choices); }
+
+static describe_text describe_any_text(const pcm_param *param)
+{
+    (void)param;
+    return (describe_text){"text"};
+}
+
+static describe_text describe_items(const pcm_param *param)
+{
+    describe_text out = describe_interval(param);
+    describe_text list;
+    (void)snprintf(list.text, sizeof list.text, "list, %.240s", out.text);
+    return list;
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
+
+static describe_text number_text(const pcm_value *value)
+{
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "%s", pcm_number(value->number, 0).text);
+    return out;
+}
+
+static describe_text word_text(const pcm_value *value)
+{
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "%s", value->text);
+    return out;
+}
+
+static describe_text switch_text(const pcm_value *value)
+{
+    return value->number != 0 ? (describe_text){"true"} : (describe_text){"false"};
+}
+
+static describe_text quoted_text(const pcm_value *value)
+{
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "\"%s\"", value->text);
+    return out;
+}
+
+static describe_text list_text(const pcm_value *value)
 {
     describe_text out = {"("};
     size_t        used = 1;
-    for (size_t i = 0; i < list.count && used < sizeof out.text; i++)
+    for (size_t i = 0; i < value->list.count && used < sizeof out.text; i++)
         used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%s", i ? ", " : "",
-                                 pcm_number(list.values[i], 0).text);
+                                 pcm_number(value->list.values[i], 0).text);
     if (used + 2 <= sizeof out.text)
         (void)snprintf(out.text + used, sizeof out.text - used, ")");
     return out;
 }
 
-static describe_text describe_quoted(const char *text)
+static void number_json(json *j, const char *key, const pcm_value *value) { json_number(j, key, value->number); }
+
+static void switch_json(json *j, const char *key, const pcm_value *value) { json_bool(j, key, value->number != 0); }
+
+static void text_json(json *j, const char *key, const pcm_value *value) { json_text(j, key, value->text); }
+
+static void list_json(json *j, const char *key, const pcm_value *value)
 {
-    describe_text out;
-    (void)snprintf(out.text, sizeof out.text, "\"%s\"", text ? text : "");
-    return out;
+    json_begin_array(j, key);
+    for (size_t i = 0; i < value->list.count; i++)
+        json_number(j, NULL, value->list.values[i]);
+    json_end_array(j);
 }
 
-static describe_text describe_word(const char *word)
+/* ---- Kinds of parameters ----------------------------------------------------------------------------------------- */
+
+/* What is said of each: its name in JSON, whether it has a unit, what it takes, and a value, for people and as JSON. */
+static const struct kind {
+    const char *name;
+    bool        has_unit;
+    describe_text (*range)(const pcm_param *param);
+    describe_text (*value)(const pcm_value *value);
+    void (*json)(json *j, const char *key, const pcm_value *value);
+} kinds[] = {
+    [PCM_KIND_REAL] = {"real", true, describe_interval, number_text, number_json},
+    [PCM_KIND_INTEGER] = {"integer", false, describe_whole, number_text, number_json},
+    [PCM_KIND_SWITCH] = {"switch", false, describe_switch, switch_text, switch_json},
+    [PCM_KIND_CHOICE] = {"choice", false, describe_choice, word_text, text_json},
+    [PCM_KIND_TEXT] = {"text", false, describe_any_text, quoted_text, text_json},
+    [PCM_KIND_LIST] = {"list", true, describe_items, list_text, list_json},
+};
+_Static_assert(sizeof kinds / sizeof *kinds == PCM_KINDS, "a kind of parameter is not described");
+
+const char *describe_kind(const pcm_param *param) { return kinds[param->kind].name; }
+
+const char *describe_unit(const pcm_param *param)
 {
-    describe_text out;
-    (void)snprintf(out.text, sizeof out.text, "%s", word);
-    return out;
+    return kinds[param->kind].has_unit && strcmp(param->unit, "1") != 0 ? param->unit : "";
+}
+
+describe_text describe_range(const pcm_param *param) { return kinds[param->kind].range(param); }
+
+describe_text describe_value(const pcm_value *value) { return kinds[value->param->kind].value(value); }
+
+pcm_value describe_default_value(const pcm_param *param)
+{
+    const char *text = param->text ? param->text : "";
+    if (param->kind == PCM_KIND_CHOICE)
+        text = param->choices[(size_t)param->fallback];
+    return (pcm_value){.param = param, .number = param->fallback, .text = text};
 }
 
 describe_text describe_default(const pcm_param *param)
 {
-    if (param->flags & PCM_REQUIRED)
-        return (describe_text){"required"};
-    switch (param->kind) {
-    case PCM_KIND_SWITCH:
-        return describe_word(param->fallback != 0 ? "true" : "false");
-    case PCM_KIND_CHOICE:
-        return describe_word(param->choices[(size_t)param->fallback]);
-    case PCM_KIND_TEXT:
-        return describe_quoted(param->text);
-    case PCM_KIND_LIST:
-        return describe_word("()");
-    default:
-        return describe_word(pcm_number(param->fallback, 0).text);
-    }
+    const pcm_value value = describe_default_value(param);
+    return param->flags & PCM_REQUIRED ? (describe_text){"required"} : describe_value(&value);
 }
 
-describe_text describe_value(const pcm_value *value)
-{
-    switch (value->param->kind) {
-    case PCM_KIND_SWITCH:
-        return describe_word(value->number != 0 ? "true" : "false");
-    case PCM_KIND_CHOICE:
-        return describe_word(value->text);
-    case PCM_KIND_TEXT:
-        return describe_quoted(value->text);
-    case PCM_KIND_LIST:
-        return describe_list(value->list);
-    default:
-        return describe_word(pcm_number(value->number, 0).text);
-    }
-}
+void describe_json(json *j, const char *key, const pcm_value *value) { kinds[value->param->kind].json(j, key, value); }

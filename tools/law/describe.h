@@ -5,9 +5,14 @@
 
 #include <pcm/pcm.h>
 
+#include "json.h"
+
 typedef struct describe_text {
     char text[256];
 } describe_text;
+
+/* "real", "choice" ... */
+const char *describe_kind(const pcm_param *param);
 
 /* "N/m", or "" for what has no unit. */
 const char *describe_unit(const pcm_param *param);
@@ -18,8 +23,14 @@ describe_text describe_range(const pcm_param *param);
 /* Its default as a .pcm file would write it; "required" where there is none. */
 describe_text describe_default(const pcm_param *param);
 
+/* The same as a value; what is required has none. */
+pcm_value describe_default_value(const pcm_param *param);
+
 /* A value of a contact type as a .pcm file would write it, without its unit. */
 describe_text describe_value(const pcm_value *value);
+
+/* Writes a value as JSON: a number, true or false, a text or an array. */
+void describe_json(json *j, const char *key, const pcm_value *value);
 
 /* The columns that a law reads and writes: their names as pcm rig has them, called with each bit that is set. */
 typedef struct describe_column {

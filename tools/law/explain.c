@@ -264,23 +264,7 @@ static void json_value(json *j, const pcm_type *type, const pcm_value *value)
 {
     json_begin_object(j, NULL);
     json_text(j, "name", value->param->name);
-    switch (value->param->kind) {
-    case PCM_KIND_TEXT:
-    case PCM_KIND_CHOICE:
-        json_text(j, "value", value->text);
-        break;
-    case PCM_KIND_SWITCH:
-        json_bool(j, "value", value->number != 0);
-        break;
-    case PCM_KIND_LIST:
-        json_begin_array(j, "value");
-        for (size_t i = 0; i < value->list.count; i++)
-            json_number(j, NULL, value->list.values[i]);
-        json_end_array(j);
-        break;
-    default:
-        json_number(j, "value", value->number);
-    }
+    describe_json(j, "value", value);
     json_text(j, "unit", value->param->unit);
     json_bool(j, "written", value->written);
     json_bool(j, "matters", pcm_type_when(type, value->param->when));

@@ -37,24 +37,19 @@ static const flag_text flags[] = {
 
 static void json_params(json *j, const char *key, const pcm_param *params, size_t count)
 {
-    static const char *const kinds[] = {"real", "integer", "switch", "choice", "text", "list"};
     json_begin_array(j, key);
     for (size_t i = 0; i < count; i++) {
         const pcm_param *p = &params[i];
-        const bool       is_number = p->kind == PCM_KIND_REAL || p->kind == PCM_KIND_INTEGER;
+        const pcm_value  fallback = describe_default_value(p);
         json_begin_object(j, NULL);
         json_text(j, "name", p->name);
-        json_text(j, "kind", kinds[p->kind]);
+        json_text(j, "kind", describe_kind(p));
         json_text(j, "unit", p->unit);
         json_bool(j, "required", p->flags & PCM_REQUIRED);
-        if (is_number)
-            json_number(j, "default", p->flags & PCM_REQUIRED ? (double)NAN : p->fallback);
-        else if (p->kind == PCM_KIND_SWITCH)
-            json_bool(j, "default", p->fallback != 0);
-        else if (p->kind == PCM_KIND_CHOICE)
-            json_text(j, "default", p->choices[(size_t)p->fallback]);
-        else if (p->kind == PCM_KIND_TEXT)
-            json_text(j, "default", p->text ? p->text : "");
+        if (p->flags & PCM_REQUIRED)
+            json_text(j, "default", NULL);
+        else
+            describe_json(j, "default", &fallback);
         json_number(j, "min", p->min);
         json_number(j, "max", p->max);
         json_bool(j, "open_min", p->flags & PCM_OPEN_MIN);
