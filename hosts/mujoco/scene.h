@@ -39,6 +39,9 @@ void       pcm_scene_free(pcm_scene *scene);
 typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);
 pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user);
 
+/* Whether the model names the pair in its list of pairs, so that no filter takes it out. */
+bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b);
+
 /* The type that the rules give the pair, whether or not it is one of the host's own; NULL: no rule speaks for it. A
  * site is spoken for by rules that are not DefaultPair alone. rule (may be NULL) gets the rule's index. */
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,

@@ -103,7 +103,7 @@
     X(603, PAIR_UNASSIGNED, "no rule speaks for a pair of the scene, which stays with the simulator")                  \
     X(604, SURFACE_TEXT, "a text that gives a surface to objects is not of the form pattern=Surface")                  \
     X(605, SURFACE_UNUSED, "a pattern that gives a surface fits no object of the scene")                               \
-    X(606, TOO_MANY_ATTACHED, "more simulations are attached at one time than the library has room for")               \
+    X(606, ATTACHED, "a simulation that is attached already")                                                          \
     X(607, UNSTABLE, "the simulator met numbers that are not finite and started over")                                 \
     X(608, CALLBACK_LOST, "the simulator computed a step without asking for contact forces")                           \
     X(609, NO_KEYFRAME, "the scene has no keyframe of that name")                                                      \
@@ -114,6 +114,9 @@
     X(614, STEP_LARGE, "a step beyond which contacts are not stable")                                                  \
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not reach (warning)")          \
     X(620, RELEASE, "the simulator's library is of another release than the headers that PCM was compiled with")       \
+    X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
+    X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \
+    X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
     X(700, CONE, "a friction cone with a normal or friction that makes none")                                          \
     X(701, PYRAMID, "a linear pyramid with sides, a direction or friction that make none")                             \
     X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \
