@@ -14,7 +14,10 @@
 typedef struct pcm_reading {
     pcm_config *config;
     pcm_reports reports;
-    bool        incomplete; /* some text was not read that may define contact types */
+    bool        incomplete; /* some text was not read that may define contact types and names */
+    /* Contact types wait for all names to be known: in the order of the text. */
+    const pcm_type_node **types;
+    size_t                n_types, capacity;
 } pcm_reading;
 
 /* The number of a contact type's name, with an entry. */
@@ -37,6 +40,22 @@ static bool add_type(pcm_config *config, pcm_type *type)
     return true;
 }
 
+static bool keep_type(pcm_reading *reading, const pcm_type_node *node)
+{
+    enum { FEWEST = 32 };
+    if (reading->n_types == reading->capacity) {
+        const size_t          old = reading->capacity, capacity = old == 0 ? FEWEST : 2 * old;
+        const pcm_type_node **types = pcm_reallocate(reading->config->context, (void *)reading->types,
+                                                     old * sizeof *types, capacity * sizeof *types);
+        if (types == NULL)
+            return false;
+        reading->types = types;
+        reading->capacity = capacity;
+    }
+    reading->types[reading->n_types++] = node;
+    return true;
+}
+
 static bool read_type(void *user, const pcm_type_node *node)
 {
     pcm_reading *reading = user;
@@ -55,14 +74,15 @@ static bool read_type(void *user, const pcm_type_node *node)
     } else {
         entry->defined = node->name;
     }
-    if (node->model.length == 0)
-        return true;
-    pcm_type *type = pcm_type_resolve(config, &reading->reports, node);
-    if (type == NULL)
-        return !reading->reports.no_memory;
-    type->info.name = name;
-    entry->type = type;
-    return add_type(config, type);
+    if (entry->node == NULL)
+        entry->node = node;
+    return keep_type(reading, node);
+}
+
+static bool read_let(void *user, const pcm_let_node *node)
+{
+    pcm_reading *reading = user;
+    return pcm_lets_add(&reading->config->lets, &reading->reports, node);
 }
 
 static bool read_rule(void *user, const pcm_rule_node *node)
@@ -75,6 +95,30 @@ static bool read_rule(void *user, const pcm_rule_node *node)
     if (config->entries[number].uses++ == 0)
         config->entries[number].used = node->type;
     return pcm_rules_add(&config->rules, node, number, &reading->reports);
+}
+
+/* ---- Contact types ---------------------------------------------------------------------------------------------- */
+
+/* Makes the contact types, and works out the numbers that they use. False without memory. */
+static bool resolve(pcm_reading *reading)
+{
+    pcm_config            *config = reading->config;
+    const pcm_value_reader reader = {&config->arena, &reading->reports, &config->lets, reading->incomplete, 0};
+    for (size_t i = 0; i < reading->n_types; i++) {
+        const pcm_type_node *node = reading->types[i];
+        const uint32_t       number = type_name(config, node->name);
+        pcm_type            *type = node->model.length == 0 ? NULL : pcm_type_resolve(config, &reader, node);
+        if (reading->reports.no_memory)
+            return false;
+        if (type == NULL)
+            continue;
+        type->info.name = pcm_names_text(&config->type_names, number);
+        config->entries[number].type = type;
+        if (!add_type(config, type))
+            return false;
+    }
+    pcm_lets_finish(&reader);
+    return true;
 }
 
 /* ---- Contact types that are missing, or not needed --------------------------------------------------------------- */
@@ -134,6 +178,7 @@ static void config_free(pcm_config *config)
     pcm_context *context = config->context;
     pcm_rules_free(&config->rules);
     pcm_names_free(&config->type_names);
+    pcm_lets_free(&config->lets);
     pcm_free(context, config->entries, config->entry_capacity * sizeof *config->entries);
     pcm_free(context, config->types, config->type_capacity * sizeof *config->types);
     pcm_sources_free(&config->sources);
@@ -151,6 +196,7 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     config->sources.arena.allocator = context->allocator;
     config->arena.allocator = context->allocator;
     config->type_names.allocator = context->allocator;
+    config->lets.names.allocator = context->allocator;
     pcm_rules_start(&config->rules, &config->arena);
     if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
         config_free(config);
@@ -168,10 +214,15 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
         return NULL;
     }
     pcm_reports_start(&reading.reports, &reading.config->sources);
-    const pcm_listener listener = {&reading, read_type, read_rule};
+    const pcm_listener listener = {&reading, read_type, read_rule, read_let};
     if (pcm_source_open(&reading.reports, 0, text, length) &&
-        pcm_parse(&reading.reports, 0, &listener, &reading.incomplete))
-        check_uses(&reading);
+        pcm_parse(&reading.reports, 0, &listener, &reading.incomplete)) {
+        if (resolve(&reading))
+            check_uses(&reading);
+        else
+            reading.reports.no_memory = true;
+    }
+    pcm_free(context, (void *)reading.types, reading.capacity * sizeof(pcm_type_node *));
     pcm_reports_send(&reading.reports, context);
     if (reading.reports.no_memory)
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);

@@ -7,15 +7,17 @@
 #include "report.h"
 #include "rules.h"
 #include "contact_type.h"
+#include "quantity.h"
 
 #include <stdatomic.h>
 
 /* What is known of the name of a contact type, which rules may use before it is defined. */
 typedef struct pcm_type_entry {
-    pcm_type *type;    /* NULL: not defined, or wrong */
-    pcm_span  defined; /* length 0: not yet */
-    pcm_span  used;    /* by the first rule */
-    uint32_t  uses;
+    pcm_type            *type;    /* NULL: not defined, or wrong */
+    const pcm_type_node *node;    /* while the configuration is read */
+    pcm_span             defined; /* length 0: not yet */
+    pcm_span             used;    /* by the first rule */
+    uint32_t             uses;
 } pcm_type_entry;
 
 struct pcm_config {
@@ -30,6 +32,7 @@ struct pcm_config {
     uint32_t        n_types;
     size_t          type_capacity;
     pcm_rules       rules;
+    pcm_lets        lets;
 };
 
 /* The type that a rule names; NULL only while the configuration is read. */
@@ -39,7 +42,7 @@ static inline const pcm_type *pcm_config_type_of(const pcm_config *config, const
 }
 
 /* Makes the contact type that a statement describes. NULL when it is wrong, which is reported. */
-pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node);
+pcm_type *pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, const pcm_type_node *node);
 
 /* Whether a `when` text of the model holds under values that may not be all known yet. */
 bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when);

@@ -17,16 +17,17 @@ enum { DIRECTORIES_MOST = 600 };
 
 /* One contact type on its way. */
 typedef struct pcm_resolver {
-    pcm_config          *config;
-    pcm_reports         *reports;
-    const pcm_type_node *node;
-    const pcm_model     *model;
-    const pcm_parts     *parts;  /* NULL: the model is a plugin's */
-    pcm_value           *values; /* the law's, then the base ones */
-    pcm_span            *places; /* of the parameters' names, as values; length 0 where not written */
-    size_t               count;
-    uint32_t             errors;  /* of the reports, before this contact type */
-    pcm_message         *refusal; /* by prepare */
+    pcm_config             *config;
+    pcm_reports            *reports;
+    const pcm_value_reader *reader;
+    const pcm_type_node    *node;
+    const pcm_model        *model;
+    const pcm_parts        *parts;  /* NULL: the model is a plugin's */
+    pcm_value              *values; /* the law's, then the base ones */
+    pcm_span               *places; /* of the parameters' names, as values; length 0 where not written */
+    size_t                  count;
+    uint32_t                errors;  /* of the reports, before this contact type */
+    pcm_message            *refusal; /* by prepare */
 } pcm_resolver;
 
 static const pcm_param *param_at(const pcm_model *model, size_t index)
@@ -231,8 +232,7 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     resolver->places[i] = node->name;
     value->written = true;
     value->place = pcm_span_place(&resolver->config->sources, node->value.span);
-    const pcm_value_reader reader = {&resolver->config->arena, resolver->reports};
-    if (pcm_value_read(&reader, node, value) && i >= resolver->model->params.count &&
+    if (pcm_value_read(resolver->reader, node, value) && i >= resolver->model->params.count &&
         value->param->offset == offsetof(pcm_common, log_file))
         check_log_file(resolver, value, node->value.span);
 }
@@ -362,9 +362,11 @@ static pcm_type *make_type(pcm_resolver *resolver)
     return resolver->reports->errors == resolver->errors ? type : NULL;
 }
 
-pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node)
+pcm_type *pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, const pcm_type_node *node)
 {
-    pcm_resolver resolver = {.config = config, .reports = reports, .node = node, .errors = reports->errors};
+    pcm_reports *reports = reader->reports;
+    pcm_resolver resolver = {
+        .config = config, .reports = reports, .reader = reader, .node = node, .errors = reports->errors};
     if (!find_law(&resolver))
         return NULL;
     resolver.count = resolver.model->params.count + PCM_COMMON_PARAMS;

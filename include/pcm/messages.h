@@ -53,6 +53,12 @@
     X(221, DEAD_RULE, "a rule that can never win, because others cover it (warning)")                                  \
     X(222, REGEX, "a quoted name with a sign of regular expressions, which stands for itself (warning)")               \
     X(223, SIMILAR_NAMES, "two names in the rules differ by a slip of the keyboard (warning)")                         \
+    X(224, UNUSUAL, "a value that is possible and yet likely a slip (warning)")                                        \
+    X(225, UNKNOWN_NAME, "an expression with a name that no Let defines")                                              \
+    X(226, DIMENSION, "an expression whose units do not go together")                                                  \
+    X(227, UNUSED_LET, "nothing uses the number that a Let names (warning)")                                           \
+    X(228, DUPLICATE_LET, "two Let statements define one name")                                                        \
+    X(229, CYCLE, "something is defined by itself")                                                                    \
     X(240, PARTS, "parts of a contact type that do not go together")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
