@@ -16,8 +16,8 @@ typedef struct pcm_reading {
     pcm_reports reports;
     bool        incomplete; /* some text was not read that may define contact types and names */
     /* Contact types wait for all names to be known: in the order of the text. */
-    const pcm_type_node **types;
-    size_t                n_types, capacity;
+    uint32_t *types;
+    size_t    n_types, capacity;
 } pcm_reading;
 
 /* The number of a contact type's name, with an entry. */
@@ -40,19 +40,19 @@ static bool add_type(pcm_config *config, pcm_type *type)
     return true;
 }
 
-static bool keep_type(pcm_reading *reading, const pcm_type_node *node)
+static bool keep_type(pcm_reading *reading, uint32_t number)
 {
     enum { FEWEST = 32 };
     if (reading->n_types == reading->capacity) {
-        const size_t          old = reading->capacity, capacity = old == 0 ? FEWEST : 2 * old;
-        const pcm_type_node **types = pcm_reallocate(reading->config->context, (void *)reading->types,
-                                                     old * sizeof *types, capacity * sizeof *types);
+        const size_t old = reading->capacity, capacity = old == 0 ? FEWEST : 2 * old;
+        uint32_t    *types =
+            pcm_reallocate(reading->config->context, reading->types, old * sizeof *types, capacity * sizeof *types);
         if (types == NULL)
             return false;
         reading->types = types;
         reading->capacity = capacity;
     }
-    reading->types[reading->n_types++] = node;
+    reading->types[reading->n_types++] = number;
     return true;
 }
 
@@ -74,9 +74,10 @@ static bool read_type(void *user, const pcm_type_node *node)
     } else {
         entry->defined = node->name;
     }
-    if (entry->node == NULL)
-        entry->node = node;
-    return keep_type(reading, node);
+    if (entry->node != NULL)
+        return true;
+    entry->node = node;
+    return keep_type(reading, number);
 }
 
 static bool read_let(void *user, const pcm_let_node *node)
@@ -104,19 +105,12 @@ static bool resolve(pcm_reading *reading)
 {
     pcm_config            *config = reading->config;
     const pcm_value_reader reader = {&config->arena, &reading->reports, &config->lets, reading->incomplete, 0};
-    for (size_t i = 0; i < reading->n_types; i++) {
-        const pcm_type_node *node = reading->types[i];
-        const uint32_t       number = type_name(config, node->name);
-        pcm_type            *type = node->model.length == 0 ? NULL : pcm_type_resolve(config, &reader, node);
-        if (reading->reports.no_memory)
+    for (size_t i = 0; i < reading->n_types; i++)
+        pcm_type_resolve(config, &reader, reading->types[i]);
+    for (size_t i = 0; i < reading->n_types && !reading->reports.no_memory; i++)
+        if (config->entries[reading->types[i]].type != NULL &&
+            !add_type(config, config->entries[reading->types[i]].type))
             return false;
-        if (type == NULL)
-            continue;
-        type->info.name = pcm_names_text(&config->type_names, number);
-        config->entries[number].type = type;
-        if (!add_type(config, type))
-            return false;
-    }
     pcm_lets_finish(&reader);
     return true;
 }
@@ -164,7 +158,7 @@ static void check_uses(pcm_reading *reading)
     for (uint32_t i = 0; i < config->type_names.count; i++)
         check_whole(reading, i);
     for (uint32_t i = 0; i < config->type_names.count && reading->reports.errors == 0; i++)
-        if (config->entries[i].uses == 0)
+        if (config->entries[i].uses == 0 && !config->entries[i].derived)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
                            "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
     if (reading->reports.errors == 0)
@@ -222,7 +216,7 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
         else
             reading.reports.no_memory = true;
     }
-    pcm_free(context, (void *)reading.types, reading.capacity * sizeof(pcm_type_node *));
+    pcm_free(context, reading.types, reading.capacity * sizeof *reading.types);
     pcm_reports_send(&reading.reports, context);
     if (reading.reports.no_memory)
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);

@@ -188,6 +188,79 @@ static void units_of_expressions_must_fit(void **state)
     pcm_config_release(config);
 }
 
+static void a_type_may_be_made_from_another(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(
+        &specimen, "ContactType Wet = Dry { Friction = 0.2; Label = \"wet\" };\n" /* in any order */
+                   "ContactType Dry = Specimen { K = 40; Friction = 0.6; Separation = 1 [mm] };\n"
+                   "ContactType Icy = Wet { Friction = 0; };\n"
+                   "ContactType Same = Dry;\n"
+                   "ContactType Specimen = Specimen { K = 50; };\n" /* a model comes first */
+                   "ObjectPair A * B -> Wet; ObjectPair A * C -> Icy; ObjectPair A * D -> Same; ObjectPair A * E -> "
+                   "Specimen;");
+    static const struct {
+        const char *type, *label;
+        double      k, friction, separation;
+        uint32_t    line; /* of K */
+    } types[] = {{"Wet", "wet", 40, 0.2, 0.001, 2},
+                 {"Dry", "none", 40, 0.6, 0.001, 2},
+                 {"Icy", "wet", 40, 0, 0.001, 2},
+                 {"Same", "none", 40, 0.6, 0.001, 2},
+                 {"Specimen", "none", 50, 0.5, 0.25, 5}};
+    for (uint32_t i = 0; i < 5; i++) {
+        const pcm_type *type = pcm_config_type_at(config, i); /* in the order of the text */
+        assert_string_equal(pcm_type_get_info(type)->name, types[i].type);
+        assert_string_equal(pcm_type_get_info(type)->model->name, "Specimen");
+        assert_true(pcm_type_value_at(type, 0).number == types[i].k);
+        assert_int_equal(pcm_type_value_at(type, 0).place.line, types[i].line);
+        assert_true(pcm_type_value_at(type, 3).number == types[i].friction);
+        assert_string_equal(pcm_type_value_at(type, 8).text, types[i].label);
+        assert_true(pcm_type_get_info(type)->common.separation == types[i].separation);
+    }
+    pcm_config_release(config);
+}
+
+static void what_is_wrong_with_types_from_types(void **state)
+{
+    (void)state;
+#define DRY "ContactType Dry = Specimen { K = 40 };"
+#define USE "DefaultPair -> Wet;"
+    specimen_bad(&specimen, DRY "ContactType Wet = Dri;" USE, 201, 0);
+    assert_non_null(strstr(specimen.told, "did you mean 'Dry'?"));
+    specimen_bad(&specimen, DRY "ContactType Wet = Dry { Foo = 1 };" USE, 203, 0);
+    specimen_bad(&specimen, DRY "ContactType Wet = Dry { K = 1; K = 2 };" USE, 204, 0);
+    specimen_bad(&specimen, DRY "ContactType Wet = Dry { B = 50 };" USE, 211, 0);
+    assert_non_null(strstr(specimen.told, "test.pcm:1:63: error: B: more than K"));
+    assert_non_null(strstr(specimen.told, "test.pcm:1:13: note: the other parameters are those of this"));
+    specimen_bad(&specimen, "ContactType Dry = Specimen { K = -40 }; ContactType Wet = Dry { B = 1 };" USE, 209, 0);
+    specimen_bad(&specimen, "ContactType Dry = Specimen { K = -40 }; ContactType Wet = Dry { B = -1 };" USE, 209, 209,
+                 0);
+    specimen_bad(&specimen, "ContactType Dry = Specimen { }; ContactType Wet = Dry { K = 50 };" USE, 205, 0);
+    specimen_bad(&specimen, "ContactType Wet = Dry; ContactType Dry = Wet { K = 3 };" USE, 229, 0);
+    assert_non_null(strstr(specimen.told, "test.pcm:1:42: error: 'Wet' is made from itself"));
+    assert_non_null(strstr(specimen.told, "test.pcm:1:19: note: it is made here"));
+    specimen_bad(&specimen, "ContactType Wet = Wet;" USE, 229, 0);
+    pcm_config *config = specimen_parse(&specimen, DRY "ContactType Wet = Dry; DefaultPair -> Dry;");
+    assert_int_equal(specimen.seen[217], 1); /* Wet alone */
+    assert_int_equal(specimen.warnings, 1);
+    pcm_config_release(config);
+}
+
+static void types_are_not_made_from_each_other_without_end(void **state)
+{
+    (void)state;
+    enum { DEEP = 5000 };
+    char *text = calloc(1, DEEP * 40), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < DEEP; i++)
+        end += sprintf(end, "ContactType C%d = C%d;", i, i + 1);
+    sprintf(end, "ContactType C%d = Specimen { K = 20 }; DefaultPair -> C0;", DEEP);
+    assert_null(specimen_parse(&specimen, text));
+    assert_true(specimen.seen[229] > 0 && specimen.seen[229] == specimen.errors);
+    free(text);
+}
+
 static void unused_numbers_are_a_warning(void **state)
 {
     (void)state;
@@ -366,6 +439,9 @@ int main(void)
         cmocka_unit_test(numbers_may_be_expressions),
         cmocka_unit_test(numbers_may_have_names),
         cmocka_unit_test(units_of_expressions_must_fit),
+        cmocka_unit_test(a_type_may_be_made_from_another),
+        cmocka_unit_test(what_is_wrong_with_types_from_types),
+        cmocka_unit_test(types_are_not_made_from_each_other_without_end),
         cmocka_unit_test(unused_numbers_are_a_warning),
         cmocka_unit_test(a_percentage_for_friction_is_a_warning),
         cmocka_unit_test(when_depends_on_values),
