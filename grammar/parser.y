@@ -52,6 +52,7 @@ static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
+static void            surface_read(pcm_parser *parser, const pcm_surface_node *surface);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
 
@@ -67,7 +68,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 }
 
 %token PCM_GRAMMAR_EOF 0 "the end of the file"
-%token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let"
+%token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
 %token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner" NEVER
@@ -80,7 +81,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %precedence error
 
 %type <operation> sum product factor power operand atom
-%type <span>   name unit
+%type <span>   name unit surfaces
 %type <param>  block params good bad param value
 %type <item>   items
 %type <names>  models
@@ -101,6 +102,7 @@ statement
         { pcm_param_node *value; NEW(value, number_new(parser, $4, @4)); let_read(parser, $2, value); }
     | "Let" name "'='" "a quoted text" end
         { let_text(parser, @4); }
+    | "Surface" surfaces end
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, NULL, NULL); }
     | pair name "'*'" name "'->'" name block
@@ -112,6 +114,11 @@ statement
     | "DefaultPair" "'->'" name end
         { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
     | skipped
+    ;
+
+surfaces
+    : name "'='" name       { $$ = $1; surface_read(parser, &(pcm_surface_node){$1, $3}); }
+    | surfaces "','" name   { $$ = $1; surface_read(parser, &(pcm_surface_node){$1, $3}); }
     ;
 
 /* From an error to a token that may follow. The second form, whose token does not exist, is there to make the parser
@@ -268,7 +275,7 @@ static bool on_a_later_line(const pcm_parser *parser, uint32_t offset)
 static void list_expected(const yypcontext_t *context, char *text, size_t size)
 {
     static const yysymbol_kind_t order[] = {
-        YYSYMBOL_INCLUDE,     YYSYMBOL_LET,  YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
+        YYSYMBOL_INCLUDE,     YYSYMBOL_LET, YYSYMBOL_SURFACE,  YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
         YYSYMBOL_LIST_COMMA,  YYSYMBOL_CLOSE,         YYSYMBOL_SEMICOLON,    YYSYMBOL_OPEN_BRACKET, YYSYMBOL_OPEN_BRACE,
         YYSYMBOL_CLOSE_BRACE, YYSYMBOL_CLOSE_BRACKET, YYSYMBOL_EQUALS,       YYSYMBOL_STAR,         YYSYMBOL_ARROW,
         YYSYMBOL_NAME,        YYSYMBOL_STRING,        YYSYMBOL_NUMBER,
@@ -585,6 +592,12 @@ static void let_text(pcm_parser *parser, pcm_span text)
 {
     pcm_parser_error(parser, PCM_MSG_WRONG_KIND, text, "a Let names a number");
     *parser->incomplete = true;
+}
+
+static void surface_read(pcm_parser *parser, const pcm_surface_node *surface)
+{
+    if (!parser->listener->surface(parser->listener->user, surface))
+        parser->stopped = parser->reports->no_memory = true;
 }
 
 static void rule_read(pcm_parser *parser, const pcm_rule_node *rule)

@@ -61,4 +61,9 @@ typedef struct pcm_rule_node {
     pcm_span      a, b, type;
 } pcm_rule_node;
 
+/* Surface name = pattern: a node for each pattern of the statement. */
+typedef struct pcm_surface_node {
+    pcm_span name, pattern;
+} pcm_surface_node;
+
 #endif

@@ -86,6 +86,12 @@ static bool read_let(void *user, const pcm_let_node *node)
     return pcm_lets_add(&reading->config->lets, &reading->reports, node);
 }
 
+static bool read_surface(void *user, const pcm_surface_node *node)
+{
+    pcm_reading *reading = user;
+    return pcm_surfaces_add(&reading->config->surfaces, node, &reading->reports);
+}
+
 static bool read_rule(void *user, const pcm_rule_node *node)
 {
     pcm_reading *reading = user;
@@ -161,8 +167,10 @@ static void check_uses(pcm_reading *reading)
         if (config->entries[i].uses == 0 && !config->entries[i].derived)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
                            "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
-    if (reading->reports.errors == 0)
+    if (reading->reports.errors == 0) {
         pcm_rules_check(&config->rules, &reading->reports);
+        pcm_surfaces_check(&config->surfaces, &config->rules, &reading->reports);
+    }
 }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
@@ -173,6 +181,7 @@ static void config_free(pcm_config *config)
     pcm_rules_free(&config->rules);
     pcm_names_free(&config->type_names);
     pcm_lets_free(&config->lets);
+    pcm_surfaces_free(&config->surfaces);
     pcm_free(context, config->entries, config->entry_capacity * sizeof *config->entries);
     pcm_free(context, config->types, config->type_capacity * sizeof *config->types);
     pcm_sources_free(&config->sources);
@@ -192,6 +201,7 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     config->type_names.allocator = context->allocator;
     config->lets.names.allocator = context->allocator;
     pcm_rules_start(&config->rules, &config->arena);
+    config->surfaces.arena = &config->arena;
     if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
         config_free(config);
         return NULL;
@@ -208,7 +218,7 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
         return NULL;
     }
     pcm_reports_start(&reading.reports, &reading.config->sources);
-    const pcm_listener listener = {&reading, read_type, read_rule, read_let};
+    const pcm_listener listener = {&reading, read_type, read_rule, read_let, read_surface};
     if (pcm_source_open(&reading.reports, 0, text, length) &&
         pcm_parse(&reading.reports, 0, &listener, &reading.incomplete)) {
         if (resolve(&reading))
@@ -284,6 +294,23 @@ double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load
 bool pcm_type_when(const pcm_type *type, const char *when)
 {
     return pcm_values_when(type->info.model, type->values, when);
+}
+
+const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface)
+{
+    const char *own = object == NULL ? NULL : pcm_surfaces_find(&config->surfaces, object);
+    return own != NULL ? own : surface;
+}
+
+size_t pcm_config_surface_count(const pcm_config *config) { return config->surfaces.count; }
+
+pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index)
+{
+    if (index >= config->surfaces.count)
+        return (pcm_surface_info){.name = NULL};
+    const pcm_surface_line *line = &config->surfaces.list[index];
+    return (pcm_surface_info){line->name, line->pattern, line->is_pattern,
+                              pcm_span_place(&config->sources, line->place)};
 }
 
 size_t pcm_config_rule_count(const pcm_config *config) { return config->rules.count; }

@@ -9,6 +9,7 @@
 #include "contact_type.h"
 #include "parts.h"
 #include "quantity.h"
+#include "surfaces.h"
 
 #include <stdatomic.h>
 
@@ -40,6 +41,7 @@ struct pcm_config {
     size_t          type_capacity;
     pcm_rules       rules;
     pcm_lets        lets;
+    pcm_surfaces    surfaces;
 };
 
 /* The type that a rule names; NULL only while the configuration is read. */

@@ -59,6 +59,8 @@
     X(227, UNUSED_LET, "nothing uses the number that a Let names (warning)")                                           \
     X(228, DUPLICATE_LET, "two Let statements define one name")                                                        \
     X(229, CYCLE, "something is defined by itself")                                                                    \
+    X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file gives to objects (warning)")                  \
+    X(231, DEAD_SURFACE, "a line that gives a surface to objects which a later one gives another (warning)")           \
     X(240, PARTS, "parts of a contact type that do not go together")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \

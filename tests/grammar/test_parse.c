@@ -115,6 +115,15 @@ static bool hear_let(void *user, const pcm_let_node *let)
     return true;
 }
 
+static bool hear_surface(void *user, const pcm_surface_node *surface)
+{
+    pcm_reader *reader = user;
+    say_span(reader, "surface ", surface->name);
+    say_span(reader, " of ", surface->pattern);
+    say(reader, "\n");
+    return true;
+}
+
 static bool hear_rule(void *user, const pcm_rule_node *rule)
 {
     static const char *const kinds[] = {"object", "surface", "default"};
@@ -144,7 +153,7 @@ static void finish(pcm_reader *reader)
 
 static void read_text(pcm_reader *reader, const char *text, size_t length)
 {
-    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let};
+    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let, hear_surface};
     start(reader);
     assert_int_equal(pcm_sources_add(&reader->sources, "test.pcm", 8), 0);
     if (pcm_source_open(&reader->reports, 0, text, length))
@@ -249,6 +258,18 @@ static void the_forms_of_a_rule(void **state)
     means("ObjectPair 1 * 2e-3 -> 7;", "object 1 2e-3 7\n");
     means("ObjectPair left-foot_2.tip * a--b -> x;", "object left-foot_2.tip a--b x\n");
     means("ObjectPair Fuß * 地面 -> C;", "object Fuß 地面 C\n");
+}
+
+static void the_forms_of_a_surface(void **state)
+{
+    (void)state;
+    means("Surface Rubber = \"*_Foot\", Pad;", "surface Rubber of \"*_Foot\"\nsurface Rubber of Pad\n");
+    means("Surface \"a b\" = 1;Surface Surface=Surface;", "surface \"a b\" of 1\nsurface Surface of Surface\n");
+    means("ContactType Surface = M; SurfacePair Surface * Surface -> Surface;",
+          "type Surface = M\nsurface Surface Surface Surface\n");
+    fails("Surface R = \"a\"\nSurface S = b;", "102@1:16", "surface R of \"a\"\nsurface S of b\n");
+    fails("Surface R = a,; Surface S b; Surface T = *; DefaultPair -> C;", "101@1:15 101@1:27 101@1:42",
+          "surface R of a\ndefault C\n");
 }
 
 static void text_is_bytes(void **state)
@@ -408,6 +429,7 @@ int main(void)
         cmocka_unit_test(the_forms_of_a_value),
         cmocka_unit_test(the_forms_of_an_expression),
         cmocka_unit_test(the_forms_of_a_rule),
+        cmocka_unit_test(the_forms_of_a_surface),
         cmocka_unit_test(text_is_bytes),
         cmocka_unit_test(what_is_missing_is_told_where_it_belongs),
         cmocka_unit_test(an_error_ends_at_the_next_parameter),
