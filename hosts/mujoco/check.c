@@ -23,8 +23,7 @@ static bool is_used(const check *c, pcm_rule_kind kind, bool pattern, const char
 {
     for (size_t i = 0; i < c->scene->count; i++) {
         const pcm_scene_object *object = &c->scene->objects[i];
-        const char             *name =
-            kind == PCM_OBJECT_PAIR ? object->name : pcm_config_surface(c->config, object->name, object->surface);
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(c->config, object);
         if (pattern ? pcm_name_matches(text, name) : strcmp(text, name) == 0)
             return true;
     }
@@ -112,7 +111,8 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     c->coverage.unassigned++;
     if (!c->unassigned_pairs || noted_before(c, a->name, b->name))
         return PCM_OK;
-    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
+    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT,
+               PCM_UNCOVERED_NAMES(c->config, a, b));
     return remember(c, a->name, b->name);
 }
 

@@ -47,10 +47,18 @@ bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b);
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
                                size_t *rule);
 
-/* What is said of a pair without a rule: pcm_report(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b)). */
-#define PCM_UNCOVERED_FORMAT      "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo"
-#define PCM_UNCOVERED_NAMES(x, y) PCM_UNCOVERED_NAME_(x), PCM_UNCOVERED_NAME_(y)
-#define PCM_UNCOVERED_NAME_(x)    (x)->name, *(x)->surface ? " (surface " : "", (x)->surface, *(x)->surface ? ")" : ""
+/* The file's surface of an object, else the scene's. */
+static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_scene_object *object)
+{
+    return pcm_config_surface(config, object->name, object->surface);
+}
+
+/* What is said of a pair without a rule: pcm_report(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(config, a, b)). */
+#define PCM_UNCOVERED_FORMAT         "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo"
+#define PCM_UNCOVERED_NAMES(c, x, y) PCM_UNCOVERED_NAME_(c, x), PCM_UNCOVERED_NAME_(c, y)
+#define PCM_UNCOVERED_NAME_(c, x)                                                                                      \
+    (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
+        *pcm_scene_surface(c, x) ? ")" : ""
 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)
