@@ -42,16 +42,9 @@ static bool add_type(pcm_config *config, pcm_type *type)
 
 static bool keep_type(pcm_reading *reading, uint32_t number)
 {
-    enum { FEWEST = 32 };
-    if (reading->n_types == reading->capacity) {
-        const size_t old = reading->capacity, capacity = old == 0 ? FEWEST : 2 * old;
-        uint32_t    *types =
-            pcm_reallocate(reading->config->context, reading->types, old * sizeof *types, capacity * sizeof *types);
-        if (types == NULL)
-            return false;
-        reading->types = types;
-        reading->capacity = capacity;
-    }
+    pcm_context *context = reading->config->context;
+    if (!pcm_grow(context, &reading->types, &reading->capacity, reading->n_types + 1, sizeof *reading->types))
+        return false;
     reading->types[reading->n_types++] = number;
     return true;
 }
