@@ -24,9 +24,6 @@
  * there fetching ahead costs the bench `growth` more than it saves. */
 enum { PCM_NEAR_ROWS = 4096 };
 
-/* How far a unit vector's square may be from 1. */
-#define PCM_SKEW 1e-6
-
 /* What the pipeline does for this group. */
 typedef struct block_plan {
     bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */

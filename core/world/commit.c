@@ -10,8 +10,6 @@
 #include "touch.h"
 #include <pcm/messages.h>
 
-static const char *name_of(const pcm_world *world, uint32_t side) { return world->bodies[pcm_side_object(side)].name; }
-
 /* ---- Before anything changes ----------------------------------------------------------------------------------- */
 
 static pcm_status reserve_broken(pcm_world *world)
@@ -150,47 +148,6 @@ static void gather_stats(pcm_world *world)
 
 /* ---- Reports --------------------------------------------------------------------------------------------------- */
 
-static void report_fault(pcm_world *world, const pcm_group *group, size_t row, int64_t fault)
-{
-    pcm_pair   *pair = &world->pairs[group->identity[row].pair];
-    const char *base = name_of(world, group->record[row].base), *follower = name_of(world, group->record[row].follower);
-    const char *type = group->type->info.name;
-    if (fault & PCM_FAULT_INPUT && !(pair->warned & PCM_WARNED_INPUT)) {
-        pair->warned |= PCM_WARNED_INPUT;
-        pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
-                   "contact of '%s' and '%s' lacks an input that '%s' reads, and gives no force", base, follower, type);
-    }
-    if (fault & PCM_FAULT_MOTION && !(pair->warned & PCM_WARNED_MOTION)) {
-        pair->warned |= PCM_WARNED_MOTION;
-        pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
-                   "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
-                   "normal that "
-                   "is no unit vector, at t = %s s, and gives no force",
-                   base, follower, pcm_number(world->time, 9).text);
-    } else if (fault == PCM_FAULT_RESULT && !(pair->warned & PCM_WARNED_MOTION)) {
-        pair->warned |= PCM_WARNED_MOTION;
-        pcm_report(
-            world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
-            "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force", type,
-            base, follower, pcm_number(world->time, 9).text);
-    }
-}
-
-static void report_faults(pcm_world *world)
-{
-    for (size_t g = 0; g < world->n_groups; g++) {
-        pcm_group *group = &world->groups[g];
-        for (size_t block = 0; block < pcm_group_blocks(group); block++) {
-            if (group->note[block].faults == 0)
-                continue;
-            pcm_world_reevaluate(world, group, block * PCM_BLOCK, pcm_group_block_rows(group, block * PCM_BLOCK));
-            for (size_t i = 0; i < pcm_group_block_rows(group, block * PCM_BLOCK); i++)
-                if (world->scratch->fault[i])
-                    report_fault(world, group, block * PCM_BLOCK + i, world->scratch->fault[i]);
-        }
-    }
-}
-
 static void report_unassigned(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_unassigned; i++) {
@@ -209,8 +166,8 @@ static void report_change(pcm_world *world, const pcm_group *group, size_t row, 
         return;
     const pcm_identity *identity = &group->identity[row];
     pcm_report(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",
-               pcm_number((double)identity->id, 0).text, name_of(world, group->record[row].base),
-               name_of(world, group->record[row].follower), group->type->info.name, change,
+               pcm_number((double)identity->id, 0).text, pcm_world_side_name(world, group->record[row].base),
+               pcm_world_side_name(world, group->record[row].follower), group->type->info.name, change,
                pcm_number(world->time, 9).text);
 }
 
@@ -225,8 +182,9 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
     pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
                "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them "
                "there until they have separated there; limits that are higher, or that saturate, keep the contact",
-               group->type->info.name, name_of(world, group->record[row].base),
-               name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
+               group->type->info.name, pcm_world_side_name(world, group->record[row].base),
+               pcm_world_side_name(world, group->record[row].follower), pcm_number(world->time, 9).text,
+               pcm_number(depth, 9).text);
 }
 
 /* ---- What changes ---------------------------------------------------------------------------------------------- */
@@ -309,7 +267,7 @@ pcm_status pcm_world_commit(pcm_world *world)
     world->last_id = last_id;
     gather_stats(world);
     pcm_ledger_commit(world);
-    report_faults(world);
+    pcm_world_report_faults(world);
     report_unassigned(world);
     report_made(world);
     pcm_world_renew_broken(world);

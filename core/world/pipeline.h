@@ -26,6 +26,9 @@ typedef struct pcm_wrench_line {
 } pcm_wrench_line;
 _Static_assert(sizeof(pcm_wrench_line) == 64, "lines of eight numbers");
 
+/* How far a unit vector's square may be from 1. */
+#define PCM_SKEW 1e-6
+
 /* Why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 

@@ -152,4 +152,10 @@ static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
            world->slots[contact.index].group != PCM_NO_GROUP;
 }
 
+/* The name of the object that a record's base or follower is. */
+static inline const char *pcm_world_side_name(const pcm_world *world, uint32_t side)
+{
+    return world->bodies[pcm_side_object(side)].name;
+}
+
 #endif

@@ -59,10 +59,15 @@ static int on_roots(double time, N_Vector y, double *roots, void *user)
     return failed ? -1 : 0;
 }
 
+/* Whether CVODE gave up because the system could not be evaluated. */
+static bool is_evaluation(int code) { return code <= CV_RHSFUNC_FAIL && code >= CV_RTFUNC_FAIL; }
+
 static void on_message(int code, const char *module, const char *function, char *message, void *user)
 {
     const pcm_system *system = user;
     (void)module;
+    if (is_evaluation(code)) /* whoever failed says why */
+        return;
     pcm_report(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
 }
 
@@ -268,6 +273,14 @@ static bool fill(pcm_context *context, const pcm_cvode_def *def, pcm_cvode_def *
     return false;
 }
 
+/* A run that stops before a commit reports itself what the commit would have. */
+static pcm_status explain(const pcm_cvode *solver, pcm_status status)
+{
+    if (status == PCM_BAD_MOTION || status == PCM_BAD_INPUT)
+        pcm_world_report_faults(solver->system.world);
+    return status;
+}
+
 pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def)
 {
     pcm_cvode_def filled;
@@ -281,7 +294,7 @@ pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode
                                   .data = pcm_mujoco_data(host),
                                   .def = filled};
     solver->committed = solver->system.data->time;
-    if (open_solver(solver) == PCM_OK)
+    if (explain(solver, open_solver(solver)) == PCM_OK)
         return solver;
     pcm_cvode_free(solver);
     return NULL;
@@ -320,10 +333,12 @@ pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)
             return PCM_BAD_HOST;
         const int result = CVode(solver->memory, time, solver->y, &reached, CV_NORMAL);
         if (result < 0)
-            return system->status == PCM_OK ? PCM_BAD_HOST : system->status;
+            return explain(solver, system->status != PCM_OK ? system->status
+                                   : is_evaluation(result)  ? PCM_BAD_MOTION
+                                                            : PCM_BAD_HOST);
         const pcm_status status = result == CV_ROOT_RETURN ? pass_event(solver, reached) : finish(solver, time);
         if (status != PCM_OK)
-            return status;
+            return explain(solver, status);
     }
     return PCM_OK;
 }

@@ -102,22 +102,13 @@ static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_sc
     return PCM_OK;
 }
 
-/* Curvature at the contact: of a sphere or capsule its radius; other shapes count as flat. */
-static double radius_of(const mjModel *model, const pcm_served *object)
-{
-    if (object->geom < 0)
-        return 0;
-    int type = model->geom_type[object->geom];
-    return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE ? model->geom_size[3 * object->geom] : 0;
-}
-
 pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object)
 {
     return (pcm_object_def){.name = object->name,
                             .surface = object->surface,
                             .fixed = object->fixed,
-                            .radius = radius_of(host->model, object),
-                            .mass = object->fixed ? 0 : host->model->body_mass[object->body]};
+                            .radius = pcm_scene_radius(host->model, object->geom),
+                            .mass = pcm_scene_mass(host->model, object->body, object->fixed)};
 }
 
 static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t *index)

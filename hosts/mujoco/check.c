@@ -14,6 +14,7 @@ typedef struct check {
     const pcm_config   *config;
     bool                unassigned_pairs;
     pcm_mujoco_coverage coverage;
+    bool               *warned; /* per rule: that its law reads what it never gets */
     named_pair         *noted;
     size_t              n_noted, capacity;
 } check;
@@ -96,16 +97,80 @@ static pcm_status remember(check *c, const char *a, const char *b)
     return PCM_OK;
 }
 
+/* ---- What a law reads ------------------------------------------------------------------------------------------ */
+
+/* At the rule, and a note at the contact type. */
+static void warn_of_input(check *c, size_t rule, const pcm_type *type, const char *message)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    const pcm_diagnostic at_rule = {.severity = PCM_WARNING,
+                                    .code = PCM_MSG_INPUT_NEVER,
+                                    .message = message,
+                                    .place = pcm_config_rule_at(c->config, rule).place};
+    char                 of_type[256];
+    (void)snprintf(of_type, sizeof of_type, "the contact type '%s' is here", info->name);
+    pcm_emit(c->scene->context, &at_rule);
+    pcm_emit(
+        c->scene->context,
+        &(pcm_diagnostic){.severity = PCM_NOTE, .code = PCM_MSG_INPUT_NEVER, .message = of_type, .place = info->place});
+    c->warned[rule] = true;
+}
+
+/* The first input that the type's law reads and that only a program could set; NULL: none. */
+static const char *unset_input(const pcm_type *type)
+{
+    const pcm_model *model = pcm_type_get_info(type)->model;
+    for (uint32_t i = 0; i < model->host_inputs.count; i++)
+        if (pcm_type_when(type, pcm_model_host_input(model, i)->when))
+            return pcm_model_host_input(model, i)->name;
+    return NULL;
+}
+
+/* What the type's law reads that is infinite for a contact of the two; NULL: nothing. */
+static const char *infinite_input(const mjModel *model, const pcm_type *type, const pcm_scene_object *a,
+                                  const pcm_scene_object *b)
+{
+    const uint32_t reads = pcm_type_get_info(type)->model->inputs;
+    if (reads & PCM_RADIUS && pcm_scene_radius(model, a->geom) == 0 && pcm_scene_radius(model, b->geom) == 0)
+        return "radius";
+    return reads & PCM_MASS && pcm_scene_mass(model, a->body, a->fixed) == 0 &&
+                   pcm_scene_mass(model, b->body, b->fixed) == 0
+               ? "mass"
+               : NULL;
+}
+
+static void check_inputs(check *c, const pcm_type *type, size_t rule, const pcm_scene_object *a,
+                         const pcm_scene_object *b)
+{
+    const char *unset = unset_input(type), *infinite = infinite_input(c->scene->model, type, a, b);
+    char        message[512];
+    if (c->warned[rule] || (!unset && !infinite))
+        return;
+    if (unset)
+        (void)snprintf(message, sizeof message,
+                       "'%s' reads the input %s, which MuJoCo never gives: its contacts give no force unless a program "
+                       "sets it",
+                       pcm_type_get_info(type)->name, unset);
+    else
+        (void)snprintf(message, sizeof message, "'%s' reads the %s, which is infinite for '%s' and '%s': %s",
+                       pcm_type_get_info(type)->name, infinite, a->name, b->name,
+                       *infinite == 'r' ? "only spheres and capsules are round" : "neither can move");
+    warn_of_input(c, rule, type, message);
+}
+
 static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
 {
     check          *c = user;
-    const pcm_type *type = pcm_scene_rule(c->config, a, b, NULL);
+    size_t          rule;
+    const pcm_type *type = pcm_scene_rule(c->config, a, b, &rule);
     bool            point = a->site >= 0 || b->site >= 0;
     if (point && !type) /* most sites are no contact points at all */
         return PCM_OK;
     c->coverage.pairs++;
     if (type) {
         c->coverage.served += pcm_scene_serves(type);
+        if (pcm_scene_serves(type))
+            check_inputs(c, type, rule, a, b);
         return PCM_OK;
     }
     c->coverage.unassigned++;
@@ -128,10 +193,13 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     pcm_status status = pcm_scene_read(&scene, context, model, &filled);
     if (status != PCM_OK)
         return status;
-    check c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
+    const size_t n_rules = pcm_config_rule_count(config);
+    check        c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
+    c.warned = pcm_allocate(context, n_rules * sizeof *c.warned);
     check_rules(&c);
     check_surfaces(&c);
-    status = pcm_scene_each_pair(&scene, check_pair, &c);
+    status = c.warned || !n_rules ? pcm_scene_each_pair(&scene, check_pair, &c) : pcm_scene_no_memory(context);
+    pcm_free(context, c.warned, n_rules * sizeof *c.warned);
     pcm_free(context, c.noted, c.capacity * sizeof *c.noted);
     pcm_scene_free(&scene);
     if (coverage)

@@ -229,3 +229,13 @@ const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object 
         *rule = winner;
     return point && info.kind == PCM_DEFAULT_PAIR ? NULL : info.type;
 }
+
+double pcm_scene_radius(const mjModel *model, int geom)
+{
+    if (geom < 0)
+        return 0;
+    const int type = model->geom_type[geom];
+    return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE ? model->geom_size[3 * geom] : 0;
+}
+
+double pcm_scene_mass(const mjModel *model, int body, bool fixed) { return fixed ? 0 : model->body_mass[body]; }

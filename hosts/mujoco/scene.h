@@ -60,6 +60,11 @@ static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
 
+/* What pcm_world_add_object is told of an object. Curvature at the contact: of a sphere or capsule its radius; other
+ * shapes and points count as flat, 0. Fixed objects have the mass 0, which means infinite. */
+double pcm_scene_radius(const mjModel *model, int geom);
+double pcm_scene_mass(const mjModel *model, int body, bool fixed);
+
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)
 {

@@ -121,6 +121,7 @@
     X(613, START, "a table of states that contacts start from does not fit the contacts")                              \
     X(614, STEP_LARGE, "a step beyond which contacts are not stable")                                                  \
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not reach (warning)")          \
+    X(616, INPUT_NEVER, "a rule gives a pair a law that reads what the simulator never gives (warning)")               \
     X(620, RELEASE, "the simulator's library is of another release than the headers that PCM was compiled with")       \
     X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
     X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \

@@ -124,8 +124,9 @@ typedef struct pcm_mujoco_coverage {
     size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene bears */
 } pcm_mujoco_coverage;
 
-/* [setup] Warns of every name in the rules that nothing in the scene bears and, with unassigned_pairs, notes every pair
- * without a rule. */
+/* [setup] Warns of every name in the rules that nothing in the scene bears, of every rule whose law reads what pairs of
+ * the scene never have (an input that only pcm_world_set_input gives, a radius where both are flat) and, with
+ * unassigned_pairs, notes every pair without a rule. */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, bool unassigned_pairs, pcm_mujoco_coverage *coverage);
 

@@ -480,6 +480,10 @@ PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint
  * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
+/* Reports why contacts give no force at the last update, each pair of objects once: PCM-404, 405, 406. A commit does so
+ * itself; this is for hosts that stop without one. Nothing happens where no update stands to be committed. */
+PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
+
 /* [hot] The sum of the contact forces on the object at the last update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
 /* [hot] The same for many objects. Where one is refused, wrenches behind it may have been written. */

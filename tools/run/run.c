@@ -52,9 +52,34 @@ static void warn_of_logs(const run *r)
     }
 }
 
+/* Contacts that give no force come as warnings, one for each pair, and then the step fails: the first is kept, to be
+ * the reason of the error that ends the run. */
+static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
+{
+    run           *r = user;
+    const uint32_t code = diagnostic->code;
+    if (code != PCM_MSG_BAD_MOTION && code != PCM_MSG_BAD_RESULT && code != PCM_MSG_INPUT_MISSING) {
+        command_report(NULL, diagnostic);
+    } else if (r->faults++ == 0) {
+        r->fault_code = code;
+        (void)snprintf(r->fault, sizeof r->fault, "%s", diagnostic->message);
+    }
+}
+
+static void tell_fault(const run *r)
+{
+    if (r->faults == 0)
+        return;
+    char others[64] = "";
+    if (r->faults > 1)
+        (void)snprintf(others, sizeof others, " (and of %zu other pairs)", r->faults - 1);
+    command_error(r->fault_code, "the run stopped after %s s: %s%s", pcm_number(r->data->time - r->start, 6).text,
+                  r->fault, others);
+}
+
 static bool load(run *r)
 {
-    r->context = command_context(r->options->plugins, command_report, NULL);
+    r->context = command_context(r->options->plugins, take_diagnostic, r);
     if (!r->context)
         return false;
     r->config = pcm_config_load(r->context, r->options->rules);
@@ -165,6 +190,7 @@ static int simulate(run *r)
 {
     bool done = uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r);
     progress_end(&r->bar);
+    tell_fault(r);
     advice_tell(&r->advice, r->model);
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);

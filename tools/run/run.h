@@ -36,6 +36,9 @@ typedef struct run {
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
     progress           bar;
     advice             advice; /* of fixed steps */
+    size_t             faults; /* contacts that give no force, which stop a run: the first of them is */
+    uint32_t           fault_code;
+    char               fault[512];
 } run;
 
 /* Writes the row of the trajectory that is due at data's time, shows progress, flushes logs. */

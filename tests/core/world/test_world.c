@@ -4,6 +4,8 @@
 
 #include <fenv.h>
 #include <pcm/jacobian.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char *const spring = "ContactType C = Spring { Stiffness=1000; Damping=10; };\n"
                                   "ObjectPair ground * \"ball*\" -> C;\n";
@@ -346,6 +348,71 @@ static void kernels_may_be_made_by_hand(void **state)
     fixture_close(&f);
 }
 
+/* What is to blame is named: a column of the law with its value, an input, what part of motion. */
+static void faults_name_what_is_to_blame(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"ForceN", "gives force_n = inf for the contact of 'ground' and 'ball' at t = 0 s"},
+        {"ForceY; Value = -1e308", "gives force_y = -inf for"},
+        {"MomentX", "gives moment_x = inf for"},
+        {"Wear", "gives next of wear = inf for"},
+        {"Age", "gives rate of age_y = inf for"},
+        {"Grip", "gives next of grip = inf for"},
+        {"Life", "gives life = PCM_INVALID for"},
+        {"Push", "reads the input push_y, which nobody has given for the contact of 'ground' and 'ball'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        (void)snprintf(text, sizeof text, "ContactType C = Sick { Column = %s }; DefaultPair -> C;", cases[i][0]);
+        fixture f;
+        fixture_open(&f, text, NULL);
+        const bool input = strcmp(cases[i][0], "Push") == 0;
+        pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+        place(f.world, ball, 0, 0, 1, 0, 0, 0);
+        const pcm_contact contact = touch(f.world, ground, ball, 1, 0, 0, 0.01);
+        if (input)
+            assert_int_equal(pcm_world_set_input(f.world, contact, 0, 1), PCM_OK); /* x alone */
+        assert_int_equal(pcm_world_update(f.world, 0, 1), input ? PCM_BAD_INPUT : PCM_BAD_MOTION);
+        pcm_world_report_faults(f.world);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK); /* does not say so again */
+        assert_int_equal(f.messages, 1);
+        assert_int_equal(f.code[0], input ? 406 : 405);
+        if (!strstr(f.text[0], cases[i][1]))
+            fail_msg("%s", f.text[0]);
+        fixture_close(&f);
+    }
+}
+
+static void bad_motion_is_told_apart(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"the position of 'ball' is not finite",
+                                         "the orientation of 'ground' is no rotation",
+                                         "the velocity of 'ball' is not finite",
+                                         "its normal is no unit vector",
+                                         "its point is not finite",
+                                         "its depth is not finite"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        fixture f;
+        fixture_open(&f, spring, NULL);
+        pcm_object      ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+        pcm_pose        at = {.position = {0, i == 0 ? NAN : 0, 1}, .orientation = {1, 0, 0, 0}}, flat = {{0}, {0}};
+        const pcm_twist twist = {.angular = {i == 2 ? INFINITY : 0}};
+        const double    point[] = {0, 0, i == 4 ? NAN : 0}, normal[] = {0, 0, i == 3 ? 1.1 : 1};
+        assert_int_equal(pcm_world_move(f.world, ball, &at, &twist), PCM_OK);
+        if (i == 1)
+            assert_int_equal(pcm_world_move(f.world, ground, &flat, &(pcm_twist){{0}, {0}}), PCM_OK);
+        (void)pcm_world_touch(f.world, ground, ball, 1, point, normal, i == 5 ? INFINITY : 0.01);
+        assert_int_equal(pcm_world_update(f.world, 0, 1), PCM_BAD_MOTION);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        assert_int_equal(fixture_said(&f, 404), 1);
+        if (!strstr(f.text[0], wanted[i]))
+            fail_msg("%s", f.text[0]);
+        fixture_close(&f);
+    }
+}
+
 /* Nor is an orientation that is no rotation, whether the law feels it or not. */
 static void bad_orientations_are_bad_motion(void **state)
 {
@@ -397,6 +464,8 @@ int main(void)
         cmocka_unit_test(moves_wait_for_the_update),
         cmocka_unit_test(fixed_objects_are_placed_once),
         cmocka_unit_test(removed_objects_take_their_contacts),
+        cmocka_unit_test(faults_name_what_is_to_blame),
+        cmocka_unit_test(bad_motion_is_told_apart),
         cmocka_unit_test(bad_motion_stays_where_it_is),
         cmocka_unit_test(bad_orientations_are_bad_motion),
         cmocka_unit_test(contacts_live_on_beside_lost_bases),
