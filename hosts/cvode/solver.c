@@ -4,7 +4,6 @@
 #include <pcm/messages.h>
 #include <cvode/cvode.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -19,6 +18,7 @@ struct pcm_cvode {
     int            *fired; /* per root */
     size_t          fired_capacity;
     double          committed; /* s, time of the last commit */
+    double          reached;   /* s, where CVODE stands */
 };
 
 pcm_cvode_def pcm_cvode_defaults(void)
@@ -62,11 +62,14 @@ static int on_roots(double time, N_Vector y, double *roots, void *user)
 /* Whether CVODE gave up because the system could not be evaluated. */
 static bool is_evaluation(int code) { return code <= CV_RHSFUNC_FAIL && code >= CV_RTFUNC_FAIL; }
 
+/* Or because no step was short enough, or it has taken a round of steps. */
+static bool is_stall(int code) { return code == CV_ERR_FAILURE || code == CV_CONV_FAILURE; }
+
 static void on_message(int code, const char *module, const char *function, char *message, void *user)
 {
     const pcm_system *system = user;
     (void)module;
-    if (is_evaluation(code)) /* whoever failed says why */
+    if (is_evaluation(code) || is_stall(code) || code == CV_TOO_MUCH_WORK) /* is told with the reason */
         return;
     pcm_report(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
 }
@@ -121,7 +124,8 @@ static bool configure(pcm_cvode *solver)
            CVodeSetUserData(solver->memory, system) == CV_SUCCESS &&
            CVodeSVtolerances(solver->memory, system->def.rtol, solver->tolerances) == CV_SUCCESS &&
            CVodeSetLinearSolver(solver->memory, solver->linear, solver->matrix) == CV_SUCCESS &&
-           CVodeSetMaxNumSteps(solver->memory, -1) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(solver->memory, PCM_ROUND) == CV_SUCCESS &&
+           CVodeSetMaxHnilWarns(solver->memory, -1) == CV_SUCCESS &&
            (system->def.max_step <= 0 || CVodeSetMaxStep(solver->memory, system->def.max_step) == CV_SUCCESS) &&
            (system->n_roots == 0 || find_roots(solver));
 }
@@ -322,23 +326,40 @@ static pcm_status finish(pcm_cvode *solver, double time)
     return status == PCM_OK && (changed || solver->system.history_stepped) ? start(solver) : status;
 }
 
-pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)
+/* Why CVODE returned without having come anywhere. */
+static pcm_status fail(pcm_cvode *solver, int result)
 {
     pcm_system *system = &solver->system;
-    system->status = PCM_OK;
-    system->span = time - solver->committed;
-    while (solver->committed < time) {
-        double reached = solver->committed;
-        if (CVodeSetStopTime(solver->memory, time) != CV_SUCCESS)
-            return PCM_BAD_HOST;
-        const int result = CVode(solver->memory, time, solver->y, &reached, CV_NORMAL);
-        if (result < 0)
-            return explain(solver, system->status != PCM_OK ? system->status
-                                   : is_evaluation(result)  ? PCM_BAD_MOTION
-                                                            : PCM_BAD_HOST);
-        const pcm_status status = result == CV_ROOT_RETURN ? pass_event(solver, reached) : finish(solver, time);
-        if (status != PCM_OK)
-            return explain(solver, status);
-    }
-    return PCM_OK;
+    if (system->status != PCM_OK)
+        return system->status;
+    if (is_stall(result))
+        pcm_system_tell_stall(system, solver->memory, solver->y, PCM_ERROR, "finds no step that is short enough");
+    return is_evaluation(result) ? PCM_BAD_MOTION : PCM_BAD_HOST;
+}
+
+/* From where it stands to that time, an event, or the end of a round. */
+static pcm_status go_on(pcm_cvode *solver, double time)
+{
+    double reached = solver->reached;
+    if (CVodeSetStopTime(solver->memory, time) != CV_SUCCESS)
+        return PCM_BAD_HOST;
+    const int    result = CVode(solver->memory, time, solver->y, &reached, CV_NORMAL);
+    const double headway = reached - solver->reached;
+    solver->reached = reached;
+    if (result == CV_TOO_MUCH_WORK)
+        return pcm_system_judge_headway(&solver->system, solver->memory, solver->y, headway);
+    if (result < 0)
+        return fail(solver, result);
+    return result == CV_ROOT_RETURN ? pass_event(solver, reached) : finish(solver, time);
+}
+
+pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)
+{
+    pcm_status status = PCM_OK;
+    solver->system.status = PCM_OK;
+    solver->system.span = time - solver->committed;
+    solver->reached = solver->committed;
+    while (status == PCM_OK && solver->committed < time)
+        status = go_on(solver, time);
+    return explain(solver, status);
 }

@@ -3,6 +3,7 @@
 #ifndef PCM_CVODE_SYSTEM_H
 #define PCM_CVODE_SYSTEM_H
 
+#include <nvector/nvector_serial.h>
 #include <pcm/cvode.h>
 
 /* A live contact. The order is by name and feature, whatever the order in which contacts were made. */
@@ -45,8 +46,9 @@ typedef struct pcm_system {
     bool             history_stepped; /* by the last commit: y no longer goes on from where it stood */
     const pcm_type **stepping;        /* whose history states have been seen to step */
     size_t           n_stepping;
-    double           span;   /* s, of the advance at hand */
-    const double    *states; /* y at the evaluation, or NULL: the committed states */
+    double           span;      /* s, of the advance at hand */
+    bool             told_slow; /* that it needs very short steps */
+    const double    *states;    /* y at the evaluation, or NULL: the committed states */
 } pcm_system;
 
 pcm_status pcm_system_open(pcm_system *system);
@@ -75,6 +77,16 @@ void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event);
 
 /* history.c: steps the history states in y by dt. */
 pcm_status pcm_system_step_history(pcm_system *system, double time, double *y, double dt);
+
+/* stall.c */
+enum { PCM_ROUND = 10000 }; /* steps after which headway is judged */
+
+/* After a round that brought CVODE that much further, s: an error where this is next to nothing, a warning, once, where
+ * it is little. `like` is a vector as long as y. */
+pcm_status pcm_system_judge_headway(pcm_system *system, void *memory, N_Vector like, double headway);
+
+/* Says where CVODE stands and what it cannot follow. */
+void pcm_system_tell_stall(pcm_system *system, void *memory, N_Vector like, pcm_severity severity, const char *what);
 
 /* Commits at y; history states step by dt. */
 pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt);

@@ -15,7 +15,10 @@
  * for them. A warning says so once for each contact type whose history states have stepped.
  *
  * MuJoCo's own contacts and limits have no events: steps that cross them are found by the error control alone. Nor has
- * the deepest point of a Single pair that touches at several, whose leaps the solver may fail to pass. */
+ * the deepest point of a Single pair that touches at several. Where something jumps without an event steps become very
+ * short: the solver warns of it once, and stops with an error where it makes no headway; it names what it cannot
+ * follow.
+ */
 #ifndef PCM_CVODE_H
 #define PCM_CVODE_H
 
@@ -54,7 +57,8 @@ PCM_EXPORT pcm_cvode_def pcm_cvode_defaults(void);
 PCM_EXPORT pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def);
 PCM_EXPORT void       pcm_cvode_free(pcm_cvode *solver);
 
-/* Integrates to that time and commits. After an error the state is that of the last event or advance. */
+/* Integrates to that time and commits. After an error, of which the sink has the reason, the committed state is that of
+ * the last event or advance. */
 PCM_EXPORT pcm_status pcm_cvode_advance(pcm_cvode *solver, double time);
 
 #ifdef __cplusplus

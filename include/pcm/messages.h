@@ -122,6 +122,7 @@
     X(614, STEP_LARGE, "a step beyond which contacts are not stable")                                                  \
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not reach (warning)")          \
     X(616, INPUT_NEVER, "a rule gives a pair a law that reads what the simulator never gives (warning)")               \
+    X(617, STALL, "the solver of equations of motion makes little headway or none")                                    \
     X(620, RELEASE, "the simulator's library is of another release than the headers that PCM was compiled with")       \
     X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
     X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \

@@ -5,6 +5,7 @@
 #include <pcm/cvode.h>
 #include <pcm/messages.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct event_log {
@@ -139,6 +140,63 @@ static void history_states_step_by_the_advance(void **state)
     }
 }
 
+/* Friction that jumps with the slip's sign stops a mass of 1 kg that has 0.1 m/s after 10 ms; then there is nothing
+ * that a solver could follow, which it says. */
+static void a_stall_says_where_and_why(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body name='Block' pos='0 0 0.099'>"
+                 "<joint type='slide' axis='1 0 0'/><geom type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 "ContactType Dry = Rub { Force = 10 };\nObjectPair Ground * Block -> Dry;\n");
+    f.data->qvel[0] = 0.1;
+    event_log  events = {0};
+    pcm_cvode *solver = open_solver(&f, &events, 1e-6, 0.01);
+    assert_int_equal(pcm_cvode_advance(solver, 0.1), PCM_BAD_HOST);
+    assert_int_equal(f.n_codes, 1);
+    assert_int_equal(f.codes[0], PCM_MSG_STALL);
+    const char *stands = strstr(f.last, "at t = ");
+    assert_non_null(stands);
+    assert_near(strtod(stands + 7, NULL), 0.01, 1e-4); /* to the tolerance of the speed, over 10 m/s^2 */
+    assert_non_null(strstr(stands, " s: it cannot follow the velocity of 'Block'"));
+    assert_non_null(strstr(stands, "'Dry' between 'Ground' and 'Block'"));
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+
+/* A mass on a spring of 1e14 N/m swings ten million times a second, on one of 1e20 N/m ten thousand times as often: the
+ * one is followed, with a word, the other is not. */
+static void short_steps_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stiffness;
+        pcm_status  status;
+        const char *said;
+    } cases[] = {{"1e14", PCM_OK, "CVODE needs very short steps"}, {"1e20", PCM_BAD_HOST, "CVODE makes no headway"}};
+    for (size_t i = 0; i < 2; i++) {
+        char rules[256];
+        (void)snprintf(rules, sizeof rules,
+                       "ContactType Hard = SpringContact { K = %s; B = 0; Z_Limit = 1e18; };\n"
+                       "ObjectPair Ground * Block -> Hard;\n",
+                       cases[i].stiffness);
+        fixture f;
+        fixture_open(&f,
+                     "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body name='Block' pos='0 0 0.099'>"
+                     "<joint type='slide' axis='0 0 1'/><geom type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                     rules);
+        f.data->qvel[0] = 1;
+        event_log  events = {0};
+        pcm_cvode *solver = open_solver(&f, &events, 1e-10, 0.01);
+        assert_int_equal(pcm_cvode_advance(solver, 1e-4), cases[i].status);
+        assert_int_equal(fixture_said(&f, PCM_MSG_STALL), 1);
+        assert_ptr_equal(strstr(f.last, cases[i].said), f.last);
+        pcm_cvode_free(solver);
+        fixture_close(&f);
+    }
+}
+
 /* Pairs that stay with MuJoCo are counted here too. */
 static void contacts_of_mujoco_are_counted(void **state)
 {
@@ -229,6 +287,9 @@ int main(void)
         cmocka_unit_test(bounces_are_located),
         cmocka_unit_test(breaking_is_located),
         cmocka_unit_test(history_states_step_by_the_advance),
+        cmocka_unit_test(a_stall_says_where_and_why),
+        cmocka_unit_test(short_steps_are_told),
+
         cmocka_unit_test(contacts_of_mujoco_are_counted),
         cmocka_unit_test(rotation_keeps_its_momentum),
         cmocka_unit_test(the_order_of_candidates_changes_nothing),

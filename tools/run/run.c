@@ -151,16 +151,21 @@ bool run_row_due(const run *r)
     return r->data->time >= r->start + (double)r->rows * r->options->every - 1e-9 * r->options->every;
 }
 
+void run_show_progress(run *r)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "t = %.3f s, %zu contacts", r->data->time,
+                   pcm_world_contact_count(pcm_mujoco_world(r->host)));
+    progress_at(&r->bar, (r->data->time - r->start) / (r->end - r->start), text);
+}
+
 void run_record(run *r)
 {
     if (r->writes_trajectory && run_row_due(r)) {
         trajectory_row(&r->trajectory, r->model, r->data);
         r->rows++;
     }
-    char text[64];
-    (void)snprintf(text, sizeof text, "t = %.3f s, %zu contacts", r->data->time,
-                   pcm_world_contact_count(pcm_mujoco_world(r->host)));
-    progress_at(&r->bar, (r->data->time - r->start) / (r->end - r->start), text);
+    run_show_progress(r);
 }
 
 /* Log rows wait in memory until they are flushed: now and then is enough. */

@@ -41,8 +41,11 @@ typedef struct run {
     char               fault[512];
 } run;
 
-/* Writes the row of the trajectory that is due at data's time, shows progress, flushes logs. */
+/* Writes the row of the trajectory that is due at data's time, and shows progress. */
 void run_record(run *r);
+
+/* Where the run is, at most ten times a second, where someone sees it. */
+void run_show_progress(run *r);
 
 /* Whether a row is due; with `every` 0 one always is. */
 bool run_row_due(const run *r);

@@ -23,10 +23,12 @@ static void take_event(void *user, const pcm_cvode_event *event)
     csv_end_row(&r->events);
 }
 
+/* Where steps are short there are many evaluations between two rows: they show progress too. */
 static void set_controls(void *user, mjData *data)
 {
-    const run *r = user;
+    run *r = user;
     controls_at(&r->controls, data->time, data->ctrl);
+    run_show_progress(r);
 }
 
 static bool open_events(run *r)

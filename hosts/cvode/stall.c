@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* stall.c - whether CVODE makes headway and, where it does not, where it stands and what it cannot follow.
+ *
+ * Formulas of CVODE want equations that are smooth between events. Where a force jumps without an event, its error does
+ * not shrink with the step, and steps shrink without end. What is to blame is the value whose estimated error is the
+ * largest by its tolerance. */
+#include "system.h"
+#include <pcm/messages.h>
+#include <cvode/cvode.h>
+#include <math.h>
+#include <stdio.h>
+
+/* s, on average over a round of steps: with shorter ones a second takes hours, and with the least for ever. */
+static const double slow_step = 1e-7, stuck_step = 1e-10;
+
+typedef struct pcm_value_name {
+    char text[256];
+} pcm_value_name;
+
+static pcm_value_name name_motion(const mjModel *model, const char *what, int joint)
+{
+    const int      body = model->jnt_bodyid[joint];
+    const char    *name = mj_id2name(model, mjOBJ_BODY, body);
+    pcm_value_name value;
+    if (name)
+        (void)snprintf(value.text, sizeof value.text, "the %s of '%s'", what, name);
+    else
+        (void)snprintf(value.text, sizeof value.text, "the %s of body %d", what, body);
+    return value;
+}
+
+static int joint_at(const mjModel *model, int position)
+{
+    int joint = model->njnt - 1;
+    while (joint > 0 && model->jnt_qposadr[joint] > position)
+        joint--;
+    return joint;
+}
+
+static pcm_value_name name_state(const pcm_tracked *tracked, size_t column)
+{
+    const pcm_type_info *type = pcm_type_get_info(tracked->type);
+    uint32_t             entry = 0;
+    for (; column >= pcm_columns_of(pcm_model_state(type->model, entry)->shape); entry++)
+        column -= pcm_columns_of(pcm_model_state(type->model, entry)->shape);
+    pcm_value_name value;
+    (void)snprintf(value.text, sizeof value.text, "the state %s of '%s' between '%s' and '%s'",
+                   pcm_model_state(type->model, entry)->name, type->name, tracked->base, tracked->follower);
+    return value;
+}
+
+static pcm_value_name name_value(const pcm_system *system, size_t index)
+{
+    const mjModel *model = system->model;
+    const size_t   nq = (size_t)model->nq, nv = (size_t)model->nv;
+    if (index < nq)
+        return name_motion(model, "position", joint_at(model, (int)index));
+    if (index < nq + nv)
+        return name_motion(model, "velocity", model->dof_jntid[index - nq]);
+    for (size_t i = system->n_contacts; i-- > 0;)
+        if (index >= system->n_motion && index >= system->contacts[i].offset)
+            return name_state(&system->contacts[i], index - system->contacts[i].offset);
+    return (pcm_value_name){"an actuator's activation"};
+}
+
+/* The index of the largest error by its tolerance. */
+static size_t find_worst(void *memory, N_Vector errors, N_Vector weights)
+{
+    size_t worst = 0;
+    if (CVodeGetEstLocalErrors(memory, errors) != CV_SUCCESS || CVodeGetErrWeights(memory, weights) != CV_SUCCESS)
+        return worst;
+    const double *error = N_VGetArrayPointer(errors), *weight = N_VGetArrayPointer(weights);
+    for (size_t i = 0; i < (size_t)N_VGetLength(errors); i++)
+        if (fabs(error[i] * weight[i]) > fabs(error[worst] * weight[worst]))
+            worst = i;
+    return worst;
+}
+
+/* The contact that began last, to look at first. */
+static pcm_value_name name_latest(pcm_system *system)
+{
+    pcm_value_name latest = {""};
+    double         since = -INFINITY;
+    for (size_t i = 0; i < system->n_contacts; i++) {
+        const pcm_tracked *tracked = &system->contacts[i];
+        pcm_contact_info   info;
+        if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK || !(info.since > since))
+            continue;
+        since = info.since;
+        (void)snprintf(latest.text, sizeof latest.text, "; the last contact to begin was '%s' between '%s' and '%s'",
+                       pcm_type_get_info(tracked->type)->name, tracked->base, tracked->follower);
+    }
+    return latest;
+}
+
+void pcm_system_tell_stall(pcm_system *system, void *memory, N_Vector like, pcm_severity severity, const char *what)
+{
+    double   time = system->data->time;
+    N_Vector errors = N_VClone(like), weights = N_VClone(like);
+    (void)CVodeGetCurrentTime(memory, &time);
+    if (errors && weights)
+        pcm_report(
+            system->context, severity, PCM_MSG_STALL,
+            "CVODE %s at t = %s s: it cannot follow %s%s. Something jumps there without an event (a law, or the "
+            "point that is found on curves and corners) or swings very fast: smooth or soften it, loosen rtol, or "
+            "take fixed steps",
+            what, pcm_number(time, 9).text, name_value(system, find_worst(memory, errors, weights)).text,
+            name_latest(system).text);
+    if (errors)
+        N_VDestroy(errors);
+    if (weights)
+        N_VDestroy(weights);
+}
+
+pcm_status pcm_system_judge_headway(pcm_system *system, void *memory, N_Vector like, double headway)
+{
+    if (!(headway > PCM_ROUND * stuck_step)) {
+        pcm_system_tell_stall(system, memory, like, PCM_ERROR, "makes no headway");
+        return PCM_BAD_HOST;
+    }
+    if (!(headway > PCM_ROUND * slow_step) && !system->told_slow) {
+        system->told_slow = true;
+        pcm_system_tell_stall(system, memory, like, PCM_WARNING, "needs very short steps");
+    }
+    return PCM_OK;
+}
