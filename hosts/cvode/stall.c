@@ -31,7 +31,7 @@ static pcm_value_name name_motion(const mjModel *model, const char *what, int jo
 
 static int joint_at(const mjModel *model, int position)
 {
-    int joint = model->njnt - 1;
+    int joint = (int)model->njnt - 1;
     while (joint > 0 && model->jnt_qposadr[joint] > position)
         joint--;
     return joint;
