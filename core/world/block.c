@@ -617,6 +617,18 @@ static void note_peaks(pcm_block_note *note, const peaks *most)
     }
 }
 
+/* Forces below zero are rare: their signs are looked at first. */
+static void note_pull(pcm_block_note *note, const double *force, size_t count)
+{
+    pcm_mask signs = {0};
+    size_t   i = 0;
+#pragma GCC unroll 8
+    for (; i + PCM_LANES <= count; i += PCM_LANES)
+        signs |= (pcm_mask)load(&force[i]);
+    for (i = any(signs & INT64_MIN) ? 0 : i; i < count; i++)
+        note->pull = pcm_max(-force[i], note->pull);
+}
+
 /* Takes contacts from the law's columns to their objects. */
 static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                             pcm_scratch *s)
@@ -637,8 +649,9 @@ static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_gr
         }
         pcm_lanes force_squared = dot(force, force);
         if (plan->keep) {
-            most.depth = larger(only(lanes, load(&s->depth[i])), most.depth);
-            most.slip_squared = larger(only(lanes, load(&s->slip_squared[i])), most.slip_squared);
+            /* Lanes beyond the last row are nowhere, without depth or slip; what forces they have is left over. */
+            most.depth = larger(load(&s->depth[i]), most.depth);
+            most.slip_squared = larger(load(&s->slip_squared[i]), most.slip_squared);
             most.force_squared = larger(only(lanes, force_squared), most.force_squared);
             add_wrenches(&to, group->record + row + i, left, flags & PCM_HAS_FIXED, force, torque);
         } else {
@@ -650,6 +663,8 @@ static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_gr
     if (!plan->keep)
         return;
     note_peaks(&group->note[row / PCM_BLOCK], &most);
+    if (!group->may_pull)
+        note_pull(&group->note[row / PCM_BLOCK], s->force_n, count);
     flush_run(&to, &to.follower);
     flush_run(&to, &to.base);
 }

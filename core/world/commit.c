@@ -3,10 +3,9 @@
  *
  * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
 #include "commit.h"
-#include "contact_info.h"
+#include "ending.h"
 #include "evaluate.h"
 #include "ledger.h"
-#include "sensing.h"
 #include "touch.h"
 #include <pcm/messages.h>
 
@@ -50,40 +49,28 @@ static void withdraw_ids(pcm_world *world)
     }
 }
 
-static pcm_status log_group(pcm_world *world, pcm_group *group, pcm_log_file *log)
+/* Room for the rows that are due, and for the last ones of contacts that end. */
+static pcm_status reserve_rows(pcm_world *world, uint32_t g)
 {
-    pcm_contact_info info;
-    pcm_sensing      sensing;
-    for (size_t block = 0; block < pcm_group_blocks(group); block++) {
-        size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
-        pcm_world_reevaluate(world, group, first, count);
-        for (size_t i = 0; i < count; i++) {
-            if (group->identity[first + i].id == 0)
-                continue;
-            pcm_world_describe(world, group, first + i, i, &info);
-            pcm_world_measure(world, &info, &sensing);
-            pcm_status status = pcm_log_row(world->context, log, world->time, &info, &sensing);
-            if (status != PCM_OK)
-                return status;
-        }
-    }
-    return PCM_OK;
+    const pcm_group *group = &world->groups[g];
+    const bool       due = pcm_log_due(&world->logs[g], world->time);
+    pcm_status       status = PCM_OK;
+    for (size_t row = 0; due && row < group->count && status == PCM_OK; row++)
+        status = pcm_record_reserve(world, g, row);
+    for (size_t block = 0; !due && block < pcm_group_blocks(group); block++)
+        for (size_t i = 0; i < group->note[block].removals && status == PCM_OK; i++)
+            status = pcm_record_reserve(world, g, block * PCM_BLOCK + group->removal[block * PCM_BLOCK + i].lane);
+    return status;
 }
 
-/* Adds the rows that are due to all logs, or to none. */
-static pcm_status log_contacts(pcm_world *world)
+static pcm_status reserve_logs(pcm_world *world)
 {
     pcm_status status = PCM_OK;
-    size_t     g = 0;
-    for (; g < world->n_groups && status == PCM_OK; g++) {
-        pcm_log_file *log = &world->logs[g];
-        log->mark = log->used;
-        if (log->type && pcm_log_due(log, world->time))
-            status = log_group(world, &world->groups[g], log);
+    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++) {
+        pcm_log_begin(&world->logs[g]);
+        if (world->logs[g].type)
+            status = reserve_rows(world, g);
     }
-    if (status != PCM_OK)
-        while (g-- > 0)
-            world->logs[g].used = world->logs[g].mark;
     return status;
 }
 
@@ -96,22 +83,19 @@ static void raise(pcm_rule_stats *stats, double depth, double slip_squared, doub
     stats->max_force = pcm_max(sqrt(force_squared), stats->max_force);
 }
 
-/* Where several rules share a type, only blocks that exceed the least of their maxima are looked at contact by contact.
- */
-static void raise_shared(pcm_world *world, pcm_group *group)
+/* Where several rules share a type, only blocks that exceed the least of their maxima are looked at. */
+static bool exceeds_least(const pcm_group *group, const pcm_block_note *note)
 {
-    for (size_t block = 0; block < pcm_group_blocks(group); block++) {
-        const pcm_block_note *note = &group->note[block];
-        if (!(note->depth > group->least.max_depth || sqrt(note->slip_squared) > group->least.max_slip ||
-              sqrt(note->force_squared) > group->least.max_force))
-            continue;
-        size_t first = block * PCM_BLOCK, count = pcm_group_block_rows(group, first);
-        pcm_world_reevaluate(world, group, first, count);
-        const pcm_scratch *s = world->scratch;
-        for (size_t i = 0; i < count; i++)
-            raise(&world->stats[world->pairs[group->identity[first + i].pair].rule], s->depth[i], s->slip_squared[i],
-                  s->force_squared[i]);
-    }
+    return group->shared && (note->depth > group->least.max_depth || sqrt(note->slip_squared) > group->least.max_slip ||
+                             sqrt(note->force_squared) > group->least.max_force);
+}
+
+static void raise_shared(pcm_world *world, const pcm_group *group, size_t first, size_t count)
+{
+    const pcm_scratch *s = world->scratch;
+    for (size_t i = 0; i < count; i++)
+        raise(&world->stats[world->pairs[group->identity[first + i].pair].rule], s->depth[i], s->slip_squared[i],
+              s->force_squared[i]);
 }
 
 /* The least maxima of the rules that the group's contacts are under. */
@@ -127,17 +111,8 @@ static pcm_rule_stats least_of_rules(const pcm_world *world, const pcm_group *gr
     return least;
 }
 
-static void gather_stats(pcm_world *world)
+static void count_made(pcm_world *world)
 {
-    for (size_t g = 0; g < world->n_groups; g++) {
-        pcm_group *group = &world->groups[g];
-        if (group->shared)
-            raise_shared(world, group);
-        else
-            for (size_t block = 0; block < pcm_group_blocks(group); block++)
-                raise(&world->stats[group->rule], group->note[block].depth, group->note[block].slip_squared,
-                      group->note[block].force_squared);
-    }
     for (size_t i = 0; i < world->n_tentative; i++) {
         const pcm_contact_slot *slot = &world->slots[world->tentative[i]];
         const pcm_group        *group = &world->groups[slot->group];
@@ -147,6 +122,28 @@ static void gather_stats(pcm_world *world)
 }
 
 /* ---- Reports --------------------------------------------------------------------------------------------------- */
+
+/* Whether some contact of the block pulls, beyond what rounding makes of the type's forces, and is not known to. */
+static bool pulls(const pcm_group *group, const pcm_block_note *note)
+{
+    const double rounding = 1e-9;
+    return !group->may_pull && note->pull > rounding * group->greatest_force;
+}
+
+static void report_pull(pcm_world *world, pcm_group *group, size_t first, size_t count)
+{
+    const pcm_scratch *s = world->scratch;
+    size_t             most = 0;
+    for (size_t i = 1; i < count; i++)
+        most = s->force_n[i] < s->force_n[most] ? i : most;
+    group->may_pull = true;
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_PULLS,
+               "'%s' pulls '%s' and '%s' together with %s N at t = %s s, but its law %s does not say that it may: its "
+               "force_n must not be below 0, or its flags lack PCM_PULLS",
+               group->type->info.name, pcm_world_side_name(world, group->record[first + most].base),
+               pcm_world_side_name(world, group->record[first + most].follower), pcm_number(-s->force_n[most], 9).text,
+               pcm_number(world->time, 9).text, group->model->name);
+}
 
 static void report_unassigned(pcm_world *world)
 {
@@ -244,6 +241,64 @@ void pcm_world_note_least(pcm_world *world)
             world->groups[g].least = least_of_rules(world, &world->groups[g]);
 }
 
+/* ---- One look -------------------------------------------------------------------------------------------------- */
+
+static void record_rows(pcm_world *world, uint32_t g, size_t first, size_t count, bool due)
+{
+    const pcm_group *group = &world->groups[g];
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t outcome = pcm_group_outcome(group, first + i);
+        const pcm_end end = outcome == PCM_OUTCOME_BROKEN ? PCM_END_BROKEN : PCM_END_PARTED;
+        const bool    ends = outcome == PCM_OUTCOME_BROKEN || outcome == PCM_OUTCOME_PARTED;
+        if (group->identity[first + i].id && (due || ends))
+            pcm_record_row(world, g, first + i, i, ends ? &end : NULL);
+    }
+}
+
+/* Hands what a second look at a block shows to all who want it; without a look where nobody does. */
+static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
+{
+    pcm_group            *group = &world->groups[g];
+    const pcm_block_note *note = &group->note[first / PCM_BLOCK];
+    const size_t          count = pcm_group_block_rows(group, first);
+    const bool            exceeds = exceeds_least(group, note), pulled = pulls(group, note);
+    const bool            ends = note->removals > 0 && pcm_endings_wanted(world, g);
+    if (!(due || ends || exceeds || pulled || world->ledger || note->faults))
+        return;
+    pcm_world_reevaluate(world, group, first, count);
+    if (exceeds)
+        raise_shared(world, group, first, count);
+    if (pulled)
+        report_pull(world, group, first, count);
+    if (ends)
+        pcm_world_terminate(world, group, count);
+    if (due || ends)
+        record_rows(world, g, first, count, due);
+    if (world->ledger)
+        pcm_ledger_commit(world, group, first, count);
+    if (note->faults) /* last: it overwrites what the look has left */
+        pcm_world_report_block(world, group, first);
+}
+
+static void commit_group(pcm_world *world, uint32_t g)
+{
+    pcm_group    *group = &world->groups[g];
+    pcm_log_file *log = &world->logs[g];
+    const bool    due = log->type && pcm_log_due(log, world->time);
+    for (size_t block = 0; block < pcm_group_blocks(group); block++) {
+        const pcm_block_note *note = &group->note[block];
+        group->greatest_force = pcm_max(sqrt(note->force_squared), group->greatest_force);
+        if (!group->shared)
+            raise(&world->stats[group->rule], note->depth, note->slip_squared, note->force_squared);
+    }
+    group->ledger.stored = 0;
+    for (size_t first = 0; first < group->count; first += PCM_BLOCK)
+        commit_block(world, g, first, due);
+    group->ledger.residue = -group->ledger.work - group->ledger.stored - group->ledger.dissipated;
+    if (due)
+        log->last = world->time;
+}
+
 pcm_status pcm_world_commit(pcm_world *world)
 {
     if (world->phase != PCM_EVALUATED) {
@@ -254,20 +309,18 @@ pcm_status pcm_world_commit(pcm_world *world)
     uint64_t   last_id = assign_ids(world);
     pcm_status status = reserve_broken(world);
     if (status == PCM_OK)
-        status = log_contacts(world);
+        status = reserve_logs(world);
     if (status != PCM_OK) {
         withdraw_ids(world);
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
                    pcm_number(world->time, 9).text);
         return status;
     }
-    for (size_t g = 0; g < world->n_groups; g++)
-        if (world->logs[g].type && pcm_log_due(&world->logs[g], world->time))
-            world->logs[g].last = world->time;
     world->last_id = last_id;
-    gather_stats(world);
-    pcm_ledger_commit(world);
-    pcm_world_report_faults(world);
+    for (uint32_t g = 0; g < world->n_groups; g++)
+        commit_group(world, g);
+    world->committed_time = world->time;
+    count_made(world);
     report_unassigned(world);
     report_made(world);
     pcm_world_renew_broken(world);

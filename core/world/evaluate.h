@@ -15,4 +15,9 @@ uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *
 /* Evaluates rows of one block again as the last update saw them, into the world's scratch. */
 void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count);
 
+/* Reports why contacts of the block with that first row give no force. It evaluates them again, into the world's
+ * scratch.
+ */
+void pcm_world_report_block(pcm_world *world, pcm_group *group, size_t first);
+
 #endif

@@ -159,7 +159,7 @@ static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t
 }
 
 /* A report evaluates its contact anew, and overwrites what the block's evaluation has left. */
-static void report_block(pcm_world *world, pcm_group *group, size_t first)
+void pcm_world_report_block(pcm_world *world, pcm_group *group, size_t first)
 {
     const size_t count = pcm_group_block_rows(group, first);
     int64_t      faults[PCM_BLOCK];
@@ -177,5 +177,5 @@ void pcm_world_report_faults(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++)
         for (size_t block = 0; block < pcm_group_blocks(&world->groups[g]); block++)
             if (world->groups[g].note[block].faults)
-                report_block(world, &world->groups[g], block * PCM_BLOCK);
+                pcm_world_report_block(world, &world->groups[g], block * PCM_BLOCK);
 }

@@ -51,6 +51,7 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
         .n_frame = info->carries_frame ? PCM_FRAME_COLUMNS : 0,
         .n_host_inputs = info->n_host_inputs,
         .single = info->common.single != 0,
+        .may_pull = info->model->flags & (PCM_PULLS | PCM_BASE_AXES),
         .host_inputs_needed = host_inputs_needed(type, info->model),
         .rule = UINT32_MAX,
     };

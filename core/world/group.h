@@ -41,6 +41,7 @@ typedef struct pcm_identity {
 /* What the last update noted of a block, for commit. */
 typedef struct pcm_block_note {
     double   depth, slip_squared, force_squared; /* the largest of all its contacts */
+    double   pull;                               /* the largest of 0 and every -force_n */
     uint32_t faults, removals;                   /* how many of its contacts */
 } pcm_block_note;
 
@@ -72,6 +73,8 @@ typedef struct pcm_group {
     pcm_step             *step;               /* per state column */
     bool                  single;             /* one contact per pair, the deepest */
     bool                  shared;             /* more than one rule names the type */
+    bool                  may_pull;           /* its law says so, or it has been reported */
+    double                greatest_force;     /* N, of all commits */
     uint32_t              rule;               /* the one that does, if not shared */
     pcm_rule_stats        least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
     pcm_ledger            ledger; /* of all its contacts, if the world keeps one */

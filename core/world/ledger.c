@@ -7,43 +7,52 @@
  * per touch errs by about as much. */
 static const double tolerated = 0.05;
 
-static double dot(pcm_column *a, pcm_column *b, size_t i)
+/* One block's part in the accounts: what its rows give and lose at the last update. */
+typedef struct flows {
+    pcm_column power; /* of the contact's force and moment on its two bodies */
+    pcm_column heat;
+} flows;
+
+static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t first, size_t count, flows *to)
 {
-    return a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i];
+    const uint32_t writes = group->model->outputs;
+#pragma omp simd
+    for (size_t i = first; i < first + count; i++)
+        to->power[i] =
+            s->wrench[0][i] * s->motion[0][i] + s->wrench[1][i] * s->motion[1][i] + s->wrench[2][i] * s->motion[2][i];
+    for (size_t i = first; writes & PCM_MOMENT && i < first + count; i++) {
+        const double wx = s->motion[3][i], wy = s->motion[4][i], wz = s->motion[5][i];
+        to->power[i] += s->moment_n[i] * (wx * s->contact[3][i] + wy * s->contact[4][i] + wz * s->contact[5][i]) +
+                        s->moment_x[i] * (wx * s->x_axis[0][i] + wy * s->x_axis[1][i] + wz * s->x_axis[2][i]) +
+                        s->moment_y[i] * (wx * s->y_axis[0][i] + wy * s->y_axis[1][i] + wz * s->y_axis[2][i]);
+    }
+    for (size_t i = first; i < first + count; i++) {
+        to->power[i] = s->fault[i] ? 0 : to->power[i]; /* whose motion may be no number */
+        to->heat[i] = writes & PCM_DISSIPATION ? s->dissipation[i] : 0;
+    }
 }
 
-/* The power of the contact's force and moment on its two bodies. */
-static double power_of(const pcm_group *group, pcm_scratch *s, size_t i)
+/* The time that a commit of the last update accounts for. */
+static double span_of(const pcm_world *world)
 {
-    if (s->absent[i] || s->fault[i])
-        return 0;
-    pcm_column *spin = s->motion + 3;
-    double      power = dot(s->wrench, s->motion, i);
-    if (group->model->outputs & PCM_MOMENT)
-        power += s->moment_n[i] * dot(spin, s->contact + 3, i) + s->moment_x[i] * dot(spin, s->x_axis, i) +
-                 s->moment_y[i] * dot(spin, s->y_axis, i);
-    return power;
+    return world->committed_time <= world->time ? world->time - world->committed_time : world->dt;
 }
 
 pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, size_t row, size_t lane)
 {
-    pcm_scratch *s = world->scratch;
-    pcm_account  account;
-    uint32_t     writes = group->model->outputs;
+    const pcm_scratch *s = world->scratch;
+    pcm_account        account;
+    flows              now;
     for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
         account.column[k] = *pcm_group_ledger(group, k, row);
-    account.stored = writes & PCM_ENERGY && !s->fault[lane] ? s->energy[lane] : 0;
-    if (world->phase == PCM_COMMITTED)
+    account.stored = group->model->outputs & PCM_ENERGY ? s->energy[lane] : 0;
+    if (world->phase != PCM_EVALUATED)
         return account;
-    double span = world->committed_time <= world->time ? world->time - world->committed_time : world->dt;
-    double power = power_of(group, s, lane);
-    double heat = writes & PCM_DISSIPATION && !s->fault[lane] ? s->dissipation[lane] : 0;
-    double work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + power);
-    account.column[PCM_LEDGER_DISSIPATED] += 0.5 * span * (account.column[PCM_LEDGER_HEAT] + heat);
+    find_flows(group, s, lane, 1, &now);
+    const double span = span_of(world), work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + now.power[lane]);
+    account.column[PCM_LEDGER_DISSIPATED] += 0.5 * span * (account.column[PCM_LEDGER_HEAT] + now.heat[lane]);
     account.column[PCM_LEDGER_WORK] += work;
     account.column[PCM_LEDGER_FLOW] += fabs(work);
-    account.column[PCM_LEDGER_POWER] = power;
-    account.column[PCM_LEDGER_HEAT] = heat;
     return account;
 }
 
@@ -57,12 +66,13 @@ pcm_ledger pcm_ledger_sum(const pcm_account *account)
 }
 
 /* A contact that ends having given its bodies more than it took. */
-static void check_source(pcm_world *world, const pcm_group *group, size_t row, const pcm_account *account)
+static void check_source(pcm_world *world, const pcm_group *group, size_t row)
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
-    double    created = account->column[PCM_LEDGER_WORK] + account->column[PCM_LEDGER_DISSIPATED];
-    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY ||
-        created <= tolerated * account->column[PCM_LEDGER_FLOW])
+    double    flow = *pcm_group_ledger(group, PCM_LEDGER_FLOW, row);
+    double    created =
+        *pcm_group_ledger(group, PCM_LEDGER_WORK, row) + *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row);
+    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= tolerated * flow)
         return;
     pair->warned |= PCM_WARNED_ENERGY;
     pcm_report(
@@ -72,37 +82,48 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row, c
         pcm_number((double)group->identity[row].id, 0).text,
         world->bodies[pcm_side_object(group->record[row].base)].name,
         world->bodies[pcm_side_object(group->record[row].follower)].name, pcm_number(created, 9).text,
-        pcm_number(world->time, 9).text, pcm_number(account->column[PCM_LEDGER_FLOW], 9).text, group->type->info.name);
+        pcm_number(world->time, 9).text, pcm_number(flow, 9).text, group->type->info.name);
 }
 
-static void commit_group(pcm_world *world, pcm_group *group)
+/* What the rows still store, and whether those that end have created energy. */
+static double sum_stored(pcm_world *world, const pcm_group *group, size_t first, size_t count, double sum)
 {
-    group->ledger.stored = 0;
-    for (size_t first = 0; first < group->count; first += PCM_BLOCK) {
-        size_t count = pcm_group_block_rows(group, first);
-        pcm_world_reevaluate(world, group, first, count);
-        for (size_t i = 0; i < count; i++) {
-            size_t      row = first + i;
-            pcm_account account = pcm_ledger_account(world, group, row, i);
-            group->ledger.work += account.column[PCM_LEDGER_WORK] - *pcm_group_ledger(group, PCM_LEDGER_WORK, row);
-            group->ledger.dissipated +=
-                account.column[PCM_LEDGER_DISSIPATED] - *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row);
-            for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
-                *pcm_group_ledger(group, k, row) = account.column[k];
-            if (pcm_group_outcome(group, row) == PCM_OUTCOME_KEPT)
-                group->ledger.stored += account.stored;
-            else
-                check_source(world, group, row, &account);
-        }
+    const pcm_scratch *s = world->scratch;
+    const bool         tells = group->model->outputs & PCM_ENERGY, ends = group->note[first / PCM_BLOCK].removals;
+    for (size_t i = 0; (tells || ends) && i < count; i++)
+        if (!ends || pcm_group_outcome(group, first + i) == PCM_OUTCOME_KEPT)
+            sum += tells ? s->energy[i] : 0;
+        else
+            check_source(world, group, first + i);
+    return sum;
+}
+
+void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t count)
+{
+    const double half = 0.5 * span_of(world);
+    double      *power = pcm_group_ledger(group, PCM_LEDGER_POWER, first),
+           *heat = pcm_group_ledger(group, PCM_LEDGER_HEAT, first);
+    double *work = pcm_group_ledger(group, PCM_LEDGER_WORK, first),
+           *flow = pcm_group_ledger(group, PCM_LEDGER_FLOW, first);
+    double *dissipated = pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, first);
+    flows   now, was;
+    find_flows(group, world->scratch, 0, count, &now);
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double done = half * (power[i] + now.power[i]), lost = half * (heat[i] + now.heat[i]);
+        was.power[i] = work[i];
+        was.heat[i] = dissipated[i];
+        work[i] += done;
+        dissipated[i] += lost;
+        flow[i] += fabs(done);
+        power[i] = now.power[i];
+        heat[i] = now.heat[i];
     }
-    group->ledger.residue = -group->ledger.work - group->ledger.stored - group->ledger.dissipated;
-}
-
-void pcm_ledger_commit(pcm_world *world)
-{
-    for (size_t g = 0; world->ledger && g < world->n_groups; g++)
-        commit_group(world, &world->groups[g]);
-    world->committed_time = world->time;
+    for (size_t i = 0; i < count; i++) {
+        group->ledger.work += work[i] - was.power[i];
+        group->ledger.dissipated += dissipated[i] - was.heat[i];
+    }
+    group->ledger.stored = sum_stored(world, group, first, count, group->ledger.stored);
 }
 
 pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger)

@@ -22,8 +22,9 @@ typedef struct pcm_account {
 } pcm_account;
 pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, size_t row, size_t lane);
 
-/* Accepts the last update in all ledgers; for commit, before rows go. */
-void pcm_ledger_commit(pcm_world *world);
+/* Accepts the last update in the ledgers of rows that the scratch has from lane 0 on, all of one block, and in their
+ * group's, apart from its residue. */
+void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t count);
 
 pcm_ledger pcm_ledger_sum(const pcm_account *account);
 

@@ -102,22 +102,35 @@ static bool add_sensing(pcm_context *context, pcm_log_file *log, const pcm_sensi
            (add_count(context, log, (uint64_t)sensing->contact) && add_numbers(context, log, &sensing->depth, SENSED));
 }
 
-pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
-                       const pcm_sensing *sensing)
+static bool add_ending(pcm_context *context, pcm_log_file *log, const pcm_ending *ending)
 {
-    size_t mark = log->used;
-    char   text[PCM_NUMBER_SIZE];
-    bool added = add_bytes(context, log, text, pcm_number_write(time, 0, text)) && add_count(context, log, info->id) &&
-                 add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
-                 add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
-                 add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
-                 add_numbers(context, log, info->state, log->type->info.n_state) &&
-                 add_ledger(context, log, &info->ledger) && add_sensing(context, log, sensing) &&
-                 add_bytes(context, log, "\n", 1);
-    if (added)
-        return PCM_OK;
-    log->used = mark;
-    return PCM_NO_MEMORY;
+    static const char *const reasons[] = {
+        [PCM_END_PARTED] = "parted", [PCM_END_BROKEN] = "broken", [PCM_END_REMOVED] = "removed"};
+    if (!ending)
+        return add_text(context, log, ",,,");
+    return add_cell(context, log, reasons[ending->reason]) && add_numbers(context, log, &ending->energy, 1) &&
+           add_numbers(context, log, &ending->dissipation, 1);
+}
+
+void pcm_log_begin(pcm_log_file *log) { log->planned = log->used; }
+
+pcm_status pcm_log_reserve(pcm_context *context, pcm_log_file *log, const char *base, const char *follower)
+{
+    enum { QUOTES = 2 * 2 };
+    log->planned += log->cells * PCM_NUMBER_SIZE + 2 * (strlen(base) + strlen(follower)) + QUOTES;
+    return reserve(context, log, log->planned - log->used) ? PCM_OK : PCM_NO_MEMORY;
+}
+
+void pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
+                 const pcm_sensing *sensing, const pcm_ending *ending)
+{
+    char text[PCM_NUMBER_SIZE];
+    (void)(add_bytes(context, log, text, pcm_number_write(time, 0, text)) && add_count(context, log, info->id) &&
+           add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
+           add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
+           add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
+           add_numbers(context, log, info->state, log->type->info.n_state) && add_ledger(context, log, &info->ledger) &&
+           add_sensing(context, log, sensing) && add_ending(context, log, ending) && add_bytes(context, log, "\n", 1));
 }
 
 /* One state's column name, with its unit; part: "", "_x" or "_y". */
@@ -171,7 +184,11 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
         added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
     if (log->type->info.common.sensing)
         added = added && add_sensing_names(context, log);
-    return added && add_bytes(context, log, "\n", 1);
+    added = added && add_text(context, log, ",end,end_energy [J],end_dissipation [J]\n");
+    log->cells = 1;
+    for (size_t i = 0; i < log->used; i++)
+        log->cells += log->text[i] == ',';
+    return added;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------------------------- */

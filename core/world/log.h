@@ -10,9 +10,10 @@ typedef struct pcm_log_file {
     int             file;
     char           *text; /* rows that are not written yet */
     size_t          used, capacity;
-    size_t          mark;   /* used, before the commit that is under way */
-    bool            ledger; /* with columns for it */
-    double          last;   /* time of the last row; -INFINITY: none */
+    size_t          planned; /* bytes used once every row is there that room was reserved for */
+    size_t          cells;   /* of a row */
+    bool            ledger;  /* with columns for it */
+    double          last;    /* time of the last row; -INFINITY: none */
 } pcm_log_file;
 
 /* Opens the logs of all types of the config: `logs` has one, zeroed, for each. The files are emptied and locked: who
@@ -26,8 +27,13 @@ void       pcm_logs_close(pcm_context *context, pcm_log_file *logs, size_t count
 /* Whether the log's Resolution asks for rows at this time. */
 bool pcm_log_due(const pcm_log_file *log, double time);
 
-/* Adds a row; sensing is written where the type asks for it. PCM_NO_MEMORY leaves the log as it was. */
-pcm_status pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
-                       const pcm_sensing *sensing);
+/* Room for one more row, of a contact of objects with these names. What was reserved before and not used is counted
+ * until the next pcm_log_begin. */
+void       pcm_log_begin(pcm_log_file *log);
+pcm_status pcm_log_reserve(pcm_context *context, pcm_log_file *log, const char *base, const char *follower);
+
+/* Adds a row, for which there is room; sensing is written where the type asks for it. ending: NULL while it lives. */
+void pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm_contact_info *info,
+                 const pcm_sensing *sensing, const pcm_ending *ending);
 
 #endif

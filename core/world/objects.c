@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* objects.c - the objects of a world, added and removed. */
 #include "objects.h"
+#include "ending.h"
 #include "pair.h"
 #include "touch.h"
 #include <pcm/messages.h>
@@ -137,6 +138,11 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
     pcm_world_forget(world);
+    if (pcm_endings_of_object(world, object.index) != PCM_OK) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the last log rows of object '%s'",
+                   world->bodies[object.index].name);
+        return PCM_NO_MEMORY;
+    }
     pcm_world_drop_contacts(world, object.index);
     pcm_world_drop_pairs(world, object.index);
     clear_body(world, &world->bodies[object.index]);

@@ -88,11 +88,13 @@ struct pcm_world {
     pcm_block_run *run_block;
     pcm_scratch   *scratch;
     pcm_phase      phase;
-    double         time, dt;       /* of the last update */
-    uint32_t       evaluation;     /* counts from 1 */
-    uint32_t       parity;         /* of the committed states */
-    uint32_t       source;         /* of the states that the last update read: not `parity` once it is committed */
-    bool           ledger;         /* energy is kept account of */
+    double         time, dt;   /* of the last update */
+    uint32_t       evaluation; /* counts from 1 */
+    uint32_t       parity;     /* of the committed states */
+    uint32_t       source;     /* of the states that the last update read: not `parity` once it is committed */
+    bool           ledger;     /* energy is kept account of */
+    pcm_ended     *ended;      /* of the host; NULL: it does not ask */
+    void          *ended_user;
     double         committed_time; /* time of the last commit; INFINITY: none yet */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */

@@ -48,6 +48,8 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
         world->groups[i].n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
     }
     world->ledger = def->ledger;
+    world->ended = def->ended;
+    world->ended_user = def->ended_user;
     note_rules(world);
     world->scratch = pcm_scratch_new(context, world->groups, world->n_groups);
     if (!world->scratch)

@@ -99,6 +99,7 @@
     X(412, LOG_TAKEN, "a log file that another world or contact type writes")                                          \
     X(413, BROKEN_OVERLAP,                                                                                             \
       "a law ended a contact whose objects overlap: nothing holds them apart at that point until they separate there") \
+    X(414, PULLS, "a law that does not say that it may pull has pulled two objects together")                          \
     X(420, PARTIAL, "a partial derivative that means nothing for the law")                                             \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint of which bytes are missing or have changed")                              \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \

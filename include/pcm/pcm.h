@@ -372,6 +372,23 @@ typedef struct pcm_contact {
 typedef void pcm_task(void *argument, uint32_t index);
 typedef void pcm_runner(void *user, pcm_task *task, void *argument, uint32_t count);
 
+/* How a contact ended: see pcm_outcome; REMOVED: one of its objects was. */
+typedef enum pcm_end { PCM_END_PARTED, PCM_END_BROKEN, PCM_END_REMOVED } pcm_end;
+
+/* A contact that ends, as the law's terminate saw it last. */
+typedef struct pcm_ending {
+    const struct pcm_contact_info *contact; /* as the last update left it; its handle is good no more */
+    pcm_end                        reason;
+    double                         time;   /* s, of the update that is committed, or the last before a removal */
+    double                         energy; /* J that it still stores and that nobody gets back */
+    double dissipation;                    /* J that it turned into heat in its life; 0 where the law keeps no count */
+} pcm_ending;
+
+/* Called by pcm_world_commit and pcm_world_remove, in their thread, for each contact that they end, before it is gone:
+ * first by contact type in the order of the file. Worlds that are freed or restored end nothing. What `ending` points
+ * at lives during the call alone. It may call nothing on this world. */
+typedef void pcm_ended(void *user, const pcm_ending *ending);
+
 typedef struct pcm_world_def {
     size_t      size;
     const char *log_directory; /* logs go into this directory and nowhere else; NULL: no logs */
@@ -382,6 +399,8 @@ typedef struct pcm_world_def {
     pcm_runner *run; /* runs the tasks; NULL: threads of the library's own, which wait between updates */
     void       *run_user;
     bool        ledger; /* keep the energy ledger, for a second look at every contact at each commit */
+    pcm_ended  *ended;  /* NULL: the host does not ask how contacts end */
+    void       *ended_user;
 } pcm_world_def;
 
 /* One thread, no logs, no ledger. */

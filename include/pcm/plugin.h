@@ -248,7 +248,12 @@ enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
  * Reports are what moves nothing: energy, dissipation, mode, event, and the rate of states that the law steps itself.
  * Hosts that only step do without them, and a law spares itself the work by writing them under `if (b->reports)`:
  * PCM_KERNELS compiles update once with it set and once without, so that the test is not in the loop. The field is for
- * update alone: other verbs do not read it. */
+ * update alone: other verbs do not read it.
+ *
+ * terminate is called for contacts that have ended, by hosts that are asked what became of them: state holds the last
+ * states, motion that of the last evaluation. It writes energy, the J that those states still store, and dissipation,
+ * the J that the contact turned into heat in its life; without it they count as what update wrote, and as 0. A law that
+ * keeps count of its heat in a state tells it here. Both belong to a law that declares the column. */
 typedef struct pcm_batch {
     size_t        count;
     size_t        event_index; /* the event that jump is called for */
@@ -298,7 +303,7 @@ typedef struct pcm_kernel_set {
     pcm_verb *update;    /* [hot] motion, state -> force, next, rate, events ...               */
     pcm_verb *establish; /* [hot] new contacts: write next, which is zero, with the first state */
     pcm_verb *jump;      /* [hot] at a located event: write next                               */
-    pcm_verb *terminate; /* [hot] the last sight of the state: write energy and dissipation lost */
+    pcm_verb *terminate; /* [hot] contacts that end: the last sight of their states; see pcm_batch */
     pcm_verb *forces;    /* [hot] update without reports and jacobian; NULL: update serves */
 } pcm_kernel_set;
 

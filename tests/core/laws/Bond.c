@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring that pulls across a gap until it breaks there, well within its reach. */
+/* A spring that pulls across a gap until it breaks there, well within its reach; it counts its heat, 2 W. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -11,7 +11,18 @@ static void update(const pcm_batch *b)
     const Law law = *(const Law *)b->params;
     PCM_EACH(b, i) {
         b->force_n[i] = law.stiffness * b->depth[i];
+        b->next[0][i] = b->state[0][i] + 2 * b->dt;
+        b->energy[i] = 0;
+        b->dissipation[i] = 2;
         b->life[i] = b->depth[i] < -law.gap ? PCM_BROKEN : PCM_LIVE;
+    }
+}
+
+static void terminate(const pcm_batch *b)
+{
+    PCM_EACH(b, i) {
+        b->energy[i] = 3;
+        b->dissipation[i] = b->state[0][i];
     }
 }
 
@@ -23,6 +34,11 @@ static const pcm_param params[] = {
     PCM_REAL(Law, reach, "Reach", "m", 1e-2, "the largest gap at which it is reported", .min = 0),
 };
 
-PCM_KERNELS(update);
-PCM_MODEL(Bond, "A spring that pulls until it breaks", .params = PCM_TABLE(params), .inputs = PCM_DEPTH,
-          .outputs = PCM_LIFE, .flags = PCM_ISOTROPIC | PCM_PULLS, .reach = reach);
+static const pcm_state states[] = {
+    {.name = "heat", .unit = "J", .doc = "turned into heat", .nominal = 1, .role = PCM_HISTORY, .swap = 1},
+};
+
+PCM_KERNELS(update, pcm_rest, pcm_rest, terminate);
+PCM_MODEL(Bond, "A spring that pulls until it breaks", .params = PCM_TABLE(params), .states = PCM_TABLE(states),
+          .inputs = PCM_DEPTH, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE, .flags = PCM_ISOTROPIC | PCM_PULLS,
+          .reach = reach);

@@ -64,11 +64,13 @@ static void rows_say_what_happened(void **state)
         read_file("deep/log.csv"),
         "time [s],contact,A,B,point_x [m],point_y [m],point_z [m],depth [m],depth_rate [m/s],slip_x [m/s],slip_y [m/s],"
         "spin_x [rad/s],spin_y [rad/s],spin_n [rad/s],force_x [N],force_y [N],force_n [N],"
-        "moment_x [N*m],moment_y [N*m],moment_n [N*m],mode,stretch_x [m],stretch_y [m]\n"
-        "0,1,\"a, the \"\"base\"\"\",b,0.25,0,0,0.01,0,0.5,0,0,0,0,-5.010000000000001,0,100,0,0,0,sticking,0.000501,0\n"
+        "moment_x [N*m],moment_y [N*m],moment_n [N*m],mode,stretch_x [m],stretch_y [m],end,end_energy "
+        "[J],end_dissipation [J]\n"
+        "0,1,\"a, the "
+        "\"\"base\"\"\",b,0.25,0,0,0.01,0,0.5,0,0,0,0,-5.010000000000001,0,100,0,0,0,sticking,0.000501,0,,,\n"
         "0.002,1,\"a, the "
         "\"\"base\"\"\",b,0.25,0,0,0.01,0,0.5,0,0,0,0,-15.010000000000002,0,100,0,0,0,sticking,0.0015010000000000002,"
-        "0\n");
+        "0,,,\n");
     fixture_close(&f);
 }
 
@@ -90,11 +92,11 @@ static void rows_hold_what_is_sensed(void **state)
     const char *text = read_file("log.csv");
     assert_non_null(strstr(text, ",mode,contact_signal,penetration_depth [m],separation_distance [m],"));
     assert_non_null(strstr(text, ",base_rotation_11,"));
-    assert_non_null(strstr(text, ",follower_translation_z [m]\n"));
+    assert_non_null(strstr(text, ",follower_translation_z [m],end,"));
     /* Spring's stiffness and damping: 1e4 * 0.125 - 10 * 0.25 = 1247.5 N, and 10 * 0.5 N of friction. */
     assert_non_null(strstr(text, ",1,0.125,-0.125,1247.5,5,0.25,0.5,0,"
                                  "1,0,0,0,1,0,0,0,1,0.25,0,0,"
-                                 "-1,0,0,0,-1,0,0,0,1,0.75,0,0\n"));
+                                 "-1,0,0,0,-1,0,0,0,1,0.75,0,0,,,\n"));
     fixture_close(&f);
 }
 
