@@ -15,7 +15,9 @@ int cone_run(int argc, char **argv);
 int message_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
 int bench_run(int argc, char **argv);
-int run_run(int argc, char **argv); /* with MuJoCo only: PCM_WITH_MUJOCO */
+/* With MuJoCo only: PCM_WITH_MUJOCO. */
+int objects_run(int argc, char **argv);
+int run_run(int argc, char **argv);
 
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \

@@ -16,6 +16,7 @@ static const command commands[] = {
     {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
     {"cone", "what a contact can bear: friction cones, pyramids and wrench cones", cone_run},
 #ifdef PCM_WITH_MUJOCO
+    {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},
     {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
 #endif
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},

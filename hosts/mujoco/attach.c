@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-pcm_mujoco_def pcm_mujoco_defaults(void) { return (pcm_mujoco_def){.size = sizeof(pcm_mujoco_def)}; }
+pcm_mujoco_def pcm_mujoco_defaults(void)
+{
+    return (pcm_mujoco_def){.size = sizeof(pcm_mujoco_def), .check_names = true};
+}
 
 pcm_world *pcm_mujoco_world(pcm_mujoco *host) { return host->world; }
 
@@ -280,9 +283,11 @@ static pcm_status build_served(builder *build)
 
 static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
 {
-    pcm_status status = pcm_scene_read(&host->scene, host->context, host->model, def);
+    pcm_status status = pcm_scene_read(&host->scene, host->context, host->config, host->model, def);
     if (status != PCM_OK)
         return status;
+    if (def->check_names)
+        pcm_scene_check_names(&host->scene, host->config);
     builder build = {.host = host, .scene = &host->scene};
     size_t  index_bytes = host->scene.count * sizeof *build.served_index;
     build.served_index = pcm_allocate(host->context, index_bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - whether the rules and a scene fit each other. */
 #include "scene.h"
+#include "suggest.h"
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,53 +32,86 @@ static bool is_used(const check *c, pcm_rule_kind kind, bool pattern, const char
     return false;
 }
 
-static void check_side(check *c, const pcm_rule_info *rule, const char *text)
+static pcm_suggestion nearest(const pcm_scene *scene, pcm_rule_kind kind, const char *text, char alias[PCM_SCENE_NAME])
+{
+    pcm_suggestion found = pcm_suggest(text, strlen(text));
+    for (size_t i = 0; i < scene->count; i++) {
+        const pcm_scene_object *object = &scene->objects[i];
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : object->surface;
+        pcm_suggest_try(&found, name, strlen(name));
+        char other[PCM_SCENE_NAME];
+        if (kind != PCM_OBJECT_PAIR || !pcm_scene_alias(scene->model, object->geom, PCM_SCENE_PLACE, other))
+            continue;
+        const size_t before = found.distance;
+        const char  *best = found.best;
+        pcm_suggest_try(&found, other, strlen(other));
+        if (found.best == other && (found.distance != before || found.best != best)) {
+            memcpy(alias, other, sizeof other);
+            found.best = alias;
+        }
+    }
+    return found;
+}
+
+static void report_unmatched(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
 {
     const bool          object = rule->kind == PCM_OBJECT_PAIR;
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
-    if (is_used(c, rule->kind, rule->pattern, text))
-        return;
-    c->coverage.unmatched++;
-    char        message[512];
-    const bool  elsewhere = !rule->pattern && is_used(c, other, false, text);
-    const char *hint = object ? "; a surface is: write SurfacePair" : "; an object is: write ObjectPair";
-    snprintf(message, sizeof message, "no %s of the scene is called '%.300s'%s", object ? "object" : "surface", text,
-             elsewhere ? hint : "");
-    pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                                  .severity = PCM_WARNING,
-                                                  .code = PCM_MSG_NAME_UNMATCHED,
-                                                  .message = message,
-                                                  .place = rule->place});
+    char                message[512], alias[PCM_SCENE_NAME];
+    const bool          elsewhere = !rule->pattern && is_used(scene, other, false, text);
+    const char         *hint = object ? "; a surface is: write SurfacePair" : "; an object is: write ObjectPair";
+    pcm_suggestion      suggestion = pcm_suggest(text, strlen(text));
+    if (!elsewhere && !strpbrk(text, "*?"))
+        suggestion = nearest(scene, rule->kind, text, alias);
+    snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s%s%.150s%s",
+             object ? "object" : "surface", text, elsewhere ? hint : "", PCM_DID_YOU_MEAN(suggestion));
+    pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                               .severity = PCM_WARNING,
+                                               .code = PCM_MSG_NAME_UNMATCHED,
+                                               .message = message,
+                                               .place = rule->place});
 }
 
-static void check_rules(check *c)
+static size_t check_side(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
 {
-    for (size_t i = 0; i < pcm_config_rule_count(c->config); i++) {
-        pcm_rule_info rule = pcm_config_rule_at(c->config, i);
+    if (is_used(scene, rule->kind, rule->pattern, text))
+        return 0;
+    report_unmatched(scene, rule, text);
+    return 1;
+}
+
+size_t pcm_scene_check_names(const pcm_scene *scene, const pcm_config *config)
+{
+    size_t unmatched = 0;
+    for (size_t i = 0; i < pcm_config_rule_count(config); i++) {
+        pcm_rule_info rule = pcm_config_rule_at(config, i);
         if (rule.kind == PCM_DEFAULT_PAIR)
             continue;
-        check_side(c, &rule, rule.a);
+        unmatched += check_side(scene, &rule, rule.a);
         if (strcmp(rule.a, rule.b) != 0)
-            check_side(c, &rule, rule.b);
+            unmatched += check_side(scene, &rule, rule.b);
     }
+    return unmatched;
 }
 
-/* Lines of the file that give a surface to no object. */
-static void check_surfaces(check *c)
+/* Lines of the file that give a surface to no object. Returns how many. */
+static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
 {
-    for (size_t i = 0; i < pcm_config_surface_count(c->config); i++) {
-        const pcm_surface_info surface = pcm_config_surface_at(c->config, i);
-        if (is_used(c, PCM_OBJECT_PAIR, surface.is_pattern, surface.pattern))
+    size_t unmatched = 0;
+    for (size_t i = 0; i < pcm_config_surface_count(config); i++) {
+        const pcm_surface_info surface = pcm_config_surface_at(config, i);
+        if (is_used(scene, PCM_OBJECT_PAIR, surface.is_pattern, surface.pattern))
             continue;
         char message[512];
         snprintf(message, sizeof message, "no object of the scene is called '%.300s'", surface.pattern);
-        c->coverage.unmatched++;
-        pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                                      .severity = PCM_WARNING,
-                                                      .code = PCM_MSG_SURFACE_UNUSED,
-                                                      .message = message,
-                                                      .place = surface.place});
+        unmatched++;
+        pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                                   .severity = PCM_WARNING,
+                                                   .code = PCM_MSG_SURFACE_UNUSED,
+                                                   .message = message,
+                                                   .place = surface.place});
     }
+    return unmatched;
 }
 
 static bool noted_before(const check *c, const char *a, const char *b)
@@ -190,14 +224,13 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     if (!pcm_mujoco_fill(context, def, &filled))
         return PCM_BAD_ARGUMENT;
     pcm_scene  scene;
-    pcm_status status = pcm_scene_read(&scene, context, model, &filled);
+    pcm_status status = pcm_scene_read(&scene, context, config, model, &filled);
     if (status != PCM_OK)
         return status;
     const size_t n_rules = pcm_config_rule_count(config);
     check        c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
     c.warned = pcm_allocate(context, n_rules * sizeof *c.warned);
-    check_rules(&c);
-    check_surfaces(&c);
+    c.coverage.unmatched = pcm_scene_check_names(&scene, config) + check_surfaces(&scene, config);
     status = c.warned || !n_rules ? pcm_scene_each_pair(&scene, check_pair, &c) : pcm_scene_no_memory(context);
     pcm_free(context, c.warned, n_rules * sizeof *c.warned);
     pcm_free(context, c.noted, c.capacity * sizeof *c.noted);

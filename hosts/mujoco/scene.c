@@ -87,7 +87,7 @@ static bool is_fixed(const mjModel *model, int body)
     return model->body_weldid[body] == 0 && model->body_mocapid[model->body_rootid[body]] < 0;
 }
 
-static void read_geom(pcm_scene *scene, int geom)
+static void read_geom(pcm_scene *scene, const pcm_config *config, int geom)
 {
     const mjModel *model = scene->model;
     if (!model->geom_contype[geom] && !model->geom_conaffinity[geom] && !in_explicit_pair(model, geom))
@@ -96,13 +96,7 @@ static void read_geom(pcm_scene *scene, int geom)
     *object = (pcm_scene_object){.geom = geom, .site = -1, .body = model->geom_bodyid[geom]};
     object->fixed = is_fixed(model, object->body);
     object->surface = text_of(model, mjOBJ_MATERIAL, model->geom_matid[geom]);
-    object->name = text_of(model, mjOBJ_GEOM, geom);
-    if (!*object->name)
-        object->name = text_of(model, mjOBJ_BODY, object->body);
-    if (!*object->name) {
-        snprintf(object->unnamed, sizeof object->unnamed, "geom %d", geom);
-        object->name = object->unnamed;
-    }
+    pcm_scene_name(scene, config, object);
 }
 
 static void read_site(pcm_scene *scene, int site)
@@ -117,7 +111,8 @@ static void read_site(pcm_scene *scene, int site)
     object->surface = text_of(model, mjOBJ_MATERIAL, model->site_matid[site]);
 }
 
-pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel *model, const pcm_mujoco_def *def)
+pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_config *config, const mjModel *model,
+                          const pcm_mujoco_def *def)
 {
     *scene = (pcm_scene){.context = context, .model = model};
     size_t capacity = (size_t)(model->ngeom + model->nsite);
@@ -125,7 +120,7 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel 
     if (!scene->objects && capacity)
         return pcm_scene_no_memory(context);
     for (int i = 0; i < model->ngeom; i++)
-        read_geom(scene, i);
+        read_geom(scene, config, i);
     for (int i = 0; i < model->nsite; i++)
         read_site(scene, i);
     pcm_status status = override_surfaces(scene, def);

@@ -5,12 +5,14 @@
 
 #include <pcm/mujoco.h>
 
+enum { PCM_SCENE_NAME = 96 }; /* bytes of a name that is made up, with its NUL */
+
 typedef struct pcm_scene_object {
     const char *name, *surface; /* the model's own texts or the scene's; surface "" = none */
     int         geom, site;     /* index in the model; -1 = it is the other */
     int         body;
     bool        fixed;
-    char        unnamed[16]; /* what name points at where neither geom nor body has one */
+    char        unnamed[PCM_SCENE_NAME]; /* what name points at where the model has no such text */
 } pcm_scene_object;
 
 typedef struct pcm_scene {
@@ -31,7 +33,9 @@ bool pcm_mujoco_fits(pcm_context *context);
 /* The definition grown to this header's size, def NULL: the defaults; false and a message when it is none. */
 bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
 
-pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const mjModel *model, const pcm_mujoco_def *def);
+/* config: whose rules may speak of geoms by place, type or group; NULL: none do. */
+pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_config *config, const mjModel *model,
+                          const pcm_mujoco_def *def);
 void       pcm_scene_free(pcm_scene *scene);
 
 /* Calls visit for each pair that MuJoCo's filters let collide, each once, geoms in the order of MuJoCo's table, and for
@@ -64,6 +68,17 @@ static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_
  * shapes and points count as flat, 0. Fixed objects have the mass 0, which means infinite. */
 double pcm_scene_radius(const mjModel *model, int geom);
 double pcm_scene_mass(const mjModel *model, int body, bool fixed);
+
+/* names.c: names for geoms that have none in the model, most telling first: Body.3, Body:sphere, Body:group3. false: a
+ * site, a geom with a name, or too long. */
+typedef enum pcm_scene_alias_kind { PCM_SCENE_PLACE, PCM_SCENE_TYPE, PCM_SCENE_GROUP } pcm_scene_alias_kind;
+enum { PCM_SCENE_ALIASES = 3 };
+bool        pcm_scene_alias(const mjModel *model, int geom, pcm_scene_alias_kind kind, char text[PCM_SCENE_NAME]);
+const char *pcm_scene_geom_type(const mjModel *model, int geom);
+void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object); /* of a geom */
+
+/* check.c: warns of names in the rules that nothing in the scene bears; returns how many. */
+size_t pcm_scene_check_names(const pcm_scene *scene, const pcm_config *config);
 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)

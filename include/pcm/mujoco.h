@@ -9,9 +9,11 @@
  *   pcm_status status = pcm_mujoco_status(host);
  *
  * Objects are the geoms that can collide, by the geom's name or, where it has none, its body's; the surface is the name
- * of the material. A named site is an object too, a point that meets planes, where an ObjectPair or SurfacePair rule
- * speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are taken
- * out of MuJoCo's solver, all others, on the same geoms, stay in it.
+ * of the material. A geom without a name may also be spoken of by its place among its body's geoms, its type or its
+ * group, "Calf.3", "Calf:sphere", "Calf:group3" (also in patterns that hold the '.' or ':'): it then bears that name in
+ * place of its body's. A named site is an object too, a point that meets planes, where an ObjectPair or SurfacePair
+ * rule speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are
+ * taken out of MuJoCo's solver, all others, on the same geoms, stay in it.
  *
  * Steps and trials. Forces act whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward, mj_inverse,
  * mjd_transitionFD. Each is a trial until the data's clock has moved on by opt.timestep: then it was a step, and
@@ -62,6 +64,7 @@ typedef struct pcm_mujoco_def {
     const char *const *surfaces;
     size_t             n_surfaces;
     bool               ledger; /* as in pcm_world_def */
+    bool check_names;          /* pcm_mujoco_attach warns of names in the rules that nothing in the scene bears; true */
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */
@@ -129,6 +132,21 @@ typedef struct pcm_mujoco_coverage {
  * unassigned_pairs, notes every pair without a rule. */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, bool unassigned_pairs, pcm_mujoco_coverage *coverage);
+
+/* An object of a scene. Texts live during the call. */
+typedef struct pcm_mujoco_object {
+    const char *name;                       /* as the world and its logs know it */
+    const char *place, *by_type, *by_group; /* other names; "" where the geom has a name of its own, and for sites */
+    const char *surface, *body;             /* "" where there is none */
+    const char *type;                       /* "sphere", "box" ..., as in MJCF; "site" */
+    double      size[3];                    /* m, as in MJCF */
+    bool        fixed;
+} pcm_mujoco_object;
+typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object);
+
+/* [setup] Calls visit for every object. config: the names that its rules give; NULL: as if there were none. */
+PCM_EXPORT pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *config, const mjModel *model,
+                                             const pcm_mujoco_def *def, pcm_mujoco_object_visit *visit, void *user);
 
 /* ---- For solvers ----------------------------------------------------------------------------------------------- */
 

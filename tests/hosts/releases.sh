@@ -19,7 +19,7 @@ failed=0
 host() {
     headers=$1
     shift
-    cc -std=gnu17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -fsyntax-only "$@" -isystem "$headers" -Iinclude
+    cc -std=gnu17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -fsyntax-only "$@" -isystem "$headers" -Iinclude -Igrammar
 }
 
 for headers in "$2"/headers/* "$2"/*/include; do

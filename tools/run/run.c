@@ -107,8 +107,6 @@ static bool attach(run *r)
         r->model->opt.timestep = r->options->step;
     if (r->options->solver && !uses_cvode(r->options))
         r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
-    if (pcm_mujoco_check(r->context, r->config, r->model, &def, false, NULL) != PCM_OK)
-        return false;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
     return r->host;
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Geoms without a name: a quadruped whose feet the model does not name walks on the law that the rules give to feet. */
+#include "mujoco_fixture.h"
+#include <pcm/messages.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* As robots are published: a shank and a foot in each calf, the picture's geoms among them, no names. */
+#define LEG(name, x, y)                                                                                                \
+    "<body name='" name "_thigh' pos='" x " " y " 0'><joint name='" name "_hip' type='hinge' axis='0 1 0' "            \
+    "damping='4'/><geom type='capsule' fromto='0 0 0 0 0 -0.2' size='0.02' contype='0' conaffinity='0' group='2'/>"    \
+    "<geom type='capsule' fromto='0 0 0 0 0 -0.2' size='0.02' group='3'/>"                                             \
+    "<body name='" name "_calf' pos='0 0 -0.2'><joint name='" name "_knee' type='hinge' axis='0 1 0' damping='4'/>"    \
+    "<geom type='capsule' fromto='0 0 0 0 0 -0.2' size='0.01' contype='0' conaffinity='0' group='2'/>"                 \
+    "<geom type='capsule' fromto='0 0 0 0 0 -0.18' size='0.01' group='3'/>"                                            \
+    "<geom type='sphere' size='0.02' pos='0 0 -0.2' group='3'/></body></body>"
+#define MOTOR(name)                                                                                                    \
+    "<position name='" name "1' joint='" name "_hip' kp='200'/><position name='" name "2' joint='" name                \
+    "_knee' kp='200'/>"
+
+static const char quadruped[] =
+    "<option timestep='5e-4'/><worldbody><geom name='Floor' type='plane' size='9 9 1'/>"
+    "<body name='Trunk' pos='0 0 0.4201'><freejoint/><geom type='box' size='0.25 0.1 0.05' mass='6'/>" LEG(
+        "FR", "0.2", "-0.12") LEG("FL", "0.2", "0.12") LEG("RR", "-0.2", "-0.12")
+        LEG("RL", "-0.2", "0.12") "</body></worldbody><actuator>" MOTOR("FR") MOTOR("FL") MOTOR("RR")
+            MOTOR("RL") "</actuator>";
+
+#define TYPES                                                                                                          \
+    "ContactType Foot  = CompliantGround { Stiffness = 2e5; Damping = 1000; Friction = 0.8 };\n"                       \
+    "ContactType Other = CompliantGround { Stiffness = 2e5; Damping = 1000; Friction = 0.1 };\n"
+
+static double sine(double phase) { return sin(2 * mjPI * phase); }
+
+/* A trot in a user's own loop: diagonal legs in step. */
+static void trot(fixture *f, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        for (int leg = 0; leg < 4; leg++) {
+            const double phase = 1.5 * f->data->time + (leg == 0 || leg == 3 ? 0 : 0.5);
+            f->data->ctrl[2 * leg] = 0.5 + 0.2 * sine(phase);
+            f->data->ctrl[2 * leg + 1] = -1 + 0.2 * sine(phase + 0.25);
+        }
+        mj_step(f->model, f->data);
+    }
+    assert_int_equal(pcm_mujoco_status(f->host), PCM_OK);
+}
+
+static uint64_t made_by(const fixture *f, size_t rule)
+{
+    pcm_rule_stats stats;
+    assert_int_equal(pcm_mujoco_rule_stats(f->host, rule, &stats), PCM_OK);
+    return stats.made;
+}
+
+/* By place, by type, by group, by patterns over them: the same feet, and the same bits. */
+static void feet_without_names_walk(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {
+        TYPES "ObjectPair Floor * \"*_calf.3\" -> Foot; DefaultPair -> Other;",
+        TYPES "ObjectPair Floor * \"*_calf:sphere\" -> Foot; DefaultPair -> Other;",
+        TYPES
+        "ObjectPair Floor * FR_calf.3 -> Foot; ObjectPair Floor * FL_calf.3 -> Foot;"
+        "ObjectPair Floor * RR_calf.3 -> Foot; ObjectPair Floor * \"RL_calf:sphere\" -> Foot; DefaultPair -> Other;",
+    };
+    double way = 0;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        fixture f;
+        fixture_open(&f, quadruped, rules[i]);
+        assert_int_equal(f.n_codes, 0);
+        trot(&f, 4000);
+        assert_true(made_by(&f, 0) >= (i < 2 ? 4 : 1));
+        assert_true(f.data->qpos[2] > 0.2); /* it stands */
+        way = i ? way : f.data->qpos[0];
+        assert_true(fabs(way) > 0.05 && f.data->qpos[0] == way);
+        fixture_close(&f);
+    }
+}
+
+static void feet_are_told_apart_from_shanks(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, quadruped,
+                 TYPES "ObjectPair Floor * \"*_calf:group3\" -> Other; ObjectPair Floor * \"*_calf.3\" -> Foot;");
+    fixture_step(&f, 1000);
+    assert_int_equal(made_by(&f, 0), 0); /* a geom bears one name: its place comes before its group */
+    assert_true(made_by(&f, 1) >= 4);
+    pcm_contact_info info;
+    assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
+    assert_string_equal(strchr(info.follower_name, '_'), "_calf.3");
+    fixture_close(&f);
+}
+
+static void names_that_nothing_bears_are_told(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, quadruped, TYPES "ObjectPair Floor * FR_calf.7 -> Foot; ObjectPair Floor * \"F?\" -> Foot;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_NAME_UNMATCHED), 2);
+    assert_non_null(strstr(f.last, "'F?'"));
+    pcm_mujoco_free(f.host);
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.check_names = false;
+    f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, &def);
+    assert_int_equal(fixture_said(&f, PCM_MSG_NAME_UNMATCHED), 2);
+    fixture_close(&f);
+}
+
+static void likely_names_are_proposed(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, quadruped, TYPES "ObjectPair Flor * \"*_calf.3\" -> Foot;");
+    assert_non_null(strstr(f.last, "did you mean 'Floor'?"));
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(feet_without_names_walk),
+        cmocka_unit_test(feet_are_told_apart_from_shanks),
+        cmocka_unit_test(names_that_nothing_bears_are_told),
+        cmocka_unit_test(likely_names_are_proposed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
