@@ -21,23 +21,25 @@ typedef struct check {
 } check;
 
 /* Whether an object, or a surface, of the scene has a name that the text of a rule's side stands for. */
-static bool is_used(const check *c, pcm_rule_kind kind, bool pattern, const char *text)
+static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, bool pattern,
+                    const char *text)
 {
-    for (size_t i = 0; i < c->scene->count; i++) {
-        const pcm_scene_object *object = &c->scene->objects[i];
-        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(c->config, object);
+    for (size_t i = 0; i < scene->count; i++) {
+        const pcm_scene_object *object = &scene->objects[i];
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(config, object);
         if (pattern ? pcm_name_matches(text, name) : strcmp(text, name) == 0)
             return true;
     }
     return false;
 }
 
-static pcm_suggestion nearest(const pcm_scene *scene, pcm_rule_kind kind, const char *text, char alias[PCM_SCENE_NAME])
+static pcm_suggestion nearest(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text,
+                              char alias[PCM_SCENE_NAME])
 {
     pcm_suggestion found = pcm_suggest(text, strlen(text));
     for (size_t i = 0; i < scene->count; i++) {
         const pcm_scene_object *object = &scene->objects[i];
-        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : object->surface;
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(config, object);
         pcm_suggest_try(&found, name, strlen(name));
         char other[PCM_SCENE_NAME];
         if (kind != PCM_OBJECT_PAIR || !pcm_scene_alias(scene->model, object->geom, PCM_SCENE_PLACE, other))
@@ -53,16 +55,17 @@ static pcm_suggestion nearest(const pcm_scene *scene, pcm_rule_kind kind, const 
     return found;
 }
 
-static void report_unmatched(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
+static void report_unmatched(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule,
+                             const char *text)
 {
     const bool          object = rule->kind == PCM_OBJECT_PAIR;
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
     char                message[512], alias[PCM_SCENE_NAME];
-    const bool          elsewhere = !rule->pattern && is_used(scene, other, false, text);
+    const bool          elsewhere = !rule->pattern && is_used(scene, config, other, false, text);
     const char         *hint = object ? "; a surface is: write SurfacePair" : "; an object is: write ObjectPair";
     pcm_suggestion      suggestion = pcm_suggest(text, strlen(text));
     if (!elsewhere && !strpbrk(text, "*?"))
-        suggestion = nearest(scene, rule->kind, text, alias);
+        suggestion = nearest(scene, config, rule->kind, text, alias);
     snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s%s%.150s%s",
              object ? "object" : "surface", text, elsewhere ? hint : "", PCM_DID_YOU_MEAN(suggestion));
     pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
@@ -72,11 +75,11 @@ static void report_unmatched(const pcm_scene *scene, const pcm_rule_info *rule, 
                                                .place = rule->place});
 }
 
-static size_t check_side(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
+static size_t check_side(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule, const char *text)
 {
-    if (is_used(scene, rule->kind, rule->pattern, text))
+    if (is_used(scene, config, rule->kind, rule->pattern, text))
         return 0;
-    report_unmatched(scene, rule, text);
+    report_unmatched(scene, config, rule, text);
     return 1;
 }
 
@@ -87,9 +90,9 @@ size_t pcm_scene_check_names(const pcm_scene *scene, const pcm_config *config)
         pcm_rule_info rule = pcm_config_rule_at(config, i);
         if (rule.kind == PCM_DEFAULT_PAIR)
             continue;
-        unmatched += check_side(scene, &rule, rule.a);
+        unmatched += check_side(scene, config, &rule, rule.a);
         if (strcmp(rule.a, rule.b) != 0)
-            unmatched += check_side(scene, &rule, rule.b);
+            unmatched += check_side(scene, config, &rule, rule.b);
     }
     return unmatched;
 }
@@ -100,7 +103,7 @@ static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
     size_t unmatched = 0;
     for (size_t i = 0; i < pcm_config_surface_count(config); i++) {
         const pcm_surface_info surface = pcm_config_surface_at(config, i);
-        if (is_used(scene, PCM_OBJECT_PAIR, surface.is_pattern, surface.pattern))
+        if (is_used(scene, config, PCM_OBJECT_PAIR, surface.is_pattern, surface.pattern))
             continue;
         char message[512];
         snprintf(message, sizeof message, "no object of the scene is called '%.300s'", surface.pattern);
