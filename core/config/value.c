@@ -21,7 +21,7 @@ static void report_percent(const pcm_value_reader *reader, const pcm_param *para
     char plain[PCM_NUMBER_SIZE];
     pcm_number_write(node->value.number / 100, 0, plain);
     pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, node->unit,
-                                         "'%%' is no unit: a hundredth is 0.01");
+                                         "'%%' is not a unit: a hundredth is 0.01");
     if (node->value.kind == PCM_VALUE_NUMBER && strcmp(param->unit, "1") == 0)
         pcm_report_add_fix(reader->reports, report, pcm_span_join(node->value.span, node->unit), "%s", plain);
 }
@@ -48,7 +48,7 @@ static void report_bad_unit(const pcm_value_reader *reader, const pcm_param *par
     pcm_message *report =
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]%s%s%s",
                        fault->error == PCM_UNIT_UNKNOWN    ? "an unknown name"
-                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is no whole number or half"
+                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is not a whole or half number"
                                                            : "a unit name, '*' or '/' is expected",
                        length, text, sure ? "; write '" : "", fault->instead, sure ? "'" : "");
     if (sure)
@@ -117,8 +117,8 @@ static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, c
 {
     const pcm_kind *kind = &pcm_kinds[param->kind];
     const bool      infinite = kind->is_number && is_infinite_word(reader, node);
-    pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' wants %s%s",
-                                         param->name, infinite ? "a finite number" : kind->wanted,
+    pcm_message    *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span,
+                                            "'%s' must be %s%s", param->name, infinite ? "a finite number" : kind->wanted,
                                          infinite ? "; leave it out, or write a large one such as 1e9" : "");
     if (param->kind == PCM_KIND_TEXT && node->kind == PCM_VALUE_WORD)
         pcm_report_add_fix(reader->reports, report, node->span, "\"%.*s\"", (int)node->span.length,
@@ -262,9 +262,9 @@ static bool read_word(const pcm_value_reader *reader, const pcm_param_node *node
     const char *meant = value->param->kind == PCM_KIND_SWITCH ? switch_meant(choices, text, span.length) : NULL;
     if (meant != NULL)
         suggestion = (pcm_suggestion){.best = meant, .best_length = strlen(meant)};
-    pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_CHOICE, node->value.span, "'%s' is one of %s%s%s%s",
-                       value->param->name, list_choices(choices).text, PCM_DID_YOU_MEAN(suggestion));
+    pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_CHOICE, node->value.span,
+                                         "'%s' must be one of %s%s%s%s", value->param->name, list_choices(choices).text,
+                                         PCM_DID_YOU_MEAN(suggestion));
     pcm_report_fix_case(reader->reports, report, node->value.span, &suggestion);
     return false;
 }

@@ -158,21 +158,21 @@ static void report_fault(pcm_world *world, const pcm_group *group, size_t row, i
     if (fault & PCM_FAULT_INPUT && !(pair->warned & PCM_WARNED_INPUT)) {
         pair->warned |= PCM_WARNED_INPUT;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
-                   "contact of '%s' and '%s' lacks an input that '%s' reads, and gives no force", base, follower, type);
+                   "contact of '%s' and '%s': an input that '%s' reads is not set; the contact gives no force", base,
+                   follower, type);
     }
     if (fault & PCM_FAULT_MOTION && !(pair->warned & PCM_WARNED_MOTION)) {
         pair->warned |= PCM_WARNED_MOTION;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
-                   "contact of '%s' and '%s' has motion that is not finite, an orientation that is no rotation, or a "
-                   "normal that "
-                   "is no unit vector, at t = %s s, and gives no force",
+                   "contact of '%s' and '%s' at t = %s s: its motion is not finite, an orientation is not a rotation, "
+                   "or its normal is not a unit vector; the contact gives no force",
                    base, follower, pcm_number(world->time, 9).text);
     } else if (fault == PCM_FAULT_RESULT && !(pair->warned & PCM_WARNED_MOTION)) {
         pair->warned |= PCM_WARNED_MOTION;
-        pcm_report(
-            world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
-            "'%s' gives no finite force or state for the contact of '%s' and '%s' at t = %s s: it gives no force", type,
-            base, follower, pcm_number(world->time, 9).text);
+        pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
+                   "'%s' computed a force or state that is not finite for the contact of '%s' and '%s' at t = %s s; "
+                   "the contact gives no force",
+                   type, base, follower, pcm_number(world->time, 9).text);
     }
 }
 
@@ -197,7 +197,7 @@ static void report_unassigned(pcm_world *world)
         pcm_pair *pair = &world->pairs[world->unassigned[i]];
         pair->warned |= PCM_WARNED_UNASSIGNED;
         pcm_report(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
-                   "no rule speaks for '%s' and '%s', which touch: they stay with the simulator's own contacts",
+                   "no rule matches '%s' and '%s', which are touching: the simulator handles their contact",
                    world->bodies[pair->low].name, world->bodies[pair->high].name);
     }
     world->n_unassigned = 0;
@@ -223,8 +223,8 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
         return;
     pair->warned |= PCM_WARNED_OVERLAP;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
-               "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them "
-               "there until they have separated there; limits that are higher, or that saturate, keep the contact",
+               "'%s' broke the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force acts there "
+               "until they have separated there; higher limits, or limits that saturate, keep the contact",
                group->type->info.name, name_of(world, group->record[row].base),
                name_of(world, group->record[row].follower), pcm_number(world->time, 9).text, pcm_number(depth, 9).text);
 }
@@ -290,7 +290,7 @@ pcm_status pcm_world_commit(pcm_world *world)
 {
     if (world->phase != PCM_EVALUATED) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_COMMIT_ORDER,
-                   "nothing to commit: since the last update there was a commit, a touch or a removal");
+                   "there is nothing to commit: a commit, a touch or a removal followed the last update");
         return PCM_BAD_ORDER;
     }
     uint64_t   last_id = assign_ids(world);

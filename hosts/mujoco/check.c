@@ -39,8 +39,9 @@ static void check_side(check *c, const pcm_rule_info *rule, const char *text)
     c->coverage.unmatched++;
     char        message[512];
     const bool  elsewhere = !rule->pattern && is_used(c->scene, other, false, text);
-    const char *hint = object ? "; a surface is: write SurfacePair" : "; an object is: write ObjectPair";
-    snprintf(message, sizeof message, "no %s of the scene is called '%.300s'%s", object ? "object" : "surface", text,
+    const char *hint =
+        object ? "; a surface has that name: write SurfacePair" : "; an object has that name: write ObjectPair";
+    snprintf(message, sizeof message, "the scene has no %s named '%.300s'%s", object ? "object" : "surface", text,
              elsewhere ? hint : "");
     pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                   .severity = PCM_WARNING,

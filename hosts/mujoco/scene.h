@@ -45,7 +45,7 @@ const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object 
                                size_t *rule);
 
 /* What is said of a pair without a rule: pcm_report(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b)). */
-#define PCM_UNCOVERED_FORMAT      "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo"
+#define PCM_UNCOVERED_FORMAT      "no rule matches '%s'%s%s%s and '%s'%s%s%s: MuJoCo handles the pair"
 #define PCM_UNCOVERED_NAMES(x, y) PCM_UNCOVERED_NAME_(x), PCM_UNCOVERED_NAME_(y)
 #define PCM_UNCOVERED_NAME_(x)    (x)->name, *(x)->surface ? " (surface " : "", (x)->surface, *(x)->surface ? ")" : ""
 

@@ -41,16 +41,16 @@ extern "C" {
 
 #define PCM_STATUS_TABLE(X)                                                                                            \
     X(OK, "done")                                                                                                      \
-    X(NO_MEMORY, "the allocator gave no memory")                                                                       \
-    X(BAD_ARGUMENT, "an argument is outside what the function takes")                                                  \
-    X(BAD_HANDLE, "the handle names nothing that lives")                                                               \
+    X(NO_MEMORY, "memory allocation failed")                                                                           \
+    X(BAD_ARGUMENT, "an argument is not valid for the function")                                                       \
+    X(BAD_HANDLE, "the handle does not name a live object")                                                            \
     X(BAD_FILE, "a file could not be read or written")                                                                 \
     X(BAD_CONFIG, "the configuration has errors")                                                                      \
-    X(BAD_PLUGIN, "a plugin was refused")                                                                              \
+    X(BAD_PLUGIN, "a plugin was rejected")                                                                             \
     X(BAD_MOTION, "motion or force was not finite for some contact, which contributes nothing")                        \
-    X(BAD_INPUT, "a contact lacks an input that its law reads")                                                        \
-    X(BAD_CHECKPOINT, "the checkpoint does not fit or is damaged")                                                     \
-    X(BAD_ORDER, "the call does not fit here: commit needs an update before it")                                       \
+    X(BAD_INPUT, "an input that a contact's law reads is missing")                                                     \
+    X(BAD_CHECKPOINT, "the checkpoint does not match or is damaged")                                                   \
+    X(BAD_ORDER, "the call is out of order: commit needs an update before it")                                         \
     X(BAD_HOST, "the simulator stopped with an error")
 
 typedef enum pcm_status {
