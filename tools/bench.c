@@ -83,7 +83,7 @@ static int run_programs(const option_texts *words, bool as_json, bool large, con
     for (size_t i = 0; i < words->count; i++)
         arguments[count++] = (char *)words->at[i];
 
-    const int status = run_matching(words->count > 0 ? "cost" : "promise-*", arguments);
+    const int status = run_matching(words->count > 0 ? "cost" : "bench-*", arguments);
     free(arguments);
     return status;
 }
