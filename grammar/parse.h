@@ -6,12 +6,15 @@
 #include "report.h"
 #include "tree.h"
 
-/* Who takes the statements. Nodes of contact types live as long as the reports, rules only during the call.
+/* Who takes the statements. Nodes of contact types and of Let live as long as the reports, rules and
+ * surfaces only during the call.
  * Returning false (no memory) ends the reading. */
 typedef struct pcm_listener {
     void *user;
     bool (*type)(void *user, const pcm_type_node *type);
     bool (*rule)(void *user, const pcm_rule_node *rule);
+    bool (*let)(void *user, const pcm_let_node *let);
+    bool (*surface)(void *user, const pcm_surface_node *surface);
 } pcm_listener;
 
 /* Reads the source at `index` of reports->sources, whose text is there. Everything wrong with its syntax is added to

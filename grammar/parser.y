@@ -27,6 +27,7 @@
     pcm_param_node *param;
     pcm_item_node  *item;
     pcm_name_node  *names;
+    pcm_operation  *operation;
     pcm_rule_kind   kind;
 }
 
@@ -37,14 +38,21 @@
 static int  yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser);
 static void yyerror(const pcm_span *span, pcm_parser *parser, const char *message);
 
+static pcm_operation  *operation_new(pcm_parser *parser, pcm_operator operation, pcm_span span, double number);
+static pcm_operation  *apply(pcm_parser *parser, pcm_operation *a, pcm_operation *b, pcm_operator operation, pcm_span span);
+static pcm_operation  *apply_one(pcm_parser *parser, pcm_operation *a, pcm_operator operation, pcm_span span);
 static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value);
-static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, double number);
+static pcm_param_node *number_new(pcm_parser *parser, pcm_operation *last, pcm_span span);
+static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, pcm_operation *last, pcm_span span);
 static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
+static void            let_text(pcm_parser *parser, pcm_span text);
+static void            let_read(pcm_parser *parser, pcm_span name, pcm_param_node *value);
 static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
 static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
+static void            surface_read(pcm_parser *parser, const pcm_surface_node *surface);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
 
@@ -60,11 +68,11 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 }
 
 %token PCM_GRAMMAR_EOF 0 "the end of the file"
-%token INCLUDE "Include" CONTACT_TYPE "ContactType"
+%token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
 %token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error reported by the scanner" NEVER
-%token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'"
+%token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'" CARET "'^'"
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
 %token <number> NUMBER "a number"
 
@@ -72,8 +80,8 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %precedence STATEMENT_ENDS
 %precedence error
 
-%type <number> sum product factor
-%type <span>   name unit
+%type <operation> sum product factor power operand atom
+%type <span>   name unit surfaces
 %type <param>  block params good bad param value
 %type <item>   items
 %type <names>  models
@@ -90,6 +98,11 @@ statement
         { type_read(parser, $2, $4, NULL); }
     | "ContactType" name "'='" models block
         { type_read(parser, $2, $4, $5); }
+    | "Let" name "'='" sum end
+        { pcm_param_node *value; NEW(value, number_new(parser, $4, @4)); let_read(parser, $2, value); }
+    | "Let" name "'='" "a quoted text" end
+        { let_text(parser, @4); }
+    | "Surface" surfaces end
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, NULL, NULL); }
     | pair name "'*'" name "'->'" name block
@@ -101,6 +114,11 @@ statement
     | "DefaultPair" "'->'" name end
         { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
     | skipped
+    ;
+
+surfaces
+    : name "'='" name       { $$ = $1; surface_read(parser, &(pcm_surface_node){$1, $3}); }
+    | surfaces "','" name   { $$ = $1; surface_read(parser, &(pcm_surface_node){$1, $3}); }
     ;
 
 /* From an error to a token that may follow. The second form, whose token does not exist, is there to make the parser
@@ -142,7 +160,7 @@ good
     : param
     | good separator param { $3->next = $1; $$ = $3; }
     | bad separator param  { $3->next = $1; $$ = $3; }
-    | good next_name "'='" value unit { $$ = $4; $$->name = @2; $$->unit = $5; $$->next = $1; }
+    | good next_name "'='" value { $$ = $4; $$->name = @2; $$->next = $1; }
     ;
 
 /* A name and '=' behind a value: the separator is missing. */
@@ -158,41 +176,58 @@ lost: skipped { parser->lost = true; } ;
 
 separator: "';'" | "','" ;
 
-param: "a name" "'='" value unit { $$ = $3; $$->name = @1; $$->unit = $4; } ;
+param: "a name" "'='" value { $$ = $3; $$->name = @1; } ;
 
 unit: %empty { $$ = (pcm_span){0, 0, 0}; } | "a unit" { $$ = @1; } ;
 
-/* A parameter whose name and unit are yet to come. */
+/* A parameter whose name is yet to come. */
 value
-    : sum               { NEW($$, param_new(parser, (pcm_value_node){PCM_VALUE_NUMBER, $1, NULL, 0, @1})); }
-    | "'('" items "')'" { NEW($$, param_new(parser, list_value($2, @$))); }
-    | "a name"          { NEW($$, param_new(parser, (pcm_value_node){PCM_VALUE_WORD, 0, NULL, 0, @1})); }
-    | "a quoted text"   { NEW($$, param_new(parser, (pcm_value_node){PCM_VALUE_TEXT, 0, NULL, 0, @1})); }
+    : sum                    { NEW($$, number_new(parser, $1, @1)); }
+    | "'('" items "')'" unit { NEW($$, param_new(parser, list_value($2, pcm_span_join(@1, @3)))); $$->unit = $4; }
+    | "a quoted text" unit
+        { NEW($$, param_new(parser, (pcm_value_node){.kind = PCM_VALUE_TEXT, .span = @1})); $$->unit = $2; }
     ;
 
 /* At least two: one number in parentheses is an expression. */
 items
-    : sum "',' in a list" sum   { NEW($$, item_new(parser, item_new(parser, NULL, $1), $3)); }
-    | items "',' in a list" sum { NEW($$, item_new(parser, $1, $3)); }
+    : sum "',' in a list" sum
+        { pcm_item_node *first; NEW(first, item_new(parser, NULL, $1, @1)); NEW($$, item_new(parser, first, $3, @3)); }
+    | items "',' in a list" sum { NEW($$, item_new(parser, $1, $3, @3)); }
     ;
 
 sum
     : product
-    | sum "'+'" product { $$ = $1 + $3; }
-    | sum "'-'" product { $$ = $1 - $3; }
+    | sum "'+'" product { NEW($$, apply(parser, $1, $3, PCM_OP_ADD, @$)); }
+    | sum "'-'" product { NEW($$, apply(parser, $1, $3, PCM_OP_SUBTRACT, @$)); }
     ;
 
 product
     : factor
-    | product "'*'" factor { $$ = $1 * $3; }
-    | product "'/'" factor { $$ = $1 / $3; }
+    | product "'*'" factor { NEW($$, apply(parser, $1, $3, PCM_OP_MULTIPLY, @$)); }
+    | product "'/'" factor { NEW($$, apply(parser, $1, $3, PCM_OP_DIVIDE, @$)); }
     ;
 
 factor
-    : "a number"
-    | "'-'" factor    { $$ = -$2; }
-    | "'+'" factor    { $$ = $2; }
-    | "'('" sum "')'" { $$ = $2; }
+    : power
+    | "'-'" factor { NEW($$, apply_one(parser, $2, PCM_OP_NEGATE, @$)); }
+    | "'+'" factor { $$ = $2; }
+    ;
+
+power
+    : operand
+    | operand "'^'" factor { NEW($$, apply(parser, $1, $3, PCM_OP_POWER, @$)); }
+    ;
+
+operand
+    : atom
+    | atom "a unit" { NEW($$, apply_one(parser, $1, PCM_OP_UNIT, @2)); }
+    ;
+
+atom
+    : "a number"               { NEW($$, operation_new(parser, PCM_OP_NUMBER, @1, $1)); }
+    | "a name"                 { NEW($$, operation_new(parser, PCM_OP_NAME, @1, 0)); }
+    | "'('" sum "')'"          { $$ = $2; }
+    | "a name" "'('" sum "')'" { NEW($$, apply_one(parser, $3, PCM_OP_CALL, @1)); }
     ;
 
 %%
@@ -240,7 +275,7 @@ static bool on_a_later_line(const pcm_parser *parser, uint32_t offset)
 static void list_expected(const yypcontext_t *context, char *text, size_t size)
 {
     static const yysymbol_kind_t order[] = {
-        YYSYMBOL_INCLUDE,     YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
+        YYSYMBOL_INCLUDE,     YYSYMBOL_LET, YYSYMBOL_SURFACE,  YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
         YYSYMBOL_LIST_COMMA,  YYSYMBOL_CLOSE,         YYSYMBOL_SEMICOLON,    YYSYMBOL_OPEN_BRACKET, YYSYMBOL_OPEN_BRACE,
         YYSYMBOL_CLOSE_BRACE, YYSYMBOL_CLOSE_BRACKET, YYSYMBOL_EQUALS,       YYSYMBOL_STAR,         YYSYMBOL_ARROW,
         YYSYMBOL_NAME,        YYSYMBOL_STRING,        YYSYMBOL_NUMBER,
@@ -367,10 +402,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     pcm_span        span = *yypcontext_location(context);
     char            expected[TEXT];
     parser->recovering = parser->skipping = true;
-    parser->statement_next = false;
+    parser->statement_next &= found == YYSYMBOL_SEMICOLON;
     list_expected(context, expected, sizeof expected);
     bool statement = strncmp(expected, "Include", 7) == 0;
-    if (statement || parser->previous == CONTACT_TYPE) /* a contact type may be lost, name and all */
+    if (statement || parser->in_let || parser->previous == CONTACT_TYPE) /* a name may be lost */
         *parser->incomplete = true;
     if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* told, or left over from it */
         return 0;
@@ -425,6 +460,14 @@ static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span op
     insert(parser, report, parser->previous_end, strcmp(bracket, "]") == 0 ? "]" : strlen(bracket) == 2 ? "}];" : "};");
 }
 
+/* Where the text before `at` ends that is not blank. */
+static uint32_t blanks_before(const pcm_parser *parser, uint32_t at)
+{
+    while (at > 0 && strchr(" \t\r\n\f\v", parser->text[at - 1]) != NULL && parser->text[at - 1] != '\0')
+        at--;
+    return at;
+}
+
 static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value)
 {
     pcm_param_node *param = pcm_parser_take(parser, sizeof *param);
@@ -433,11 +476,64 @@ static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value)
     return param;
 }
 
-static pcm_item_node *item_new(pcm_parser *parser, pcm_item_node *previous, double number)
+static pcm_operation *operation_new(pcm_parser *parser, pcm_operator operation, pcm_span span, double number)
+{
+    pcm_operation *made = pcm_parser_take(parser, sizeof *made);
+    if (made != NULL)
+        *made = (pcm_operation){made, operation, span, number};
+    return made;
+}
+
+/* Of two numbers the result stands in for both: long sums take no memory. */
+static pcm_operation *apply(pcm_parser *parser, pcm_operation *a, pcm_operation *b, pcm_operator operation, pcm_span span)
+{
+    if (pcm_expression_is_number(a) && pcm_expression_is_number(b)) {
+        a->number = pcm_operation_apply(operation, a->number, b->number);
+        a->span = span;
+        return a;
+    }
+    pcm_operation *made = operation_new(parser, operation, span, 0);
+    return made == NULL ? NULL : pcm_expression_join(pcm_expression_join(a, b), made);
+}
+
+static pcm_operation *apply_one(pcm_parser *parser, pcm_operation *a, pcm_operator operation, pcm_span span)
+{
+    if (pcm_expression_is_number(a) && operation == PCM_OP_NEGATE) {
+        a->number = -a->number;
+        a->span = span;
+        return a;
+    }
+    pcm_operation *made = operation_new(parser, operation, span, 0);
+    return made == NULL ? NULL : pcm_expression_join(a, made);
+}
+
+/* The value of an expression: a number where it can be told now, a word where it is a single name. */
+static pcm_param_node *number_new(pcm_parser *parser, pcm_operation *last, pcm_span span)
+{
+    pcm_value_node value = {.kind = PCM_VALUE_EXPRESSION, .expression = last, .span = span};
+    pcm_span       unit = {0, 0, 0};
+    if (pcm_expression_fold(last, &value.number, &unit))
+        value.kind = PCM_VALUE_NUMBER;
+    else if (last->next == last && last->span.length == span.length)
+        value.kind = PCM_VALUE_WORD;
+    if (unit.length > 0)
+        value.span.length = (uint16_t)(blanks_before(parser, unit.offset) - span.offset);
+    pcm_param_node *param = param_new(parser, value);
+    if (param != NULL)
+        param->unit = unit;
+    return param;
+}
+
+/* An item with a unit of its own is worked out with the list. */
+static pcm_item_node *item_new(pcm_parser *parser, pcm_item_node *previous, pcm_operation *last, pcm_span span)
 {
     pcm_item_node *item = pcm_parser_take(parser, sizeof *item);
-    if (item != NULL)
-        *item = (pcm_item_node){previous, number};
+    pcm_span       unit = {0, 0, 0};
+    if (item == NULL)
+        return NULL;
+    *item = (pcm_item_node){previous, NULL, 0, span};
+    if (!pcm_expression_fold(last, &item->number, &unit) || unit.length > 0)
+        item->expression = last;
     return item;
 }
 
@@ -482,6 +578,25 @@ static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_mod
         type->params = last;
     }
     if (!parser->listener->type(parser->listener->user, type))
+        parser->stopped = parser->reports->no_memory = true;
+}
+
+static void let_read(pcm_parser *parser, pcm_span name, pcm_param_node *value)
+{
+    value->name = name;
+    if (!parser->listener->let(parser->listener->user, value))
+        parser->stopped = parser->reports->no_memory = true;
+}
+
+static void let_text(pcm_parser *parser, pcm_span text)
+{
+    pcm_parser_error(parser, PCM_MSG_WRONG_KIND, text, "a Let names a number");
+    *parser->incomplete = true;
+}
+
+static void surface_read(pcm_parser *parser, const pcm_surface_node *surface)
+{
+    if (!parser->listener->surface(parser->listener->user, surface))
         parser->stopped = parser->reports->no_memory = true;
 }
 

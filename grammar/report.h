@@ -33,6 +33,9 @@ typedef struct pcm_reports {
     bool         no_memory; /* something could not be recorded */
 } pcm_reports;
 
+/* As much of a token as a message quotes. */
+static inline int pcm_shown(size_t length) { return length < 60 ? (int)length : 60; }
+
 void pcm_reports_start(pcm_reports *reports, pcm_sources *sources);
 void pcm_reports_free(pcm_reports *reports);
 

@@ -24,13 +24,11 @@ typedef struct pcm_parser {
     bool                recovering;     /* from an error to the next statement */
     bool                skipping;       /* from an error to where it ends */
     bool                statement_next; /* a statement's first word is due */
+    bool                in_let;         /* a value ends the statement */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
     size_t              flex_used;
     _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever asks for */
 } pcm_parser;
-
-/* As much of a token as a message quotes. */
-static inline int pcm_shown(size_t length) { return length < 60 ? (int)length : 60; }
 
 union PCM_GRAMMAR_STYPE;
 

@@ -3,30 +3,42 @@
 #ifndef PCM_GRAMMAR_TREE_H
 #define PCM_GRAMMAR_TREE_H
 
-#include "source.h"
+#include "expression.h"
 
-typedef enum pcm_value_kind { PCM_VALUE_NUMBER, PCM_VALUE_LIST, PCM_VALUE_WORD, PCM_VALUE_TEXT } pcm_value_kind;
+typedef enum pcm_value_kind {
+    PCM_VALUE_NUMBER,
+    PCM_VALUE_EXPRESSION, /* a number that names or units inside it decide */
+    PCM_VALUE_LIST,
+    PCM_VALUE_WORD,
+    PCM_VALUE_TEXT
+} pcm_value_kind;
 
-/* The items of a list that was written in parentheses. */
+/* An item of a list that was written in parentheses. */
 typedef struct pcm_item_node {
     struct pcm_item_node *next;
+    const pcm_operation  *expression; /* NULL: number is all of it */
     double                number;
+    pcm_span              span;
 } pcm_item_node;
 
 typedef struct pcm_value_node {
-    pcm_value_kind kind;
-    double         number; /* of PCM_VALUE_NUMBER, its expression worked out */
-    pcm_item_node *items;  /* of PCM_VALUE_LIST */
-    uint32_t       count;
-    pcm_span       span; /* a text's quotes included */
+    pcm_value_kind       kind;
+    double               number;     /* of PCM_VALUE_NUMBER, its expression worked out */
+    const pcm_operation *expression; /* of PCM_VALUE_EXPRESSION, and of a word, which may be the name of a Let */
+    pcm_item_node       *items;      /* of PCM_VALUE_LIST */
+    uint32_t             count;
+    pcm_span             span; /* a text's quotes included */
 } pcm_value_node;
 
 typedef struct pcm_param_node {
     struct pcm_param_node *next;
     pcm_span               name;
     pcm_value_node         value;
-    pcm_span               unit; /* its brackets included; length 0: none */
+    pcm_span               unit; /* of the whole value, its brackets included; length 0: none */
 } pcm_param_node;
+
+/* Let name = expression: as a parameter of that name. */
+typedef pcm_param_node pcm_let_node;
 
 /* One of several names in a row. */
 typedef struct pcm_name_node {
@@ -48,5 +60,10 @@ typedef struct pcm_rule_node {
     pcm_span      place; /* of the pair; of the keyword of DefaultPair */
     pcm_span      a, b, type;
 } pcm_rule_node;
+
+/* Surface name = pattern: a node for each pattern of the statement. */
+typedef struct pcm_surface_node {
+    pcm_span name, pattern;
+} pcm_surface_node;
 
 #endif

@@ -14,7 +14,10 @@
 typedef struct pcm_reading {
     pcm_config *config;
     pcm_reports reports;
-    bool        incomplete; /* some text was not read that may define contact types */
+    bool        incomplete; /* some text was not read that may define contact types and names */
+    /* Contact types wait for all names to be known: in the order of the text. */
+    uint32_t *types;
+    size_t    n_types, capacity;
 } pcm_reading;
 
 /* The number of a contact type's name, with an entry. */
@@ -37,6 +40,15 @@ static bool add_type(pcm_config *config, pcm_type *type)
     return true;
 }
 
+static bool keep_type(pcm_reading *reading, uint32_t number)
+{
+    pcm_context *context = reading->config->context;
+    if (!pcm_grow(context, &reading->types, &reading->capacity, reading->n_types + 1, sizeof *reading->types))
+        return false;
+    reading->types[reading->n_types++] = number;
+    return true;
+}
+
 static bool read_type(void *user, const pcm_type_node *node)
 {
     pcm_reading *reading = user;
@@ -55,14 +67,22 @@ static bool read_type(void *user, const pcm_type_node *node)
     } else {
         entry->defined = node->name;
     }
-    if (node->model.length == 0)
+    if (entry->node != NULL)
         return true;
-    pcm_type *type = pcm_type_resolve(config, &reading->reports, node);
-    if (type == NULL)
-        return !reading->reports.no_memory;
-    type->info.name = name;
-    entry->type = type;
-    return add_type(config, type);
+    entry->node = node;
+    return keep_type(reading, number);
+}
+
+static bool read_let(void *user, const pcm_let_node *node)
+{
+    pcm_reading *reading = user;
+    return pcm_lets_add(&reading->config->lets, &reading->reports, node);
+}
+
+static bool read_surface(void *user, const pcm_surface_node *node)
+{
+    pcm_reading *reading = user;
+    return pcm_surfaces_add(&reading->config->surfaces, node, &reading->reports);
 }
 
 static bool read_rule(void *user, const pcm_rule_node *node)
@@ -75,6 +95,23 @@ static bool read_rule(void *user, const pcm_rule_node *node)
     if (config->entries[number].uses++ == 0)
         config->entries[number].used = node->type;
     return pcm_rules_add(&config->rules, node, number, &reading->reports);
+}
+
+/* ---- Contact types ---------------------------------------------------------------------------------------------- */
+
+/* Makes the contact types, and works out the numbers that they use. False without memory. */
+static bool resolve(pcm_reading *reading)
+{
+    pcm_config            *config = reading->config;
+    const pcm_value_reader reader = {&config->arena, &reading->reports, &config->lets, reading->incomplete, 0};
+    for (size_t i = 0; i < reading->n_types; i++)
+        pcm_type_resolve(config, &reader, reading->types[i]);
+    for (size_t i = 0; i < reading->n_types && !reading->reports.no_memory; i++)
+        if (config->entries[reading->types[i]].type != NULL &&
+            !add_type(config, config->entries[reading->types[i]].type))
+            return false;
+    pcm_lets_finish(&reader);
+    return true;
 }
 
 /* ---- Contact types that are missing, or not needed --------------------------------------------------------------- */
@@ -120,11 +157,13 @@ static void check_uses(pcm_reading *reading)
     for (uint32_t i = 0; i < config->type_names.count; i++)
         check_whole(reading, i);
     for (uint32_t i = 0; i < config->type_names.count && reading->reports.errors == 0; i++)
-        if (config->entries[i].uses == 0)
+        if (config->entries[i].uses == 0 && !config->entries[i].derived)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
                            "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
-    if (reading->reports.errors == 0)
+    if (reading->reports.errors == 0) {
         pcm_rules_check(&config->rules, &reading->reports);
+        pcm_surfaces_check(&config->surfaces, &config->rules, &reading->reports);
+    }
 }
 
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
@@ -134,6 +173,8 @@ static void config_free(pcm_config *config)
     pcm_context *context = config->context;
     pcm_rules_free(&config->rules);
     pcm_names_free(&config->type_names);
+    pcm_lets_free(&config->lets);
+    pcm_surfaces_free(&config->surfaces);
     pcm_free(context, config->entries, config->entry_capacity * sizeof *config->entries);
     pcm_free(context, config->types, config->type_capacity * sizeof *config->types);
     pcm_sources_free(&config->sources);
@@ -151,7 +192,9 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     config->sources.arena.allocator = context->allocator;
     config->arena.allocator = context->allocator;
     config->type_names.allocator = context->allocator;
+    config->lets.names.allocator = context->allocator;
     pcm_rules_start(&config->rules, &config->arena);
+    config->surfaces.arena = &config->arena;
     if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
         config_free(config);
         return NULL;
@@ -168,10 +211,15 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
         return NULL;
     }
     pcm_reports_start(&reading.reports, &reading.config->sources);
-    const pcm_listener listener = {&reading, read_type, read_rule};
+    const pcm_listener listener = {&reading, read_type, read_rule, read_let, read_surface};
     if (pcm_source_open(&reading.reports, 0, text, length) &&
-        pcm_parse(&reading.reports, 0, &listener, &reading.incomplete))
-        check_uses(&reading);
+        pcm_parse(&reading.reports, 0, &listener, &reading.incomplete)) {
+        if (resolve(&reading))
+            check_uses(&reading);
+        else
+            reading.reports.no_memory = true;
+    }
+    pcm_free(context, reading.types, reading.capacity * sizeof *reading.types);
     pcm_reports_send(&reading.reports, context);
     if (reading.reports.no_memory)
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);
@@ -239,6 +287,23 @@ double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load
 bool pcm_type_when(const pcm_type *type, const char *when)
 {
     return pcm_values_when(type->info.model, type->values, when);
+}
+
+const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface)
+{
+    const char *own = object == NULL ? NULL : pcm_surfaces_find(&config->surfaces, object);
+    return own != NULL ? own : surface;
+}
+
+size_t pcm_config_surface_count(const pcm_config *config) { return config->surfaces.count; }
+
+pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index)
+{
+    if (index >= config->surfaces.count)
+        return (pcm_surface_info){.name = NULL};
+    const pcm_surface_line *line = &config->surfaces.list[index];
+    return (pcm_surface_info){line->name, line->pattern, line->is_pattern,
+                              pcm_span_place(&config->sources, line->place)};
 }
 
 size_t pcm_config_rule_count(const pcm_config *config) { return config->rules.count; }

@@ -7,15 +7,25 @@
 #include "report.h"
 #include "rules.h"
 #include "contact_type.h"
+#include "parts.h"
+#include "quantity.h"
+#include "surfaces.h"
 
 #include <stdatomic.h>
 
+typedef enum pcm_entry_state { PCM_ENTRY_UNREAD, PCM_ENTRY_OPEN, PCM_ENTRY_DONE } pcm_entry_state;
+
 /* What is known of the name of a contact type, which rules may use before it is defined. */
 typedef struct pcm_type_entry {
-    pcm_type *type;    /* NULL: not defined, or wrong */
-    pcm_span  defined; /* length 0: not yet */
-    pcm_span  used;    /* by the first rule */
-    uint32_t  uses;
+    pcm_type            *type;    /* NULL: not defined, or wrong */
+    const pcm_type_node *node;    /* while the configuration is read */
+    const pcm_model     *model;   /* NULL: not known */
+    const pcm_parts     *parts;   /* NULL: the model is a plugin's */
+    pcm_span             defined; /* length 0: not yet */
+    pcm_span             used;    /* by the first rule */
+    uint32_t             uses;
+    pcm_entry_state      state;
+    bool                 derived; /* another contact type is made from it */
 } pcm_type_entry;
 
 struct pcm_config {
@@ -30,6 +40,8 @@ struct pcm_config {
     uint32_t        n_types;
     size_t          type_capacity;
     pcm_rules       rules;
+    pcm_lets        lets;
+    pcm_surfaces    surfaces;
 };
 
 /* The type that a rule names; NULL only while the configuration is read. */
@@ -38,8 +50,9 @@ static inline const pcm_type *pcm_config_type_of(const pcm_config *config, const
     return config->entries[rule->type].type;
 }
 
-/* Makes the contact type that a statement describes. NULL when it is wrong, which is reported. */
-pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node);
+/* Makes the contact type of that number and before it the one that it is made from, if any, unless that is done. What
+ * is wrong is reported, and leaves entry->type NULL. */
+void pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, uint32_t number);
 
 /* Whether a `when` text of the model holds under values that may not be all known yet. */
 bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when);

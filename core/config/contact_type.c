@@ -17,16 +17,18 @@ enum { DIRECTORIES_MOST = 600 };
 
 /* One contact type on its way. */
 typedef struct pcm_resolver {
-    pcm_config          *config;
-    pcm_reports         *reports;
-    const pcm_type_node *node;
-    const pcm_model     *model;
-    const pcm_parts     *parts;  /* NULL: the model is a plugin's */
-    pcm_value           *values; /* the law's, then the base ones */
-    pcm_span            *places; /* of the parameters' names, as values; length 0 where not written */
-    size_t               count;
-    uint32_t             errors;  /* of the reports, before this contact type */
-    pcm_message         *refusal; /* by prepare */
+    pcm_config             *config;
+    pcm_reports            *reports;
+    const pcm_value_reader *reader;
+    const pcm_type_node    *node;
+    const pcm_type_entry   *base; /* the contact type that this one is made from; NULL: none */
+    const pcm_model        *model;
+    const pcm_parts        *parts;  /* NULL: the model is a plugin's */
+    pcm_value              *values; /* the law's, then the base ones */
+    pcm_span               *places; /* of the parameters' names, as values; length 0 where not written */
+    size_t                  count;
+    uint32_t                errors;  /* of the reports, before this contact type */
+    pcm_message            *refusal; /* by prepare */
 } pcm_resolver;
 
 static const pcm_param *param_at(const pcm_model *model, size_t index)
@@ -63,16 +65,53 @@ static void visit_model(void *user, const char *name)
     }
 }
 
+/* A model or another contact type may have been meant. */
 static void report_unknown_model(const pcm_resolver *resolver, pcm_span place, const char *name, const char *searched)
 {
-    nearest_model nearest = {.suggestion = pcm_suggest(name, strlen(name))};
-    pcm_model_names(resolver->config->context, visit_model, &nearest);
+    const pcm_config *config = resolver->config;
+    nearest_model     nearest = {.suggestion = pcm_suggest(name, strlen(name))};
+    pcm_model_names(config->context, visit_model, &nearest);
+    for (uint32_t i = 0; i < config->type_names.count; i++)
+        if (config->entries[i].node != NULL && config->entries[i].node != resolver->node)
+            pcm_suggest_try(&nearest.suggestion, pcm_names_text(&config->type_names, i),
+                            strlen(pcm_names_text(&config->type_names, i)));
     pcm_message *report = pcm_report_add(
         resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MODEL, place, "there is no model '%s' in %s%s%s%s", name,
         *searched == '\0' ? "an empty search path" : searched, PCM_DID_YOU_MEAN(nearest.suggestion));
     pcm_report_fix_case(resolver->reports, report, place, &nearest.suggestion);
 }
 
+static void report_cycle(const pcm_resolver *resolver, const pcm_type_entry *entry)
+{
+    pcm_message *report =
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_CYCLE, resolver->node->model, "'%.*s' is made from itself",
+                       pcm_shown(resolver->node->model.length), span_text(resolver, resolver->node->model));
+    pcm_report_note(resolver->reports, report, entry->node->model, "it is made here");
+}
+
+/* The contact type of that name, worked out. False: there is none. */
+static bool find_base(pcm_resolver *resolver, const char *name)
+{
+    enum { DEEPEST = 64 };
+    const uint32_t  number = pcm_names_find(&resolver->config->type_names, name, strlen(name));
+    pcm_type_entry *entry = number == PCM_NO_NAME ? NULL : &resolver->config->entries[number];
+    if (entry == NULL || entry->node == NULL)
+        return false;
+    entry->derived = true;
+    resolver->base = entry;
+    if (entry->state == PCM_ENTRY_OPEN || resolver->reader->depth == DEEPEST) {
+        report_cycle(resolver, entry);
+        return true;
+    }
+    pcm_value_reader deeper = *resolver->reader;
+    deeper.depth++;
+    pcm_type_resolve(resolver->config, &deeper, number);
+    resolver->model = entry->model;
+    resolver->parts = entry->parts;
+    return true;
+}
+
+/* The model of that name; NULL: there is none, but perhaps a contact type, which is then resolver->base. */
 static const pcm_model *find_model(pcm_resolver *resolver, pcm_span place)
 {
     pcm_span  span = pcm_span_unquoted(&resolver->config->sources, place);
@@ -91,7 +130,7 @@ static const pcm_model *find_model(pcm_resolver *resolver, pcm_span place)
     if (found == PCM_REJECTED)
         pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_REJECTED_MODEL, place,
                        "the plugin of the model '%s' was rejected", name);
-    else if (found == PCM_NOT_FOUND)
+    else if (found == PCM_NOT_FOUND && !find_base(resolver, name))
         report_unknown_model(resolver, place, name, searched);
     return model;
 }
@@ -118,6 +157,11 @@ static bool find_law(pcm_resolver *resolver)
     const pcm_model *models[PCM_PARTS_MAX];
     pcm_span         places[PCM_PARTS_MAX];
     uint32_t         at, count = find_parts(resolver, models, places);
+    if (resolver->base != NULL && resolver->node->parts != NULL)
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, resolver->node->model,
+                       "a part is a law, and no contact type");
+    else if (resolver->base != NULL)
+        return resolver->model != NULL;
     if (resolver->reports->errors != resolver->errors || resolver->reports->no_memory)
         return false;
     if (count == 1) {
@@ -133,6 +177,15 @@ static bool find_law(pcm_resolver *resolver)
     resolver->reports->no_memory |= resolver->parts == NULL;
     resolver->model = resolver->parts == NULL ? NULL : &resolver->parts->model;
     return resolver->model != NULL;
+}
+
+/* What holds where nothing is written: the value of the contact type that this one is made from, or the default. */
+static pcm_value value_unwritten(const pcm_resolver *resolver, size_t index)
+{
+    const pcm_type *base = resolver->base == NULL ? NULL : resolver->base->type;
+    if (base != NULL && base->values[index].written)
+        return base->values[index];
+    return pcm_kind_default(param_at(resolver->model, index));
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
@@ -231,8 +284,7 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     resolver->places[i] = node->name;
     value->written = true;
     value->place = pcm_span_place(&resolver->config->sources, node->value.span);
-    const pcm_value_reader reader = {&resolver->config->arena, resolver->reports};
-    if (pcm_value_read(&reader, node, value) && i >= resolver->model->params.count &&
+    if (pcm_value_read(resolver->reader, node, value) && i >= resolver->model->params.count &&
         value->param->offset == offsetof(pcm_common, log_file))
         check_log_file(resolver, value, node->value.span);
 }
@@ -263,7 +315,7 @@ static void check_presence(const pcm_resolver *resolver)
             pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_MISSING_PARAMETER, resolver->node->name,
                            "%s needs the parameter '%s' (%s)", resolver->model->name, value->param->name,
                            value->param->doc);
-        if (!matters && value->written)
+        if (!matters && resolver->places[i].length > 0)
             pcm_report_add(resolver->reports, PCM_WARNING, PCM_MSG_NO_EFFECT, resolver->places[i],
                            "'%s' has an effect only with %s", value->param->name, value->param->when);
     }
@@ -276,6 +328,14 @@ static void write_field(void *block, const pcm_value *value)
 
 /* ---- prepare ---------------------------------------------------------------------------------------------------- */
 
+/* Where the values that were not written here come from. */
+static void note_base(const pcm_resolver *resolver, pcm_message *report)
+{
+    if (resolver->base != NULL)
+        pcm_report_note(resolver->reports, report, resolver->base->node->name,
+                        "the other parameters are those of this");
+}
+
 static void take_refusal(const pcm_setup *setup, const char *param, const char *message)
 {
     pcm_resolver *resolver = setup->host;
@@ -286,6 +346,7 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
     resolver->refusal =
         pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, place, "%s%s%s",
                        param == NULL ? "" : param, param == NULL ? "" : ": ", message == NULL ? "rejected" : message);
+    note_base(resolver, resolver->refusal);
 }
 
 /* The law's parameter struct, filled and prepared. */
@@ -303,8 +364,8 @@ static void *make_params(pcm_resolver *resolver)
         write_field(params, &resolver->values[i]);
     const pcm_setup setup = {sizeof setup, resolver, take_refusal};
     if (model->prepare != NULL && model->prepare(&setup, params) != 0 && resolver->refusal == NULL)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, resolver->node->name,
-                       "%s rejects these parameters", model->name);
+        note_base(resolver, pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED,
+                                           resolver->node->name, "%s rejects these parameters", model->name));
     return params;
 }
 
@@ -362,23 +423,45 @@ static pcm_type *make_type(pcm_resolver *resolver)
     return resolver->reports->errors == resolver->errors ? type : NULL;
 }
 
-pcm_type *pcm_type_resolve(pcm_config *config, pcm_reports *reports, const pcm_type_node *node)
+/* Reads the parameters and makes the type; NULL where something is wrong, which is reported. */
+static pcm_type *read_parameters(pcm_resolver *resolver)
 {
-    pcm_resolver resolver = {.config = config, .reports = reports, .node = node, .errors = reports->errors};
-    if (!find_law(&resolver))
-        return NULL;
-    resolver.count = resolver.model->params.count + PCM_COMMON_PARAMS;
-    resolver.values = pcm_arena_take(&config->arena, resolver.count * sizeof *resolver.values);
-    resolver.places = pcm_arena_take(&reports->arena, resolver.count * sizeof *resolver.places);
-    if (resolver.values == NULL || resolver.places == NULL) {
+    pcm_reports *reports = resolver->reports;
+    const bool   lost = resolver->node->lost || (resolver->base != NULL && resolver->base->type == NULL);
+    resolver->count = resolver->model->params.count + PCM_COMMON_PARAMS;
+    resolver->values = pcm_arena_take(&resolver->config->arena, resolver->count * sizeof *resolver->values);
+    resolver->places = pcm_arena_take(&reports->arena, resolver->count * sizeof *resolver->places);
+    if (resolver->values == NULL || resolver->places == NULL) {
         reports->no_memory = true;
         return NULL;
     }
-    for (size_t i = 0; i < resolver.count; i++)
-        resolver.values[i] = pcm_kind_default(param_at(resolver.model, i));
-    for (const pcm_param_node *param = node->params; param != NULL; param = param->next)
-        take_parameter(&resolver, param);
-    if (!node->lost)
-        check_presence(&resolver);
-    return reports->errors == resolver.errors && !node->lost ? make_type(&resolver) : NULL;
+    for (size_t i = 0; i < resolver->count; i++)
+        resolver->values[i] = value_unwritten(resolver, i);
+    for (const pcm_param_node *param = resolver->node->params; param != NULL; param = param->next)
+        take_parameter(resolver, param);
+    if (!lost)
+        check_presence(resolver);
+    return reports->errors == resolver->errors && !lost ? make_type(resolver) : NULL;
+}
+
+void pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, uint32_t number)
+{
+    pcm_type_entry *entry = &config->entries[number];
+    pcm_resolver    resolver = {.config = config,
+                                .reports = reader->reports,
+                                .reader = reader,
+                                .node = entry->node,
+                                .errors = reader->reports->errors};
+    if (entry->state != PCM_ENTRY_UNREAD)
+        return;
+    entry->state = PCM_ENTRY_OPEN;
+    if (entry->node->model.length > 0 && find_law(&resolver)) {
+        resolver.errors = reader->reports->errors; /* those of its base are its base's own */
+        entry->model = resolver.model;
+        entry->parts = resolver.parts;
+        entry->type = read_parameters(&resolver);
+    }
+    if (entry->type != NULL)
+        entry->type->info.name = pcm_names_text(&config->type_names, number);
+    entry->state = PCM_ENTRY_DONE;
 }

@@ -183,7 +183,7 @@ static void check_regex(pcm_reports *reports, pcm_span span)
         pcm_report_add_fix(reports, report, (pcm_span){at, 1, span.source}, "%s", "");
 }
 
-static void check_name(pcm_reports *reports, pcm_span span)
+void pcm_check_name(pcm_reports *reports, pcm_span span)
 {
     if (*pcm_span_text(reports->sources, span) != '"')
         return;
@@ -211,8 +211,8 @@ bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, p
     uint32_t a = 0, b = 0;
     bool     pattern = false;
     if (node->kind != PCM_DEFAULT_PAIR) {
-        check_name(reports, node->a);
-        check_name(reports, node->b);
+        pcm_check_name(reports, node->a);
+        pcm_check_name(reports, node->b);
         a = side_add(rules, node->kind, reports->sources, node->a, &pattern);
         b = side_add(rules, node->kind, reports->sources, node->b, &pattern);
     }
@@ -351,8 +351,10 @@ static void insert(const pcm_rules *rules, size_t *list, bool *swaps, size_t cou
 size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a, const char *object_b,
                           const char *surface_b, size_t *rules, bool *swapped, size_t capacity)
 {
-    pcm_sides  sides[2][2] = {0};
-    size_t     count = 0;
+    pcm_sides sides[2][2] = {0};
+    size_t    count = 0;
+    surface_a = pcm_config_surface(config, object_a, surface_a);
+    surface_b = pcm_config_surface(config, object_b, surface_b);
     pcm_status status = pcm_sides_find(config, object_a, false, &sides[PCM_OBJECT_PAIR][0]);
     if (status == PCM_OK)
         status = pcm_sides_find(config, object_b, false, &sides[PCM_OBJECT_PAIR][1]);

@@ -44,6 +44,9 @@ void pcm_rules_free(pcm_rules *rules);
 /* Adds a rule and reports where it contradicts or repeats another. Returns false without memory. */
 bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, pcm_reports *reports);
 
+/* Reports a quoted name that is empty or looks like a pattern of another language. */
+void pcm_check_name(pcm_reports *reports, pcm_span span);
+
 /* The rule between two sides in either order + 1, the later line of equals; 0: there is none. rules->n_slots > 0. */
 uint32_t pcm_rules_between(const pcm_rules *rules, pcm_rule_kind kind, uint32_t a, uint32_t b);
 

@@ -2,7 +2,6 @@
 #include "value.h"
 #include "kinds.h"
 #include "suggest.h"
-#include "units.h"
 #include <pcm/messages.h>
 
 #include <math.h>
@@ -15,81 +14,47 @@ static const char *span_text(const pcm_value_reader *reader, pcm_span span)
 
 /* ---- Units ------------------------------------------------------------------------------------------------------ */
 
-/* A percentage has no unit to be turned into: the number changes too. */
-static void report_percent(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node)
-{
-    char plain[PCM_NUMBER_SIZE];
-    pcm_number_write(node->value.number / 100, 0, plain);
-    pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, node->unit,
-                                         "'%%' is not a unit: a hundredth is 0.01");
-    if (node->value.kind == PCM_VALUE_NUMBER && strcmp(param->unit, "1") == 0)
-        pcm_report_add_fix(reader->reports, report, pcm_span_join(node->value.span, node->unit), "%s", plain);
-}
-
-static void report_bad_unit(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
-                            const pcm_unit_fault *fault)
-{
-    const char    *text = span_text(reader, node->unit) + 1;
-    const int      length = node->unit.length - 2;
-    const pcm_span where = {node->unit.offset + 1 + (uint32_t)fault->at, (uint16_t)(fault->bad > 0 ? fault->bad : 1),
-                            node->unit.source};
-    const char    *bad = span_text(reader, where);
-    if (*bad == '%') {
-        report_percent(reader, param, node);
-        return;
-    }
-    if (fault->in_si != NULL) {
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where,
-                       "an unknown name in the unit [%.*s]; write it in SI units: 1 %.*s = %s", length, text,
-                       (int)where.length, bad, fault->in_si);
-        return;
-    }
-    const bool   sure = fault->instead[0] != '\0';
-    pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]%s%s%s",
-                       fault->error == PCM_UNIT_UNKNOWN    ? "an unknown name"
-                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is not a whole or half number"
-                                                           : "a unit name, '*' or '/' is expected",
-                       length, text, sure ? "; write '" : "", fault->instead, sure ? "'" : "");
-    if (sure)
-        pcm_report_add_fix(reader->reports, report, where, "%s", fault->instead);
-}
-
-static void report_dimension(const pcm_value_reader *reader, const pcm_param *param, pcm_span span,
+/* Told at the unit, where there is one, else at the value. */
+static void report_dimension(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
                              const pcm_unit *unit, const pcm_unit *wanted)
 {
-    char        has[PCM_DIMENSION_SIZE], wants[PCM_DIMENSION_SIZE];
-    const char *text = span_text(reader, span);
+    char           has[PCM_DIMENSION_SIZE], wants[PCM_DIMENSION_SIZE];
+    const pcm_span span = node->unit.length > 0 ? node->unit : node->value.span;
+    const char    *text = span_text(reader, span);
     pcm_unit_dimension(unit, has);
     pcm_unit_dimension(wanted, wants);
+    pcm_message *report;
     if (strcmp(param->unit, "1") == 0)
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span, "'%s' has no unit; %.*s is %s",
-                       param->name, (int)span.length, text, unit->degrees != 0 ? "an angle" : has);
+        report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span, "'%s' has no unit; %.*s is %s",
+                                param->name, pcm_shown(span.length), text, unit->degrees != 0 ? "an angle" : has);
     else
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span,
-                       "%.*s is %s, but '%s' is %s: write it in [%s], for example", (int)span.length, text, has,
-                       param->name, wants, param->unit);
+        report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span,
+                                "%.*s is %s, but '%s' is %s: write it in [%s], for example", pcm_shown(span.length),
+                                text, has, param->name, wants, param->unit);
+    pcm_note_names(reader, report, node->value.expression);
+}
+
+/* Whether the dimension is the parameter's, which is reported if not. */
+static bool fits(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
+                 const pcm_unit *unit)
+{
+    pcm_unit       wanted;
+    pcm_unit_fault fault;
+    pcm_unit_read(param->unit, strlen(param->unit), &wanted, &fault);
+    const bool angle = unit->degrees != 0 && strcmp(param->unit, "1") == 0;
+    if (pcm_unit_same_dimension(unit, &wanted) && !angle)
+        return true;
+    report_dimension(reader, param, node, unit, &wanted);
+    return false;
 }
 
 /* The unit that a number was written in; without one, SI. */
 static bool read_unit(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
                       pcm_unit *unit)
 {
-    pcm_unit       wanted;
-    pcm_unit_fault fault;
-    *unit = (pcm_unit){.factor = 1};
-    if (node->unit.length == 0)
-        return true;
-    if (!pcm_unit_read(span_text(reader, node->unit) + 1, node->unit.length - 2u, unit, &fault)) {
-        report_bad_unit(reader, param, node, &fault);
-        return false;
-    }
-    pcm_unit_read(param->unit, strlen(param->unit), &wanted, &fault);
-    const bool angle = unit->degrees != 0 && strcmp(param->unit, "1") == 0;
-    if (pcm_unit_same_dimension(unit, &wanted) && !angle)
-        return true;
-    report_dimension(reader, param, node->unit, unit, &wanted);
-    return false;
+    const bool percent = strcmp(param->unit, "1") == 0;
+    return pcm_unit_span_read(reader, node->unit, percent ? node : NULL, unit) &&
+           (node->unit.length == 0 || fits(reader, param, node, unit));
 }
 
 static bool has_no_unit(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node)
@@ -113,13 +78,29 @@ static bool is_infinite_word(const pcm_value_reader *reader, const pcm_value_nod
     return word.best != NULL && word.distance == 0;
 }
 
+/* A word where a number is wanted may be a slip of a name. */
+static pcm_suggestion suggest_let(const pcm_value_reader *reader, const pcm_value_node *node)
+{
+    pcm_suggestion suggestion = pcm_suggest(span_text(reader, node->span), node->span.length);
+    for (uint32_t i = 0; node->kind == PCM_VALUE_WORD && i < reader->lets->names.count; i++) {
+        const char *known = pcm_names_text(&reader->lets->names, i);
+        pcm_suggest_try(&suggestion, known, strlen(known));
+    }
+    return suggestion;
+}
+
 static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, const pcm_value_node *node)
 {
-    const pcm_kind *kind = &pcm_kinds[param->kind];
-    const bool      infinite = kind->is_number && is_infinite_word(reader, node);
-    pcm_message    *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span,
-                                            "'%s' must be %s%s", param->name, infinite ? "a finite number" : kind->wanted,
-                                         infinite ? "; leave it out, or write a large one such as 1e9" : "");
+    const pcm_kind      *kind = &pcm_kinds[param->kind];
+    const bool           infinite = kind->is_number && is_infinite_word(reader, node);
+    const pcm_suggestion let = kind->is_number ? suggest_let(reader, node) : pcm_suggest("", 0);
+    if (kind->is_number && node->kind == PCM_VALUE_WORD && reader->incomplete) /* its Let may be lost */
+        return false;
+    pcm_message *report =
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' must be %s%s%s%s%s",
+                       param->name, infinite ? "a finite number" : kind->wanted,
+                       infinite ? "; leave it out, or write a large one such as 1e9" : "", PCM_DID_YOU_MEAN(let));
+    pcm_report_fix_case(reader->reports, report, node->span, &let);
     if (param->kind == PCM_KIND_TEXT && node->kind == PCM_VALUE_WORD)
         pcm_report_add_fix(reader->reports, report, node->span, "\"%.*s\"", (int)node->span.length,
                            span_text(reader, node->span));
@@ -146,10 +127,14 @@ static range_text describe_range(const pcm_param *param)
 }
 
 /* The number in SI units, within the parameter's range. */
-static bool check_number(const pcm_value_reader *reader, const pcm_param *param, pcm_span span, double number)
+static bool check_number(const pcm_value_reader *reader, const pcm_param *param, const pcm_value_node *node,
+                         double number)
 {
+    pcm_message *report;
     if (!isfinite(number)) {
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_VALUE_NOT_FINITE, span, "this is not a finite number");
+        report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_VALUE_NOT_FINITE, node->span,
+                                "this is not a finite number");
+        pcm_note_names(reader, report, node->expression);
         return false;
     }
     const bool low = number < param->min || (number == param->min && (param->flags & PCM_OPEN_MIN));
@@ -157,33 +142,90 @@ static bool check_number(const pcm_value_reader *reader, const pcm_param *param,
     const bool bare = strcmp(param->unit, "1") == 0;
     if (!low && !high)
         return true;
-    pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_OUT_OF_RANGE, span, "'%s' is %s%s%s, but must be %s",
-                   param->name, pcm_number(number, 0).text, bare ? "" : " ", bare ? "" : param->unit,
-                   describe_range(param).text);
+    report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_OUT_OF_RANGE, node->span,
+                            "'%s' is %s%s%s, but must be %s", param->name, pcm_number(number, 0).text, bare ? "" : " ",
+                            bare ? "" : param->unit, describe_range(param).text);
+    pcm_note_names(reader, report, node->expression);
     return false;
+}
+
+/* A coefficient of friction that is likely a percentage. Larger ones mean that nothing ever slips. */
+static void check_friction(const pcm_value_reader *reader, const pcm_param *param, pcm_span span, double number)
+{
+    static const double usual = 5, percent = 100;
+    if ((param->flags & PCM_CONE) && number > usual && number <= percent)
+        pcm_report_add(reader->reports, PCM_WARNING, PCM_MSG_UNUSUAL, span,
+                       "a coefficient of friction of %s is unusual: %s %% is %s", pcm_number(number, 6).text,
+                       pcm_number(number, 6).text, pcm_number(number / 100, 6).text);
+}
+
+static bool is_number(const pcm_value_reader *reader, const pcm_value_node *node)
+{
+    bool exists = true;
+    if (node->kind == PCM_VALUE_WORD)
+        (void)pcm_lets_find(reader, node->span, &exists);
+    return exists &&
+           (node->kind == PCM_VALUE_NUMBER || node->kind == PCM_VALUE_WORD || node->kind == PCM_VALUE_EXPRESSION);
+}
+
+/* The number that a value without names or inner units is, or what its expression comes to, in SI units. */
+static bool read_number(const pcm_value_reader *reader, const pcm_param_node *node, const pcm_param *param,
+                        double *number)
+{
+    pcm_unit     unit;
+    pcm_quantity quantity;
+    if (!is_number(reader, &node->value))
+        return wrong_kind(reader, param, &node->value);
+    if (node->value.kind == PCM_VALUE_NUMBER) {
+        if (!read_unit(reader, param, node, &unit))
+            return false;
+        *number = pcm_unit_to_si(&unit, node->value.number);
+        return true;
+    }
+    if (!pcm_expression_value(reader, node->value.expression, &quantity))
+        return false;
+    *number = quantity.number;
+    return quantity.plain || fits(reader, param, node, &quantity.unit);
 }
 
 static bool read_real(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
 {
-    pcm_unit unit;
-    if (node->value.kind != PCM_VALUE_NUMBER)
-        return wrong_kind(reader, value->param, &node->value);
-    if (!read_unit(reader, value->param, node, &unit))
+    if (!read_number(reader, node, value->param, &value->number) ||
+        !check_number(reader, value->param, &node->value, value->number))
         return false;
-    value->number = pcm_unit_to_si(&unit, node->value.number);
-    return check_number(reader, value->param, node->value.span, value->number);
+    check_friction(reader, value->param, node->value.span, value->number);
+    return true;
 }
 
 static bool read_integer(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
 {
     static const double most = 9007199254740992.0; /* up to here, every whole number is a double */
-    if (!has_no_unit(reader, value->param, node))
+    if (!has_no_unit(reader, value->param, node) || !read_number(reader, node, value->param, &value->number))
         return false;
-    value->number = node->value.number;
-    if (node->value.kind != PCM_VALUE_NUMBER ||
-        (isfinite(value->number) && (value->number != floor(value->number) || fabs(value->number) > most)))
+    if (isfinite(value->number) && (value->number != floor(value->number) || fabs(value->number) > most))
         return wrong_kind(reader, value->param, &node->value);
-    return check_number(reader, value->param, node->value.span, value->number);
+    return check_number(reader, value->param, &node->value, value->number);
+}
+
+/* An item of a list, whose unit is that behind the list or its own. */
+static bool read_item(const pcm_value_reader *reader, const pcm_param_node *node, const pcm_item_node *item,
+                      const pcm_unit *unit, const pcm_param *param, double *number)
+{
+    const pcm_value_node value = {.kind = PCM_VALUE_EXPRESSION, .expression = item->expression, .span = item->span};
+    const pcm_param_node whole = {.name = node->name, .value = value};
+    pcm_quantity         quantity;
+    *number = pcm_unit_to_si(unit, item->number);
+    if (item->expression == NULL)
+        return true;
+    if (!pcm_expression_value(reader, item->expression, &quantity))
+        return false;
+    *number = quantity.plain ? pcm_unit_to_si(unit, quantity.number) : quantity.number;
+    if (!quantity.plain && node->unit.length > 0) {
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, node->unit,
+                       "items of this list have units already");
+        return false;
+    }
+    return quantity.plain || fits(reader, param, &whole, &quantity.unit);
 }
 
 /* A single number is a list of one. */
@@ -191,25 +233,22 @@ static bool read_list(const pcm_value_reader *reader, const pcm_param_node *node
 {
     pcm_unit              unit;
     const pcm_value_node *list = &node->value;
-    const pcm_item_node   one = {NULL, list->number};
-    if (list->kind != PCM_VALUE_LIST && list->kind != PCM_VALUE_NUMBER)
+    const bool            single = list->kind != PCM_VALUE_LIST;
+    const size_t          count = single ? 1 : list->count;
+    if (single && !is_number(reader, list))
         return wrong_kind(reader, value->param, list);
-    if (!read_unit(reader, value->param, node, &unit))
+    if (!single && !read_unit(reader, value->param, node, &unit))
         return false;
-    size_t  count = list->kind == PCM_VALUE_LIST ? list->count : 1;
     double *numbers = pcm_arena_take(reader->arena, count * sizeof *numbers);
-    if (numbers == NULL) {
-        reader->reports->no_memory = true;
+    reader->reports->no_memory |= numbers == NULL;
+    if (numbers == NULL || (single && !read_number(reader, node, value->param, numbers)))
         return false;
-    }
     value->list = (pcm_list){numbers, count};
-    for (const pcm_item_node *item = list->kind == PCM_VALUE_LIST ? list->items : &one; item != NULL;
-         item = item->next) {
-        *numbers = pcm_unit_to_si(&unit, item->number);
-        if (!check_number(reader, value->param, list->span, *numbers++))
+    for (const pcm_item_node *item = list->items; item != NULL; item = item->next, numbers++)
+        if (!read_item(reader, node, item, &unit, value->param, numbers) ||
+            !check_number(reader, value->param, list, *numbers))
             return false;
-    }
-    return true;
+    return !single || check_number(reader, value->param, list, *numbers);
 }
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */

@@ -3,13 +3,7 @@
 #ifndef PCM_CORE_VALUE_H
 #define PCM_CORE_VALUE_H
 
-#include "report.h"
-#include "tree.h"
-
-typedef struct pcm_value_reader {
-    pcm_arena   *arena; /* of what outlives the reading: texts and lists */
-    pcm_reports *reports;
-} pcm_value_reader;
+#include "quantity.h"
 
 /* Turns what the node says into the value, whose param is set. False where it does not fit, which is reported. */
 bool pcm_value_read(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value);

@@ -82,7 +82,7 @@ static bool grow_bodies(pcm_world *world)
 
 static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_def *def)
 {
-    const char *surface = def->surface ? def->surface : "";
+    const char *surface = pcm_config_surface(world->config, def->name, def->surface ? def->surface : "");
     body->name = copy_text(world->context, def->name);
     body->surface = copy_text(world->context, surface);
     body->fixed = def->fixed;

@@ -103,7 +103,7 @@ static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_sc
 }
 
 /* Curvature at the contact: of a sphere or capsule its radius; other shapes count as flat. */
-static double radius_of(const mjModel *model, const pcm_scene_object *object)
+static double radius_of(const mjModel *model, const pcm_served *object)
 {
     if (object->geom < 0)
         return 0;
@@ -111,25 +111,31 @@ static double radius_of(const mjModel *model, const pcm_scene_object *object)
     return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE ? model->geom_size[3 * object->geom] : 0;
 }
 
+pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object)
+{
+    return (pcm_object_def){.name = object->name,
+                            .surface = object->surface,
+                            .fixed = object->fixed,
+                            .radius = radius_of(host->model, object),
+                            .mass = object->fixed ? 0 : host->model->body_mass[object->body]};
+}
+
 static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t *index)
 {
     uint32_t *slot = &build->served_index[object - build->scene->objects];
     if (!*slot) {
-        pcm_mujoco    *host = build->host;
-        pcm_object_def def = {.name = object->name,
-                              .surface = object->surface,
-                              .fixed = object->fixed,
-                              .radius = radius_of(host->model, object),
-                              .mass = object->fixed ? 0 : host->model->body_mass[object->body]};
-        pcm_object     handle = pcm_world_add_object(host->world, &def);
-        if (!handle.generation)
+        pcm_mujoco *host = build->host;
+        pcm_served *served = &host->objects[host->n_objects];
+        *served = (pcm_served){.name = object->name,
+                               .surface = object->surface,
+                               .geom = object->geom,
+                               .site = object->site,
+                               .body = object->body,
+                               .fixed = object->fixed};
+        const pcm_object_def def = pcm_served_def(host, served);
+        served->handle = pcm_world_add_object(host->world, &def);
+        if (!served->handle.generation)
             return PCM_NO_MEMORY;
-        host->objects[host->n_objects] = (pcm_served){.name = object->name,
-                                                      .handle = handle,
-                                                      .geom = object->geom,
-                                                      .site = object->site,
-                                                      .body = object->body,
-                                                      .fixed = object->fixed};
         host->served_body[object->body] = true;
         *slot = (uint32_t)++host->n_objects;
     }
@@ -177,9 +183,13 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         const bool convex = pcm_process_convex(type_a, type_b);
         pair.single = convex && !pcm_release_multiccd(model);
         pair.led = convex && (is_round(type_a) || is_round(type_b));
+        pair.bits = !pcm_scene_explicit(model, a->geom, b->geom);
         pair.same = same_place(model, a->geom, b->geom);
     }
     host->pairs[host->n_pairs++] = pair;
+    host->has_states |= pcm_type_get_info(type)->n_state > 0;
+    host->objects[pair.a].margin = fmax(host->objects[pair.a].margin, 0.5 * pair.margin);
+    host->objects[pair.b].margin = fmax(host->objects[pair.b].margin, 0.5 * pair.margin);
     return PCM_OK;
 }
 
@@ -256,19 +266,24 @@ static pcm_status build_served(builder *build)
     host->object_capacity = build->scene->count;
     host->pairs = pcm_allocate(context, host->pair_capacity * sizeof *host->pairs);
     host->objects = pcm_allocate(context, host->object_capacity * sizeof *host->objects);
+    host->by_handle = pcm_allocate(context, host->object_capacity * sizeof *host->by_handle);
+    host->next_feature = pcm_allocate(context, host->pair_capacity * sizeof *host->next_feature);
     host->pair_of = pcm_allocate(context, geoms_squared(host) * sizeof *host->pair_of);
     host->user_force = pcm_allocate(context, 6 * bodies(host) * sizeof *host->user_force);
     host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
     host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
     host->senses = has_force_sensors(host->model);
-    if ((host->pair_capacity && !host->pairs) || (host->object_capacity && !host->objects) ||
+    if ((host->pair_capacity && (!host->pairs || !host->next_feature)) ||
+        (host->object_capacity && (!host->objects || !host->by_handle)) ||
         pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->pair_of) ||
         !host->user_force || !host->applied || !host->has_share || !host->served_body)
         return pcm_scene_no_memory(context);
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
     sort(build);
+    for (size_t i = 0; i < host->n_objects; i++)
+        host->by_handle[host->objects[i].handle.index] = &host->objects[i];
     return status == PCM_OK ? pcm_near_reserve(host) : status;
 }
 
@@ -306,52 +321,92 @@ static bool build_world(pcm_mujoco *host, const pcm_mujoco_def *def)
     return host->world;
 }
 
+/* What the world is after a reset. */
+static pcm_status keep_birth(pcm_mujoco *host)
+{
+    host->birth_size = pcm_checkpoint_bytes(host);
+    host->birth = pcm_allocate(host->context, host->birth_size);
+    return host->birth ? pcm_checkpoint_write(host, host->birth) : pcm_scene_no_memory(host->context);
+}
+
+static bool has_all(pcm_context *context, const pcm_config *config, const mjModel *model, const mjData *data)
+{
+    if (config && model && data)
+        return true;
+    pcm_report(context, PCM_ERROR, PCM_MSG_NULL_ARGUMENT, "nothing to attach: the %s is NULL",
+               !config  ? "configuration (did its file load?)"
+               : !model ? "mjModel"
+                        : "mjData");
+    return false;
+}
+
 pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
                               const pcm_mujoco_def *def)
 {
     pcm_mujoco_def filled;
-    if (!pcm_mujoco_fits(context) || !pcm_mujoco_fill(context, def, &filled))
+    if (!pcm_mujoco_fits(context) || !has_all(context, config, model, data) || !pcm_mujoco_fill(context, def, &filled))
         return NULL;
     pcm_mujoco *host = pcm_allocate(context, sizeof *host);
     if (!host) {
         pcm_scene_no_memory(context);
         return NULL;
     }
-    *host = (pcm_mujoco){.context = context, .config = config, .model = model, .data = data};
+    *host = (pcm_mujoco){.context = context,
+                         .config = config,
+                         .model = model,
+                         .data = data,
+                         .follows = true,
+                         .now = NAN,
+                         .next = NAN,
+                         .drifted = NAN};
+    pthread_mutex_init(&host->lock, NULL);
     pcm_process_hook_in();
-    if (!build_world(host, &filled) || build_host(host, &filled) != PCM_OK || pcm_process_enter(host) != PCM_OK) {
+    if (!build_world(host, &filled) || build_host(host, &filled) != PCM_OK || keep_birth(host) != PCM_OK ||
+        pcm_registry_enter(host) != PCM_OK) {
         pcm_mujoco_free(host);
         return NULL;
     }
     return host;
 }
 
-static void free_spots(pcm_context *context, pcm_spots *spots)
+/* What guests share with their attachment. */
+static void free_shared(pcm_mujoco *host)
 {
-    pcm_free(context, spots->items, spots->capacity * sizeof *spots->items);
+    pcm_context *context = host->context;
+    if (host->scene.model)
+        pcm_scene_free(&host->scene);
+    pcm_free(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
+    pcm_free(context, host->objects, host->object_capacity * sizeof *host->objects);
+    pcm_free(context, host->by_handle, host->object_capacity * sizeof *host->by_handle);
+    pcm_free(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
+    pcm_free(context, host->birth, host->birth_size);
+    pcm_native_free(host);
+    pcm_free(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
+    pcm_free(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
+    pcm_free(context, host->has_share, bodies(host) * sizeof *host->has_share);
+    pcm_free(context, host->served_body, bodies(host) * sizeof *host->served_body);
+}
+
+void pcm_mujoco_dispose(pcm_mujoco *host)
+{
+    pcm_context *context = host->context;
+    const size_t pairs = host->source ? host->n_pairs : host->pair_capacity;
+    pcm_detect_free(host);
+    pcm_stages_free(host);
+    pcm_near_free(host);
+    pcm_free(context, host->next_feature, pairs * sizeof *host->next_feature);
+    if (!host->source) {
+        free_shared(host);
+        pthread_mutex_destroy(&host->lock);
+    }
+    pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
+    pcm_free(context, host, sizeof *host);
 }
 
 void pcm_mujoco_free(pcm_mujoco *host)
 {
     if (!host)
         return;
-    pcm_context *context = host->context;
-    pcm_process_leave(host);
-    free_spots(context, &host->kept);
-    free_spots(context, &host->seen);
-    free_spots(context, &host->merged);
-    pcm_stages_free(host);
-    if (host->scene.model)
-        pcm_scene_free(&host->scene);
-    pcm_free(context, host->pairs, host->pair_capacity * sizeof *host->pairs);
-    pcm_free(context, host->objects, host->object_capacity * sizeof *host->objects);
-    pcm_native_free(host);
-    pcm_near_free(host);
-    pcm_free(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
-    pcm_free(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
-    pcm_free(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
-    pcm_free(context, host->has_share, bodies(host) * sizeof *host->has_share);
-    pcm_free(context, host->served_body, bodies(host) * sizeof *host->served_body);
-    pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
-    pcm_free(context, host, sizeof *host);
+    pcm_registry_leave(host);
+    pcm_mujoco_dispose(host);
 }

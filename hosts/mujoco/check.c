@@ -19,11 +19,11 @@ typedef struct check {
 } check;
 
 /* Whether an object, or a surface, of the scene has a name that the text of a rule's side stands for. */
-static bool is_used(const pcm_scene *scene, pcm_rule_kind kind, bool pattern, const char *text)
+static bool is_used(const check *c, pcm_rule_kind kind, bool pattern, const char *text)
 {
-    for (size_t i = 0; i < scene->count; i++) {
-        const pcm_scene_object *object = &scene->objects[i];
-        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : object->surface;
+    for (size_t i = 0; i < c->scene->count; i++) {
+        const pcm_scene_object *object = &c->scene->objects[i];
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(c->config, object);
         if (pattern ? pcm_name_matches(text, name) : strcmp(text, name) == 0)
             return true;
     }
@@ -34,11 +34,11 @@ static void check_side(check *c, const pcm_rule_info *rule, const char *text)
 {
     const bool          object = rule->kind == PCM_OBJECT_PAIR;
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
-    if (is_used(c->scene, rule->kind, rule->pattern, text))
+    if (is_used(c, rule->kind, rule->pattern, text))
         return;
     c->coverage.unmatched++;
     char        message[512];
-    const bool  elsewhere = !rule->pattern && is_used(c->scene, other, false, text);
+    const bool  elsewhere = !rule->pattern && is_used(c, other, false, text);
     const char *hint =
         object ? "; a surface has that name: write SurfacePair" : "; an object has that name: write ObjectPair";
     snprintf(message, sizeof message, "the scene has no %s named '%.300s'%s", object ? "object" : "surface", text,
@@ -59,6 +59,24 @@ static void check_rules(check *c)
         check_side(c, &rule, rule.a);
         if (strcmp(rule.a, rule.b) != 0)
             check_side(c, &rule, rule.b);
+    }
+}
+
+/* Lines of the file that give a surface to no object. */
+static void check_surfaces(check *c)
+{
+    for (size_t i = 0; i < pcm_config_surface_count(c->config); i++) {
+        const pcm_surface_info surface = pcm_config_surface_at(c->config, i);
+        if (is_used(c, PCM_OBJECT_PAIR, surface.is_pattern, surface.pattern))
+            continue;
+        char message[512];
+        snprintf(message, sizeof message, "no object of the scene is called '%.300s'", surface.pattern);
+        c->coverage.unmatched++;
+        pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                                      .severity = PCM_WARNING,
+                                                      .code = PCM_MSG_SURFACE_UNUSED,
+                                                      .message = message,
+                                                      .place = surface.place});
     }
 }
 
@@ -94,7 +112,8 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     c->coverage.unassigned++;
     if (!c->unassigned_pairs || noted_before(c, a->name, b->name))
         return PCM_OK;
-    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
+    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT,
+               PCM_UNCOVERED_NAMES(c->config, a, b));
     return remember(c, a->name, b->name);
 }
 
@@ -112,6 +131,7 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
         return status;
     check c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
     check_rules(&c);
+    check_surfaces(&c);
     status = pcm_scene_each_pair(&scene, check_pair, &c);
     pcm_free(context, c.noted, c.capacity * sizeof *c.noted);
     pcm_scene_free(&scene);

@@ -14,11 +14,24 @@ static void difference(const double *a, const double *b, double result[3])
         result[i] = a[i] - b[i];
 }
 
-static pcm_status reserve(pcm_context *context, pcm_spots *spots, size_t count)
+static void free_spots(pcm_context *context, pcm_spots *spots)
 {
-    return pcm_grow(context, &spots->items, &spots->capacity, count, sizeof *spots->items)
-               ? PCM_OK
-               : pcm_scene_no_memory(context);
+    pcm_free(context, spots->items, spots->capacity * sizeof *spots->items);
+    pcm_free(context, spots->taken, spots->taken_capacity * sizeof *spots->taken);
+}
+
+pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t count)
+{
+    const bool grown = pcm_grow(context, &spots->items, &spots->capacity, count, sizeof *spots->items) &&
+                       pcm_grow(context, &spots->taken, &spots->taken_capacity, count, sizeof *spots->taken);
+    return grown ? PCM_OK : pcm_scene_no_memory(context);
+}
+
+void pcm_detect_free(pcm_mujoco *host)
+{
+    free_spots(host->context, &host->kept);
+    free_spots(host->context, &host->seen);
+    free_spots(host->context, &host->merged);
 }
 
 /* ---- The narrow phase ------------------------------------------------------------------------------------------ */
@@ -95,38 +108,74 @@ static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
 
 /* ---- Identity -------------------------------------------------------------------------------------------------- */
 
-static void adopt(pcm_spot *kept, pcm_spot *seen)
+/* The points of one pair: from where on they stand among the spots, and how many there are. */
+typedef struct run {
+    size_t first, count;
+} run;
+
+static size_t run_length(const pcm_spots *spots, size_t first, uint32_t pair)
 {
+    size_t end = first;
+    while (end < spots->count && spots->items[end].pair == pair)
+        end++;
+    return end - first;
+}
+
+static void adopt(pcm_mujoco *host, size_t old, size_t new)
+{
+    const pcm_spot *kept = &host->kept.items[old];
+    pcm_spot       *seen = &host->seen.items[new];
     seen->feature = kept->feature;
     seen->touched = kept->touched;
     seen->contact = kept->contact;
-    seen->known = seen->taken = kept->taken = true;
+    seen->known = host->seen.taken[new] = host->kept.taken[old] = true;
 }
 
 /* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. */
-static void name_features(pcm_served_pair *pair, pcm_spot *kept, size_t n_kept, pcm_spot *seen, size_t n_seen)
+static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
 {
-    uint32_t fresh = pair->next_feature;
-    for (size_t named = 0; named < n_seen; named++) {
-        double    nearest = pair->same * pair->same;
-        pcm_spot *old = NULL, *new = NULL;
-        for (size_t i = 0; i < n_seen; i++) {
-            for (size_t k = 0; k < n_kept && !seen[i].taken; k++) {
-                double apart = pcm_distance_squared(seen[i].local, kept[k].local);
-                if (!kept[k].taken && apart < nearest) {
+    const pcm_served_pair *pair = &host->pairs[index];
+    const pcm_spots       *old = &host->kept, *new = &host->seen;
+    for (size_t named = 0; named < seen.count; named++) {
+        double nearest = pair->same * pair->same;
+        size_t best_old = SIZE_MAX, best_new = 0;
+        for (size_t i = seen.first; i < seen.first + seen.count; i++) {
+            for (size_t k = kept.first; k < kept.first + kept.count && !new->taken[i]; k++) {
+                const double apart = pcm_distance_squared(new->items[i].local, old->items[k].local);
+                if (!old->taken[k] && apart < nearest) {
                     nearest = apart;
-                    new = &seen[i];
-                    old = &kept[k];
+                    best_new = i;
+                    best_old = k;
                 }
             }
         }
-        if (!old)
+        if (best_old == SIZE_MAX)
             break;
-        adopt(old, new);
+        adopt(host, best_old, best_new);
     }
-    for (size_t i = 0; i < n_seen; i++)
-        if (!seen[i].taken)
-            seen[i].feature = fresh++;
+    uint32_t fresh = host->next_feature[index];
+    for (size_t i = seen.first; i < seen.first + seen.count; i++)
+        if (!new->taken[i])
+            new->items[i].feature = fresh++;
+}
+
+/* Whether the user has switched contacts, or those of the pair, off since. */
+static bool is_off(const mjModel *model, const pcm_glance *glance, const pcm_served_pair *pair)
+{
+    const int a = glance->geom_a, b = glance->geom_b;
+    return pair->bits && !(model->geom_contype[a] & model->geom_conaffinity[b]) &&
+           !(model->geom_contype[b] & model->geom_conaffinity[a]);
+}
+
+static void identify(pcm_mujoco *host, uint32_t index, run kept, run seen)
+{
+    const pcm_served_pair *pair = &host->pairs[index];
+    if (seen.count)
+        memset(host->seen.taken + seen.first, 0, seen.count * sizeof *host->seen.taken);
+    if (pair->collide && !pair->single)
+        name_features(host, index, kept, seen);
+    else if (kept.count && seen.count)
+        adopt(host, kept.first, seen.first);
 }
 
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
@@ -136,53 +185,51 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
     host->seen.count = 0;
     if (status != PCM_OK)
         return status;
-    for (size_t i = 0; i < host->kept.count; i++)
-        host->kept.items[i].taken = false;
-    for (size_t i = 0; i < host->near.count; i++) {
-        const uint32_t index = host->near.glances[i].pair;
-        if (out_of_sight(&host->near.glances[i], data))
+    if (host->kept.count)
+        memset(host->kept.taken, 0, host->kept.count * sizeof *host->kept.taken);
+    const size_t near = host->model->opt.disableflags & mjDSBL_CONTACT ? 0 : host->near.count;
+    for (size_t i = 0; i < near; i++) {
+        const pcm_glance *glance = &host->near.glances[i];
+        const uint32_t    index = glance->pair;
+        if (out_of_sight(glance, data) || is_off(host->model, glance, &host->pairs[index]))
             continue;
         while (kept < host->kept.count && host->kept.items[kept].pair < index)
             kept++;
-        pcm_served_pair *pair = &host->pairs[index];
-        size_t           first = host->seen.count, first_kept = kept;
-        status = reserve(host->context, &host->seen, first + mjMAXCONPAIR);
+        const run    old = {kept, run_length(&host->kept, kept, index)};
+        const size_t first = host->seen.count;
+        status = pcm_spots_reserve(host->context, &host->seen, first + mjMAXCONPAIR);
         if (status != PCM_OK)
             return status;
-        while (kept < host->kept.count && host->kept.items[kept].pair == index)
-            kept++;
-        if (!pair->collide)
+        kept += old.count;
+        if (!host->pairs[index].collide)
             add_point(host, data, index);
         else
             add_geoms(host, data, index);
-        pcm_spot *old = first_kept < kept ? host->kept.items + first_kept : NULL, *new = host->seen.items + first;
-        if (pair->collide && !pair->single)
-            name_features(pair, old, kept - first_kept, new, host->seen.count - first);
-        else if (first_kept < kept && first < host->seen.count)
-            adopt(old, new);
+        identify(host, index, old, (run){first, host->seen.count - first});
     }
     return PCM_OK;
 }
 
 /* ---- After a commit -------------------------------------------------------------------------------------------- */
 
-static bool lives_on(pcm_mujoco *host, const pcm_spot *spot)
+static bool lives_on(pcm_mujoco *host, size_t old)
 {
     pcm_contact_info info;
-    return !spot->taken && pcm_world_contact_info(host->world, spot->contact, &info) == PCM_OK;
+    return !host->kept.taken[old] &&
+           pcm_world_contact_info(host->world, host->kept.items[old].contact, &info) == PCM_OK;
 }
 
 static void append(pcm_mujoco *host, const pcm_spot *spot)
 {
-    pcm_served_pair *pair = &host->pairs[spot->pair];
-    if (spot->feature >= pair->next_feature)
-        pair->next_feature = spot->feature + 1;
+    uint32_t *next = &host->next_feature[spot->pair];
+    if (spot->feature >= *next)
+        *next = spot->feature + 1;
     host->merged.items[host->merged.count++] = *spot;
 }
 
 pcm_status pcm_mujoco_keep(pcm_mujoco *host)
 {
-    pcm_status status = reserve(host->context, &host->merged, host->kept.count + host->seen.count);
+    pcm_status status = pcm_spots_reserve(host->context, &host->merged, host->kept.count + host->seen.count);
     if (status != PCM_OK)
         return status;
     host->merged.count = 0;
@@ -192,7 +239,7 @@ pcm_status pcm_mujoco_keep(pcm_mujoco *host)
                         (old < host->kept.count && host->kept.items[old].pair <= host->seen.items[new].pair);
         if (!from_old)
             append(host, &host->seen.items[new ++]);
-        else if (lives_on(host, &host->kept.items[old++]))
+        else if (lives_on(host, old++))
             append(host, &host->kept.items[old - 1]);
     }
     pcm_spots empty = host->kept;

@@ -36,12 +36,13 @@ static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
         const pcm_served *object = &host->objects[i];
-        if (object->fixed && host->evaluations)
+        if (object->fixed && host->placed)
             continue;
         pcm_status status = move(host, data, object);
         if (status != PCM_OK)
             return status;
     }
+    host->placed = true;
     return PCM_OK;
 }
 
@@ -164,11 +165,9 @@ static bool leaves_forces(pcm_status status)
 
 /* ---- One evaluation -------------------------------------------------------------------------------------------- */
 
-pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
+static pcm_status update_world(pcm_mujoco *host, const mjData *data)
 {
-    pcm_status status = pcm_mujoco_detect(host, data);
-    if (status == PCM_OK)
-        status = report_motion(host, data);
+    pcm_status status = report_motion(host, data);
     if (status != PCM_OK)
         return status;
     report_touches(host);
@@ -184,14 +183,33 @@ pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
     return read == PCM_OK ? status : read;
 }
 
+pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
+{
+    pcm_status status = pcm_mujoco_detect(host, data);
+    if (status != PCM_OK)
+        return status;
+    pcm_follow_lock(host);
+    status = update_world(host, data);
+    if (host->restored && leaves_forces(status))
+        pcm_checkpoint_find_contacts(host);
+    pcm_follow_unlock(host);
+    return status;
+}
+
 void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
 {
+    const bool has_solver = host->has_solver, own_loop = !host->in_own_call && !has_solver;
     withdraw(host, data);
-    const pcm_status status = pcm_mujoco_update(host, data);
+    host->open_phases = 0;
+    if (own_loop)
+        pcm_follow_arrive(host, data);
+    const bool       stages = own_loop && host->follows && host->model->opt.integrator == mjINT_RK4;
+    const pcm_status status = stages ? pcm_stages_evaluate(host, data) : pcm_mujoco_update(host, data);
     if (leaves_forces(status))
         apply(host, data);
-    if (host->status == PCM_OK)
-        host->status = status;
+    pcm_follow_note(host, status);
+    if (!has_solver)
+        pcm_follow_leave(host, data);
     host->evaluations++;
 }
 
@@ -208,20 +226,14 @@ static void call_engine(void *user)
     call->function(call->host->model, call->host->data);
 }
 
-/* MuJoCo starts over from the reset state when it meets numbers that are not finite, and only warns. */
-static int instabilities(const mjData *data)
-{
-    return data->warning[mjWARN_BADQPOS].number + data->warning[mjWARN_BADQVEL].number +
-           data->warning[mjWARN_BADQACC].number;
-}
-
 static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *model, mjData *data))
 {
     mjData              *data = host->data;
     uint64_t             evaluations = host->evaluations;
-    int                  unstable = instabilities(data);
+    int                  unstable = pcm_follow_instabilities(data);
     engine_call          call = {host, function};
     const pcm_stack_mark stack = pcm_release_stack(data);
+    pcm_process_hook_in();
     host->status = PCM_OK;
     host->in_own_call = true;
     if (!pcm_process_guard(host->context, call_engine, &call)) {
@@ -230,16 +242,13 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *m
     }
     withdraw(host, data);
     host->in_own_call = false;
-    host->reset = instabilities(data) != unstable;
+    host->reset = pcm_follow_instabilities(data) != unstable;
     if (host->reset) {
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_UNSTABLE,
-                   "the simulation became unstable and MuJoCo reset it: try a smaller step or softer contacts");
+        pcm_follow_report_unstable(host);
         host->status = PCM_BAD_MOTION;
     }
     if (host->status == PCM_OK && host->evaluations == evaluations) {
-        pcm_report(
-            host->context, PCM_ERROR, PCM_MSG_CALLBACK_LOST,
-            "MuJoCo computed a step without PCM's forces: mjcb_passive was replaced, or passive forces are disabled");
+        pcm_follow_report_lost(host);
         host->status = PCM_BAD_HOST;
     }
     return host->status;
@@ -252,13 +261,11 @@ void pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver)
         host->solver = *solver;
 }
 
-pcm_status pcm_mujoco_forward(pcm_mujoco *host) { return run_engine(host, mj_forward); }
-
-pcm_status pcm_mujoco_commit(pcm_mujoco *host)
+pcm_status pcm_mujoco_forward(pcm_mujoco *host)
 {
-    pcm_native_observe(host);
-    const pcm_status status = pcm_world_commit(host->world);
-    return status == PCM_OK ? pcm_mujoco_keep(host) : status;
+    if (!host->has_solver)
+        pcm_follow_arrive(host, host->data);
+    return run_engine(host, mj_forward);
 }
 
 /* MuJoCo runs its stages, ours run beside them; history states see the end of the step alone. */
@@ -268,13 +275,16 @@ static pcm_status step_stages(pcm_mujoco *host)
     pcm_mujoco_use_solver(host, &solver);
     const pcm_status status = run_engine(host, mj_step);
     const bool       ends = leaves_forces(status) && !host->reset;
-    const pcm_status end = ends ? pcm_stages_finish(host) : PCM_OK;
     pcm_mujoco_use_solver(host, NULL);
+    if (ends)
+        pcm_stages_move(host);
+    const pcm_status end = ends ? pcm_stages_finish(host, host->data) : PCM_OK;
     return end == PCM_OK ? status : end;
 }
 
 pcm_status pcm_mujoco_step(pcm_mujoco *host)
 {
+    pcm_follow_arrive(host, host->data);
     const bool       stages = host->model->opt.integrator == mjINT_RK4;
     const pcm_status status = stages ? step_stages(host) : run_engine(host, mj_step);
     if (!leaves_forces(status) || host->reset)

@@ -7,11 +7,13 @@
 #include "scene.h"
 #include "sweep.h"
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 
 /* An object of the scene that a law serves. */
 typedef struct pcm_served {
-    const char *name;
+    const char *name, *surface;
     uint32_t    served; /* how many objects were served before it */
     pcm_object  handle;
     int         geom, site, body;
@@ -21,8 +23,8 @@ typedef struct pcm_served {
 
 /* A pair that a law serves. */
 typedef struct pcm_served_pair {
-    uint32_t        a, b; /* indices of served objects, in MuJoCo's order */
-    uint32_t        next_feature;
+    uint32_t        a, b;    /* indices of served objects, in MuJoCo's order */
+    bool            bits;    /* contype and conaffinity decide whether it collides */
     bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
     bool            led;     /* MuJoCo lists such a point before those of the patch's rim */
     double          margin;  /* m, the largest gap that is reported */
@@ -83,14 +85,14 @@ typedef struct pcm_spot {
     double   local[3]; /* the witness on the second geom, in that geom's axes: what stays put as others come and go */
     double   point[3], normal[3], depth;
     pcm_contact contact;
-    bool        taken;   /* matched by a point of the evaluation at hand */
     bool        known;   /* matches a point of the last commit, and */
     bool        touched; /* whether the world was told of it */
 } pcm_spot;
 
 typedef struct pcm_spots { /* in order of pair */
     pcm_spot *items;
-    size_t    count, capacity;
+    bool     *taken; /* whether it is matched, in the evaluation at hand, by one of the others */
+    size_t    count, capacity, taken_capacity;
 } pcm_spots;
 
 /* A live contact whose states go through the stages of RK4. */
@@ -114,11 +116,20 @@ struct pcm_mujoco {
     mjData        *data;
     pcm_scene      scene; /* keeps the names */
 
-    pcm_served      *objects;
-    pcm_served_pair *pairs;
-    size_t           n_objects, n_pairs, object_capacity, pair_capacity;
-    uint32_t        *pair_of; /* ngeom by ngeom: 1 + index of the pair that is served, 0 = it is not */
-    pcm_near         near;
+    pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
+    pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
+    pthread_mutex_t lock;   /* of an attachment: held while its world changes, since other threads' guests copy it */
+    pthread_t       thread; /* of the last evaluation */
+    uint8_t        *birth;  /* a checkpoint of the attachment as it was made */
+    size_t          birth_size;
+
+    pcm_served        *objects;
+    pcm_served_pair   *pairs;
+    size_t             n_objects, n_pairs, object_capacity, pair_capacity;
+    const pcm_served **by_handle;    /* objects by the index of their handles, which is the order of registration */
+    uint32_t          *next_feature; /* per pair */
+    uint32_t          *pair_of;      /* ngeom by ngeom: 1 + index of the pair that is served, 0 = it is not */
+    pcm_near           near;
 
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
@@ -140,7 +151,22 @@ struct pcm_mujoco {
     bool              has_solver;
     pcm_stages        stages;
 
+    bool   follows;
+    double now;         /* s: the committed states are those of this time; NaN: of whichever comes */
+    double next;        /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
+    double drifted;     /* s: the clock after the last evaluation, if a finite difference wanted it; NaN: none */
+    double phase;       /* s: when collisions were last looked for, and */
+    int    open_phases; /* how often since forces were last wanted */
+    bool   restored;    /* the handles of kept places are not known yet */
+    bool   placed;      /* fixed objects are where they stay */
+    bool   has_states;  /* some law in use has */
+
+    bool told_of_late; /* that a pair began to collide after attaching */
+
+    atomic_bool noted_fork;
+
     uint64_t   evaluations;
+    pcm_status loop_status; /* the first outside our own calls that was not PCM_OK, since it was last asked for */
     pcm_status status;      /* the first of the call at hand that was not PCM_OK */
     bool       in_own_call; /* pcm_mujoco_step or pcm_mujoco_forward is at work */
     bool       reset;       /* MuJoCo threw the state away during the call at hand */
@@ -168,12 +194,17 @@ static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pa
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);
+void       pcm_detect_free(pcm_mujoco *host);
+pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t count);
 /* After a commit: seen becomes kept. Spots gone whose contact lives on stay, so that a new touch there finds it. */
 pcm_status pcm_mujoco_keep(pcm_mujoco *host);
 
 /* rk4.c: the four stages of RK4 for continuous contact states, beside MuJoCo's own. */
+enum { PCM_STAGES = 4 };
 pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host);
-pcm_status        pcm_stages_finish(pcm_mujoco *host); /* evaluates at the step's end, for the commit */
+pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* in the user's own loop */
+void              pcm_stages_move(pcm_mujoco *host);                   /* bodies, to where the step ends */
+pcm_status        pcm_stages_finish(pcm_mujoco *host, mjData *data);   /* evaluates there, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
 
 /* native.c */
@@ -181,17 +212,48 @@ pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs);
 void       pcm_native_free(pcm_mujoco *host);
 void       pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, uint32_t rule);
 void       pcm_native_sort(pcm_mujoco *host);
-void       pcm_native_observe(pcm_mujoco *host); /* at each commit: looks at MuJoCo's contacts */
+void       pcm_native_observe(pcm_mujoco *host, bool solved); /* at each commit: MuJoCo's contacts, and their forces */
+void       pcm_native_forget(pcm_mujoco *host);
 
 /* evaluate.c */
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */
 pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data);
 void       pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
 
+/* attach.c */
+pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object);
+void           pcm_mujoco_dispose(pcm_mujoco *host); /* of a guest, or of an attachment that has left the registry */
+
+/* follow.c: the user's own loop. */
+void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: what became of the last one */
+void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
+void pcm_follow_collision(pcm_mujoco *host, const mjData *data);
+void pcm_follow_settle(pcm_mujoco *host); /* commits the step, if the last evaluation belongs to one */
+void pcm_follow_note(pcm_mujoco *host, pcm_status status);
+void pcm_follow_lock(pcm_mujoco *host);
+void pcm_follow_unlock(pcm_mujoco *host);
+int  pcm_follow_instabilities(const mjData *data);
+void pcm_follow_report_unstable(pcm_mujoco *host);
+void pcm_follow_report_lost(pcm_mujoco *host);
+
+/* fork.c: what answers for data of the same model that is not attached. */
+pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data);
+bool        pcm_guest_fork(pcm_mujoco *guest, double time); /* false: the attachment does not stand at that time */
+
+/* checkpoint.c */
+size_t     pcm_checkpoint_bytes(pcm_mujoco *host);
+pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes);
+pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t size);
+void       pcm_checkpoint_find_contacts(pcm_mujoco *host); /* after the first update since it was taken */
+
+/* registry.c: which attachment or guest answers for an mjData. */
+pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */
+pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data);  /* NULL: the data is attached itself */
+pcm_status  pcm_registry_enter(pcm_mujoco *host);
+void        pcm_registry_leave(pcm_mujoco *host); /* with its guests */
+
 /* hooks.c: what is shared by the whole process. */
-void         pcm_process_hook_in(void);           /* puts our hooks in front of what is there, once */
-pcm_status   pcm_process_enter(pcm_mujoco *host); /* makes the host known to the callbacks */
-void         pcm_process_leave(pcm_mujoco *host);
+void         pcm_process_hook_in(void);                     /* puts our hooks in front of what is there, once */
 mjfCollision pcm_process_collision(int type_a, int type_b); /* MuJoCo's own */
 bool         pcm_process_convex(int type_a, int type_b);    /* by the general convex algorithm */
 

@@ -89,7 +89,8 @@ static void tell(pcm_mujoco *host, const pcm_native_pair *met)
 {
     const int64_t           geoms = host->model->ngeom;
     const pcm_scene_object *a = object_of(host, met->key / geoms), *b = object_of(host, met->key % geoms);
-    pcm_report(host->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(a, b));
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT,
+               PCM_UNCOVERED_NAMES(host->config, a, b));
     for (size_t i = 0; i < host->n_natives; i++) {
         pcm_native_pair *pair = &host->natives[i];
         if (pair->rule == PCM_NO_RULE && strcmp(object_of(host, pair->key / geoms)->name, a->name) == 0 &&
@@ -98,25 +99,44 @@ static void tell(pcm_mujoco *host, const pcm_native_pair *met)
     }
 }
 
+/* A pair that the model's filters took out when the scene was attached. */
+static void tell_of_late(pcm_mujoco *host, const mjContact *contact)
+{
+    if (host->told_of_late)
+        return;
+    host->told_of_late = true;
+    pcm_report(
+        host->context, PCM_WARNING, PCM_MSG_PAIR_LATE,
+        "geoms %d and %d touch, which could not collide when the scene was attached: such pairs stay with MuJoCo "
+        "whatever the rules say; attach again after changes of contype, conaffinity or exclusions",
+        contact->geom1, contact->geom2);
+}
+
 /* ---- After each step ------------------------------------------------------------------------------------------- */
 
-static void take(pcm_mujoco *host, const mjData *data, int index)
+static void take(pcm_mujoco *host, const mjData *data, int index, bool solved)
 {
     const mjContact *contact = &data->contact[index];
-    pcm_native_pair *pair = contact->efc_address >= 0 ? find(host, contact) : NULL;
-    if (!pair)
+    if (contact->efc_address < 0 || contact->geom1 < 0 || contact->geom2 < 0) /* none of two geoms */
         return;
+    pcm_native_pair *pair = find(host, contact);
+    if (!pair) {
+        tell_of_late(host, contact);
+        return;
+    }
     if (pair->rule == PCM_NO_RULE) {
         if (!pair->told)
             tell(host, pair);
         return;
     }
-    double force[6];
-    mj_contactForce(host->model, data, index, force);
     pcm_rule_stats *stats = &host->native_stats[pair->rule];
     stats->max_depth = fmax(stats->max_depth, -contact->dist);
     stats->max_slip = fmax(stats->max_slip, slip_of(host->model, data, contact));
-    stats->max_force = fmax(stats->max_force, sqrt(pcm_dot(force, force)));
+    if (solved) {
+        double force[6];
+        mj_contactForce(host->model, data, index, force);
+        stats->max_force = fmax(stats->max_force, sqrt(pcm_dot(force, force)));
+    }
     pair->touches = true;
     if (!pair->touched) {
         pair->touched = true;
@@ -125,12 +145,10 @@ static void take(pcm_mujoco *host, const mjData *data, int index)
     }
 }
 
-void pcm_native_observe(pcm_mujoco *host)
+void pcm_native_observe(pcm_mujoco *host, bool solved)
 {
-    if (!host->n_natives)
-        return;
     for (int i = 0; i < host->data->ncon; i++)
-        take(host, host->data, i);
+        take(host, host->data, i, solved);
     size_t kept = 0;
     for (size_t i = 0; i < host->n_touching; i++) {
         pcm_native_pair *pair = &host->natives[host->touching[i]];
@@ -142,6 +160,15 @@ void pcm_native_observe(pcm_mujoco *host)
         pair->touches = false;
     }
     host->n_touching = kept;
+}
+
+void pcm_native_forget(pcm_mujoco *host)
+{
+    for (size_t i = 0; i < host->n_touching; i++)
+        host->natives[host->touching[i]].touched = false;
+    host->n_touching = 0;
+    for (size_t i = 0; host->native_stats && i < pcm_config_rule_count(host->config); i++)
+        host->native_stats[i] = (pcm_rule_stats){0};
 }
 
 pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *stats)

@@ -198,12 +198,8 @@ static void sort_out(pcm_mujoco *host)
 {
     pcm_near *near = &host->near;
     for (uint32_t i = 0; i < host->n_pairs; i++) {
-        const pcm_served_pair *pair = &host->pairs[i];
-        pcm_served            *a = &host->objects[pair->a], *b = &host->objects[pair->b];
-        if (is_wide(host, pair))
+        if (is_wide(host, &host->pairs[i]))
             near->wide[near->n_wide++] = i;
-        a->margin = fmax(a->margin, 0.5 * pair->margin);
-        b->margin = fmax(b->margin, 0.5 * pair->margin);
     }
     for (size_t i = 0; i < host->n_objects; i++) {
         const pcm_served *object = &host->objects[i];

@@ -103,6 +103,9 @@ static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
 #endif
 }
 
+/* Whether an evaluation is part of a larger computation, such as a stage of RK4 or a finite difference. */
+static inline bool pcm_release_nested(const mjData *data) { return data->pstack > 0; }
+
 /* ---- Integrators ----------------------------------------------------------------------------------------------- */
 
 #if PCM_RELEASE >= 2003003

@@ -164,18 +164,33 @@ static pcm_status before_end(void *user)
     return try_states(host, host->stages.sum, host->model->opt.timestep);
 }
 
-pcm_status pcm_stages_finish(pcm_mujoco *host)
+void pcm_stages_move(pcm_mujoco *host)
+{
+    mj_kinematics(host->model, host->data);
+    mj_comPos(host->model, host->data);
+    mj_comVel(host->model, host->data);
+}
+
+static pcm_status update_with(pcm_mujoco *host, mjData *data, const pcm_mujoco_solver *solver)
+{
+    pcm_mujoco_use_solver(host, solver);
+    const pcm_status status = pcm_mujoco_update(host, data);
+    pcm_mujoco_use_solver(host, NULL);
+    return status;
+}
+
+pcm_status pcm_stages_finish(pcm_mujoco *host, mjData *data)
 {
     const pcm_mujoco_solver history = {
         .user = host, .dt = host->model->opt.timestep, .before = before_history, .after = after_history};
     const pcm_mujoco_solver end = {.user = host, .before = before_end};
-    mj_kinematics(host->model, host->data);
-    mj_comPos(host->model, host->data);
-    mj_comVel(host->model, host->data);
-    pcm_mujoco_use_solver(host, &history);
-    const pcm_status status = pcm_mujoco_update(host, host->data);
-    if (status != PCM_OK)
-        return status;
-    pcm_mujoco_use_solver(host, &end);
-    return pcm_mujoco_update(host, host->data);
+    const pcm_status        status = update_with(host, data, &history);
+    return status == PCM_OK ? update_with(host, data, &end) : status;
+}
+
+pcm_status pcm_stages_evaluate(pcm_mujoco *host, mjData *data)
+{
+    if (!pcm_release_nested(data))
+        host->stages.stage = 0;
+    return update_with(host, data, &(pcm_mujoco_solver){.user = host, .before = before_stage, .after = after_stage});
 }

@@ -166,8 +166,10 @@ static bool bodies_filtered(const mjModel *model, int body_a, int body_b)
            (weld_a == parent_b || weld_b == parent_a);
 }
 
-static bool explicitly_paired(const mjModel *model, int geom_a, int geom_b)
+bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b)
 {
+    if (!pcm_release_explicit(model))
+        return false;
     for (int i = 0; i < model->npair; i++)
         if ((model->pair_geom1[i] == geom_a && model->pair_geom2[i] == geom_b) ||
             (model->pair_geom1[i] == geom_b && model->pair_geom2[i] == geom_a))
@@ -177,7 +179,7 @@ static bool explicitly_paired(const mjModel *model, int geom_a, int geom_b)
 
 static bool geoms_collide(const mjModel *model, int geom_a, int geom_b)
 {
-    if (pcm_release_explicit(model) && explicitly_paired(model, geom_a, geom_b))
+    if (pcm_scene_explicit(model, geom_a, geom_b))
         return true;
     if (!pcm_release_dynamic(model))
         return false;

@@ -53,6 +53,14 @@
     X(221, DEAD_RULE, "a rule that can never win, because others cover it (warning)")                                  \
     X(222, REGEX, "a quoted name with a character of regular expressions, which is taken literally (warning)")         \
     X(223, SIMILAR_NAMES, "two names in the rules differ by what looks like a typing error (warning)")                 \
+    X(224, UNUSUAL, "a value that is possible but probably a mistake (warning)")                                       \
+    X(225, UNKNOWN_NAME, "an expression with a name that no Let defines")                                              \
+    X(226, DIMENSION, "an expression whose units do not match")                                                        \
+    X(227, UNUSED_LET, "nothing uses the number that a Let names (warning)")                                           \
+    X(228, DUPLICATE_LET, "two Let statements define one name")                                                        \
+    X(229, CYCLE, "something is defined by itself")                                                                    \
+    X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file assigns to objects (warning)")                \
+    X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that was not made by pcm_context_defaults()")                               \
     X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \
@@ -103,7 +111,7 @@
     X(603, PAIR_UNASSIGNED, "no rule matches a pair of the scene; the simulator handles its contact")                  \
     X(604, SURFACE_TEXT, "a text that assigns a surface to objects is not of the form pattern=Surface")                \
     X(605, SURFACE_UNUSED, "a pattern that assigns a surface matches no object of the scene")                          \
-    X(606, TOO_MANY_ATTACHED, "more simulations are attached at the same time than the library supports")              \
+    X(606, ATTACHED, "a simulation that is attached already")                                                          \
     X(607, UNSTABLE, "the simulator met numbers that are not finite and reset itself")                                 \
     X(608, CALLBACK_LOST, "the simulator computed a step without asking for contact forces")                           \
     X(609, NO_KEYFRAME, "the scene has no keyframe of that name")                                                      \
@@ -115,6 +123,9 @@
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not cover (warning)")          \
     X(620, RELEASE,                                                                                                    \
       "the release of the simulator's library differs from that of the headers that PCM was compiled with")            \
+    X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
+    X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \
+    X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
     X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
     X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \

@@ -1,33 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* mujoco.h - contact laws of a .pcm file in MuJoCo.
  *
- *   mjModel    *model = pcm_mujoco_load(context, "scene.xml");
+ *   mjModel    *model = mj_loadXML("scene.xml", NULL, error, sizeof error);
  *   mjData     *data  = mj_makeData(model);
- *   pcm_mujoco *host  = pcm_mujoco_attach(context, config, model, data, NULL);
+ *   pcm_mujoco *host  = pcm_mujoco_attach(context, config, model, data, NULL);        all that is added
  *   while (data->time < 5)
- *       pcm_mujoco_step(host);                                             in place of mj_step
+ *       mj_step(model, data);
+ *   pcm_status status = pcm_mujoco_status(host);
  *
  * Objects are the geoms that can collide, by the geom's name or, where it has none, its body's; the surface is the name
  * of the material. A named site is an object too, a point that meets planes, where an ObjectPair or SurfacePair rule
  * speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are taken
  * out of MuJoCo's solver, all others, on the same geoms, stay in it.
  *
- * Evaluation and step. Forces act whenever MuJoCo computes forward dynamics, through qfrc_passive. Where the model has
- * force or torque sensors (or the user's), pcm_mujoco_step and pcm_mujoco_forward put them into xfrc_applied instead,
- * so that these feel them, and what the user keeps there is added to and comes back; an mjcb_control may then add to
- * xfrc_applied but not set it. All these and the stages of RK4 are trial evaluations: contact states advance in
- * pcm_mujoco_step alone. An mjData that is not attached itself, such as one from mj_copyData, is answered
- * from the committed states of the attachment to its model that the calling thread used last.
+ * Steps and trials. Forces act whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward, mj_inverse,
+ * mjd_transitionFD. Each is a trial until the data's clock has moved on by opt.timestep: then it was a step, and
+ * contact states advance, at the next evaluation or at pcm_mujoco_status. pcm_mujoco_step is mj_step and that at once;
+ * both ways give the same bits. Where the clock shows any other time than before the state was set (mj_resetData, a
+ * keyframe, a copy): contacts begin anew, as after attaching. RK4 evaluates within steps and cannot be followed so: a
+ * loop of mj_step is told, and pcm_mujoco_step does it.
  *
- * Integrators. Euler and implicit are first order in the contact states. Under RK4 continuous contact states go through
- * the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
+ * Copies. Any number of mjData of the model may be used beside the attached one, in any threads: each has contacts of
+ * its own. One whose clock stands where the attached one's does goes on from its contacts, as a copy (mj_copyData)
+ * does; any other begins anew. pcm_mujoco_fork says it in so many words, and a checkpoint takes contacts to another
+ * process.
+ *
+ * Sensors. Forces go into qfrc_passive. Where the model has force or torque sensors (or the user's), pcm_mujoco_step
+ * and pcm_mujoco_forward put them into xfrc_applied instead, so that these feel them, and what the user keeps there is
+ * added to and comes back; an mjcb_control may then add to xfrc_applied but not set it.
+ *
+ * Integrators. Euler, implicit and implicitfast are first order in the contact states. Under RK4 continuous contact
+ * states go through the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
  *
  * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of another release than the headers is refused by name.
  *
  * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer: the first attachment
  * puts ours in front of those it finds, for good, and they pass on what belongs to no attachment. Install your own
  * mjcb_passive before that. MuJoCo's errors and warnings inside calls of this header go to the context's sink and never
- * end the process. Different models may be attached and stepped in different threads. */
+ * end the process.
+ *
+ * Threads. An attachment and its mjData belong to one thread at a time; different ones, of one model or of several, may
+ * be used in different threads, and come and go there. Attachments are freed when no thread uses data of their model
+ * that is not attached itself. */
 #ifndef PCM_MUJOCO_H
 #define PCM_MUJOCO_H
 
@@ -60,10 +74,33 @@ PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
 PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 
 /* [setup] Gives the contacts of a model and its data to the rules of a config, until it is freed. Model and data stay
- * the caller's and must outlive the attachment. def NULL: the defaults. */
+ * the caller's and must outlive the attachment. def NULL: the defaults. An mjData has one attachment at a time. */
 PCM_EXPORT pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
                                          const pcm_mujoco_def *def);
 PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
+
+/* [hot] The first status other than PCM_OK of evaluations in the user's own calls since this was last asked, and then
+ * forgotten. Commits the step that the clock tells of: lists, logs and statistics are then those after it, and copies
+ * may go on from there in other threads. */
+PCM_EXPORT pcm_status pcm_mujoco_status(pcm_mujoco *host);
+
+/* Whether the clock is followed, as it is from the start on; false: contact states advance in pcm_mujoco_step and
+ * pcm_mujoco_commit alone, and resets go unheard. */
+PCM_EXPORT void pcm_mujoco_follow(pcm_mujoco *host, bool follow);
+
+/* Contacts begin anew: the world is that of the attachment's birth. For resets that leave the clock where it was. */
+PCM_EXPORT pcm_status pcm_mujoco_reset(pcm_mujoco *host);
+
+/* The contacts of copy, an mjData of the same model that is not attached, go on from where the host's stand. In the
+ * thread that has the host; the copy may then go to any other. */
+PCM_EXPORT pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *copy);
+
+/* As pcm_world_checkpoint_*, with what the host knows of the places where objects touch: a host of the same scene and
+ * rules that is restored, and whose data is given the state that the saved one's had, goes on bit for bit. Commits the
+ * step that the clock tells of before it saves. */
+PCM_EXPORT size_t     pcm_mujoco_checkpoint_size(pcm_mujoco *host);
+PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes, size_t size); /* exactly that size */
+PCM_EXPORT pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, size_t size);
 
 /* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: try no further. */
 PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);
@@ -75,7 +112,8 @@ PCM_EXPORT pcm_status pcm_mujoco_forward(pcm_mujoco *host);
 PCM_EXPORT pcm_world *pcm_mujoco_world(pcm_mujoco *host);
 
 /* As pcm_world_rule_stats, and the like of the rules that leave pairs to MuJoCo: there the contacts made and ended are
- * pairs of geoms that began and ceased to touch. */
+ * pairs of geoms that began and ceased to touch, and forces are those at the commits of pcm_mujoco_step and
+ * pcm_mujoco_status. */
 PCM_EXPORT pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *stats);
 
 /* What the rules say of a scene. */

@@ -296,6 +296,22 @@ PCM_EXPORT pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t ind
  * UTF-8 text: what rules mean by a quoted name. Any thread. */
 PCM_EXPORT bool pcm_name_matches(const char *pattern, const char *name);
 
+/* The surface of an object: that of the last Surface line of the file that its name matches, else `surface`, the host's
+ * own. Worlds and pcm_config_resolve ask it. object NULL: `surface`. Any thread. */
+PCM_EXPORT const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface);
+
+/* One pattern, or name, of a Surface line. */
+typedef struct pcm_surface_info {
+    const char *name;
+    const char *pattern;    /* of objects' names */
+    bool        is_pattern; /* it holds * or ?, and is no plain name */
+    pcm_place   place;      /* of the pattern */
+} pcm_surface_info;
+
+/* In the order of the text. Any thread. */
+PCM_EXPORT size_t           pcm_config_surface_count(const pcm_config *config);
+PCM_EXPORT pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index);
+
 /* Which rule applies to two objects. rules gets, of those that match, the winner first and then those it shadows in
  * order of precedence, at most capacity indices. Returns how many match: 0 = the pair is unassigned. swapped[i] (may be
  * NULL): rule i names b's side first, so that b is the base. */

@@ -58,7 +58,25 @@ static const char *const tokens[] = {"ContactType",
                                      "1/0",
                                      "(1,2)",
                                      "Include \"x\";",
-                                     "Method=Fancy"};
+                                     "Method=Fancy",
+                                     "Let ",
+                                     "Surface ",
+                                     "Surface A = \"*\", B;",
+                                     "Let a = 2*b [mm];",
+                                     "K = a",
+                                     "sqrt(",
+                                     "^",
+                                     "^0.5",
+                                     " + 1 [m]",
+                                     "0,5",
+                                     "%",
+                                     "/*",
+                                     "//",
+                                     "{1, 2}",
+                                     "\xe2\x80\x9c",
+                                     "\xe2\x80\x9d",
+                                     "'",
+                                     ":="};
 
 static void put(pcm_seed *text, size_t at, const void *bytes, size_t length)
 {

@@ -45,6 +45,52 @@ static void say_span(pcm_reader *reader, const char *before, pcm_span span)
     say(reader, "%s%.*s", before, span.length, pcm_span_text(&reader->sources, span));
 }
 
+/* Operands first: a 2 [mm] + for a + 2 [mm]. */
+static void say_expression(pcm_reader *reader, const pcm_operation *last)
+{
+    static const char *const signs[] = {[PCM_OP_NEGATE] = "neg", [PCM_OP_ADD] = "+",    [PCM_OP_SUBTRACT] = "-",
+                                        [PCM_OP_MULTIPLY] = "*", [PCM_OP_DIVIDE] = "/", [PCM_OP_POWER] = "^"};
+    for (const pcm_operation *at = last->next;; at = at->next) {
+        char number[PCM_NUMBER_SIZE];
+        pcm_number_write(at->number, 0, number);
+        if (at->operation == PCM_OP_NUMBER)
+            say(reader, " %s", number);
+        else if (at->operation == PCM_OP_NAME || at->operation == PCM_OP_UNIT || at->operation == PCM_OP_CALL)
+            say_span(reader, " ", at->span);
+        else
+            say(reader, " %s", signs[at->operation]);
+        if (at == last)
+            return;
+    }
+}
+
+static void say_param(pcm_reader *reader, const pcm_param_node *param)
+{
+    char number[PCM_NUMBER_SIZE];
+    switch (param->value.kind) {
+    case PCM_VALUE_NUMBER:
+        pcm_number_write(param->value.number, 0, number);
+        say(reader, " %s", number);
+        break;
+    case PCM_VALUE_EXPRESSION:
+        say_expression(reader, param->value.expression);
+        break;
+    case PCM_VALUE_LIST:
+        for (const pcm_item_node *item = param->value.items; item != NULL; item = item->next) {
+            pcm_number_write(item->number, 0, number);
+            if (item->expression == NULL)
+                say(reader, " %s", number);
+            else
+                say_expression(reader, item->expression);
+        }
+        break;
+    default:
+        say_span(reader, " ", param->value.span);
+    }
+    if (param->unit.length > 0)
+        say_span(reader, " ", param->unit);
+}
+
 static bool hear_type(void *user, const pcm_type_node *type)
 {
     pcm_reader *reader = user;
@@ -52,27 +98,29 @@ static bool hear_type(void *user, const pcm_type_node *type)
     if (type->model.length > 0)
         say_span(reader, " = ", type->model);
     for (const pcm_param_node *param = type->params; param != NULL; param = param->next) {
-        char number[PCM_NUMBER_SIZE];
         say_span(reader, " (", param->name);
-        switch (param->value.kind) {
-        case PCM_VALUE_NUMBER:
-            pcm_number_write(param->value.number, 0, number);
-            say(reader, " %s", number);
-            break;
-        case PCM_VALUE_LIST:
-            for (const pcm_item_node *item = param->value.items; item != NULL; item = item->next) {
-                pcm_number_write(item->number, 0, number);
-                say(reader, " %s", number);
-            }
-            break;
-        default:
-            say_span(reader, " ", param->value.span);
-        }
-        if (param->unit.length > 0)
-            say_span(reader, " ", param->unit);
+        say_param(reader, param);
         say(reader, ")");
     }
     say(reader, "%s\n", type->lost ? " ..." : "");
+    return true;
+}
+
+static bool hear_let(void *user, const pcm_let_node *let)
+{
+    pcm_reader *reader = user;
+    say_span(reader, "let ", let->name);
+    say_param(reader, let);
+    say(reader, "\n");
+    return true;
+}
+
+static bool hear_surface(void *user, const pcm_surface_node *surface)
+{
+    pcm_reader *reader = user;
+    say_span(reader, "surface ", surface->name);
+    say_span(reader, " of ", surface->pattern);
+    say(reader, "\n");
     return true;
 }
 
@@ -105,7 +153,7 @@ static void finish(pcm_reader *reader)
 
 static void read_text(pcm_reader *reader, const char *text, size_t length)
 {
-    const pcm_listener listener = {reader, hear_type, hear_rule};
+    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let, hear_surface};
     start(reader);
     assert_int_equal(pcm_sources_add(&reader->sources, "test.pcm", 8), 0);
     if (pcm_source_open(&reader->reports, 0, text, length))
@@ -176,6 +224,31 @@ static void the_forms_of_a_value(void **state)
     means("ContactType C = M { A_1 = word, B.2 = x.y };", "type C = M (A_1 word) (B.2 x.y)\n");
 }
 
+static void the_forms_of_an_expression(void **state)
+{
+    (void)state;
+    means("Let g = 0.6;", "let g 0.6\n");
+    means("Let k = 2*(1 + 0.25) [kN/mm];", "let k 2.5 [kN/mm]\n");
+    means("Let k = 1 + 2 [mm]; Let l = -(3) [mm]; Let m = 2^3 [mm];", "let k 3 [mm]\nlet l -3 [mm]\nlet m 8 [mm]\n");
+    means("Let k = 1 [m] + 2 [mm];", "let k 1 [m] 2 [mm] +\n");
+    means("Let k = a + 2 [mm];", "let k a 2 [mm] +\n");
+    means("Let k = -a^2*b/c-1;", "let k a 2 ^ neg b * c / 1 -\n");
+    means("Let k = 2^3^2; Let l = 9^0.5; Let m = 2^-1; Let n = (1/4)^(1/2);",
+          "let k 512\nlet l 3\nlet m 0.5\nlet n 0.5\n");
+    means("Let k = sqrt(2 [m]*a)*3;", "let k 2 [m] a * sqrt 3 *\n");
+    means("Let k = a; Let \"l\" = (a);", "let k a\nlet \"l\" a\n");
+    means("ContactType C = M { K = 2*a; B = (1 [mm], a, 3) };", "type C = M (K 2 a *) (B 1 [mm] a 3)\n");
+    means("ContactType C = M { K = a [mm]; B = (1, 2*3) [mm] };", "type C = M (K a [mm]) (B 1 6 [mm])\n");
+    means("ContactType Let = Let { Let = Let }; ObjectPair Let * Let -> Let;",
+          "type Let = Let (Let Let)\nobject Let Let Let\n");
+    means("Let Let = 1; DefaultPair -> Let;", "let Let 1\ndefault Let\n");
+    fails("ObjectPair A * B -> C\nLet a = 1;", "102@1:22", "object A B C\nlet a 1\n");
+    fails("ContactType C = M { K = 1 }\nLet a = 1;", "102@1:28", "type C = M (K 1)\nlet a 1\n");
+    fails("Let a = 1\nDefaultPair -> C;", "102@1:10", "let a 1\ndefault C\n");
+    fails("Let a 1; let b = 2; Let c = \"x\";", "101@1:7 104@1:10 206@1:29", "let b 2\n");
+    fails("Let a = 1 +; Let b = sqrt(1, 2); DefaultPair -> C;", "101@1:12 101@1:28", "default C\n");
+}
+
 static void the_forms_of_a_rule(void **state)
 {
     (void)state;
@@ -185,6 +258,18 @@ static void the_forms_of_a_rule(void **state)
     means("ObjectPair 1 * 2e-3 -> 7;", "object 1 2e-3 7\n");
     means("ObjectPair left-foot_2.tip * a--b -> x;", "object left-foot_2.tip a--b x\n");
     means("ObjectPair Fuß * 地面 -> C;", "object Fuß 地面 C\n");
+}
+
+static void the_forms_of_a_surface(void **state)
+{
+    (void)state;
+    means("Surface Rubber = \"*_Foot\", Pad;", "surface Rubber of \"*_Foot\"\nsurface Rubber of Pad\n");
+    means("Surface \"a b\" = 1;Surface Surface=Surface;", "surface \"a b\" of 1\nsurface Surface of Surface\n");
+    means("ContactType Surface = M; SurfacePair Surface * Surface -> Surface;",
+          "type Surface = M\nsurface Surface Surface Surface\n");
+    fails("Surface R = \"a\"\nSurface S = b;", "102@1:16", "surface R of \"a\"\nsurface S of b\n");
+    fails("Surface R = a,; Surface S b; Surface T = *; DefaultPair -> C;", "101@1:15 101@1:27 101@1:42",
+          "surface R of a\ndefault C\n");
 }
 
 static void text_is_bytes(void **state)
@@ -342,7 +427,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_forms_of_a_block),
         cmocka_unit_test(the_forms_of_a_value),
+        cmocka_unit_test(the_forms_of_an_expression),
         cmocka_unit_test(the_forms_of_a_rule),
+        cmocka_unit_test(the_forms_of_a_surface),
         cmocka_unit_test(text_is_bytes),
         cmocka_unit_test(what_is_missing_is_told_where_it_belongs),
         cmocka_unit_test(an_error_ends_at_the_next_parameter),

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Simulations of one process in several threads share MuJoCo's hooks, and nothing else. */
+/* Simulations of one process in several threads share MuJoCo's hooks, and nothing else; data of one model, attached or
+ * not, have contacts each of their own, whatever the schedule. */
 #include "mujoco_fixture.h"
+#include <pcm/messages.h>
 
 #include <pthread.h>
+#include <sched.h>
+#include <string.h>
 
 static void *simulate(void *user)
 {
@@ -61,11 +65,153 @@ static void attachments_come_and_go(void **state)
     fixture_close(&f);
 }
 
+/* ---- One model, many data -------------------------------------------------------------------------------------- */
+
+enum { ROLLOUTS = 4, HORIZON = 40, SCHEDULES = 250, VALUES = 13 };
+
+typedef struct rollout {
+    fixture *f;
+    mjData  *data;
+    int      first;  /* number of its first step */
+    unsigned yields; /* bits: before which steps, by turns, it lets others go ahead */
+    double   end[VALUES];
+    bool     begins; /* from a reset, and not from where the data stands */
+} rollout;
+
+static void push_data(mjData *data, int step) { data->xfrc_applied[6] = 2 + sin(step * 0.01); }
+
+static void *roll_out(void *user)
+{
+    rollout       *r = user;
+    const mjModel *model = r->f->model;
+    if (r->begins)
+        mj_resetData(model, r->data);
+    for (int i = 0; i < HORIZON; i++) {
+        if (r->yields >> i % 32 & 1)
+            sched_yield();
+        push_data(r->data, r->first + i);
+        mj_step(model, r->data);
+    }
+    memcpy(r->end, r->data->qpos, 7 * sizeof(double));
+    memcpy(r->end + 7, r->data->qvel, 6 * sizeof(double));
+    return NULL;
+}
+
+static unsigned next_random(unsigned *state) { return *state = *state * 1664525u + 1013904223u; }
+
+/* What one thread alone gives, by steps of the attachment itself: from a reset, or from where the plant stands. */
+static void roll_out_alone(int before, double end[VALUES])
+{
+    fixture f;
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    for (int i = 0; i < before; i++) {
+        push_data(f.data, i);
+        mj_step(f.model, f.data);
+    }
+    rollout alone = {.f = &f, .data = f.data, .first = before};
+    roll_out(&alone);
+    memcpy(end, alone.end, sizeof alone.end);
+    fixture_close(&f);
+}
+
+/* The plant is stepped in one thread; planners in others step copies of it, and begin episodes of their own. */
+static void rollouts_do_not_meet(void **state)
+{
+    (void)state;
+    double fresh[VALUES], ahead[VALUES];
+    roll_out_alone(0, fresh);
+    unsigned random = 1;
+    fixture  f;
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    rollout rollouts[ROLLOUTS];
+    for (int i = 0; i < ROLLOUTS; i++)
+        rollouts[i] = (rollout){.f = &f, .data = mj_makeData(f.model), .begins = i % 2};
+    for (int round = 0, done = 0; round < SCHEDULES; round++) {
+        pthread_t threads[ROLLOUTS];
+        rollout   plant = {.f = &f, .data = f.data, .first = done, .yields = next_random(&random)};
+        for (int i = 0; i < ROLLOUTS; i++) {
+            rollouts[i].yields = next_random(&random);
+            rollouts[i].first = rollouts[i].begins ? 0 : done;
+            if (!rollouts[i].begins) {
+                mj_copyData(rollouts[i].data, f.model, f.data);
+                assert_int_equal(pcm_mujoco_fork(f.host, rollouts[i].data), PCM_OK);
+            }
+        }
+        for (int i = 0; i < ROLLOUTS; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, roll_out, &rollouts[i]), 0);
+        roll_out(&plant);
+        memcpy(ahead, plant.end, sizeof ahead);
+        for (int i = 0; i < ROLLOUTS; i++) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+            assert_memory_equal(rollouts[i].end, rollouts[i].begins ? fresh : ahead, sizeof ahead);
+        }
+        done += HORIZON;
+    }
+    double alone[VALUES];
+    roll_out_alone((SCHEDULES - 1) * HORIZON, alone);
+    assert_memory_equal(ahead, alone, sizeof alone);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    assert_int_equal(f.n_codes, 0);
+    for (int i = 0; i < ROLLOUTS; i++)
+        mj_deleteData(rollouts[i].data);
+    fixture_close(&f);
+}
+
+typedef struct visitor {
+    fixture  *f;
+    pthread_t thread;
+    unsigned  random;
+    bool      good;
+} visitor;
+
+/* Attaches its own data of the shared model for a while, frees it, and goes on without. */
+static void *visit(void *user)
+{
+    visitor *v = user;
+    mjData  *data = mj_makeData(v->f->model);
+    double   height[2] = {0};
+    v->good = true;
+    for (int round = 0; round < 20; round++) {
+        mj_resetData(v->f->model, data);
+        const bool  attach = next_random(&v->random) >> 16 & 1;
+        pcm_mujoco *host = attach ? pcm_mujoco_attach(v->f->context, v->f->config, v->f->model, data, NULL) : NULL;
+        for (int i = 0; i < 20; i++)
+            mj_step(v->f->model, data);
+        pcm_mujoco_free(host);
+        height[round > 0] = data->qpos[2];
+        v->good &= attach == (host != NULL) && height[0] == height[round > 0];
+    }
+    mj_deleteData(data);
+    return NULL;
+}
+
+static void visitors_come_and_go(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    visitor visitors[3];
+    for (unsigned i = 0; i < 3; i++) {
+        visitors[i] = (visitor){.f = &f, .random = i + 1};
+        assert_int_equal(pthread_create(&visitors[i].thread, NULL, visit, &visitors[i]), 0);
+    }
+    for (int i = 0; i < 400; i++)
+        mj_step(f.model, f.data);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(pthread_join(visitors[i].thread, NULL), 0);
+        assert_true(visitors[i].good);
+    }
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_meet),
         cmocka_unit_test(attachments_come_and_go),
+        cmocka_unit_test(rollouts_do_not_meet),
+        cmocka_unit_test(visitors_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,7 @@ static const pcm_param params[] = {
     PCM_TEXT(Law, label, "Label", "none", "a text"),
     PCM_LIST(Law, table, "Table", "m", "a list", .min = 0),
     PCM_REAL(Law, limit, "Limit", "m", 0.25, "reach, which only Fancy has", .min = 0, .when = "Method=Fancy"),
+    PCM_REAL(Law, grip, "Grip", "1", 1, "the coefficient of a cone", .min = 0, .flags = PCM_CONE),
 };
 
 static const pcm_state states[] = {

@@ -10,7 +10,7 @@ typedef struct {
     int64_t     count, smooth, method;
     const char *label;
     pcm_list    table;
-    double      limit;
+    double      limit, grip;
 } Law;
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 typedef struct budget {
-    size_t    calls; /* that still succeed */
-    ptrdiff_t bytes; /* not given back */
+    _Atomic size_t    calls; /* that still succeed */
+    _Atomic ptrdiff_t bytes; /* not given back */
 } budget;
 
 static inline void *budget_spend(void *user, size_t bytes)

@@ -124,6 +124,171 @@ static void numbers_may_be_expressions(void **state)
     assert_true(k_of("(1+1)[N/mm]") == 2000);
 }
 
+/* K of a type, with these Lets before it. */
+static double k_with(const char *lets, const char *value)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s ContactType C = Specimen { K = %s; B = 0 }; DefaultPair -> C;", lets, value);
+    pcm_config *config = specimen_good(&specimen, text);
+    double      k = pcm_type_value_at(pcm_config_type_at(config, 0), 0).number;
+    pcm_config_release(config);
+    return k;
+}
+
+static void numbers_may_have_names(void **state)
+{
+    (void)state;
+    assert_true(k_with("Let k = 3;", "k") == 3); /* takes the unit of the parameter */
+    assert_true(k_with("Let k = 3;", "k [kN/m]") == 3000);
+    assert_true(k_with("Let k = 3 [kN/m];", "k") == 3000);
+    assert_true(k_with("Let k = 3 [kN/m];", "k/2 + 5 [N/m]") == 1505);
+    assert_true(k_with("Let f = 10 [N]; Let d = 5 [mm];", "f/d") == 2000);
+    assert_true(k_with("Let m = 2 [kg]; Let w = 10 [1/s];", "m*w^2") == 200);
+    assert_true(k_with("Let m = 2 [kg]; Let k = 8 [N/m]; Let d = 2*sqrt(k*m);", "d^2/m/4") == 8);
+    assert_true(k_with("Let b = a*2; Let a = 3 [N/m];", "b - -a") == 9); /* the order of the lines is free */
+    assert_true(k_with("Let h = 4 [N/m^1.5]; Let d = 9 [m];", "h*d^0.5") == 12);
+    assert_true(k_with("Let r = 1 [mm] / 1 [m];", "1e6*r*1 [N/m]") == 1000);
+}
+
+static void units_of_expressions_must_fit(void **state)
+{
+    (void)state;
+#define LET(lets, value) lets "ContactType C = Specimen { K = " value "; B = 0 }; DefaultPair -> C;"
+    specimen_bad(&specimen, LET("Let k = 3 [N];", "k"), 208, 0);
+    assert_non_null(strstr(specimen.told, "k is kg*m/s^2, but 'K' is kg/s^2: write it in [N/m], for example"));
+    assert_non_null(strstr(specimen.told, "test.pcm:1:5: note: 'k' is defined here"));
+    specimen_bad(&specimen, LET("Let k = 3 [N];", "k + 1 [m]"), 226, 0);
+    specimen_bad(&specimen, LET("Let k = 3 [N/m];", "k + 1"), 226, 0);
+    specimen_bad(&specimen, LET("Let k = 3 [N/m];", "k [N/m]"), 226, 0);
+    specimen_bad(&specimen, LET("Let k = 3 [N/m];", "2^k"), 226, 0);
+    specimen_bad(&specimen, LET("Let k = 3 [m^0.5];", "sqrt(k)"), 226, 0);
+    specimen_bad(&specimen, LET("Let k = 3 [m];", "k^0.3"), 226, 0);
+    specimen_bad(&specimen, LET("Let k = 3;", "cube(k)"), 225, 0);
+    specimen_bad(&specimen, LET("Let k = 3;", "2*kk"), 225, 0);
+    specimen_bad(&specimen, LET("Let kappa = 3;", "kapa"), 206, 0);
+    assert_non_null(strstr(specimen.told, "did you mean 'kappa'?"));
+    specimen_bad(&specimen, LET("Let k = -1 [N/m];", "k"), 209, 0);
+    assert_non_null(strstr(specimen.told, "note: 'k' is defined here"));
+    specimen_bad(&specimen, LET("Let k = 1; Let k = 2;", "k"), 228, 0);
+    specimen_bad(&specimen, LET("Let k = j; Let j = 2*k;", "k"), 229, 0);
+    specimen_bad(&specimen, LET("Let k = 1 [foo];", "k"), 207, 0);
+    specimen_bad(&specimen, LET("Let k = 1 [foo];", "5"), 207, 0);
+    specimen_bad(&specimen, LET("Let k = 1/0;", "k"), 210, 0);
+    specimen_bad(&specimen, "Let k = 30 [deg]; ContactType C = Specimen { K = 10; Friction = 2*k }; DefaultPair -> C;",
+                 208, 0);
+    specimen_bad(&specimen, "ContactType C = Specimen { K = 10; Table = (1 [mm], 2) [m] }; DefaultPair -> C;", 226, 0);
+    specimen_bad(&specimen, "ContactType C = Specimen { K = 10; Table = (1 [mm], 2 [N]) }; DefaultPair -> C;", 208, 0);
+    pcm_config *config = specimen_good(
+        &specimen, "Let d = 3 [mm]; Let n = 2; ContactType C = Specimen { K = 10; Table = (1 [mm], 2, d*n); Count = n; "
+                   "Label = \"n\" }; DefaultPair -> C;");
+    const pcm_type *type = pcm_config_type_at(config, 0);
+    const pcm_list  list = pcm_type_value_at(type, 9).list;
+    assert_true(list.count == 3 && list.values[0] == 0.001 && list.values[1] == 2 && list.values[2] == 0.006);
+    assert_true(pcm_type_value_at(type, 5).number == 2);
+    pcm_config_release(config);
+}
+
+static void a_type_may_be_made_from_another(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(
+        &specimen, "ContactType Wet = Dry { Friction = 0.2; Label = \"wet\" };\n" /* in any order */
+                   "ContactType Dry = Specimen { K = 40; Friction = 0.6; Separation = 1 [mm] };\n"
+                   "ContactType Icy = Wet { Friction = 0; };\n"
+                   "ContactType Same = Dry;\n"
+                   "ContactType Specimen = Specimen { K = 50; };\n" /* a model comes first */
+                   "ObjectPair A * B -> Wet; ObjectPair A * C -> Icy; ObjectPair A * D -> Same; ObjectPair A * E -> "
+                   "Specimen;");
+    static const struct {
+        const char *type, *label;
+        double      k, friction, separation;
+        uint32_t    line; /* of K */
+    } types[] = {{"Wet", "wet", 40, 0.2, 0.001, 2},
+                 {"Dry", "none", 40, 0.6, 0.001, 2},
+                 {"Icy", "wet", 40, 0, 0.001, 2},
+                 {"Same", "none", 40, 0.6, 0.001, 2},
+                 {"Specimen", "none", 50, 0.5, 0.25, 5}};
+    for (uint32_t i = 0; i < 5; i++) {
+        const pcm_type *type = pcm_config_type_at(config, i); /* in the order of the text */
+        assert_string_equal(pcm_type_get_info(type)->name, types[i].type);
+        assert_string_equal(pcm_type_get_info(type)->model->name, "Specimen");
+        assert_true(pcm_type_value_at(type, 0).number == types[i].k);
+        assert_int_equal(pcm_type_value_at(type, 0).place.line, types[i].line);
+        assert_true(pcm_type_value_at(type, 3).number == types[i].friction);
+        assert_string_equal(pcm_type_value_at(type, 8).text, types[i].label);
+        assert_true(pcm_type_get_info(type)->common.separation == types[i].separation);
+    }
+    pcm_config_release(config);
+}
+
+static void what_is_wrong_with_types_from_types(void **state)
+{
+    (void)state;
+#define DRY "ContactType Dry = Specimen { K = 40 };"
+#define USE "DefaultPair -> Wet;"
+    specimen_bad(&specimen, DRY "ContactType Wet = Dri;" USE, 201, 0);
+    assert_non_null(strstr(specimen.told, "did you mean 'Dry'?"));
+    specimen_bad(&specimen, DRY "ContactType Wet = Dry { Foo = 1 };" USE, 203, 0);
+    specimen_bad(&specimen, DRY "ContactType Wet = Dry { K = 1; K = 2 };" USE, 204, 0);
+    specimen_bad(&specimen, DRY "ContactType Wet = Dry { B = 50 };" USE, 211, 0);
+    assert_non_null(strstr(specimen.told, "test.pcm:1:63: error: B: more than K"));
+    assert_non_null(strstr(specimen.told, "test.pcm:1:13: note: the other parameters are those of this"));
+    specimen_bad(&specimen, "ContactType Dry = Specimen { K = -40 }; ContactType Wet = Dry { B = 1 };" USE, 209, 0);
+    specimen_bad(&specimen, "ContactType Dry = Specimen { K = -40 }; ContactType Wet = Dry { B = -1 };" USE, 209, 209,
+                 0);
+    specimen_bad(&specimen, "ContactType Dry = Specimen { }; ContactType Wet = Dry { K = 50 };" USE, 205, 0);
+    specimen_bad(&specimen, "ContactType Wet = Dry; ContactType Dry = Wet { K = 3 };" USE, 229, 0);
+    assert_non_null(strstr(specimen.told, "test.pcm:1:42: error: 'Wet' is made from itself"));
+    assert_non_null(strstr(specimen.told, "test.pcm:1:19: note: it is made here"));
+    specimen_bad(&specimen, "ContactType Wet = Wet;" USE, 229, 0);
+    pcm_config *config = specimen_parse(&specimen, DRY "ContactType Wet = Dry; DefaultPair -> Dry;");
+    assert_int_equal(specimen.seen[217], 1); /* Wet alone */
+    assert_int_equal(specimen.warnings, 1);
+    pcm_config_release(config);
+}
+
+static void types_are_not_made_from_each_other_without_end(void **state)
+{
+    (void)state;
+    enum { DEEP = 5000 };
+    char *text = calloc(1, DEEP * 40), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < DEEP; i++)
+        end += sprintf(end, "ContactType C%d = C%d;", i, i + 1);
+    sprintf(end, "ContactType C%d = Specimen { K = 20 }; DefaultPair -> C0;", DEEP);
+    assert_null(specimen_parse(&specimen, text));
+    assert_true(specimen.seen[229] > 0 && specimen.seen[229] == specimen.errors);
+    free(text);
+}
+
+static void unused_numbers_are_a_warning(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_parse(&specimen, LET("Let k = 3; Let other = 4;", "k + 8"));
+    assert_non_null(config);
+    assert_int_equal(specimen.seen[227], 1);
+    assert_int_equal(specimen.warnings, 1);
+    pcm_config_release(config);
+}
+
+static void a_percentage_for_friction_is_a_warning(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *friction;
+        size_t      warnings;
+    } cases[] = {{"2", 0}, {"5", 0}, {"80", 1}, {"100", 1}, {"1e6", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "ContactType C = Specimen { K = 10; Grip = %s }; DefaultPair -> C;",
+                 cases[i].friction);
+        pcm_config *config = specimen_parse(&specimen, text);
+        assert_non_null(config);
+        assert_int_equal(specimen.seen[224], cases[i].warnings);
+        pcm_config_release(config);
+    }
+}
+
 static void when_depends_on_values(void **state)
 {
     (void)state;
@@ -166,7 +331,7 @@ static void wrong_values_are_told(void **state)
     specimen_bad(&specimen, TYPE("B = 1 [N]"), 208, 0);
     specimen_bad(&specimen, TYPE("Friction = 1 [N]"), 208, 0);
     specimen_bad(&specimen, TYPE("Count = 1 [m]"), 208, 0);
-    specimen_bad(&specimen, TYPE("Method = Fancy [m]"), 208, 0);
+    specimen_bad(&specimen, TYPE("Method = Fancy [m]"), 206, 0);
     specimen_bad(&specimen, TYPE("Table = (1, 2) [N]"), 208, 0);
     specimen_bad(&specimen, TYPE("B = -1"), 209, 0);
     specimen_bad(&specimen, TYPE("Angle = 0"), 209, 0);
@@ -272,6 +437,13 @@ int main(void)
         cmocka_unit_test(every_kind_reaches_the_law),
         cmocka_unit_test(what_is_not_written_is_the_default),
         cmocka_unit_test(numbers_may_be_expressions),
+        cmocka_unit_test(numbers_may_have_names),
+        cmocka_unit_test(units_of_expressions_must_fit),
+        cmocka_unit_test(a_type_may_be_made_from_another),
+        cmocka_unit_test(what_is_wrong_with_types_from_types),
+        cmocka_unit_test(types_are_not_made_from_each_other_without_end),
+        cmocka_unit_test(unused_numbers_are_a_warning),
+        cmocka_unit_test(a_percentage_for_friction_is_a_warning),
         cmocka_unit_test(when_depends_on_values),
         cmocka_unit_test(wrong_values_are_told),
         cmocka_unit_test(refusals_of_a_law_point_at_the_parameter),

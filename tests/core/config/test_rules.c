@@ -45,6 +45,8 @@ static const char *ask(const pcm_config *config, const char *a, const char *surf
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%c%s", i > 0 ? " " : "", swapped[i] ? 'c' : 'C',
                                  pcm_type_get_info(pcm_config_rule_at(config, rules[i]).type)->name + 1);
     pcm_sides sides[4];
+    surface_a = pcm_config_surface(config, a, surface_a);
+    surface_b = pcm_config_surface(config, b, surface_b);
     assert_int_equal(pcm_sides_find(config, a, false, &sides[0]), PCM_OK);
     assert_int_equal(pcm_sides_find(config, surface_a, true, &sides[1]), PCM_OK);
     assert_int_equal(pcm_sides_find(config, b, false, &sides[2]), PCM_OK);
@@ -107,6 +109,34 @@ static void of_patterns_the_later_line_wins(void **state)
     assert_string_equal(ask(config, "Wall", NULL, "LeftFoot", NULL), "c3 c2 C1 c0");
     assert_string_equal(ask(config, "LeftFoot", NULL, "RightFoot", NULL), "C1 C0");
     assert_string_equal(ask(config, "LeftFoot", NULL, "Ice", NULL), "C4 c1 C0");
+    pcm_config_release(config);
+}
+
+static void the_file_may_give_surfaces(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(
+        &specimen, TYPES "Surface Rubber = \"*Foot\", Pad; Surface Steel = \"Left*\"; Surface Rubber = LeftPad;"
+                         "SurfacePair Rubber * Steel -> C0; SurfacePair Rubber * Own -> C1;"
+                         "SurfacePair Own * Steel -> C2; SurfacePair Rubber * Rubber -> C3;"
+                         "DefaultPair -> C4;");
+    assert_string_equal(pcm_config_surface(config, "RightFoot", "Own"), "Rubber");
+    assert_string_equal(pcm_config_surface(config, "LeftFoot", NULL), "Steel"); /* the last line wins */
+    assert_string_equal(pcm_config_surface(config, "LeftPad", "Own"), "Rubber");
+    assert_string_equal(pcm_config_surface(config, "Padd", "Own"), "Own"); /* no line: the host's */
+    assert_null(pcm_config_surface(config, "Else", NULL));
+    assert_string_equal(pcm_config_surface(config, NULL, "Own"), "Own");
+    assert_string_equal(ask(config, "RightFoot", "Own", "LeftFoot", "Own"), "C0 C4");
+    assert_string_equal(ask(config, "Else", "Own", "Pad", NULL), "c1 C4");
+    assert_string_equal(ask(config, "Pad", NULL, "LeftPad", NULL), "C3 C4");
+    assert_string_equal(ask(config, "Else", NULL, "Pad", NULL), "C4");
+    assert_int_equal(pcm_config_surface_count(config), 4);
+    const pcm_surface_info line = pcm_config_surface_at(config, 1);
+    assert_string_equal(line.name, "Rubber");
+    assert_string_equal(line.pattern, "Pad");
+    assert_false(line.is_pattern);
+    assert_int_equal(line.place.line, 1);
+    assert_null(pcm_config_surface_at(config, 4).name);
     pcm_config_release(config);
 }
 
@@ -276,17 +306,12 @@ static void many_rules_are_found_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(precedence_is_by_class),
-        cmocka_unit_test(a_pair_without_rule_is_the_hosts),
-        cmocka_unit_test(of_patterns_the_later_line_wins),
-        cmocka_unit_test(patterns_match_whole_names),
-        cmocka_unit_test(quotes_do_not_make_another_name),
-        cmocka_unit_test(an_object_may_meet_its_like),
-        cmocka_unit_test(the_list_may_be_short),
-        cmocka_unit_test(contradictions_name_both_lines),
-        cmocka_unit_test(names_are_checked),
-        cmocka_unit_test(rules_tell_what_was_written),
-        cmocka_unit_test(many_rules_are_found_again),
+        cmocka_unit_test(precedence_is_by_class),          cmocka_unit_test(a_pair_without_rule_is_the_hosts),
+        cmocka_unit_test(of_patterns_the_later_line_wins), cmocka_unit_test(the_file_may_give_surfaces),
+        cmocka_unit_test(patterns_match_whole_names),      cmocka_unit_test(quotes_do_not_make_another_name),
+        cmocka_unit_test(an_object_may_meet_its_like),     cmocka_unit_test(the_list_may_be_short),
+        cmocka_unit_test(contradictions_name_both_lines),  cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(rules_tell_what_was_written),     cmocka_unit_test(many_rules_are_found_again),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

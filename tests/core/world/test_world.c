@@ -43,6 +43,25 @@ static void forces_are_the_laws(void **state)
 
 /* Internal forces change neither the sum of momentum nor of angular momentum: forces, and torques about the world's
  * origin, sum to zero over all objects. 300 contacts go through several blocks and a remainder. */
+static void surfaces_of_the_file_come_before_the_hosts(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "Surface Soft = \"ball*\";\n"
+                 "ContactType C = Spring { Stiffness=1000; Damping=0; }; ContactType D = C { Stiffness = 3000; };\n"
+                 "SurfacePair Stone * Soft -> C; SurfacePair Stone * Hard -> D;\n",
+                 NULL);
+    pcm_object ground = pcm_world_add(f.world, "ground", "Stone");
+    pcm_object ball = pcm_world_add(f.world, "ball1", "Hard"), cube = pcm_world_add(f.world, "cube", "Hard");
+    touch(f.world, ground, ball, 0, 0, 0, 0.01);
+    touch(f.world, ground, cube, 0, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
+    assert_near(wrench_of(f.world, ball).force[2], 10, 1e-12);
+    assert_near(wrench_of(f.world, cube).force[2], 30, 1e-12);
+    fixture_close(&f);
+}
+
 static void action_is_reaction(void **state)
 {
     (void)state;
@@ -371,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_the_laws),
+        cmocka_unit_test(surfaces_of_the_file_come_before_the_hosts),
         cmocka_unit_test(action_is_reaction),
         cmocka_unit_test(base_axes_serve_laws_that_ask),
         cmocka_unit_test(moving_base_is_refused_where_the_rule_stands),

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "surfaces.h"
+#include "pattern.h"
+#include "suggest.h"
+#include <pcm/messages.h>
+
+static char *copy_name(pcm_surfaces *surfaces, const pcm_sources *sources, pcm_span span)
+{
+    span = pcm_span_unquoted(sources, span);
+    return pcm_arena_text(surfaces->arena, pcm_span_text(sources, span), span.length);
+}
+
+static bool grow(pcm_surfaces *surfaces)
+{
+    enum { FEWEST = 16 };
+    const pcm_allocator *allocator = &surfaces->arena->allocator;
+    const uint32_t       old = surfaces->capacity, capacity = old == 0 ? FEWEST : 2 * old;
+    pcm_surface_line    *list = allocator->allocate(allocator->user, capacity * sizeof *list);
+    if (list == NULL)
+        return false;
+    if (old > 0) {
+        memcpy(list, surfaces->list, old * sizeof *list);
+        allocator->release(allocator->user, surfaces->list, old * sizeof *list);
+    }
+    surfaces->list = list;
+    surfaces->capacity = capacity;
+    return true;
+}
+
+bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_reports *reports)
+{
+    const pcm_sources *sources = reports->sources;
+    pcm_surface_line   line = {.name = copy_name(surfaces, sources, node->name),
+                               .pattern = copy_name(surfaces, sources, node->pattern),
+                               .place = node->pattern,
+                               .name_place = node->name};
+    if (line.name == NULL || line.pattern == NULL || (surfaces->count == surfaces->capacity && !grow(surfaces)))
+        return false;
+    line.is_pattern = *pcm_span_text(sources, node->pattern) == '"' && pcm_is_pattern(line.pattern);
+    pcm_check_name(reports, node->name);
+    pcm_check_name(reports, node->pattern);
+    surfaces->list[surfaces->count++] = line;
+    return true;
+}
+
+static bool matches(const pcm_surface_line *line, const char *object)
+{
+    return line->is_pattern ? pcm_name_matches(line->pattern, object) : strcmp(line->pattern, object) == 0;
+}
+
+const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const char *object)
+{
+    for (uint32_t i = surfaces->count; i-- > 0;)
+        if (matches(&surfaces->list[i], object))
+            return surfaces->list[i].name;
+    return NULL;
+}
+
+/* Whether a SurfacePair rule speaks of the surface; the names that some do may be like it. */
+static bool is_named(const pcm_rules *rules, const char *surface, pcm_suggestion *like)
+{
+    const pcm_side_names *known = &rules->sides[PCM_SURFACE_PAIR];
+    *like = pcm_suggest(surface, strlen(surface));
+    if (pcm_names_find(&known->names, surface, strlen(surface)) != PCM_NO_NAME)
+        return true;
+    for (uint32_t i = 0; i < known->n_patterns; i++)
+        if (pcm_name_matches(pcm_names_text(&known->names, known->patterns[i]), surface))
+            return true;
+    for (uint32_t i = 0; i < known->names.count; i++) {
+        const char *text = pcm_names_text(&known->names, i);
+        pcm_suggest_try(like, text, strlen(text));
+    }
+    return false;
+}
+
+static bool named_before(const pcm_surfaces *surfaces, uint32_t index)
+{
+    uint32_t i = 0;
+    while (i < index && strcmp(surfaces->list[i].name, surfaces->list[index].name) != 0)
+        i++;
+    return i < index;
+}
+
+/* A later line that gives another surface to all that this one gives one to. */
+static const pcm_surface_line *covering(const pcm_surfaces *surfaces, uint32_t index)
+{
+    const pcm_surface_line *line = &surfaces->list[index];
+    for (uint32_t i = index + 1; i < surfaces->count; i++) {
+        const pcm_surface_line *later = &surfaces->list[i];
+        const bool covers = !later->is_pattern ? !line->is_pattern && strcmp(later->pattern, line->pattern) == 0
+                            : line->is_pattern ? pcm_pattern_covers(later->pattern, line->pattern)
+                                               : pcm_name_matches(later->pattern, line->pattern);
+        if (covers)
+            return later;
+    }
+    return NULL;
+}
+
+void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, pcm_reports *reports)
+{
+    enum { MOST = 4096 }; /* every line is compared with every other */
+    for (uint32_t i = 0; i < surfaces->count && surfaces->count <= MOST; i++) {
+        const pcm_surface_line *line = &surfaces->list[i], *later = covering(surfaces, i);
+        pcm_suggestion          like;
+        if (later != NULL)
+            pcm_report_note(reports,
+                            pcm_report_add(reports, PCM_WARNING, PCM_MSG_DEAD_SURFACE, line->place,
+                                           "a later line gives all of these objects a surface"),
+                            later->place, "here");
+        if (!named_before(surfaces, i) && !is_named(rules, line->name, &like))
+            pcm_report_add(reports, PCM_WARNING, PCM_MSG_UNUSED_SURFACE, line->name_place,
+                           "no SurfacePair names the surface '%s'%s%s%s", line->name, PCM_DID_YOU_MEAN(like));
+    }
+}
+
+void pcm_surfaces_free(pcm_surfaces *surfaces)
+{
+    const pcm_allocator *allocator = &surfaces->arena->allocator;
+    if (surfaces->list != NULL)
+        allocator->release(allocator->user, surfaces->list, surfaces->capacity * sizeof *surfaces->list);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* surfaces.h - which surface the file gives to an object. */
+#ifndef PCM_CONFIG_SURFACES_H
+#define PCM_CONFIG_SURFACES_H
+
+#include "names.h"
+#include "rules.h"
+
+typedef struct pcm_surface_line {
+    const char *name, *pattern;
+    bool        is_pattern; /* else a plain name */
+    pcm_span    place;      /* of the pattern */
+    pcm_span    name_place;
+} pcm_surface_line;
+
+/* The Surface statements, a line for each pattern, in the order of the text. */
+typedef struct pcm_surfaces {
+    pcm_arena        *arena;
+    pcm_surface_line *list;
+    uint32_t          count, capacity;
+} pcm_surfaces;
+
+/* False without memory. */
+bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_reports *reports);
+
+/* The surface of the last line that the object's name matches; NULL: none does. */
+const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const char *object);
+
+/* Warns of surfaces that no rule names, and of patterns that later ones cover. */
+void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, pcm_reports *reports);
+
+void pcm_surfaces_free(pcm_surfaces *surfaces);
+
+#endif

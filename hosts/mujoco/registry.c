@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* registry.c - what answers for an mjData: a table that the whole process shares.
+ *
+ * MuJoCo hands its callbacks a model and a data and nothing of ours. Each thread remembers what it found last and looks
+ * again, under the lock, when it meets another data or when the table has changed since. */
+#include "host.h"
+#include <pcm/messages.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { BUCKETS = 4096 };
+
+typedef struct finding {
+    const mjModel *model;
+    const mjData  *data;
+    pcm_mujoco    *host;
+    uint64_t       changes;
+} finding;
+
+static pthread_mutex_t  lock = PTHREAD_MUTEX_INITIALIZER;
+static pcm_mujoco      *buckets[BUCKETS]; /* by data */
+static pcm_mujoco      *attachments;      /* the latest first */
+static _Atomic uint64_t changes = 1;
+
+static _Thread_local finding           last;
+static _Thread_local const pcm_mujoco *last_attachment; /* that answered in this thread; may be gone */
+
+static pcm_mujoco **bucket_of(const mjData *data) { return &buckets[((uintptr_t)data >> 6) * 2654435761U % BUCKETS]; }
+
+static pcm_mujoco *look_up(const mjData *data)
+{
+    pcm_mujoco *host = *bucket_of(data);
+    while (host && host->data != data)
+        host = host->next_in_bucket;
+    return host;
+}
+
+static void insert(pcm_mujoco *host)
+{
+    pcm_mujoco **bucket = bucket_of(host->data);
+    host->next_in_bucket = *bucket;
+    *bucket = host;
+    atomic_fetch_add(&changes, 1);
+}
+
+static void take_out(pcm_mujoco *host)
+{
+    pcm_mujoco **at = bucket_of(host->data);
+    while (*at && *at != host)
+        at = &(*at)->next_in_bucket;
+    if (*at)
+        *at = host->next_in_bucket;
+    atomic_fetch_add(&changes, 1);
+}
+
+/* ---- Finding --------------------------------------------------------------------------------------------------- */
+
+/* The attachment to the model that answered in this thread last, or else the first one made. */
+static pcm_mujoco *attachment_of(const mjModel *model)
+{
+    pcm_mujoco *found = NULL;
+    for (pcm_mujoco *host = attachments; host; host = host->next_attached) {
+        if (host->model != model)
+            continue;
+        found = host;
+        if (host == last_attachment)
+            break;
+    }
+    return found;
+}
+
+static pcm_mujoco *guest_for(pcm_mujoco *source, const mjData *data)
+{
+    pcm_mujoco *guest = pcm_guest_new(source, data);
+    if (!guest)
+        return NULL;
+    guest->next_guest = source->guests;
+    source->guests = guest;
+    insert(guest);
+    return guest;
+}
+
+static void drop_guest(pcm_mujoco *guest)
+{
+    pcm_mujoco **at = &guest->source->guests;
+    while (*at != guest)
+        at = &(*at)->next_guest;
+    *at = guest->next_guest;
+    take_out(guest);
+    pcm_mujoco_dispose(guest);
+}
+
+static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
+{
+    pcm_mujoco *host = look_up(data);
+    if (host && host->model != model && host->source) { /* another model's data now stands there */
+        drop_guest(host);
+        host = NULL;
+    }
+    if (host)
+        return host->model == model ? host : NULL;
+    pcm_mujoco *source = attachment_of(model);
+    return source ? guest_for(source, data) : NULL;
+}
+
+pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data)
+{
+    if (last.data == data && last.model == model && last.changes == atomic_load(&changes))
+        return last.host;
+    pthread_mutex_lock(&lock);
+    pcm_mujoco *host = find_locked(model, data);
+    last = (finding){model, data, host, atomic_load(&changes)};
+    pthread_mutex_unlock(&lock);
+    if (host)
+        last_attachment = host->source ? host->source : host;
+    return host;
+}
+
+pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data)
+{
+    pthread_mutex_lock(&lock);
+    pcm_mujoco *host = look_up(data);
+    if (host && host->source && host->source != source) {
+        drop_guest(host);
+        host = NULL;
+    }
+    if (!host)
+        host = guest_for(source, data);
+    pthread_mutex_unlock(&lock);
+    return host && host->source == source ? host : NULL;
+}
+
+/* ---- Coming and going ------------------------------------------------------------------------------------------ */
+
+pcm_status pcm_registry_enter(pcm_mujoco *host)
+{
+    pthread_mutex_lock(&lock);
+    pcm_mujoco *there = look_up(host->data);
+    const bool  taken = there && !there->source;
+    if (there && !taken)
+        drop_guest(there);
+    if (!taken) {
+        insert(host);
+        host->next_attached = attachments;
+        attachments = host;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!taken)
+        return PCM_OK;
+    pcm_report(host->context, PCM_ERROR, PCM_MSG_ATTACHED,
+               "this mjData is attached already: free that attachment first (pcm_mujoco_free)");
+    return PCM_BAD_ARGUMENT;
+}
+
+void pcm_registry_leave(pcm_mujoco *host)
+{
+    pthread_mutex_lock(&lock);
+    pcm_mujoco **at = &attachments;
+    while (*at && *at != host)
+        at = &(*at)->next_attached;
+    if (*at) { /* else it never entered */
+        *at = host->next_attached;
+        take_out(host);
+    }
+    while (host->guests)
+        drop_guest(host->guests);
+    pthread_mutex_unlock(&lock);
+}

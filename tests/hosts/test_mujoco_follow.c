@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+/* The user's own loop: contacts follow the clock of an mjData through steps, trials, resets, copies and checkpoints. */
+#include "../../hosts/mujoco/release.h"
+#include "mujoco_fixture.h"
+#include <pcm/messages.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A crawler on laws with memory: a body on four unlike feet that an actuated arm shoves about; it slips, sticks, tips
+ * and lifts its feet. Positions are those of slides and hinges, so that no quaternion is normalised. */
+static const char crawler[] =
+    "<option timestep='1e-3' integrator='%s'/><worldbody><geom name='Ground' type='plane' size='5 5 0.1'/>"
+    "<body name='Trunk' pos='0 0 0.1199'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"
+    "<joint type='hinge' axis='0 1 0'/><geom type='box' size='0.2 0.1 0.02' mass='1' contype='2' conaffinity='2'/>"
+    "<geom name='Foot1' type='sphere' size='0.02' pos='0.2 0.1 -0.1'/>"
+    "<geom name='Foot2' type='sphere' size='0.02' pos='0.2 -0.1 -0.1'/>"
+    "<geom name='Foot3' type='sphere' size='0.02' pos='-0.2 0.1 -0.1'/>"
+    "<geom name='Foot4' type='sphere' size='0.02' pos='-0.2 -0.1 -0.1'/>"
+    "<body name='Arm'><joint name='Shoulder' type='hinge' axis='0 1 0' damping='0.01'/>"
+    "<geom type='capsule' fromto='0 0 0 0 0 0.2' size='0.01' mass='0.3' contype='0' conaffinity='0'/></body></body>"
+    "</worldbody><actuator><motor name='Motor' joint='Shoulder'/></actuator>"
+    "<keyframe><key name='aside' qpos='0.3 0.01 0.1 0.5' time='0.25'/></keyframe>";
+static const char crawler_rules[] =
+    "ContactType Grip = CompliantGround { Stiffness = 1e5; Damping = 1000; Friction = 0.4 };\n"
+    "ContactType Glue = SpringContact { K = 4000; B = 20; Z_Limit = 4 };\n"
+    "ObjectPair Ground * \"Foot?\" -> Grip;\nObjectPair Ground * Foot1 -> Glue;\n";
+
+enum { POSITIONS = 4 };
+
+static void open_crawler(fixture *f, const char *integrator)
+{
+    char scene[4096];
+    assert_true(snprintf(scene, sizeof scene, crawler, integrator) < (int)sizeof scene);
+    fixture_open(f, scene, crawler_rules);
+}
+
+static void shove(mjData *data, int step) { data->ctrl[0] = 2 * sin(0.02 * step) + sin(0.11 * step); }
+
+static void assert_equal_states(const mjData *a, const mjData *b)
+{
+    assert_memory_equal(a->qpos, b->qpos, POSITIONS * sizeof *a->qpos);
+    assert_memory_equal(a->qvel, b->qvel, POSITIONS * sizeof *a->qvel);
+    assert_true(isfinite(a->qpos[0]) && isfinite(a->qvel[0]));
+}
+
+/* ---- Steps and trials ------------------------------------------------------------------------------------------ */
+
+enum { STEPS = 1500 };
+
+typedef void a_loop(fixture *f, int step);
+
+static void step_by_ours(fixture *f, int step)
+{
+    (void)step;
+    fixture_step(f, 1);
+}
+
+static void step_by_engine(fixture *f, int step)
+{
+    (void)step;
+    mj_step(f->model, f->data);
+}
+
+static void step_in_halves(fixture *f, int step)
+{
+    mj_step1(f->model, f->data);
+    shove(f->data, step);
+    mj_step2(f->model, f->data);
+}
+
+/* Asking in between changes nothing that a step depends on, but where MuJoCo's solver starts from. */
+static void step_and_ask(fixture *f, int step)
+{
+    mj_forward(f->model, f->data);
+    if (step % 3 == 0)
+        mj_inverse(f->model, f->data);
+    if (step % 50 == 7)
+        assert_int_equal(pcm_mujoco_status(f->host), PCM_OK);
+    mj_step(f->model, f->data);
+    if (step % 100 == 3)
+        assert_int_equal(pcm_mujoco_forward(f->host), PCM_OK);
+}
+
+static void assert_same_run(const char *integrator, a_loop *loop)
+{
+    fixture ours, own;
+    open_crawler(&ours, integrator);
+    open_crawler(&own, integrator);
+    for (int i = 0; i < STEPS; i++) {
+        shove(ours.data, i);
+        shove(own.data, i);
+        step_by_ours(&ours, i);
+        loop(&own, i);
+        assert_equal_states(ours.data, own.data);
+    }
+    assert_true(fixture_made(&ours) > 8); /* feet did lift and slip */
+    assert_int_equal(pcm_mujoco_status(own.host), PCM_OK);
+    assert_int_equal(fixture_made(&own), fixture_made(&ours));
+    assert_int_equal(fixture_live(&own), fixture_live(&ours));
+    assert_int_equal(own.n_codes, ours.n_codes);
+    fixture_close(&ours);
+    fixture_close(&own);
+}
+
+static void plain_steps_are_ours(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"Euler", "implicit", "RK4", "implicitfast"};
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
+        if (i < 3 || pcm_mujoco_integrator("implicitfast") >= 0)
+            assert_same_run(integrators[i], step_by_engine);
+}
+
+static void half_steps_are_ours(void **state)
+{
+    (void)state;
+    assert_same_run("Euler", step_in_halves);
+    assert_same_run("implicit", step_in_halves);
+}
+
+static void questions_change_nothing(void **state)
+{
+    (void)state;
+    assert_same_run("Euler", step_and_ask);
+    assert_same_run("RK4", step_and_ask);
+}
+
+/* Before 2.3 finite differences leave the clock where their last one was. */
+static void differences_are_trials(void **state)
+{
+    (void)state;
+    fixture plain, asked;
+    open_crawler(&plain, "Euler");
+    open_crawler(&asked, "Euler");
+    const int n = 2 * (int)plain.model->nv;
+    double   *slope = calloc((size_t)(n * n), sizeof *slope);
+    assert_non_null(slope);
+    for (int i = 0; i < STEPS; i++) {
+        shove(plain.data, i);
+        shove(asked.data, i);
+        if (i % 10 == 0)
+            mjd_transitionFD(asked.model, asked.data, 1e-6, 1, slope, NULL, NULL, NULL);
+        mj_step(plain.model, plain.data);
+        mj_step(asked.model, asked.data);
+        assert_equal_states(plain.data, asked.data);
+    }
+    assert_int_equal(pcm_mujoco_status(asked.host), PCM_OK);
+    assert_int_equal(pcm_mujoco_status(plain.host), PCM_OK);
+    assert_int_equal(fixture_made(&asked), fixture_made(&plain));
+    free(slope);
+    fixture_close(&plain);
+    fixture_close(&asked);
+}
+
+static void the_clock_need_not_be_followed(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    pcm_mujoco_follow(f.host, false);
+    for (int i = 0; i < 100; i++)
+        mj_step(f.model, f.data);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    assert_int_equal(fixture_made(&f), 0);
+    assert_int_equal(pcm_mujoco_commit(f.host), PCM_OK);
+    assert_int_equal(fixture_made(&f), 4);
+    fixture_close(&f);
+}
+
+/* ---- Resets ---------------------------------------------------------------------------------------------------- */
+
+static void run_episode(fixture *f, a_loop *loop, double end[2 * POSITIONS])
+{
+    for (int i = 0; i < STEPS; i++) {
+        shove(f->data, i);
+        loop(f, i);
+    }
+    memcpy(end, f->data->qpos, POSITIONS * sizeof *end);
+    memcpy(end + POSITIONS, f->data->qvel, POSITIONS * sizeof *end);
+}
+
+static void assert_episodes(const char *integrator, a_loop *loop)
+{
+    fixture f;
+    open_crawler(&f, integrator);
+    double   first[2 * POSITIONS], again[2 * POSITIONS];
+    uint64_t made = 0;
+    for (int episode = 0; episode < 4; episode++) {
+        mj_resetData(f.model, f.data);
+        run_episode(&f, loop, episode ? again : first);
+        assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+        if (episode)
+            assert_memory_equal(first, again, sizeof first);
+        else
+            made = fixture_made(&f);
+        assert_int_equal(fixture_made(&f), made);
+    }
+    fixture_close(&f);
+}
+
+static void episodes_are_alike(void **state)
+{
+    (void)state;
+    assert_episodes("Euler", step_by_engine);
+    assert_episodes("Euler", step_by_ours);
+    assert_episodes("RK4", step_by_engine);
+    assert_episodes("RK4", step_by_ours);
+}
+
+/* A keyframe's time may lie ahead of the clock. */
+static void keyframes_begin_anew(void **state)
+{
+    (void)state;
+    fixture f, fresh;
+    open_crawler(&f, "Euler");
+    open_crawler(&fresh, "Euler");
+    double end[2 * POSITIONS], wanted[2 * POSITIONS];
+    for (int i = 0; i < 100; i++)
+        mj_step(f.model, f.data);
+    mj_resetDataKeyframe(f.model, f.data, 0);
+    mj_resetDataKeyframe(fresh.model, fresh.data, 0);
+    run_episode(&f, step_by_engine, end);
+    run_episode(&fresh, step_by_engine, wanted);
+    assert_memory_equal(end, wanted, sizeof end);
+    fixture_close(&f);
+    fixture_close(&fresh);
+}
+
+/* A reset that does not move the clock has to be told. */
+static void resets_can_be_told(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    assert_int_equal(pcm_mujoco_commit(f.host), PCM_OK);
+    assert_int_equal(fixture_live(&f), 4);
+    assert_int_equal(pcm_mujoco_reset(f.host), PCM_OK);
+    assert_int_equal(fixture_made(&f), 0);
+    fixture_close(&f);
+}
+
+static void instability_is_told_in_loops(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    for (int i = 0; i < 10; i++)
+        mj_step(f.model, f.data);
+    f.data->qvel[1] = NAN;
+    for (int i = 0; i < 10; i++)
+        mj_step(f.model, f.data);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_BAD_MOTION);
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSTABLE), 1);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK); /* told once */
+    fixture_close(&f);
+}
+
+/* ---- Forks ----------------------------------------------------------------------------------------------------- */
+
+static void assert_forks(const char *integrator, bool told)
+{
+    fixture f;
+    open_crawler(&f, integrator);
+    mjData *copy = mj_makeData(f.model);
+    for (int i = 0; i < STEPS; i++) {
+        shove(f.data, i);
+        mj_step(f.model, f.data);
+        if (i % 400 != 399)
+            continue;
+        mj_copyData(copy, f.model, f.data);
+        if (told)
+            assert_int_equal(pcm_mujoco_fork(f.host, copy), PCM_OK);
+        for (int k = 0; k < 200; k++) { /* the copy goes ahead, and is not heard by the plant */
+            shove(copy, i + 1 + k);
+            mj_step(f.model, copy);
+        }
+        mjData *end = mj_copyData(NULL, f.model, copy);
+        for (int k = 0; k < 200; k++) {
+            shove(f.data, ++i);
+            mj_step(f.model, f.data);
+        }
+        assert_equal_states(f.data, end);
+        mj_deleteData(end);
+    }
+    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), 0);
+    mj_deleteData(copy);
+    fixture_close(&f);
+}
+
+static void copies_go_on_alike(void **state)
+{
+    (void)state;
+    assert_forks("Euler", false);
+    assert_forks("Euler", true);
+    assert_forks("RK4", false);
+}
+
+static void late_copies_are_told(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    fixture_step(&f, 100);
+    mjData *copy = mj_copyData(NULL, f.model, f.data);
+    fixture_step(&f, 1);
+    mj_step(f.model, copy);
+    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), 1);
+    assert_int_equal(pcm_mujoco_fork(f.host, f.data), PCM_BAD_ARGUMENT);
+    mj_deleteData(copy);
+    fixture_close(&f);
+}
+
+/* As in another process: nothing is shared but the bytes and MuJoCo's state. */
+static void checkpoints_go_on_alike(void **state)
+{
+    (void)state;
+    fixture f, other;
+    open_crawler(&f, "Euler");
+    open_crawler(&other, "Euler");
+    int i = 0;
+    for (; i < 777; i++) {
+        shove(f.data, i);
+        mj_step(f.model, f.data);
+    }
+    const size_t size = pcm_mujoco_checkpoint_size(f.host);
+    uint8_t     *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size - 1), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size), PCM_OK);
+    for (size_t k = 0; k < size; k += 7) { /* damage anywhere is found, and does no harm */
+        bytes[k] ^= 0x10;
+        assert_int_not_equal(pcm_mujoco_checkpoint_restore(other.host, bytes, size), PCM_OK);
+        bytes[k] ^= 0x10;
+    }
+    assert_int_not_equal(pcm_mujoco_checkpoint_restore(other.host, bytes, size / 2), PCM_OK);
+    assert_int_equal(pcm_mujoco_checkpoint_restore(other.host, bytes, size), PCM_OK);
+    mj_copyData(other.data, other.model, f.data);
+    for (; i < STEPS; i++) {
+        shove(f.data, i);
+        shove(other.data, i);
+        mj_step(f.model, f.data);
+        mj_step(other.model, other.data);
+        assert_equal_states(f.data, other.data);
+    }
+    assert_int_equal(fixture_made(&f), fixture_made(&other));
+    free(bytes);
+    fixture_close(&f);
+    fixture_close(&other);
+}
+
+/* ---- What users do besides ------------------------------------------------------------------------------------- */
+
+static void what_is_missing_is_told(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    assert_null(pcm_mujoco_attach(f.context, NULL, f.model, f.data, NULL));
+    assert_null(pcm_mujoco_attach(f.context, f.config, NULL, f.data, NULL));
+    assert_null(pcm_mujoco_attach(f.context, f.config, f.model, NULL, NULL));
+    assert_int_equal(fixture_said(&f, PCM_MSG_NULL_ARGUMENT), 3);
+    assert_null(pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL));
+    assert_int_equal(fixture_said(&f, PCM_MSG_ATTACHED), 1);
+    fixture_step(&f, 10); /* and the one that is there goes on */
+    fixture_close(&f);
+}
+
+static void hooks_come_back(void **state)
+{
+    (void)state;
+    fixture f, later;
+    open_crawler(&f, "Euler");
+    mj_resetCallbacks();
+    for (int i = 0; i < 100; i++)
+        mj_step(f.model, f.data);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    assert_int_equal(fixture_live(&f), 4);
+    mj_resetCallbacks();
+    open_crawler(&later, "Euler");
+    fixture_step(&later, 10);
+    assert_int_equal(fixture_live(&later), 4);
+    fixture_close(&f);
+    fixture_close(&later);
+}
+
+static void nothing(const mjModel *model, mjData *data)
+{
+    (void)model;
+    (void)data;
+}
+
+static void a_lost_hook_is_told_in_loops(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    const mjfGeneric ours = mjcb_passive;
+    mjcb_passive = nothing;
+    for (int i = 0; i < 10; i++)
+        mj_step(f.model, f.data);
+    mjcb_passive = ours;
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_BAD_HOST);
+    assert_int_equal(fixture_said(&f, PCM_MSG_CALLBACK_LOST), 1);
+    fixture_close(&f);
+}
+
+/* Contacts, and single pairs, switched off and on again. */
+static void switches_are_obeyed(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    fixture_step(&f, 100);
+    assert_int_equal(fixture_live(&f), 4);
+    const int foot = mj_name2id(f.model, mjOBJ_GEOM, "Foot1");
+    f.model->geom_contype[foot] = f.model->geom_conaffinity[foot] = 0;
+    fixture_step(&f, 1);
+    assert_int_equal(fixture_live(&f), 3);
+    f.model->geom_contype[foot] = f.model->geom_conaffinity[foot] = 1;
+    fixture_step(&f, 1);
+    assert_int_equal(fixture_live(&f), 4);
+    f.model->opt.disableflags |= mjDSBL_CONTACT;
+    const double height = f.data->qpos[1];
+    fixture_step(&f, 300);
+    assert_int_equal(fixture_live(&f), 0);
+    assert_true(f.data->qpos[1] < height - 0.3); /* it falls freely */
+    fixture_close(&f);
+}
+
+static void late_pairs_are_told(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    f.model->geom_contype[1] = f.model->geom_conaffinity[1] = 1; /* the trunk */
+    f.data->qpos[1] = -0.105;
+    fixture_step(&f, 10);
+    assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_LATE), 1);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_steps_are_ours),
+        cmocka_unit_test(half_steps_are_ours),
+        cmocka_unit_test(questions_change_nothing),
+        cmocka_unit_test(differences_are_trials),
+        cmocka_unit_test(the_clock_need_not_be_followed),
+        cmocka_unit_test(episodes_are_alike),
+        cmocka_unit_test(keyframes_begin_anew),
+        cmocka_unit_test(resets_can_be_told),
+        cmocka_unit_test(instability_is_told_in_loops),
+        cmocka_unit_test(copies_go_on_alike),
+        cmocka_unit_test(late_copies_are_told),
+        cmocka_unit_test(checkpoints_go_on_alike),
+        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(hooks_come_back),
+        cmocka_unit_test(a_lost_hook_is_told_in_loops),
+        cmocka_unit_test(switches_are_obeyed),
+        cmocka_unit_test(late_pairs_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
