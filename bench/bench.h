@@ -41,7 +41,7 @@ typedef struct bench_promise {
 
 typedef struct bench_options {
     bool   json;
-    bool   large;   /* the sizes that need gigabytes too */
+    bool   large;   /* also the sizes that need gigabytes */
     double seconds; /* the most that one promise may take */
     char **words;   /* what is no option */
     int    word_count;

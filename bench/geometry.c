@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* usage: promise-geometry [--json] [--seconds N]
+/* usage: bench-geometry [--json] [--seconds N]
  *
  * What a pair of geometries costs in the narrow phase, contacts included, beside MuJoCo's own on the same pairs; and
  * what the broad phase costs per object among a hundred thousand that move. */

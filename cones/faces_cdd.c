@@ -25,7 +25,7 @@ static outcome failure(dd_ErrorType error)
     case dd_NumericallyInconsistent:
         return (outcome){PCM_BAD_ARGUMENT, "the points are too nearly degenerate for double precision"};
     default:
-        return (outcome){PCM_BAD_ARGUMENT, "cddlib refuses the points"};
+        return (outcome){PCM_BAD_ARGUMENT, "cddlib rejects the points"};
     }
 }
 

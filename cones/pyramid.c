@@ -46,7 +46,7 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
     if (kind != PCM_PYRAMID_INNER && kind != PCM_PYRAMID_OUTER && kind != PCM_PYRAMID_EQUAL)
         return REFUSE(context, PCM_MSG_PYRAMID, "there is no pyramid of kind %u", (unsigned)kind);
     if (!(cone->friction > 0) || isinf(cone->friction))
-        return REFUSE(context, PCM_MSG_PYRAMID, "a cone of friction %s has no pyramid: it must be above 0",
+        return REFUSE(context, PCM_MSG_PYRAMID, "the friction of a pyramid must be above 0, not %s",
                       pcm_number(cone->friction, 0).text);
 
     pcm_pyramid p = {.slope = edge_slope(kind, sides, cone->friction), .sides = sides, .kind = kind};
@@ -56,7 +56,8 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
     /* What rounding leaves of a direction along the axis is no direction. */
     if (!(norm(across) > 1e-9 * norm(first)) || !normalise(across, p.x))
         return REFUSE(context, PCM_MSG_PYRAMID,
-                      "the first edge of a pyramid must lean away from its axis (%s, %s, %s); (%s, %s, %s) does not",
+                      "the first edge of a pyramid must be finite, not zero and not along its axis (%s, %s, %s); it is "
+                      "(%s, %s, %s)",
                       pcm_number(p.axis[0], 0).text, pcm_number(p.axis[1], 0).text, pcm_number(p.axis[2], 0).text,
                       pcm_number(first[0], 0).text, pcm_number(first[1], 0).text, pcm_number(first[2], 0).text);
     cross(p.axis, p.x, p.y);

@@ -231,7 +231,7 @@ static pcm_status build(pcm_wrench_cone *cone, const pcm_cone_point *points, siz
         status = reduce(context, &cone->faces, rays, &cone->rays);
     if (status == PCM_OK && !consistent(&cone->faces, rays, &cone->rays))
         status = REFUSE(context, PCM_MSG_WRENCH_CONE_FAILED,
-                        "the wrench cone is not known to nine digits: the points are too nearly degenerate");
+                        "the wrench cone cannot be computed to nine digits: the points are too nearly degenerate");
     unscale(&cone->rays, cone->arm);
     unscale(&cone->faces, 1 / cone->arm);
     return status;

@@ -56,7 +56,8 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
     if (def && !definition_fits(def)) {
         pcm_context voice = {{NULL, default_allocate, default_release}, def->sink, def->sink_user, NULL, 0, 0, NULL};
         pcm_report(&voice, PCM_ERROR, PCM_MSG_CONTEXT_DEF,
-                   "the pcm_context_def does not start from pcm_context_defaults(), or has half an allocator");
+                   "the pcm_context_def does not start from pcm_context_defaults(), or sets only one of its "
+                   "allocator's functions");
         return NULL;
     }
     if (def)

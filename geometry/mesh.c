@@ -37,7 +37,7 @@ static bool fail(const mesh *m, size_t line, const char *what)
 
 static bool no_memory(const mesh *m)
 {
-    pcm_report(m->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for reading %s", m->path);
+    pcm_report(m->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to read %s", m->path);
     return false;
 }
 
@@ -97,10 +97,10 @@ static bool add_polygon(mesh *m, const uint32_t *corners, uint32_t count)
 static bool check_closed(const mesh *m)
 {
     if (m->n_polygons == 0)
-        return fail(m, 0, "the file holds no face");
+        return fail(m, 0, "the file has no face");
     for (size_t i = 0; i < m->sides.capacity; i++)
         if (m->sides.slots[i].value % 2 != 0)
-            return fail(m, 0, "the surface is not closed: some side of a face belongs to no other face");
+            return fail(m, 0, "the surface is not closed: a side of a face is not shared with another face");
     return true;
 }
 
@@ -166,7 +166,7 @@ static bool obj_face(mesh *m, scan *s)
         const double from = index < 0 ? (double)m->n_host_inputs + index : index - 1;
         if (used == 0 || (word[used] != 0 && word[used] != '/') || !(from >= 0 && from < (double)m->n_host_inputs) ||
             from != (double)(uint32_t)from)
-            return fail(m, s->line, "a face names a corner that no v line before it gives");
+            return fail(m, s->line, "a face names a corner that no earlier v line defines");
         if (n == POLYGON_MAX)
             return fail(m, s->line, "a face has more than 256 corners");
         corners[n++] = m->given[(uint32_t)from];

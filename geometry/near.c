@@ -61,8 +61,9 @@ static void refuse(pcm_space *space, const member *a, const member *b)
     if (table_put(space->context, &space->refused, pair_key(a->object.index, b->object.index)) &&
         space->refused.count > known)
         pcm_report(space->context, PCM_ERROR, PCM_MSG_NO_PARTNER,
-                   "a rule speaks of %s and %s, whose geometries do not meet: %s; %s", a->name, b->name,
-                   pcm_geometry_partners(a->body.geometry->kind), pcm_geometry_partners(b->body.geometry->kind));
+                   "a rule matches %s and %s, but their geometries are not supported as a pair: %s; %s", a->name,
+                   b->name, pcm_geometry_partners(a->body.geometry->kind),
+                   pcm_geometry_partners(b->body.geometry->kind));
 }
 
 static bool is_granted(const pcm_space *space, uint64_t key)

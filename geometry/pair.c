@@ -24,19 +24,19 @@ const char *pcm_geometry_partners(pcm_geometry_kind kind)
     case PCM_CAPSULE:
     case PCM_BOX:
     case PCM_CYLINDER:
-        return "a solid meets solids, disks, planes, points and point clouds";
+        return "a solid is supported with solids, disks, planes, points and point clouds";
     case PCM_DISK:
-        return "a disk meets solids and planes";
+        return "a disk is supported with solids and planes";
     case PCM_GRID:
-        return "a grid surface meets points and point clouds";
+        return "a grid surface is supported with points and point clouds";
     case PCM_PLANE:
-        return "a plane meets solids, disks, points and point clouds";
+        return "a plane is supported with solids, disks, points and point clouds";
     case PCM_POINT:
-        return "a point meets solids, grid surfaces and planes";
+        return "a point is supported with solids, grid surfaces and planes";
     case PCM_CLOUD:
-        return "a point cloud meets solids, grid surfaces and planes";
+        return "a point cloud is supported with solids, grid surfaces and planes";
     }
-    return "an unknown geometry meets nothing";
+    return "an unknown geometry is not supported";
 }
 
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,

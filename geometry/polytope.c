@@ -232,10 +232,10 @@ static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polyto
     polytope_free(context, &p);
     if (memory)
         pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-                   "the hull of these points does not close up: some lie so close together that rounding decides "
-                   "its shape");
+                   "the hull of these points cannot be closed: some of them are so close together that rounding "
+                   "decides its shape");
     else
-        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a hull");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a hull");
     return false;
 }
 
@@ -287,9 +287,9 @@ bool polytope_hull(pcm_context *context, const vec *points, size_t count, polyto
     FILE   *nowhere = normal ? fopen("/dev/null", "w") : NULL;
     bool    made = false;
     if (!nowhere)
-        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory or file handle is left for making a hull");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory or file handle is left for computing a hull");
     else if (!normalise(points, count, normal))
-        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the points of a hull are all one point");
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the points of a hull are all the same point");
     else
         made = run_qhull(context, points, count, normal, nowhere, out);
     if (nowhere)

@@ -31,7 +31,7 @@ bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capa
 
 static pcm_geometry *out_of_memory(pcm_context *context, pcm_geometry *partial)
 {
-    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a geometry");
+    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a geometry");
     pcm_geometry_free(partial);
     return NULL;
 }

@@ -6,7 +6,7 @@
 
 static pcm_status no_memory(const pcm_space *space)
 {
-    pcm_report(space->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a space");
+    pcm_report(space->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a space");
     return PCM_NO_MEMORY;
 }
 
@@ -14,7 +14,7 @@ pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
 {
     pcm_space *space = pcm_allocate(context, sizeof *space);
     if (!space) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a space");
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a space");
         return NULL;
     }
     space->context = context;

@@ -148,7 +148,7 @@ bool pcm_parser_include(pcm_parser *parser, pcm_span span)
         bool deep = sources->count < PCM_SOURCES_MOST;
         *parser->incomplete = true;
         pcm_parser_error(parser, deep ? PCM_MSG_INCLUDE_DEPTH : PCM_MSG_INCLUDE_COUNT, span,
-                         deep ? "files include each other more than 16 deep" : "more than 1000 files are included");
+                         deep ? "includes are nested more than 16 deep" : "more than 1000 files are included");
         return true;
     }
     uint32_t index = add_included(parser, span);

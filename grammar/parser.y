@@ -71,7 +71,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
-%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner" NEVER
+%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error reported by the scanner" NEVER
 %token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'" CARET "'^'"
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
 %token <number> NUMBER "a number"
@@ -256,7 +256,7 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
 static void yyerror(const pcm_span *span, pcm_parser *parser, const char *message)
 {
     (void)message; /* bison has one message beside those of yyreport_syntax_error: its stack is full */
-    pcm_parser_error(parser, PCM_MSG_TOO_NESTED, *span, "too many parentheses inside each other");
+    pcm_parser_error(parser, PCM_MSG_TOO_NESTED, *span, "the parentheses are nested too deeply");
 }
 
 /* The byte behind the last token: where what is missing belongs. */
@@ -385,7 +385,7 @@ static remedy find_remedy(const pcm_parser *parser, yysymbol_kind_t found, pcm_s
     if (name_due && found == YYSYMBOL_UNIT && strchr("+-.0123456789", text[1]) != NULL)
         return (remedy){"; a list is written in parentheses", span.offset, span.offset + span.length, 1, "(", ")"};
     if (found == YYSYMBOL_UNIT && parser->parentheses > 0)
-        return (remedy){.hint = "; the unit of a list stands behind it: (1, 2) [m]"};
+        return (remedy){.hint = "; the unit of a list follows it: (1, 2) [m]"};
     if (found == YYSYMBOL_NAME && parser->previous == INCLUDE) {
         const uint32_t end = span.offset + (uint32_t)strcspn(text, "; \t\r\n\"");
         return (remedy){"", span.offset, end, 0, "\"", "\""};

@@ -123,18 +123,18 @@ static const char *system_reason(int error)
 {
     switch (error) {
     case ENOENT:
-        return "there is no such file";
+        return "the file does not exist";
     case EACCES:
     case EPERM:
         return "permission denied";
     case EISDIR:
         return "it is a directory";
     case ENOTDIR:
-        return "a part of its path is no directory";
+        return "a part of its path is not a directory";
     case ENAMETOOLONG:
         return "its name is too long";
     case ELOOP:
-        return "its symbolic links go round in a circle";
+        return "its symbolic links form a loop";
     case EMFILE:
     case ENFILE:
         return "too many files are open";

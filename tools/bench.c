@@ -83,7 +83,7 @@ static int run_programs(const option_texts *words, bool as_json, bool large, con
     for (size_t i = 0; i < words->count; i++)
         arguments[count++] = (char *)words->at[i];
 
-    const int status = run_matching(words->count > 0 ? "cost" : "promise-*", arguments);
+    const int status = run_matching(words->count > 0 ? "cost" : "bench-*", arguments);
     free(arguments);
     return status;
 }
@@ -96,15 +96,15 @@ int bench_run(int argc, char **argv)
     option_texts words;
     const option options[] = {
         {.name = "--json", .doc = "one object per line", .flag = &as_json},
-        {.name = "--large", .doc = "the sizes that need gigabytes too", .flag = &large},
-        {.name = "--seconds", .value = "S", .doc = "the most that one measurement may take", .text = &seconds},
+        {.name = "--large", .doc = "also the sizes that need gigabytes", .flag = &large},
+        {.name = "--seconds", .value = "S", .doc = "upper limit of the time for one measurement", .text = &seconds},
     };
     const command_line line = {
         .name = "bench",
         .usage = "[MODEL|FILE.pcm ...] [--json] [--large] [--seconds S]",
-        .about = "Without words, measures every promise about speed against the competing loop, side by side.\n"
-                 "With words, measures what those laws cost per contact on this machine, and which fraction of\n"
-                 "the memory's or the arithmetic's limit they reach.",
+        .about = "Without arguments, measures every promise about speed against the competing loop, side by side.\n"
+                 "With arguments, measures what those laws cost per contact on this machine, and which fraction of\n"
+                 "the limit of memory or arithmetic they reach.",
         .examples = "  pcm bench --json > speed.json\n"
                     "  pcm bench ViscoelasticGround\n",
         OPTIONS(options),

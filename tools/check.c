@@ -129,8 +129,8 @@ static void print_coverage(const checking *check)
     const check_coverage *found = &check->coverage;
     (void)printf("in %s: ", check->scene_path);
     print_count(found->pairs, "pair");
-    (void)printf(" can touch, %zu served by laws, %zu left to the simulator by rule, %zu without a rule\n",
-                 found->served, found->pairs - found->served - found->unassigned, found->unassigned);
+    (void)printf(" can touch, %zu with a law, %zu left to the simulator by a rule, %zu without a rule\n", found->served,
+                 found->pairs - found->served - found->unassigned, found->unassigned);
 }
 
 static void json_coverage(json *j, const checking *check)
@@ -217,9 +217,9 @@ static int check_files(pcm_context *context, const option_texts *files, bool fix
 }
 
 static const char about[] =
-    "Reads .pcm files and reports everything wrong with them on standard error; of good ones it says what is in\n"
-    "them. With a scene, an MJCF or URDF file, it also reports the names in the rules that no object or surface\n"
-    "of the scene bears, and the pairs of the scene that no rule covers.";
+    "Reads .pcm files and reports every error in them on standard error, and summarises the valid ones. With a\n"
+    "scene, an MJCF or URDF file, it also reports the names in the rules that are not in the scene, and the pairs\n"
+    "of the scene that no rule matches.";
 
 static const char examples[] = "  pcm check rise.pcm\n"
                                "  pcm check rise.pcm --scene climber.xml\n"
@@ -232,12 +232,12 @@ int check_run(int argc, char **argv)
     bool         as_json = false, fix = false;
     option_texts surfaces = {0}, files;
     const option options[] = {
-        {.name = "--scene", .value = "SCENE.xml", .doc = "hold the rules against this scene", .text = &scene},
+        {.name = "--scene", .value = "SCENE.xml", .doc = "check the rules against this scene", .text = &scene},
         {.name = "--surface",
          .value = "PATTERN=NAME",
-         .doc = "the surface of objects of the scene; again and again",
+         .doc = "the surface of objects of the scene; may be repeated",
          .texts = &surfaces},
-        {.name = "--fix", .doc = "first change the files where the remedy is certain", .flag = &fix},
+        {.name = "--fix", .doc = "first apply the fixes that are certain", .flag = &fix},
         {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
         OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "check",

@@ -22,7 +22,7 @@ int run_run(int argc, char **argv);
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \
     {                                                                                                                  \
-        .name = "--plugins", .value = "DIR", .doc = "look for plugins in DIR first", .text = (target)                  \
+        .name = "--plugins", .value = "DIR", .doc = "search DIR for plugins first", .text = (target)                   \
     }
 
 /* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on

@@ -131,7 +131,8 @@ static bool read_header(csv_reader *reader)
             reader->names = names;
         }
         if (!take_cell(reader, &reader->names[reader->columns++])) {
-            csv_error(reader, PCM_MSG_TABLE_TEXT, reader->columns - 1, "the quotes of this column's name do not close");
+            csv_error(reader, PCM_MSG_TABLE_TEXT, reader->columns - 1,
+                      "the closing quote of this column's name is missing");
             return false;
         }
     } while (more_cells(reader));
@@ -140,8 +141,7 @@ static bool read_header(csv_reader *reader)
         for (size_t j = 0; j < i; j++)
             if (reader->names[j].length == name->length &&
                 memcmp(reader->names[j].text, name->text, name->length) == 0) {
-                csv_error(reader, PCM_MSG_TABLE_COLUMN, i, "column '%.*s' is there twice", (int)name->length,
-                          name->text);
+                csv_error(reader, PCM_MSG_TABLE_COLUMN, i, "column '%.*s' is repeated", (int)name->length, name->text);
                 return false;
             }
     }
@@ -193,15 +193,16 @@ csv_result csv_next(csv_reader *reader)
         csv_cell  spare;
         csv_cell *cell = count < reader->columns ? &reader->cells[count] : &spare;
         if (!take_cell(reader, cell)) {
-            csv_error(reader, PCM_MSG_TABLE_TEXT, count, "row %zu: the quotes of this cell do not close", reader->row);
+            csv_error(reader, PCM_MSG_TABLE_TEXT, count, "row %zu: the closing quote of this cell is missing",
+                      reader->row);
             return CSV_ERROR;
         }
         count++;
     } while (more_cells(reader));
     if (count == reader->columns)
         return CSV_ROW;
-    csv_error(reader, PCM_MSG_TABLE_TEXT, 0, "row %zu has %zu cells, the header names %zu columns", reader->row, count,
-              reader->columns);
+    csv_error(reader, PCM_MSG_TABLE_TEXT, 0, "row %zu has %zu cells, but the header names %zu columns", reader->row,
+              count, reader->columns);
     return CSV_ERROR;
 }
 
@@ -236,7 +237,7 @@ bool csv_number(const csv_reader *reader, size_t column, double *value)
     if (pcm_number_read(cell->text, cell->length, value) == cell->length && cell->length > 0 && isfinite(*value))
         return true;
     const csv_cell *name = &reader->names[column];
-    csv_error(reader, PCM_MSG_TABLE_CELL, column, "row %zu, column '%.*s': '%.*s' is no finite number", reader->row,
+    csv_error(reader, PCM_MSG_TABLE_CELL, column, "row %zu, column '%.*s': '%.*s' is not a finite number", reader->row,
               (int)name->length, name->text, (int)cell->length, cell->text);
     return false;
 }

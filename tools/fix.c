@@ -121,7 +121,7 @@ static size_t change_file(const fix_item *items, size_t count)
         good = fclose(file) == 0 && good;
     }
     if (!good)
-        command_error(PCM_MSG_UNWRITABLE, "'%s' could not be changed", items->file);
+        command_error(PCM_MSG_UNWRITABLE, "'%s' could not be written", items->file);
     free(text);
     return good ? made : 0;
 }

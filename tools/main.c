@@ -11,10 +11,10 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"check", "read .pcm files and report everything wrong with them", check_run},
+    {"check", "read .pcm files and report every error in them", check_run},
     {"models", "list the contact laws, or describe one", models_run},
-    {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
-    {"cone", "what a contact can bear: friction cones, pyramids and wrench cones", cone_run},
+    {"explain", "which rule applies to two objects, and what follows from it", explain_run},
+    {"cone", "which forces a contact can transmit: friction cones, pyramids, wrench cones", cone_run},
 #ifdef PCM_WITH_MUJOCO
     {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},
     {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
@@ -31,8 +31,8 @@ static void print_help(FILE *out)
                        "Contact laws, chosen in a .pcm file, run unchanged in every simulator.\n\ncommands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         (void)fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
-    (void)fprintf(out, "\n`pcm COMMAND --help` tells what a command takes and shows an example.\n"
-                       "exit status: 0 good, 1 what was asked about is wrong, 2 the call is wrong\n");
+    (void)fprintf(out, "\n`pcm COMMAND --help` describes a command and shows an example.\n"
+                       "exit status: 0 success, 1 errors were found, 2 wrong usage\n");
 }
 
 static int refuse(const char *word)
@@ -40,7 +40,7 @@ static int refuse(const char *word)
     const char *names[COMMANDS + 1] = {NULL};
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    (void)fprintf(stderr, "pcm: '%s' is no command of pcm%s\n\n", word, options_did_you_mean(word, names).text);
+    (void)fprintf(stderr, "pcm: unknown command '%s'%s\n\n", word, options_did_you_mean(word, names).text);
     print_help(stderr);
     return EXIT_CALL;
 }

@@ -27,15 +27,16 @@ static const struct message *find_message(const char *word)
 
 int message_run(int argc, char **argv)
 {
-    const command_line line = {.name = "message",
-                               .usage = "CODE...",
-                               .about = "Prints what a message means and, where there is one, a file that earns it.",
-                               .examples = "  pcm message PCM-203\n"
-                                           "  pcm message 101 102\n",
-                               .min_words = 1,
-                               .max_words = (size_t)argc};
-    option_texts       words;
-    int                status;
+    const command_line line = {
+        .name = "message",
+        .usage = "CODE...",
+        .about = "Prints what a message means and, where there is one, an example file that causes it.",
+        .examples = "  pcm message PCM-203\n"
+                    "  pcm message 101 102\n",
+        .min_words = 1,
+        .max_words = (size_t)argc};
+    option_texts words;
+    int          status;
     if (options_read(&line, argc, argv, &words, &status)) {
         status = EXIT_GOOD;
         for (size_t i = 0; i < words.count; i++) {
@@ -43,7 +44,7 @@ int message_run(int argc, char **argv)
             if (message)
                 (void)printf("%s%s", i > 0 ? "\n" : "", message->text);
             else
-                status = options_refuse(&line, "'%s' is no code of a message, such as PCM-203", words.at[i]);
+                status = options_refuse(&line, "'%s' is not a message code, such as PCM-203", words.at[i]);
         }
     }
     free(words.at);

@@ -33,7 +33,7 @@ int options_refuse(const command_line *line, const char *format, ...)
     va_start(arguments, format);
     (void)fprintf(stderr, "pcm %s: ", line->name);
     (void)vfprintf(stderr, format, arguments);
-    (void)fprintf(stderr, "\nusage: pcm %s %s\n`pcm %s --help` tells more\n", line->name, line->usage, line->name);
+    (void)fprintf(stderr, "\nusage: pcm %s %s\nsee `pcm %s --help`\n", line->name, line->usage, line->name);
     va_end(arguments);
     return EXIT_CALL;
 }
@@ -50,7 +50,7 @@ static void print_help(const command_line *line)
     (void)printf("usage: pcm %s %s\n\n%s\n\noptions:\n", line->name, line->usage, line->about);
     for (size_t i = 0; i < line->n_options; i++)
         print_option(line->options[i].name, line->options[i].value, line->options[i].doc);
-    print_option(help_name, NULL, "print this and stop");
+    print_option(help_name, NULL, "print this help and exit");
     (void)printf("\nexample:\n%s\n", line->examples);
 }
 
@@ -145,7 +145,7 @@ static bool take_option(const command_line *line, int argc, char **argv, int *at
     const char *value = equals ? equals + 1 : argv[++*at];
     const char *wanted = NULL;
     if (!take_value(known, value, &wanted)) {
-        *status = options_refuse(line, "%s wants %s, not '%s'", known->name, wanted, value);
+        *status = options_refuse(line, "%s must be %s, not '%s'", known->name, wanted, value);
         return false;
     }
     return true;
@@ -182,9 +182,9 @@ bool options_read(const command_line *line, int argc, char **argv, option_texts 
         }
     }
     if (words->count < line->min_words)
-        *status = options_refuse(line, words->count == 0 ? "nothing was given to work on" : "something is missing");
+        *status = options_refuse(line, "an argument is missing");
     else if (words->count > line->max_words)
-        *status = options_refuse(line, "'%s' is one word too many", words->at[line->max_words]);
+        *status = options_refuse(line, "unexpected argument '%s'", words->at[line->max_words]);
     else
         return true;
     return false;

@@ -10,5 +10,5 @@ const char *pcm_status_text(pcm_status status)
         PCM_STATUS_TABLE(PCM_STATUS_CASE)
 #undef PCM_STATUS_CASE
     }
-    return "no status of this library";
+    return "not a status of this library";
 }

@@ -142,7 +142,7 @@ static void check_whole(pcm_reading *reading, uint32_t number)
     if (lacks == NULL || entry->uses == 0)
         return;
     pcm_message *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_PARTS, entry->used,
-                                         "'%s' is no whole law: %s %s; write it behind one, as in Hertz + %s",
+                                         "'%s' is not a whole law: %s %s; write it behind one, as in Hertz + %s",
                                          entry->type->info.name, model->name, lacks, model->name);
     pcm_report_note(&reading->reports, report, entry->defined, "defined here");
 }

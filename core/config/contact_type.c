@@ -127,8 +127,8 @@ static const pcm_model *find_model(pcm_resolver *resolver, pcm_span place)
         return NULL;
     }
     const pcm_model *model = pcm_model_find(resolver->config->context, name, &found, searched, sizeof searched);
-    if (found == PCM_REFUSED)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_REFUSED_MODEL, place,
+    if (found == PCM_REJECTED)
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_REJECTED_MODEL, place,
                        "the plugin of the model '%s' was rejected", name);
     else if (found == PCM_NOT_FOUND && !find_base(resolver, name))
         report_unknown_model(resolver, place, name, searched);
@@ -241,7 +241,7 @@ static void check_log_file(const pcm_resolver *resolver, const pcm_value *value,
 {
     if (*value->text != '\0' && !stays_below(value->text))
         pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_LOG_OUTSIDE, span,
-                       "'%s' leaves the log directory: it must be a path below it, without '..' and empty parts",
+                       "'%s' is outside the log directory: it must be a path below it, without '..' or empty parts",
                        value->param->name);
 }
 
@@ -277,8 +277,8 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     pcm_value *value = &resolver->values[i];
     if (resolver->places[i].length > 0) {
         pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_DUPLICATE_PARAMETER, node->name,
-                                             "'%s' is given already", value->param->name);
-        pcm_report_note(resolver->reports, report, resolver->places[i], "first given here");
+                                             "'%s' is set already", value->param->name);
+        pcm_report_note(resolver->reports, report, resolver->places[i], "first set here");
         return;
     }
     resolver->places[i] = node->name;
@@ -317,7 +317,7 @@ static void check_presence(const pcm_resolver *resolver)
                            value->param->doc);
         if (!matters && resolver->places[i].length > 0)
             pcm_report_add(resolver->reports, PCM_WARNING, PCM_MSG_NO_EFFECT, resolver->places[i],
-                           "'%s' matters only with %s", value->param->name, value->param->when);
+                           "'%s' has an effect only with %s", value->param->name, value->param->when);
     }
 }
 
@@ -344,8 +344,8 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
         if (strcmp(param_at(resolver->model, i)->name, param) == 0 && resolver->places[i].length > 0)
             place = resolver->places[i];
     resolver->refusal =
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REFUSED, place, "%s%s%s",
-                       param == NULL ? "" : param, param == NULL ? "" : ": ", message == NULL ? "refused" : message);
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, place, "%s%s%s",
+                       param == NULL ? "" : param, param == NULL ? "" : ": ", message == NULL ? "rejected" : message);
     note_base(resolver, resolver->refusal);
 }
 
@@ -364,8 +364,8 @@ static void *make_params(pcm_resolver *resolver)
         write_field(params, &resolver->values[i]);
     const pcm_setup setup = {sizeof setup, resolver, take_refusal};
     if (model->prepare != NULL && model->prepare(&setup, params) != 0 && resolver->refusal == NULL)
-        note_base(resolver, pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REFUSED,
-                                           resolver->node->name, "%s refuses these parameters", model->name));
+        note_base(resolver, pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED,
+                                           resolver->node->name, "%s rejects these parameters", model->name));
     return params;
 }
 
@@ -394,8 +394,8 @@ static double reach_of(pcm_resolver *resolver, const void *params)
     double reach = resolver->model->reach == NULL ? 0 : resolver->model->reach(params);
     if (isfinite(reach) && reach >= 0)
         return reach;
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REFUSED, resolver->node->name,
-                   "with these parameters %s has a reach of %s m, which is no distance", resolver->model->name,
+    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, resolver->node->name,
+                   "with these parameters %s has a reach of %s m, which is not a distance", resolver->model->name,
                    pcm_number(reach, 0).text);
     return 0;
 }

@@ -46,7 +46,7 @@ const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint
             return "reads the contact radius, which no earlier part gives";
         for (uint32_t p = 0; p < *at; p++)
             if (models[p] == model)
-                return "is there twice";
+                return "is listed twice";
         given |= model->outputs;
     }
     *at = count - 1;

@@ -19,7 +19,7 @@ static const pcm_unit no_unit = {.factor = 1};
 static void report_percent(const pcm_value_reader *reader, pcm_span span, const pcm_param_node *number)
 {
     pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, span, "'%%' is no unit: a hundredth is 0.01");
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, span, "'%%' is not a unit: a hundredth is 0.01");
     if (number != NULL && number->value.kind == PCM_VALUE_NUMBER)
         pcm_report_add_fix(reader->reports, report, pcm_span_join(number->value.span, span), "%s",
                            pcm_number(number->value.number / 100, 0).text);
@@ -41,7 +41,7 @@ static void report_bad_unit(const pcm_value_reader *reader, pcm_span span, const
     pcm_message *report =
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]%s%s%s",
                        fault->error == PCM_UNIT_UNKNOWN    ? "an unknown name"
-                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is no whole number or half"
+                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is not a whole or half number"
                                                            : "a unit name, '*' or '/' is expected",
                        length, text, sure ? "; write '" : "", fault->instead, sure ? "'" : "");
     if (sure)
@@ -207,8 +207,8 @@ static bool give_unit(const pcm_value_reader *reader, pcm_span span, pcm_quantit
     if (!pcm_unit_span_read(reader, span, NULL, &unit))
         return false;
     if (!operand->plain) {
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, span, "what stands before this unit has one: %s",
-                       describe(operand).text);
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, span,
+                       "the value before this unit already has a unit: %s", describe(operand).text);
         return false;
     }
     operand->number = pcm_unit_to_si(&unit, operand->number);

@@ -146,8 +146,8 @@ static void report_double(pcm_reports *reports, const pcm_rule *first, const pcm
         report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
                                 "this pair is assigned already, with the other side as its base");
     else
-        report =
-            pcm_report_add(reports, PCM_WARNING, PCM_MSG_REPEATED_RULE, rule->place, "this rule stands here already");
+        report = pcm_report_add(reports, PCM_WARNING, PCM_MSG_REPEATED_RULE, rule->place,
+                                "this rule is written here already");
     pcm_report_note(reports, report, first->place, "first assigned here");
 }
 
@@ -176,9 +176,9 @@ static void check_regex(pcm_reports *reports, pcm_span span)
         return;
     const uint32_t at = inside.offset + (uint32_t)(sign - text);
     const bool     star = strncmp(sign, ".*", 2) == 0;
-    pcm_message   *report =
-        pcm_report_add(reports, PCM_WARNING, PCM_MSG_REGEX, (pcm_span){at, 1, span.source},
-                       "'%c' stands for itself: a pattern knows only '*', any characters, and '?', one", *sign);
+    pcm_message   *report = pcm_report_add(
+          reports, PCM_WARNING, PCM_MSG_REGEX, (pcm_span){at, 1, span.source},
+          "'%c' is taken literally: in a pattern only '*' (any characters) and '?' (one character) are special", *sign);
     if (star)
         pcm_report_add_fix(reports, report, (pcm_span){at, 1, span.source}, "%s", "");
 }

@@ -97,8 +97,8 @@ static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, c
     if (kind->is_number && node->kind == PCM_VALUE_WORD && reader->incomplete) /* its Let may be lost */
         return false;
     pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' wants %s%s%s%s%s", param->name,
-                       infinite ? "a finite number" : kind->wanted,
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' must be %s%s%s%s%s",
+                       param->name, infinite ? "a finite number" : kind->wanted,
                        infinite ? "; leave it out, or write a large one such as 1e9" : "", PCM_DID_YOU_MEAN(let));
     pcm_report_fix_case(reader->reports, report, node->span, &let);
     if (param->kind == PCM_KIND_TEXT && node->kind == PCM_VALUE_WORD)
@@ -301,9 +301,9 @@ static bool read_word(const pcm_value_reader *reader, const pcm_param_node *node
     const char *meant = value->param->kind == PCM_KIND_SWITCH ? switch_meant(choices, text, span.length) : NULL;
     if (meant != NULL)
         suggestion = (pcm_suggestion){.best = meant, .best_length = strlen(meant)};
-    pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_CHOICE, node->value.span, "'%s' is one of %s%s%s%s",
-                       value->param->name, list_choices(choices).text, PCM_DID_YOU_MEAN(suggestion));
+    pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_CHOICE, node->value.span,
+                                         "'%s' must be one of %s%s%s%s", value->param->name, list_choices(choices).text,
+                                         PCM_DID_YOU_MEAN(suggestion));
     pcm_report_fix_case(reader->reports, report, node->value.span, &suggestion);
     return false;
 }

@@ -119,8 +119,9 @@ static pcm_status take_partials(pcm_jacobian *j, const pcm_partial *partials, ui
     for (size_t k = 0; k < j->n_partials; k++) {
         const pcm_partial partial = j->partials[k];
         if (!result_exists(type, partial.output) || !cause_exists(type, partial.wrt)) {
-            pcm_report(j->context, PCM_ERROR, PCM_MSG_PARTIAL, "%s has no partial derivative of result %u by cause %u",
-                       type->info.model->name, partial.output, partial.wrt);
+            pcm_report(j->context, PCM_ERROR, PCM_MSG_PARTIAL,
+                       "%s has no partial derivative of output %u with respect to %u", type->info.model->name,
+                       partial.output, partial.wrt);
             return PCM_BAD_ARGUMENT;
         }
         j->own[k] = flags & PCM_ONLY_DIFFERENCES ? NO_COLUMN : own_column(type->info.model, partial);

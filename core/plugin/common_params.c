@@ -5,13 +5,14 @@
 static const char *const points[] = {"Middle", "Base", "Follower", NULL};
 
 static const pcm_param common_params[] = {
-    PCM_TEXT(pcm_common, log_file, "LogFile", "", "file, in the host's log directory, that gets the contacts' motion"),
+    PCM_TEXT(pcm_common, log_file, "LogFile", "", "file in the host's log directory for the contacts' motion"),
     PCM_REAL(pcm_common, resolution, "Resolution", "s", 0, "time between log rows; 0: a row at every commit", .min = 0),
     PCM_REAL(pcm_common, separation, "Separation", "m", 0, "gap at which a contact ends; default: the law's reach",
              .min = 0),
-    PCM_CHOICE(pcm_common, point, "Point", points, PCM_POINT_MIDDLE, "where velocity and force belong"),
-    PCM_SWITCH(pcm_common, single, "Single", 0, "one contact, the deepest point, for each pair"),
-    PCM_SWITCH(pcm_common, debug, "Debug", 0, "notes about contacts made and ended"),
+    PCM_CHOICE(pcm_common, point, "Point", points, PCM_POINT_MIDDLE,
+               "the point whose velocity is measured and where the force acts"),
+    PCM_SWITCH(pcm_common, single, "Single", 0, "one contact for each pair, at the deepest point"),
+    PCM_SWITCH(pcm_common, debug, "Debug", 0, "notes about contacts made, parted and broken"),
     PCM_SWITCH(pcm_common, zero_crossings, "ZeroCrossings", 0,
                "a solver that locates events stops where the separation crosses zero"),
     PCM_SWITCH(pcm_common, sensing, "Sensing", 0, "log rows with frames, magnitudes and velocities of the contact"),

@@ -37,9 +37,9 @@ static pcm_elf read_segments(int file, const Elf64_Ehdr *header, uint64_t size)
     for (uint16_t i = 0; i < header->e_phnum; i++) {
         Elf64_Phdr segment;
         if (!read_at(file, &segment, sizeof segment, header->e_phoff + i * sizeof segment))
-            return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is cut short; build or copy it again");
+            return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is truncated; build or copy it again");
         if (!inside(segment.p_offset, segment.p_filesz, size))
-            return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is cut short; build or copy it again");
+            return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is truncated; build or copy it again");
         dynamic = dynamic || segment.p_type == PT_DYNAMIC;
         if (segment.p_type != PT_LOAD)
             continue;
@@ -49,7 +49,7 @@ static pcm_elf read_segments(int file, const Elf64_Ehdr *header, uint64_t size)
         elf.segments[elf.count++] = (pcm_segment){segment.p_vaddr, segment.p_memsz, (segment.p_flags & PF_X) != 0};
     }
     if (!dynamic || elf.count == 0)
-        return wrong(PCM_MSG_PLUGIN_NOT_ELF, "is no shared object; link the plugin with -shared");
+        return wrong(PCM_MSG_PLUGIN_NOT_ELF, "is not a shared object; link the plugin with -shared");
     return elf;
 }
 
@@ -59,18 +59,18 @@ static pcm_elf read_file(int file, uint64_t size)
     if (size == 0)
         return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is empty; build or copy it again");
     if (size < SELFMAG || !read_at(file, &header, SELFMAG, 0) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return wrong(PCM_MSG_PLUGIN_NOT_ELF, "is no shared object; link the plugin with -shared");
+        return wrong(PCM_MSG_PLUGIN_NOT_ELF, "is not a shared object; link the plugin with -shared");
     if (!read_at(file, &header, sizeof header, 0))
-        return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is cut short; build or copy it again");
+        return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is truncated; build or copy it again");
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != BYTE_ORDER_HERE ||
         header.e_machine != MACHINE)
         return wrong(PCM_MSG_PLUGIN_MACHINE, "was built for another machine; build it on this one");
     if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr))
-        return wrong(PCM_MSG_PLUGIN_NOT_ELF, "is no shared object; link the plugin with -shared");
+        return wrong(PCM_MSG_PLUGIN_NOT_ELF, "is not a shared object; link the plugin with -shared");
     /* The section headers come last: nothing maps them, but a file without the end that it announces was cut. */
     if (!inside(header.e_phoff, (uint64_t)header.e_phnum * header.e_phentsize, size) ||
         !inside(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize, size))
-        return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is cut short; build or copy it again");
+        return wrong(PCM_MSG_PLUGIN_TRUNCATED, "is truncated; build or copy it again");
     return read_segments(file, &header, size);
 }
 
@@ -83,7 +83,7 @@ pcm_elf pcm_elf_read(const char *path)
     struct stat status;
     pcm_elf     elf;
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
-        elf = wrong(PCM_MSG_PLUGIN_UNREADABLE, "is no regular file");
+        elf = wrong(PCM_MSG_PLUGIN_UNREADABLE, "is not a regular file");
     else
         elf = read_file(file, (uint64_t)status.st_size);
     close(file);

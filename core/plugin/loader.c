@@ -43,7 +43,7 @@ typedef struct pcm_table_kind {
 static const pcm_table_kind kinds[] = {
     {"parameters", offsetof(pcm_model, params), UP_TO(pcm_param, flags), sizeof(pcm_param)},
     {"states", offsetof(pcm_model, states), UP_TO(pcm_state, swap), sizeof(pcm_state)},
-    {"given inputs", offsetof(pcm_model, host_inputs), UP_TO(pcm_host_input, reserved), sizeof(pcm_host_input)},
+    {"host inputs", offsetof(pcm_model, host_inputs), UP_TO(pcm_host_input, reserved), sizeof(pcm_host_input)},
     {"events", offsetof(pcm_model, events), UP_TO(pcm_event, jumps), sizeof(pcm_event)},
     {"derived values", offsetof(pcm_model, derived), UP_TO(pcm_derived, value), sizeof(pcm_derived)},
     {"partials", offsetof(pcm_model, partials), UP_TO(pcm_partial, wrt), sizeof(pcm_partial)},
@@ -66,8 +66,7 @@ static bool copy_table(const pcm_image *image, const pcm_table_kind *kind, pcm_t
     if (from.size < kind->least || !pcm_image_holds(image, from.entries, (uint64_t)from.count * from.size)) {
         pcm_report_file(
             image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, image->path,
-            "the plugin's table of %s lies about its size or place; build it again with PCM_TABLE and these "
-            "headers",
+            "the plugin's table of %s states a wrong size or place; build it again with PCM_TABLE and these headers",
             kind->what);
         return false;
     }
@@ -134,7 +133,7 @@ static bool check_entry(const pcm_image *image, const pcm_library *entry)
         entry->model_size < UP_TO(pcm_model, reach) || !pcm_image_holds(image, entry, entry->size) ||
         !pcm_image_holds(image, entry->model, entry->model_size) || entry->model->size != entry->model_size)
         return refuse(image, PCM_MSG_PLUGIN_LAYOUT,
-                      "the plugin's entry lies about its sizes; build it again with these headers");
+                      "the plugin's entry states wrong sizes; build it again with these headers");
     if (entry->batch_size > sizeof(pcm_batch))
         return refuse(image, PCM_MSG_PLUGIN_NEWER,
                       "the plugin was built for columns that this PCM does not know; update PCM");
@@ -149,7 +148,7 @@ static bool load_model(const pcm_image *image, const pcm_library *entry, const c
         return false;
     if (!pcm_image_holds_text(image, model->name) || strcmp(model->name, name) != 0)
         return refuse(image, PCM_MSG_PLUGIN_NAME_DIFFERS,
-                      "the plugin's model has another name than its file; the file of model NAME is NAME.so");
+                      "the plugin's model name differs from its file name; the file of model NAME is NAME.so");
     return pcm_tables_check(image, model);
 }
 
@@ -169,8 +168,8 @@ static bool map(pcm_context *context, pcm_loaded *loaded, const char *name)
     struct link_map *map = NULL;
     if (!loaded->library || dlinfo(loaded->library, RTLD_DI_LINKMAP, &map) != 0) {
         const char *reason = dlerror();
-        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REFUSED, loaded->path,
-                        "the system's loader refuses the plugin: %s", reason ? reason : "no reason given");
+        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, loaded->path,
+                        "the system's loader rejects the plugin: %s", reason ? reason : "no reason given");
         return false;
     }
     image.base = map->l_addr;

@@ -70,7 +70,7 @@ static pcm_found search(pcm_context *context, const char *name)
         char       *file = file_path(context, directory, name, &bytes);
         if (!file) {
             pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
-            return PCM_REFUSED;
+            return PCM_REJECTED;
         }
         const bool  there = stat(file, &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
         pcm_loaded *loaded = there ? pcm_plugin_open(context, name, file) : NULL;
@@ -80,7 +80,7 @@ static pcm_found search(pcm_context *context, const char *name)
             context->loaded = loaded;
         }
         if (there)
-            return loaded ? PCM_FOUND : PCM_REFUSED;
+            return loaded ? PCM_FOUND : PCM_REJECTED;
     }
     return PCM_NOT_FOUND;
 }
@@ -101,10 +101,10 @@ const pcm_model *pcm_model_load(pcm_context *context, const char *name)
     const pcm_model *model = pcm_model_find(context, name, &found, searched, sizeof searched);
     if (found == PCM_NOT_FOUND && !pcm_name_plain(name))
         pcm_report(context, PCM_ERROR, PCM_MSG_PLUGIN_BAD_NAME,
-                   "'%s' names no model: a name is a letter or _, then letters, digits and _, at most %d in all", name,
-                   PCM_NAME_MAX);
+                   "'%s' is not a model name: a name is a letter or _, then letters, digits and _, at most %d in all",
+                   name, PCM_NAME_MAX);
     else if (found == PCM_NOT_FOUND)
-        pcm_report(context, PCM_ERROR, PCM_MSG_PLUGIN_MISSING, "no plugin %s%s in %s; set PCM_PLUGIN_PATH", name,
+        pcm_report(context, PCM_ERROR, PCM_MSG_PLUGIN_MISSING, "plugin %s%s not found in %s; set PCM_PLUGIN_PATH", name,
                    suffix, searched[0] ? searched : "an empty search path");
     return model;
 }

@@ -6,7 +6,7 @@
 #include "context.h"
 
 /* Whether pcm_model_load failed for want of a file: then the caller says what was searched for, and where. */
-typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REFUSED } pcm_found;
+typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REJECTED } pcm_found;
 
 /* As pcm_model_load, but silent about a plugin that is nowhere. searched (may be NULL) gets the directories, one text
  * separated by ", ", NUL-terminated, cut at its size. */

@@ -57,7 +57,7 @@ static bool check_names(const pcm_image *image, const char *what, const pcm_tabl
                           "a name is a letter or _, then letters, digits and _, at most 63 in all");
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(name, name_at(table, j)) == 0)
-                return refuse(image, PCM_MSG_PLUGIN_TEXT, what, name, "the name is there twice; rename one");
+                return refuse(image, PCM_MSG_PLUGIN_TEXT, what, name, "the name is used twice; rename one");
     }
     return true;
 }
@@ -71,7 +71,7 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
     if (pcm_image_holds_text(image, text) || (!needed && pcm_image_holds(image, text, 1) && !*text))
         return true;
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
-                    "%s '%s': its .%s is missing or no text", what, name, field);
+                    "%s '%s': its .%s is missing or not a text", what, name, field);
     return false;
 }
 
@@ -85,8 +85,8 @@ static bool check_unit(const pcm_image *image, const char *what, const char *nam
     if (pcm_unit_read(unit, strlen(unit), &read, &fault) && read.factor == 1 && read.tens == 0)
         return true;
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
-                    "%s '%s': its .unit '%s' is no SI unit; write one such as \"N*s/m\", \"1\" for none", what, name,
-                    unit);
+                    "%s '%s': its .unit '%s' is not an SI unit; write one such as \"N*s/m\", \"1\" for none", what,
+                    name, unit);
     return false;
 }
 
@@ -106,7 +106,7 @@ static const char *range_fault(const pcm_param *param)
 {
     const double value = param->fallback;
     if (isnan(param->min) || isnan(param->max) || param->min > param->max)
-        return ".min and .max make no range";
+        return ".min and .max are not a range";
     if (!isfinite(value))
         return "the default is not finite";
     if (!pcm_kinds[param->kind].is_number || param->flags & PCM_REQUIRED)
@@ -116,7 +116,7 @@ static const char *range_fault(const pcm_param *param)
     if (low || high)
         return "the default is outside the range";
     return param->kind == PCM_KIND_INTEGER && (value != floor(value) || fabs(value) > 0x1p53)
-               ? "the default is no whole number"
+               ? "the default is not a whole number"
                : NULL;
 }
 
@@ -125,7 +125,7 @@ static const char *place_fault(const pcm_model *model, uint32_t i)
     const pcm_param *param = pcm_model_param(model, i);
     const size_t     bytes = pcm_kinds[param->kind].field_size;
     if (param->params_size != pcm_model_param(model, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
-        return "the size of the parameter struct is not that of the first parameter, or above a megabyte";
+        return "the size of the parameter struct differs from that of the first parameter, or is above a megabyte";
     if (param->offset % sizeof(double) || param->offset > param->params_size ||
         bytes > param->params_size - param->offset)
         return "its offset is outside the parameter struct or not a multiple of 8; use the PCM_REAL family";
@@ -145,9 +145,9 @@ static const char *choice_fault(const pcm_image *image, const pcm_param *param)
         return NULL;
     const uint32_t count = choice_count(image, param);
     if (count == 0)
-        return "it has no choices, or one that is no plain word; end the list with NULL";
+        return "it has no choices, or one that is not a plain word; end the list with NULL";
     const double value = param->fallback;
-    return value < 0 || value >= count || value != floor(value) ? "the default is none of its choices" : NULL;
+    return value < 0 || value >= count || value != floor(value) ? "the default is not one of its choices" : NULL;
 }
 
 /* Whether `when` reads "Name=Word" of a choice, or "Name=true" or "Name=false" of a switch. */
@@ -183,7 +183,7 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
     const pcm_param *param = pcm_model_param(model, i);
     const char      *fault;
     if (base_has(param->name))
-        return "the name belongs to every model";
+        return "the name is reserved: every model has this parameter";
     if (param->kind >= PCM_KINDS)
         return "its kind is unknown";
     if (param->flags & ~(uint32_t)(PCM_REQUIRED | PCM_OPEN_MIN | PCM_OPEN_MAX | PCM_CONE))
@@ -193,7 +193,7 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
     pcm_unit       unit;
     pcm_unit_fault unit_fault;
     if (!pcm_unit_read(param->unit, strlen(param->unit), &unit, &unit_fault))
-        return "its unit is none that can be read";
+        return "its unit cannot be read";
     if ((fault = place_fault(model, i)) || (fault = choice_fault(image, param)) || (fault = range_fault(param)))
         return fault;
     return when_fits(image, model, param->when) ? NULL : ".when is not NAME=WORD of a choice or switch of the law";
@@ -267,19 +267,19 @@ static bool check_states(const pcm_image *image, const pcm_model *model)
 static bool check_given(const pcm_image *image, const pcm_model *model)
 {
     uint32_t count = 0;
-    if (!check_names(image, "given input", &model->host_inputs))
+    if (!check_names(image, "host input", &model->host_inputs))
         return false;
     for (uint32_t i = 0; i < model->host_inputs.count; i++) {
         const pcm_host_input *given = pcm_model_host_input(model, i);
-        if (!check_unit(image, "given input", given->name, given->unit) ||
-            !check_text(image, "given input", given->name, "doc", given->doc, true))
+        if (!check_unit(image, "host input", given->name, given->unit) ||
+            !check_text(image, "host input", given->name, "doc", given->doc, true))
             return false;
         count += pcm_columns_of(given->shape);
         if (given->shape > PCM_TANGENT || given->reserved || count > PCM_MAX_COLUMNS)
-            return refuse(image, PCM_MSG_PLUGIN_INPUT, "given input", given->name,
+            return refuse(image, PCM_MSG_PLUGIN_INPUT, "host input", given->name,
                           "its shape is unknown, .reserved is not 0, or the inputs take more than 32 columns");
         if (!when_fits(image, model, given->when))
-            return refuse(image, PCM_MSG_PLUGIN_INPUT, "given input", given->name,
+            return refuse(image, PCM_MSG_PLUGIN_INPUT, "host input", given->name,
                           ".when is not NAME=WORD of a choice or switch of the law");
     }
     return true;
@@ -295,7 +295,7 @@ static bool check_events(const pcm_image *image, const pcm_model *model)
             return false;
         if (event->direction < -1 || event->direction > 1 || event->jumps > 1 || i >= PCM_MAX_COLUMNS)
             return refuse(image, PCM_MSG_PLUGIN_EVENT, "event", event->name,
-                          ".direction is none of -1, 0, 1, .jumps neither 0 nor 1, or there are more than 32 events");
+                          ".direction is not -1, 0 or 1, .jumps is not 0 or 1, or there are more than 32 events");
     }
     return true;
 }
@@ -338,11 +338,10 @@ static bool check_partials(const pcm_image *image, const pcm_model *model)
             fits = partial->output != pcm_model_partial(model, j)->output ||
                    partial->wrt != pcm_model_partial(model, j)->wrt;
         if (!fits) {
-            pcm_report_file(
-                image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, image->path,
-                "partial %u: its .output or .wrt names nothing of the law, it is there twice, or there are more than "
-                "128",
-                (unsigned)i + 1);
+            pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, image->path,
+                            "partial %u: its .output or .wrt does not exist in the law, it is listed twice, or there "
+                            "are more than 128",
+                            (unsigned)i + 1);
             return false;
         }
     }
@@ -360,7 +359,7 @@ static bool check_kernels(const pcm_image *image, const pcm_model *model)
             !pcm_image_holds_code(image, (uintptr_t)set->terminate) ||
             (set->forces && !pcm_image_holds_code(image, (uintptr_t)set->forces)))
             return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
-                          "a kernel set lacks a verb; write pcm_rest for one that the law has not");
+                          "a kernel is NULL; use pcm_rest where the law has none");
         plain = plain || set->isa == PCM_ISA_PLAIN;
     }
     return plain || refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name, "it has no PCM_ISA_PLAIN kernels");
@@ -379,7 +378,7 @@ static bool check_model(const pcm_image *image, const pcm_model *model)
     if ((model->prepare && !pcm_image_holds_code(image, (uintptr_t)model->prepare)) ||
         (model->reach && !pcm_image_holds_code(image, (uintptr_t)model->reach)))
         return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
-                      ".prepare or .reach is no function of the plugin");
+                      ".prepare or .reach is not a function of the plugin");
     return true;
 }
 

@@ -18,13 +18,13 @@ typedef struct restoring {
 
 static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
 {
-    pcm_report(world->context, PCM_ERROR, code, "the checkpoint is refused: %s", why);
+    pcm_report(world->context, PCM_ERROR, code, "the checkpoint is rejected: %s", why);
     return PCM_BAD_CHECKPOINT;
 }
 
 static pcm_status contradicts(pcm_world *world)
 {
-    return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it contradicts itself, though its checksum is right");
+    return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its contents are inconsistent, although its checksum is valid");
 }
 
 /* ---- Checks of the configuration ------------------------------------------------------------------------------- */
@@ -36,14 +36,14 @@ static pcm_status check_head(pcm_world *world, pcm_reader *from)
     uint64_t       mark = pcm_read_u64(from), version = pcm_read_u64(from), count = pcm_read_u64(from);
     uint64_t       sum = pcm_read_u64(from);
     if (from->short_of || mark != PCM_CHECKPOINT_MARK)
-        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it does not begin as one, or is cut short");
+        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it does not begin like a checkpoint, or it is truncated");
     if (version != PCM_CHECKPOINT_VERSION)
         return refuse(world, PCM_MSG_CHECKPOINT_VERSION, "another version of PCM wrote it, in another layout");
     if (count != size)
-        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it is longer or shorter than it says");
+        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its length differs from the length that it states");
     return sum == pcm_checkpoint_sum(bytes, size)
                ? PCM_OK
-               : refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its checksum says that bytes have changed");
+               : refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its checksum does not match: bytes have changed");
 }
 
 static pcm_status check_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -68,14 +68,14 @@ static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (!pcm_bytes_view_is(name, info->name) || !pcm_bytes_view_is(model, info->model->name)) {
         pcm_report(
             world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
-            "the checkpoint is refused: it is from another configuration, with contact type '%.*s' (%.*s) where this "
+            "the checkpoint is rejected: it is from another configuration, with contact type '%.*s' (%.*s) where this "
             "one has '%s' (%s)",
             (int)name.length, name.text, (int)model.length, model.text, info->name, info->model->name);
         return PCM_BAD_CHECKPOINT;
     }
     if (!pcm_bytes_view_is(saved->type.version, version)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
-                   "the checkpoint is refused: it was made with version %.*s of model '%s', which is version %s now",
+                   "the checkpoint is rejected: it was made with version %.*s of model '%s', which is version %s now",
                    (int)saved->type.version.length, saved->type.version.text, info->model->name, version);
         return PCM_BAD_CHECKPOINT;
     }
@@ -83,7 +83,7 @@ static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return PCM_OK;
     pcm_report(
         world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
-        "the checkpoint is refused: contact type '%s' has other parameter values or states than it was made with",
+        "the checkpoint is rejected: contact type '%s' has other parameter values or states than it was made with",
         info->name);
     return PCM_BAD_CHECKPOINT;
 }
@@ -147,7 +147,7 @@ static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (object != UINT32_MAX && walk->world->bodies[object].fixed != moves)
         return PCM_OK;
     pcm_report(walk->world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
-               "the checkpoint is refused: this world has no %sobject '%.*s' with surface '%.*s' for it",
+               "the checkpoint is rejected: this world has no %sobject '%.*s' with surface '%.*s' for it",
                moves ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length, surface.text);
     return PCM_BAD_CHECKPOINT;
 }

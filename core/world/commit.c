@@ -151,7 +151,7 @@ static void report_unassigned(pcm_world *world)
         pcm_pair *pair = &world->pairs[world->unassigned[i]];
         pair->warned |= PCM_WARNED_UNASSIGNED;
         pcm_report(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
-                   "no rule speaks for '%s' and '%s', which touch: they stay with the simulator's own contacts",
+                   "no rule matches '%s' and '%s', which are touching: the simulator handles their contact",
                    world->bodies[pair->low].name, world->bodies[pair->high].name);
     }
     world->n_unassigned = 0;
@@ -177,8 +177,8 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
         return;
     pair->warned |= PCM_WARNED_OVERLAP;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
-               "'%s' ended the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force holds them "
-               "there until they have separated there; limits that are higher, or that saturate, keep the contact",
+               "'%s' broke the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force acts there "
+               "until they have separated there; higher limits, or limits that saturate, keep the contact",
                group->type->info.name, pcm_world_side_name(world, group->record[row].base),
                pcm_world_side_name(world, group->record[row].follower), pcm_number(world->time, 9).text,
                pcm_number(depth, 9).text);
@@ -303,7 +303,7 @@ pcm_status pcm_world_commit(pcm_world *world)
 {
     if (world->phase != PCM_EVALUATED) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_COMMIT_ORDER,
-                   "nothing to commit: since the last update there was a commit, a touch or a removal");
+                   "there is nothing to commit: a commit, a touch or a removal followed the last update");
         return PCM_BAD_ORDER;
     }
     uint64_t   last_id = assign_ids(world);

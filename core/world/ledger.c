@@ -75,14 +75,13 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row)
     if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= tolerated * flow)
         return;
     pair->warned |= PCM_WARNED_ENERGY;
-    pcm_report(
-        world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
-        "contact %s of '%s' and '%s' created %s J by t = %s s, of %s J that went to and fro: '%s' is no source of "
-        "energy, so the step is too large for it or its law is not passive",
-        pcm_number((double)group->identity[row].id, 0).text,
-        world->bodies[pcm_side_object(group->record[row].base)].name,
-        world->bodies[pcm_side_object(group->record[row].follower)].name, pcm_number(created, 9).text,
-        pcm_number(world->time, 9).text, pcm_number(flow, 9).text, group->type->info.name);
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
+               "contact %s of '%s' and '%s' added %s J by t = %s s (of %s J exchanged), but '%s' must not add energy: "
+               "reduce the step, or correct the law",
+               pcm_number((double)group->identity[row].id, 0).text,
+               world->bodies[pcm_side_object(group->record[row].base)].name,
+               world->bodies[pcm_side_object(group->record[row].follower)].name, pcm_number(created, 9).text,
+               pcm_number(world->time, 9).text, pcm_number(flow, 9).text, group->type->info.name);
 }
 
 /* What the rows still store, and whether those that end have created energy. */

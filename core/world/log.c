@@ -233,7 +233,7 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
 {
     int below = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (below < 0) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_LOG_FILE, "log directory '%s' is no directory that can be opened",
+        pcm_report(context, PCM_ERROR, PCM_MSG_LOG_FILE, "log directory '%s' is not a directory that can be opened",
                    directory);
         return -1;
     }
@@ -242,7 +242,7 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
     if (file < 0)
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be opened for writing");
     else if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
-        refuse(context, info, PCM_MSG_LOG_FILE, "is no regular file");
+        refuse(context, info, PCM_MSG_LOG_FILE, "is not a regular file");
     else if (flock(file, LOCK_EX | LOCK_NB) != 0)
         refuse(context, info, PCM_MSG_LOG_TAKEN, "is being written by another world or contact type");
     else if (ftruncate(file, 0) != 0)

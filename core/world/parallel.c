@@ -11,7 +11,7 @@
 /* Below, starting the tasks costs more than they save. */
 enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };
 
-/* One task's share of an update. */
+/* One task's range of an update. */
 struct pcm_task_range {
     size_t       first, end; /* blocks, counted over all groups */
     pcm_scratch *scratch;
@@ -37,13 +37,13 @@ static void set_bit(uint64_t *bits, uint32_t side)
     bits[object / 64] |= (uint64_t)1 << object % 64;
 }
 
-/* ---- Going through a share ------------------------------------------------------------------------------------- */
+/* ---- Going through a range ------------------------------------------------------------------------------------- */
 
-/* The next block of the share at or after *block: its group, and the first of its rows in *first; NULL at the end. */
-static pcm_group *next_block(pcm_world *world, const pcm_task_range *share, size_t *block, size_t *first)
+/* The next block of the range at or after *block: its group, and the first of its rows in *first; NULL at the end. */
+static pcm_group *next_block(pcm_world *world, const pcm_task_range *range, size_t *block, size_t *first)
 {
     size_t before = 0;
-    for (size_t g = 0; g < world->n_groups && *block < share->end; g++) {
+    for (size_t g = 0; g < world->n_groups && *block < range->end; g++) {
         size_t blocks = pcm_group_blocks(&world->groups[g]);
         if (*block < before + blocks) {
             *first = (*block - before) * PCM_BLOCK;
@@ -57,30 +57,30 @@ static pcm_group *next_block(pcm_world *world, const pcm_task_range *share, size
 static void mark_objects(void *argument, uint32_t index)
 {
     pcm_world      *world = ((job *)argument)->world;
-    pcm_task_range *share = &world->shares[index];
-    memset(share->met, 0, words_for(world->n_bodies) * sizeof *share->met);
+    pcm_task_range *range = &world->task_ranges[index];
+    memset(range->met, 0, words_for(world->n_bodies) * sizeof *range->met);
     pcm_group *group;
     size_t     first;
-    for (size_t block = share->first; (group = next_block(world, share, &block, &first)); block++) {
+    for (size_t block = range->first; (group = next_block(world, range, &block, &first)); block++) {
         size_t count = pcm_group_block_rows(group, first);
         for (size_t i = first; i < first + count; i++) {
-            set_bit(share->met, group->record[i].base);
-            set_bit(share->met, group->record[i].follower);
+            set_bit(range->met, group->record[i].base);
+            set_bit(range->met, group->record[i].follower);
         }
     }
 }
 
 /* How many lines a block may set aside: one for each side, but one for each run of contacts with a fixed object, of
  * which the step from live to tentative rows may cut two. */
-static size_t count_deferred(const pcm_task_range *share, const pcm_group *group, size_t first, size_t count)
+static size_t count_deferred(const pcm_task_range *range, const pcm_group *group, size_t first, size_t count)
 {
     size_t   lines = 2;
     uint32_t base = 0, follower = 0;
     for (size_t i = first; i < first + count; i++) {
         const pcm_record *record = &group->record[i];
-        if (pcm_is_shared(share->shared, record->base) && record->base != base)
+        if (pcm_is_shared(range->shared, record->base) && record->base != base)
             lines++;
-        if (pcm_is_shared(share->shared, record->follower) && record->follower != follower)
+        if (pcm_is_shared(range->shared, record->follower) && record->follower != follower)
             lines++;
         base = record->base & PCM_FIXED_SIDE ? record->base : base;
         follower = record->follower & PCM_FIXED_SIDE ? record->follower : follower;
@@ -91,42 +91,42 @@ static size_t count_deferred(const pcm_task_range *share, const pcm_group *group
 static void find_shared(void *argument, uint32_t index)
 {
     pcm_world      *world = ((job *)argument)->world;
-    pcm_task_range *share = &world->shares[index];
+    pcm_task_range *range = &world->task_ranges[index];
     for (size_t word = 0; word < words_for(world->n_bodies); word++) {
         uint64_t earlier = 0;
         for (uint32_t k = 0; k < index; k++)
-            earlier |= world->shares[k].met[word];
-        share->shared[word] = share->met[word] & earlier;
+            earlier |= world->task_ranges[k].met[word];
+        range->shared[word] = range->met[word] & earlier;
     }
-    share->wanted = 0;
+    range->wanted = 0;
     pcm_group *group;
     size_t     first;
-    for (size_t block = share->first; index > 0 && (group = next_block(world, share, &block, &first)); block++)
-        share->wanted += count_deferred(share, group, first, pcm_group_block_rows(group, first));
+    for (size_t block = range->first; index > 0 && (group = next_block(world, range, &block, &first)); block++)
+        range->wanted += count_deferred(range, group, first, pcm_group_block_rows(group, first));
 }
 
 static void run_task_range(void *argument, uint32_t index)
 {
     const job      *work = argument;
-    pcm_task_range *share = &work->world->shares[index];
+    pcm_task_range *range = &work->world->task_ranges[index];
     pcm_pass        pass = *work->pass;
-    pass.deferral = index > 0 ? &share->deferral : NULL;
-    share->deferral.shared = share->shared;
-    share->deferral.count = 0;
-    share->faults = 0;
+    pass.deferral = index > 0 ? &range->deferral : NULL;
+    range->deferral.shared = range->shared;
+    range->deferral.count = 0;
+    range->faults = 0;
     pcm_group *group;
     size_t     first;
-    for (size_t block = share->first; (group = next_block(work->world, share, &block, &first)); block++)
-        share->faults += pcm_world_run_block(work->world, &pass, group, first, share->scratch);
+    for (size_t block = range->first; (group = next_block(work->world, range, &block, &first)); block++)
+        range->faults += pcm_world_run_block(work->world, &pass, group, first, range->scratch);
 }
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------- */
 
-static bool reserve_bits(pcm_world *world, pcm_task_range *share)
+static bool reserve_bits(pcm_world *world, pcm_task_range *range)
 {
-    size_t bytes = words_for(share->bodies) * sizeof *share->met;
-    size_t wanted = words_for(world->body_capacity) * sizeof *share->met;
-    if (share->bodies == world->body_capacity)
+    size_t bytes = words_for(range->bodies) * sizeof *range->met;
+    size_t wanted = words_for(world->body_capacity) * sizeof *range->met;
+    if (range->bodies == world->body_capacity)
         return true;
     uint64_t *met = pcm_allocate(world->context, wanted), *shared = pcm_allocate(world->context, wanted);
     if (!met || !shared) {
@@ -134,25 +134,25 @@ static bool reserve_bits(pcm_world *world, pcm_task_range *share)
         pcm_free(world->context, shared, wanted);
         return false;
     }
-    pcm_free(world->context, share->met, bytes);
-    pcm_free(world->context, share->shared, bytes);
-    share->met = met;
-    share->shared = shared;
-    share->bodies = world->body_capacity;
+    pcm_free(world->context, range->met, bytes);
+    pcm_free(world->context, range->shared, bytes);
+    range->met = met;
+    range->shared = shared;
+    range->bodies = world->body_capacity;
     return true;
 }
 
-static bool reserve_deferral(pcm_world *world, pcm_task_range *share)
+static bool reserve_deferral(pcm_world *world, pcm_task_range *range)
 {
-    if (share->wanted <= share->capacity)
+    if (range->wanted <= range->capacity)
         return true;
-    size_t           wanted = share->wanted + share->wanted / 4;
+    size_t           wanted = range->wanted + range->wanted / 4;
     pcm_wrench_line *line = pcm_allocate(world->context, wanted * sizeof *line);
     if (!line)
         return false;
-    pcm_free(world->context, share->deferral.line, share->capacity * sizeof *line);
-    share->deferral.line = line;
-    share->capacity = wanted;
+    pcm_free(world->context, range->deferral.line, range->capacity * sizeof *line);
+    range->deferral.line = line;
+    range->capacity = wanted;
     return true;
 }
 
@@ -166,10 +166,10 @@ static bool plan(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++)
         blocks += pcm_group_blocks(&world->groups[g]);
     for (uint32_t i = 0; i < world->threads; i++) {
-        pcm_task_range *share = &world->shares[i];
-        share->first = blocks * i / world->threads;
-        share->end = blocks * (i + 1) / world->threads;
-        room = reserve_bits(world, share) && room;
+        pcm_task_range *range = &world->task_ranges[i];
+        range->first = blocks * i / world->threads;
+        range->end = blocks * (i + 1) / world->threads;
+        room = reserve_bits(world, range) && room;
     }
     if (!room)
         return false;
@@ -177,7 +177,7 @@ static bool plan(pcm_world *world)
     world->runner(world->runner_user, mark_objects, &work, world->threads);
     world->runner(world->runner_user, find_shared, &work, world->threads);
     for (uint32_t i = 0; i < world->threads; i++)
-        if (!reserve_deferral(world, &world->shares[i]))
+        if (!reserve_deferral(world, &world->task_ranges[i]))
             return false;
     world->planned = world->shape;
     return true;
@@ -194,10 +194,10 @@ bool pcm_world_run_task_ranges(pcm_world *world, const pcm_pass *pass, uint32_t 
     world->runner(world->runner_user, run_task_range, &work, world->threads);
     *faults = 0;
     for (uint32_t i = 0; i < world->threads; i++) {
-        const pcm_task_range *share = &world->shares[i];
-        *faults += share->faults;
-        for (size_t k = 0; k < share->deferral.count; k++) {
-            const pcm_wrench_line *line = &share->deferral.line[k];
+        const pcm_task_range *range = &world->task_ranges[i];
+        *faults += range->faults;
+        for (size_t k = 0; k < range->deferral.count; k++) {
+            const pcm_wrench_line *line = &range->deferral.line[k];
             pcm_wrench_line       *sum = &pass->wrench[line->object];
             for (size_t n = 0; n < 3; n++) {
                 sum->force[n] += line->force[n];
@@ -222,7 +222,8 @@ static size_t part_first(const array_job *work, uint32_t index) { return work->c
 static void run_part(void *argument, uint32_t index)
 {
     const array_job *work = argument;
-    work->world->shares[index].taken = work->part(work->argument, part_first(work, index), part_first(work, index + 1));
+    work->world->task_ranges[index].taken =
+        work->part(work->argument, part_first(work, index), part_first(work, index + 1));
 }
 
 size_t pcm_world_run_parts(pcm_world *world, pcm_part *part, void *argument, size_t count)
@@ -233,22 +234,22 @@ size_t pcm_world_run_parts(pcm_world *world, pcm_part *part, void *argument, siz
     world->runner(world->runner_user, run_part, &work, world->threads);
     size_t taken = 0;
     for (uint32_t i = 0; i < world->threads && taken == part_first(&work, i); i++)
-        taken += world->shares[i].taken;
+        taken += world->task_ranges[i].taken;
     return taken;
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------------------------- */
 
-pcm_status pcm_shares_open(pcm_world *world, const pcm_world_def *def)
+pcm_status pcm_task_ranges_open(pcm_world *world, const pcm_world_def *def)
 {
     world->threads = def->threads;
     if (def->threads < 2)
         return PCM_OK;
-    world->shares = pcm_allocate(world->context, def->threads * sizeof *world->shares);
-    if (!world->shares)
+    world->task_ranges = pcm_allocate(world->context, def->threads * sizeof *world->task_ranges);
+    if (!world->task_ranges)
         return PCM_NO_MEMORY;
     for (uint32_t i = 0; i < def->threads; i++)
-        if (!(world->shares[i].scratch = pcm_scratch_new(world->context, world->groups, world->n_groups)))
+        if (!(world->task_ranges[i].scratch = pcm_scratch_new(world->context, world->groups, world->n_groups)))
             return PCM_NO_MEMORY;
     world->runner = def->run;
     world->runner_user = def->run_user;
@@ -260,16 +261,16 @@ pcm_status pcm_shares_open(pcm_world *world, const pcm_world_def *def)
     return world->pool ? PCM_OK : PCM_NO_MEMORY;
 }
 
-void pcm_shares_close(pcm_world *world)
+void pcm_task_ranges_close(pcm_world *world)
 {
     pcm_pool_free(world->context, world->pool);
-    for (uint32_t i = 0; world->shares && i < world->threads; i++) {
-        pcm_task_range *share = &world->shares[i];
-        size_t          words = words_for(share->bodies);
-        pcm_scratch_free(world->context, share->scratch);
-        pcm_free(world->context, share->met, words * sizeof *share->met);
-        pcm_free(world->context, share->shared, words * sizeof *share->shared);
-        pcm_free(world->context, share->deferral.line, share->capacity * sizeof *share->deferral.line);
+    for (uint32_t i = 0; world->task_ranges && i < world->threads; i++) {
+        pcm_task_range *range = &world->task_ranges[i];
+        size_t          words = words_for(range->bodies);
+        pcm_scratch_free(world->context, range->scratch);
+        pcm_free(world->context, range->met, words * sizeof *range->met);
+        pcm_free(world->context, range->shared, words * sizeof *range->shared);
+        pcm_free(world->context, range->deferral.line, range->capacity * sizeof *range->deferral.line);
     }
-    pcm_free(world->context, world->shares, world->threads * sizeof *world->shares);
+    pcm_free(world->context, world->task_ranges, world->threads * sizeof *world->task_ranges);
 }

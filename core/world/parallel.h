@@ -5,8 +5,8 @@
 #include "world.h"
 
 /* What an update in tasks needs, if the definition asks for tasks. */
-pcm_status pcm_shares_open(pcm_world *world, const pcm_world_def *def);
-void       pcm_shares_close(pcm_world *world);
+pcm_status pcm_task_ranges_open(pcm_world *world, const pcm_world_def *def);
+void       pcm_task_ranges_close(pcm_world *world);
 
 /* A part of some work on an array: entries [first, end). Returns how many it took, from first on. Parts run at the same
  * time on several threads: each writes only what belongs to its entries, and starts no parts of its own. */

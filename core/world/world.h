@@ -134,8 +134,8 @@ struct pcm_world {
     pcm_runner     *runner;
     void           *runner_user;
     pcm_pool       *pool; /* NULL: the host runs the tasks */
-    pcm_task_range *shares;
-    uint64_t        shape, planned; /* counts contacts that come and go; what it was when the shares were planned */
+    pcm_task_range *task_ranges;
+    uint64_t shape, planned; /* counts contacts that come and go; what it was when the task ranges were planned */
 
     pcm_rule_stats *stats;
     size_t          n_rules;

@@ -54,7 +54,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     world->scratch = pcm_scratch_new(context, world->groups, world->n_groups);
     if (!world->scratch)
         return PCM_NO_MEMORY;
-    pcm_status status = pcm_shares_open(world, def);
+    pcm_status status = pcm_task_ranges_open(world, def);
     if (status != PCM_OK)
         return status;
     return pcm_logs_open(context, world->logs, world->config, def);
@@ -106,7 +106,7 @@ void pcm_world_free(pcm_world *world)
         pcm_group_close(context, &world->groups[i]);
     pcm_free(context, world->groups, world->n_groups * sizeof *world->groups);
     pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);
-    pcm_shares_close(world);
+    pcm_task_ranges_close(world);
     pcm_scratch_free(context, world->scratch);
     pcm_free(context, world->slots, world->slot_capacity * sizeof *world->slots);
     pcm_free(context, world->tentative, world->tentative_capacity * sizeof *world->tentative);

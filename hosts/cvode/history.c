@@ -45,11 +45,10 @@ static pcm_status warn_of_type(pcm_system *system, const pcm_type *type)
     pcm_free(system->context, system->stepping, bytes);
     grown[system->n_stepping++] = type;
     system->stepping = grown;
-    pcm_report(
-        system->context, PCM_WARNING, PCM_MSG_HISTORY_STEPS,
-        "'%s' has history states: they step every %s s and at events, and rtol does not hold for them; a shorter "
-        "step (pcm run --step) makes their error smaller in proportion",
-        pcm_type_get_info(type)->name, pcm_number(system->span, 3).text);
+    pcm_report(system->context, PCM_WARNING, PCM_MSG_HISTORY_STEPS,
+               "'%s' has history states, which step every %s s and at events; rtol does not apply to them: their error "
+               "is proportional to the step (pcm run --step)",
+               pcm_type_get_info(type)->name, pcm_number(system->span, 3).text);
     return PCM_OK;
 }
 

@@ -77,7 +77,7 @@ mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
     if (!pcm_mujoco_fits(context))
         return NULL;
     if (access(path, R_OK) != 0) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: there is no such file, or it may not be read", path);
+        pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: the file does not exist or cannot be read", path);
         return NULL;
     }
     if (pcm_process_guard(context, load, &l) && !l.model) {

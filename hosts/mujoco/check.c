@@ -62,8 +62,9 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
     char                message[512], alias[PCM_SCENE_NAME];
     const bool          elsewhere = !rule->pattern && is_used(scene, config, other, false, text);
-    const char         *hint = object ? "; a surface is: write SurfacePair" : "; an object is: write ObjectPair";
-    pcm_suggestion      suggestion = pcm_suggest(text, strlen(text));
+    const char         *hint =
+        object ? "; a surface has that name: write SurfacePair" : "; an object has that name: write ObjectPair";
+    pcm_suggestion suggestion = pcm_suggest(text, strlen(text));
     if (!elsewhere && !strpbrk(text, "*?"))
         suggestion = nearest(scene, config, rule->kind, text, alias);
     snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s%s%.150s%s",

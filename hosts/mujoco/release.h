@@ -119,7 +119,7 @@ static inline bool pcm_release_nested(const mjData *data) { return data->pstack 
 #define PCM_RELEASE_TEXT_(number) #number
 #define PCM_RELEASE_TEXT(number)  PCM_RELEASE_TEXT_(number)
 #define PCM_RELEASE_HOLDS(condition, what)                                                                             \
-    _Static_assert(condition, "PCM does not fit MuJoCo " PCM_RELEASE_TEXT(mjVERSION_HEADER) ": " what)
+    _Static_assert(condition, "PCM does not support MuJoCo " PCM_RELEASE_TEXT(mjVERSION_HEADER) ": " what)
 #define PCM_RELEASE_IS(value, type) _Generic((value), type : 1, default : 0)
 
 PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjtNum)0, double), "mjtNum is not double");
@@ -128,7 +128,7 @@ PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjfCollision)0,
                   "collision functions have other parameters");
 PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjfGeneric)0, void (*)(const mjModel *, mjData *)),
                   "mjcb_passive has other parameters");
-PCM_RELEASE_HOLDS(sizeof(((pcm_found *)0)->pos) == 3 * sizeof(double), "points are no three numbers");
+PCM_RELEASE_HOLDS(sizeof(((pcm_found *)0)->pos) == 3 * sizeof(double), "points are not three numbers");
 PCM_RELEASE_HOLDS(sizeof(mjCOLLISIONFUNC) == mjNGEOMTYPES * mjNGEOMTYPES * sizeof(mjfCollision),
                   "the table of collision functions has another size");
 #if PCM_RELEASE >= 3009000

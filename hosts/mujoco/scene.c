@@ -8,7 +8,7 @@
 
 pcm_status pcm_scene_no_memory(pcm_context *context)
 {
-    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "the allocator gave no memory for a MuJoCo scene");
+    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a MuJoCo scene");
     return PCM_NO_MEMORY;
 }
 
@@ -50,7 +50,8 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
         char        pattern[256];
         const char *surface;
         if (!split_surface(text, pattern, sizeof pattern, &surface)) {
-            pcm_report(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is no pattern=Surface", text);
+            pcm_report(scene->context, PCM_ERROR, PCM_MSG_SURFACE_TEXT, "'%s' is not of the form pattern=Surface",
+                       text);
             return PCM_BAD_ARGUMENT;
         }
         bool used = false;
@@ -61,8 +62,8 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
             }
         }
         if (!used)
-            pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED,
-                       "'%s' gives a surface to no object of the scene", text);
+            pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene",
+                       text);
     }
     return PCM_OK;
 }

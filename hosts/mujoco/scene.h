@@ -58,7 +58,7 @@ static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_
 }
 
 /* What is said of a pair without a rule: pcm_report(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(config, a, b)). */
-#define PCM_UNCOVERED_FORMAT         "no rule speaks for '%s'%s%s%s with '%s'%s%s%s: the pair stays with MuJoCo"
+#define PCM_UNCOVERED_FORMAT         "no rule matches '%s'%s%s%s and '%s'%s%s%s: MuJoCo handles the pair"
 #define PCM_UNCOVERED_NAMES(c, x, y) PCM_UNCOVERED_NAME_(c, x), PCM_UNCOVERED_NAME_(c, y)
 #define PCM_UNCOVERED_NAME_(c, x)                                                                                      \
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* cone.h - friction cones, their linear pyramids, and the wrench cones of contacts: what a contact can bear.
+/* cone.h - friction cones, their linear pyramids, and wrench cones: which forces contacts can transmit.
  *
  * Link with libpcm-cone. Forces are those that the ground exerts on the body; a cone's axis is the ground's normal,
  * from the ground into the body, in whatever axes the caller uses. Everything but pcm_wrench_cone_new is closed form,
  * [hot].
  *
- * What is not finite is never inside anything: its margins read NaN. Functions that refuse their arguments return
- * PCM_BAD_ARGUMENT (or NULL), say why to the context's sink, and leave their result untouched; the context may be NULL,
- * which keeps them silent. */
+ * A value that is not finite is never inside: its margins are NaN. Functions that reject their arguments return
+ * PCM_BAD_ARGUMENT (or NULL), report the reason to the context's sink, and leave their result unchanged; the context
+ * may be NULL: then nothing is reported. */
 #ifndef PCM_CONE_H
 #define PCM_CONE_H
 
@@ -39,7 +39,7 @@ typedef struct pcm_cone_report {
     double projection[3]; /* N, the nearest force in the closed cone */
 } pcm_cone_report;
 
-/* Where a force lies in the cone, with its margins. Never fails: what is not finite gives NaN. */
+/* Where a force lies in the cone, with its margins. Never fails: a force that is not finite gives NaN. */
 PCM_EXPORT pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3]);
 
 /* ---- Linear pyramids ------------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ typedef enum pcm_pyramid_kind {
     PCM_PYRAMID_EQUAL  /* the cone's volume up to any height */
 } pcm_pyramid_kind;
 
-enum { PCM_PYRAMID_SIDES = 64 }; /* the most sides */
+enum { PCM_PYRAMID_SIDES = 64 }; /* the largest number of sides */
 
 typedef struct pcm_pyramid {
     double           axis[3], x[3], y[3]; /* unit, right-handed: x, y, axis; the first edge leans towards x */
@@ -59,40 +59,40 @@ typedef struct pcm_pyramid {
     pcm_pyramid_kind kind;
 } pcm_pyramid;
 
-/* A pyramid for a cone. sides: 3 to PCM_PYRAMID_SIDES. first: where the first edge leans; its part along the axis is
- * dropped, and it must have another. The cone's friction must be above 0: without it the cone is a ray. */
+/* A pyramid for a cone. sides: 3 to PCM_PYRAMID_SIDES. first: where the first edge leans; its component along the axis
+ * is dropped, and the rest must not be zero. The cone's friction must be above 0: without it the cone is a ray. */
 PCM_EXPORT pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyramid_kind kind,
                                        uint32_t sides, const double first[3], pcm_pyramid *pyramid);
 
-/* Edge k, a unit vector, k = 0 ... sides - 1 in the sense from x to y. The pyramid is their conic hull. */
+/* Edge k, a unit vector, k = 0 ... sides - 1 in the direction from x to y. The pyramid is their conic hull. */
 PCM_EXPORT void pcm_pyramid_edge(const pcm_pyramid *pyramid, uint32_t k, double edge[3]);
 
 /* The unit inward normal of the face between edges k and k + 1. The pyramid is where all face.f >= 0; face.f is the
  * distance to the face in newtons. */
 PCM_EXPORT void pcm_pyramid_face(const pcm_pyramid *pyramid, uint32_t k, double face[3]);
 
-/* N, the least of face.f; NaN where the force is not finite. At least 0: in the closed pyramid. */
+/* N, the smallest face.f; NaN where the force is not finite. At least 0: in the closed pyramid. */
 PCM_EXPORT double pcm_pyramid_margin(const pcm_pyramid *pyramid, const double force[3]);
 
-/* Weights of the edges, `sides` of them, that sum up to the force: the two edges beside it bear it, and what is left of
- * the normal force goes to all alike. False, with weights untouched, where the force is outside. */
+/* Weights of the edges, `sides` of them, that sum up to the force: the two edges next to it carry it, and the rest of
+ * the normal force is divided equally over all. False, with weights unchanged, where the force is outside. */
 PCM_EXPORT bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], double *weights);
 
 /* ---- Wrench cones ---------------------------------------------------------------------------------------------- */
 
-/* Six numbers in the order of pcm_wrench: torque (x, y, z), force (x, y, z). Of a set of rows, the first `linear` hold
- * for both signs: of faces they are equalities, row.w = 0; of rays they are lines. */
+/* Six numbers in the order of pcm_wrench: torque (x, y, z), force (x, y, z). The first `linear` rows hold for both
+ * signs: among faces they are equalities, row.w = 0; among rays they are lines. */
 typedef struct pcm_wrench_rows {
     const double (*rows)[6];
     size_t count, linear;
 } pcm_wrench_rows;
 
-/* The least of row.w over the faces, minus |row.w| for equalities: negative outside, NaN where the wrench is not
+/* The smallest row.w over the faces, minus |row.w| for equalities: negative outside, NaN where the wrench is not
  * finite, infinite where there are no faces. In newtons for rows made here. */
 PCM_EXPORT double pcm_wrench_margin(pcm_wrench_rows faces, const pcm_wrench *wrench);
 
-/* Whether the wrench lies in the closed cone of the faces, but for tolerance times the sum of |row[i] * w[i]|, for each
- * row. Faces come with rounding errors: 1e-9 suits them. */
+/* Whether the wrench lies in the closed cone of the faces, within tolerance times the sum of |row[i] * w[i]|, for each
+ * row. Faces have rounding errors: 1e-9 is suitable. */
 PCM_EXPORT bool pcm_wrench_inside(pcm_wrench_rows faces, const pcm_wrench *wrench, double tolerance);
 
 /* A point where the body touches the ground. */
@@ -105,7 +105,7 @@ typedef struct pcm_cone_point {
 typedef struct pcm_wrench_cone_def {
     size_t           size;
     double           about[3]; /* m, the point that torques are taken about */
-    double           first[3]; /* where each pyramid's first edge leans; y, then z where a normal runs along it */
+    double           first[3]; /* direction of each pyramid's first edge; y, then z where a normal is parallel to it */
     pcm_pyramid_kind kind;
     uint32_t         sides;
 } pcm_wrench_cone_def;
@@ -116,14 +116,14 @@ PCM_EXPORT pcm_wrench_cone_def pcm_wrench_cone_defaults(void);
 typedef struct pcm_wrench_cone pcm_wrench_cone;
 
 /* [setup] The wrenches that forces within the points' pyramids add up to, reduced, as rays and as faces. NULL where an
- * argument is refused, memory is short, or the double description fails; the reason goes to the sink. def NULL: the
- * defaults. Needs cddlib: without it every call is refused, and says so.
+ * argument is rejected, there is no memory, or the double description fails; the reason goes to the sink. def NULL: the
+ * defaults. Needs cddlib: without it every call is rejected, with that reason.
  *
- * cddlib keeps state in global variables: calls from several threads take turns, but a program that calls cddlib itself
- * must not do so meanwhile. Its own working memory is from malloc. */
+ * cddlib keeps state in global variables: calls from several threads are serialised, but a program that calls cddlib
+ * itself must not do so at the same time. Its own working memory is from malloc. */
 PCM_EXPORT pcm_wrench_cone *pcm_wrench_cone_new(pcm_context *context, const pcm_cone_point *points, size_t count,
                                                 const pcm_wrench_cone_def *def);
-PCM_EXPORT void             pcm_wrench_cone_free(pcm_wrench_cone *cone); /* NULL is taken */
+PCM_EXPORT void             pcm_wrench_cone_free(pcm_wrench_cone *cone); /* NULL is allowed */
 
 /* Rays: force parts, and torque parts over the arm, have length 1 together. Faces: force parts, and torque parts times
  * the arm, likewise; so a face's row.w is in newtons. */
@@ -140,7 +140,7 @@ PCM_EXPORT double pcm_wrench_cone_arm(const pcm_wrench_cone *cone);
 PCM_EXPORT pcm_status pcm_sole_faces(pcm_context *context, double half_x, double half_y, double friction,
                                      double faces[16][6]);
 
-/* The range of the yaw torque, N*m, that the sole can bear with the rest of the wrench, empty where min > max. */
+/* The range of the yaw torque, N*m, that the sole can transmit with the rest of the wrench, empty where min > max. */
 PCM_EXPORT void pcm_sole_yaw(double half_x, double half_y, double friction, const pcm_wrench *wrench, double *min,
                              double *max);
 

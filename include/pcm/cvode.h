@@ -8,11 +8,11 @@
  *       pcm_cvode_advance(solver, data->time + 0.01);              in place of pcm_mujoco_step
  *
  * SUNDIALS CVODE (BDF) integrates positions, velocities and activations of the model together with the states of all
- * live contacts. It stops at every event, and starts anew there: where a candidate pair begins to touch ("touch-down"),
+ * live contacts. It stops at every event, and restarts there: where a candidate pair begins to touch ("touch-down"),
  * where the gap of a contact passes its separation ("parted"), and where an event indicator of a law crosses zero.
- * Between events the set of contacts stands still. History states have no rate to integrate: they step at events and at
- * the ends of advances, so that their error is in proportion to the length of advances and the tolerances do not hold
- * for them. A warning says so once for each contact type whose history states have stepped.
+ * Between events the set of contacts is fixed. History states have no rate to integrate: they step at events and at the
+ * ends of advances, so that their error is proportional to the length of advances and the tolerances do not apply to
+ * them. A warning reports this once for each contact type whose history states have stepped.
  *
  * MuJoCo's own contacts and limits have no events: steps that cross them are found by the error control alone. Nor has
  * the deepest point of a Single pair that touches at several. Where something jumps without an event steps become very
@@ -43,17 +43,18 @@ typedef struct pcm_cvode_event {
 typedef struct pcm_cvode_def {
     size_t size;
     double rtol, atol; /* relative; absolute in SI units, of contact states in units of their nominal size */
-    double max_step;   /* s: what comes and goes within one step is not seen */
-    double reach;      /* m: pairs that are farther apart are no candidates; must be above zero */
+    double max_step;   /* s: a contact that begins and ends within one step is not seen */
+    double reach;      /* m: pairs that are farther apart are not candidates; must be above zero */
     void  *user;
-    void (*event)(void *user, const pcm_cvode_event *event); /* NULL: events are not told */
+    void (*event)(void *user, const pcm_cvode_event *event); /* NULL: events are not reported */
     void (*control)(void *user, mjData *data); /* sets ctrl for data->time at each evaluation; NULL: it stays */
 } pcm_cvode_def;
 
 /* rtol 1e-6, atol 1e-9, a step of at most 10 ms, a reach of 10 cm. */
 PCM_EXPORT pcm_cvode_def pcm_cvode_defaults(void);
 
-/* [setup] Takes the host over, at its data's present state, until it is freed. def NULL: the defaults. */
+/* [setup] Takes control of the host, from the present state of its data on. def NULL: the defaults. Freeing the solver
+ * gives the control back. */
 PCM_EXPORT pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def);
 PCM_EXPORT void       pcm_cvode_free(pcm_cvode *solver);
 

@@ -73,7 +73,7 @@ PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_
  *   plane - solid, disk, point, cloud             point - solid, grid, plane  cloud - solid, grid, plane */
 PCM_EXPORT bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b);
 
-/* The partners of a kind as text: "a disk meets solids and planes". */
+/* The partners of a kind as text: "a disk is supported with solids and planes". */
 PCM_EXPORT const char *pcm_geometry_partners(pcm_geometry_kind kind);
 
 typedef struct pcm_separation {

@@ -2,10 +2,10 @@
 /* jacobian.h - how contact forces change: partial derivatives of any law, and stiffness and damping of contacts in
  * world axes, for implicit hosts, for sensitivities, and for advice on step sizes.
  *
- * A law may give columns of its Jacobian itself (pcm_model.partials). Every other partial derivative is synthesised: by
- * central differences at two distances, extrapolated, with a distance that follows the magnitude of what is varied and
- * shrinks where the law bends. Where the law has a kink at the very point - one of its declared events, or a place
- * where the differences to either side disagree however close they are - the derivative is one-sided and flagged so. */
+ * A law may provide columns of its Jacobian (pcm_model.partials). Every other partial derivative is computed from
+ * central differences with two steps, extrapolated; the step follows the magnitude of the variable and shrinks where
+ * the law bends. Where the law has a kink at the point itself - one of its declared events, or a point where the
+ * differences to the two sides disagree at every step - the derivative is one-sided and flagged so. */
 #ifndef PCM_JACOBIAN_H
 #define PCM_JACOBIAN_H
 
@@ -20,59 +20,59 @@ extern "C" {
 typedef struct pcm_jacobian pcm_jacobian;
 
 enum {
-    PCM_ONLY_DIFFERENCES = 1u /* also where the law gives the column: to check one against the other */
+    PCM_ONLY_DIFFERENCES = 1u /* also where the law provides the column: to check one against the other */
 };
 
-/* What is said of one partial derivative in one lane. */
+/* Flags of one partial derivative in one lane. */
 enum {
     PCM_PARTIAL_GIVEN = 1,    /* the law's own */
-    PCM_PARTIAL_ONE_SIDED = 2 /* holds to one side only: that of the same events, else that of growing cause */
+    PCM_PARTIAL_ONE_SIDED = 2 /* holds to one side only: that of the same events, else that of the growing variable */
 };
 
 /* [setup] For `count` partials of the type's law; partials NULL: all forces, moments and rates that the law writes by
- * all motion and states that it reads. Derivatives by a parameter are those of a number in the .pcm file: what the law
- * derives from it follows. NULL, with the reason to the sink, where a partial means nothing for this law or memory is
- * short. It may outlive neither the type's config nor its context. */
+ * all motion and states that it reads. Derivatives by a parameter are those of a number in the .pcm file: values that
+ * the law derives from it change too. NULL, with the reason to the sink, where a partial does not exist for this law or
+ * there is no memory. Free it before the type's config and context. */
 PCM_EXPORT pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count,
                                           uint32_t flags);
-PCM_EXPORT void          pcm_jacobian_free(pcm_jacobian *jacobian); /* NULL is taken */
+PCM_EXPORT void          pcm_jacobian_free(pcm_jacobian *jacobian); /* NULL is allowed */
 
 /* The partials that it computes, in the order in which they were asked for. */
 PCM_EXPORT size_t      pcm_jacobian_count(const pcm_jacobian *jacobian);
 PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t index);
 
-/* [hot] One thread at a time per pcm_jacobian. The batch is as for pcm_type_call with PCM_UPDATE; of its columns only
- * inputs are read, and nothing is written but values[k][lane], partial k, and, unless flags is NULL, flags[k][lane]. A
- * derivative that is not finite to either side reads NaN. With dt > 0 the derivative is that of the step: what slip
- * does to a state within dt counts. */
+/* [hot] One thread at a time per pcm_jacobian. The batch is as for pcm_type_call with PCM_UPDATE; only its input
+ * columns are read, and only values[k][lane], partial k, and, unless flags is NULL, flags[k][lane] are written. A
+ * derivative that is not finite to either side is NaN. With dt > 0 the derivative is that of the step: it includes the
+ * effect of slip on a state within dt. */
 PCM_EXPORT void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
                                       int64_t *const *flags);
 
 /* ---- Stiffness and damping of a world's contacts --------------------------------------------------------------- */
 
-/* In world axes, about the contact's point: how the wrench on the follower (torque x, y, z, force x, y, z) answers a
- * small displacement of the follower against the base, or a small relative velocity, in the order (rotation x, y, z,
+/* In world axes, about the contact's point: how the wrench on the follower (torque x, y, z, force x, y, z) changes with
+ * a small displacement of the follower against the base, or a small relative velocity, in the order (rotation x, y, z,
  * translation x, y, z). Row-major, with the sign of a spring's stiffness and a damper's damping: minus the derivative.
- * On the base acts the opposite. The stiffness has in it what states that follow the displacement do, such as a stretch
- * that follows the slip; neither depends on the dt of an update, and over a step of dt a velocity does
- * damping + dt * stiffness. The normal is held: the change of direction of a force that stands is the geometry's, not
- * the law's, and is not in here; so a displacement that turns does nothing but by way of states. */
+ * The opposite acts on the base. The stiffness includes the effect of states that follow the displacement, such as a
+ * stretch that follows the slip; neither matrix depends on the dt of an update, and over a step of dt the effect of a
+ * velocity is damping + dt * stiffness. The normal is held fixed: the change of direction of a constant force belongs
+ * to the geometry, not to the law, and is not included; so a rotation has an effect only through states. */
 typedef struct pcm_contact_matrices {
     double stiffness[36];
     double damping[36];
-    bool   one_sided; /* some derivative in here is */
+    bool   one_sided; /* a derivative in here is */
 } pcm_contact_matrices;
 
-/* One for the whole world, which it may not outlive. NULL without memory. */
+/* One for the whole world; free it before the world. NULL without memory. */
 typedef struct pcm_matrices pcm_matrices;
 PCM_EXPORT pcm_matrices    *pcm_matrices_new(pcm_world *world);
-PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL is taken */
+PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL is allowed */
 
 /* [hot] Of a contact as the last update saw it. */
 PCM_EXPORT pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result);
 
-/* The largest step, s, at which semi-implicit Euler stays stable for a body of that mass that bears on the contact
- * alone, by the contact's translational stiffness and damping; infinite where neither pushes back. */
+/* The largest step, s, at which semi-implicit Euler stays stable for a body of that mass that is supported by the
+ * contact alone, from the contact's translational stiffness and damping; infinite where both are zero. */
 PCM_EXPORT double pcm_matrices_step(const pcm_contact_matrices *matrices, double mass);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* messages.h - the registry of messages: X(code, NAME, "what it means"), which docs/messages.md shows as a page; and
- * numbers inside messages. For sinks that look for one: pcm_diagnostic.code is then PCM_MSG_NAME. Codes are stable:
+ * numbers inside messages. A sink may test for one: pcm_diagnostic.code is then PCM_MSG_NAME. Codes are stable:
  * never reused, never renumbered.
  *
  * 1xx text and syntax, 2xx names and values of a .pcm file, 3xx plugins, 4xx worlds, 5xx checkpoints, 6xx simulators
@@ -11,143 +11,144 @@
 #include <pcm/pcm.h>
 
 #define PCM_MESSAGE_TABLE(X)                                                                                           \
-    X(100, OUT_OF_MEMORY, "the allocator gave no memory")                                                              \
+    X(100, OUT_OF_MEMORY, "memory allocation failed")                                                                  \
     X(101, SYNTAX, "something else was expected here")                                                                 \
-    X(102, NO_SEMICOLON, "a statement or parameter lacks its ';'")                                                     \
-    X(103, NO_CLOSING_BRACKET, "a block of parameters lacks its '}' or its ']'")                                       \
+    X(102, NO_SEMICOLON, "the ';' of a statement or parameter is missing")                                             \
+    X(103, NO_CLOSING_BRACKET, "the '}' or ']' of a block of parameters is missing")                                   \
     X(104, UNKNOWN_STATEMENT, "a statement begins with an unknown word")                                               \
-    X(105, BAD_BYTE, "a byte that has no place in a .pcm file")                                                        \
-    X(106, OPEN_STRING, "a quoted text lacks its closing quote on its line")                                           \
-    X(107, OPEN_UNIT, "a unit lacks its ']' on its line")                                                              \
+    X(105, BAD_BYTE, "a byte that is not allowed in a .pcm file")                                                      \
+    X(106, OPEN_STRING, "the closing quote of a text is missing on its line")                                          \
+    X(107, OPEN_UNIT, "the ']' of a unit is missing on its line")                                                      \
     X(108, TOO_LONG, "a name or text is longer than 65000 bytes")                                                      \
-    X(109, TOO_NESTED, "an expression has too many parentheses inside each other")                                     \
-    X(110, TOO_MANY_ERRORS, "the file has more than 1000 errors of syntax; the rest of it was not read")               \
-    X(111, UNREADABLE, "a file is missing, may not be read, or is no regular file")                                    \
+    X(109, TOO_NESTED, "the parentheses of an expression are nested too deeply")                                       \
+    X(110, TOO_MANY_ERRORS, "the file has more than 1000 syntax errors; the rest of it was not read")                  \
+    X(111, UNREADABLE, "a file does not exist, cannot be read, or is not a regular file")                              \
     X(112, FILE_TOO_LARGE, "a file is larger than 1 GiB")                                                              \
-    X(113, INCLUDE_CYCLE, "a file includes itself, by way of others perhaps")                                          \
-    X(114, INCLUDE_DEPTH, "files include each other more than 16 deep")                                                \
+    X(113, INCLUDE_CYCLE, "a file includes itself, directly or through other files")                                   \
+    X(114, INCLUDE_DEPTH, "includes are nested more than 16 deep")                                                     \
     X(115, INCLUDE_COUNT, "more than 1000 files are included")                                                         \
     X(116, NOT_UTF8, "the file is UTF-16; .pcm files are ASCII or UTF-8")                                              \
-    X(117, COMMENTED_INCLUDE, "a comment that another language reads as an Include (warning)")                         \
-    X(118, BAD_NUMBER, "a number with a comma, a percent sign or signs between its digits")                            \
-    X(201, UNKNOWN_MODEL, "no directory of the search path has a plugin for the model")                                \
-    X(202, REFUSED_MODEL, "the model's plugin was refused, for a reason that was told before")                         \
+    X(117, COMMENTED_INCLUDE, "a comment that looks like an include of another language (warning)")                    \
+    X(118, BAD_NUMBER, "a number with a comma, a percent sign or a separator between its digits")                      \
+    X(201, UNKNOWN_MODEL, "the model's plugin was not found in the search path")                                       \
+    X(202, REJECTED_MODEL, "the model's plugin was rejected, for the reason that was reported before")                 \
     X(203, UNKNOWN_PARAMETER, "the model has no parameter of that name")                                               \
     X(204, DUPLICATE_PARAMETER, "a parameter is given twice")                                                          \
-    X(205, MISSING_PARAMETER, "a parameter that has no default is not given")                                          \
-    X(206, WRONG_KIND, "a number, a word, a text or a list stands where another of them is wanted")                    \
-    X(207, BAD_UNIT, "a text in brackets that is no unit")                                                             \
-    X(208, WRONG_UNIT, "a unit of another dimension than the parameter's")                                             \
+    X(205, MISSING_PARAMETER, "a parameter without a default is missing")                                              \
+    X(206, WRONG_KIND, "a number, a word, a text or a list where another of them is expected")                         \
+    X(207, BAD_UNIT, "a text in brackets that is not a unit")                                                          \
+    X(208, WRONG_UNIT, "a unit whose dimension differs from the parameter's")                                          \
     X(209, OUT_OF_RANGE, "a value outside the parameter's range")                                                      \
     X(210, VALUE_NOT_FINITE, "an expression that divides by zero or leaves the range of a double")                     \
-    X(211, PARAMETERS_REFUSED, "values that the law does not take together")                                           \
-    X(212, NO_EFFECT, "a parameter that has no effect beside the others (warning)")                                    \
+    X(211, PARAMETERS_REJECTED, "parameter values that the law rejects, alone or together")                            \
+    X(212, NO_EFFECT, "a parameter that has no effect with the values of the others (warning)")                        \
     X(213, UNKNOWN_CHOICE, "a word that is not one of the parameter's choices")                                        \
-    X(214, EMPTY_NAME, "a name in quotes with nothing between them")                                                   \
+    X(214, EMPTY_NAME, "an empty name in quotes")                                                                      \
     X(215, DUPLICATE_TYPE, "two contact types have one name")                                                          \
-    X(216, UNDEFINED_TYPE, "a rule names a contact type that is not there")                                            \
+    X(216, UNDEFINED_TYPE, "a rule names a contact type that is not defined")                                          \
     X(217, UNUSED_TYPE, "no rule names the contact type (warning)")                                                    \
     X(218, CONTRADICTORY_RULES, "two exact rules for one pair disagree in type or in order")                           \
-    X(219, REPEATED_RULE, "a rule stands there twice (warning)")                                                       \
-    X(220, SECOND_DEFAULT, "DefaultPair is there twice")                                                               \
+    X(219, REPEATED_RULE, "a rule is written twice (warning)")                                                         \
+    X(220, SECOND_DEFAULT, "DefaultPair is written twice")                                                             \
     X(221, DEAD_RULE, "a rule that can never win, because others cover it (warning)")                                  \
-    X(222, REGEX, "a quoted name with a sign of regular expressions, which stands for itself (warning)")               \
-    X(223, SIMILAR_NAMES, "two names in the rules differ by a slip of the keyboard (warning)")                         \
-    X(224, UNUSUAL, "a value that is possible and yet likely a slip (warning)")                                        \
+    X(222, REGEX, "a quoted name with a character of regular expressions, which is taken literally (warning)")         \
+    X(223, SIMILAR_NAMES, "two names in the rules differ by what looks like a typing error (warning)")                 \
+    X(224, UNUSUAL, "a value that is possible but probably a mistake (warning)")                                       \
     X(225, UNKNOWN_NAME, "an expression with a name that no Let defines")                                              \
-    X(226, DIMENSION, "an expression whose units do not go together")                                                  \
+    X(226, DIMENSION, "an expression whose units do not match")                                                        \
     X(227, UNUSED_LET, "nothing uses the number that a Let names (warning)")                                           \
     X(228, DUPLICATE_LET, "two Let statements define one name")                                                        \
     X(229, CYCLE, "something is defined by itself")                                                                    \
-    X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file gives to objects (warning)")                  \
-    X(231, DEAD_SURFACE, "a line that gives a surface to objects which a later one gives another (warning)")           \
-    X(240, PARTS, "parts of a contact type that do not go together")                                                   \
-    X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
-    X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
-    X(302, PLUGIN_MISSING, "no directory of the search path has a plugin of that name")                                \
-    X(303, PLUGIN_UNREADABLE, "a plugin that cannot be read, or is no regular file")                                   \
-    X(304, PLUGIN_NOT_ELF, "a plugin that is no shared object")                                                        \
+    X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file assigns to objects (warning)")                \
+    X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
+    X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
+    X(300, CONTEXT_DEF, "a pcm_context_def that was not made by pcm_context_defaults()")                               \
+    X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \
+    X(302, PLUGIN_MISSING, "no plugin of that name was found in the search path")                                      \
+    X(303, PLUGIN_UNREADABLE, "a plugin that cannot be read, or is not a regular file")                                \
+    X(304, PLUGIN_NOT_ELF, "a plugin that is not a shared object")                                                     \
     X(305, PLUGIN_MACHINE, "a plugin that was built for another machine")                                              \
     X(306, PLUGIN_TRUNCATED, "a plugin whose file is shorter than its headers say")                                    \
-    X(307, PLUGIN_REFUSED, "a plugin that the system's loader refuses, for instance for a missing symbol")             \
+    X(307, PLUGIN_REJECTED, "a plugin that the system's loader rejects, for instance because of a missing symbol")     \
     X(308, PLUGIN_ENTRY, "a shared object without pcm_entry")                                                          \
-    X(309, PLUGIN_MAGIC, "a pcm_entry that is not the one of a plugin")                                                \
+    X(309, PLUGIN_MAGIC, "a pcm_entry that does not belong to a plugin")                                               \
     X(310, PLUGIN_ABI, "a plugin that needs another version of the plugin interface")                                  \
-    X(311, PLUGIN_LAYOUT, "a plugin whose entry or tables lie about their sizes")                                      \
-    X(312, PLUGIN_NEWER, "a plugin that uses what this version of PCM does not know")                                  \
-    X(313, PLUGIN_NAME_DIFFERS, "a plugin whose model has another name than its file")                                 \
-    X(314, PLUGIN_TEXT, "a name or text of a plugin that is missing, malformed or there twice")                        \
+    X(311, PLUGIN_LAYOUT, "a plugin whose entry or tables state wrong sizes")                                          \
+    X(312, PLUGIN_NEWER, "a plugin that uses features which this version of PCM does not know")                        \
+    X(313, PLUGIN_NAME_DIFFERS, "a plugin whose model name differs from its file name")                                \
+    X(314, PLUGIN_TEXT, "a name or text of a plugin that is missing, malformed or repeated")                           \
     X(315, PLUGIN_PARAM, "a parameter that a plugin describes wrongly")                                                \
     X(316, PLUGIN_STATE, "a state that a plugin describes wrongly")                                                    \
-    X(317, PLUGIN_INPUT, "a given input that a plugin describes wrongly")                                              \
+    X(317, PLUGIN_INPUT, "a host input that a plugin describes wrongly")                                               \
     X(318, PLUGIN_EVENT, "an event that a plugin describes wrongly")                                                   \
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
-    X(320, PLUGIN_CODE, "a function that a plugin lacks")                                                              \
-    X(321, PLUGIN_PROCESSOR, "this processor lacks what every plugin is built for")                                    \
-    X(400, BAD_DEF, "a pcm_world_def that pcm_world_defaults() did not make")                                          \
-    X(401, BAD_OBJECT, "an object without a name, or with a radius or mass that means nothing")                        \
-    X(402, BASE_NOT_FIXED, "a rule gives a law that needs a fixed base to a pair whose base is not fixed")             \
+    X(320, PLUGIN_CODE, "a function that is missing from a plugin")                                                    \
+    X(321, PLUGIN_PROCESSOR, "this processor lacks the instructions that every plugin needs")                          \
+    X(400, BAD_DEF, "a pcm_world_def that was not made by pcm_world_defaults()")                                       \
+    X(401, BAD_OBJECT, "an object without a name, or with an invalid radius or mass")                                  \
+    X(402, BASE_NOT_FIXED, "a rule assigns a law that needs a fixed base to a pair whose base is not fixed")           \
     X(403, COMMIT_ORDER, "a commit without an update before it")                                                       \
-    X(404, BAD_MOTION, "motion that is not finite, or an orientation or normal that is none: there is no force")       \
+    X(404, BAD_MOTION, "motion that is not finite, or an invalid orientation or normal: the contact gives no force")   \
     X(405, BAD_RESULT, "a law whose force or state is not finite: the contact gives no force")                         \
-    X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not given: it gives no force")         \
-    X(407, NO_RULE, "two objects that touch and that no rule speaks for stay with the simulator's own contacts")       \
-    X(408, CONTACT_CHANGE, "a contact of a contact type with Debug = true was made, or has ended")                     \
-    X(409, ENERGY_CREATED, "a contact whose law is no source of energy has given its bodies more than it took")        \
-    X(410, LOG_OUTSIDE, "a LogFile that is no path below the log directory")                                           \
+    X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not set: it gives no force")           \
+    X(407, NO_RULE, "no rule matches two objects that are touching: the simulator handles their contact")              \
+    X(408, CONTACT_CHANGE, "a contact of a contact type with Debug = true was made, has parted or is broken")          \
+    X(409, ENERGY_CREATED, "a contact has added energy to its bodies, though its law must not")                        \
+    X(410, LOG_OUTSIDE, "a LogFile that is not a path below the log directory")                                        \
     X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
-    X(412, LOG_TAKEN, "a log file that another world or contact type writes")                                          \
+    X(412, LOG_TAKEN, "a log file that another world or contact type is writing")                                      \
     X(413, BROKEN_OVERLAP,                                                                                             \
-      "a law ended a contact whose objects overlap: nothing holds them apart at that point until they separate there") \
+      "a law broke a contact whose objects overlap: no force acts at that point until they separate there")            \
     X(414, PULLS, "a law that does not say that it may pull has pulled two objects together")                          \
-    X(420, PARTIAL, "a partial derivative that means nothing for the law")                                             \
-    X(500, CHECKPOINT_DAMAGED, "a checkpoint of which bytes are missing or have changed")                              \
+    X(420, PARTIAL, "a partial derivative that does not exist for the law")                                            \
+    X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
     X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \
     X(503, CHECKPOINT_MODEL, "a checkpoint made with another version of a model")                                      \
-    X(504, CHECKPOINT_OBJECT, "a checkpoint with an object that the world has not")                                    \
+    X(504, CHECKPOINT_OBJECT, "a checkpoint with an object that is missing from the world")                            \
     X(600, SCENE, "a scene could not be read")                                                                         \
     X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
-    X(602, NAME_UNMATCHED, "a rule names an object or a surface that nothing in the scene bears")                      \
-    X(603, PAIR_UNASSIGNED, "no rule speaks for a pair of the scene, which stays with the simulator")                  \
-    X(604, SURFACE_TEXT, "a text that gives a surface to objects is not of the form pattern=Surface")                  \
-    X(605, SURFACE_UNUSED, "a pattern that gives a surface fits no object of the scene")                               \
+    X(602, NAME_UNMATCHED, "a rule names an object or a surface that is not in the scene")                             \
+    X(603, PAIR_UNASSIGNED, "no rule matches a pair of the scene; the simulator handles its contact")                  \
+    X(604, SURFACE_TEXT, "a text that assigns a surface to objects is not of the form pattern=Surface")                \
+    X(605, SURFACE_UNUSED, "a pattern that assigns a surface matches no object of the scene")                          \
     X(606, ATTACHED, "a simulation that is attached already")                                                          \
-    X(607, UNSTABLE, "the simulator met numbers that are not finite and started over")                                 \
+    X(607, UNSTABLE, "the simulator met numbers that are not finite and reset itself")                                 \
     X(608, CALLBACK_LOST, "the simulator computed a step without asking for contact forces")                           \
     X(609, NO_KEYFRAME, "the scene has no keyframe of that name")                                                      \
-    X(610, CONTROLS, "the table of controls does not fit the scene's actuators")                                       \
+    X(610, CONTROLS, "the table of controls does not match the scene's actuators")                                     \
     X(611, LOG_UNWANTED, "a LogFile that is not written because no log directory was given")                           \
     X(612, SOLVER, "the solver of equations of motion reported an error or a warning")                                 \
-    X(613, START, "a table of states that contacts start from does not fit the contacts")                              \
-    X(614, STEP_LARGE, "a step beyond which contacts are not stable")                                                  \
-    X(615, HISTORY_STEPS, "a contact type with history states, which error control does not reach (warning)")          \
+    X(613, START, "a table of initial contact states does not match the contacts")                                     \
+    X(614, STEP_LARGE, "a time step that is too large for a contact to be stable")                                     \
+    X(615, HISTORY_STEPS, "a contact type with history states, which error control does not cover (warning)")          \
     X(616, INPUT_NEVER, "a rule gives a pair a law that reads what the simulator never gives (warning)")               \
     X(617, STALL, "the solver of equations of motion makes little headway or none")                                    \
-    X(620, RELEASE, "the simulator's library is of another release than the headers that PCM was compiled with")       \
+    X(620, RELEASE,                                                                                                    \
+      "the release of the simulator's library differs from that of the headers that PCM was compiled with")            \
     X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
     X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
-    X(700, CONE, "a friction cone with a normal or friction that makes none")                                          \
-    X(701, PYRAMID, "a linear pyramid with sides, a direction or friction that make none")                             \
-    X(702, WRENCH_CONE, "points, or a sole, that have no wrench cone")                                                 \
+    X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
+    X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
+    X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \
     X(703, WRENCH_CONE_FAILED, "a wrench cone whose faces could not be computed reliably")                             \
-    X(704, NO_CDDLIB, "wrench cones of points need cddlib, which this build lacks")                                    \
+    X(704, NO_CDDLIB, "wrench cones of points need cddlib, which is missing from this build")                          \
     X(705, NO_CONE, "a contact type, or an object of a scene, that has no friction cone")                              \
-    X(706, NO_PICTURE, "a picture that gnuplot did not draw")                                                          \
-    X(750, BAD_GEOMETRY, "numbers that are no shape: a length out of range, a flat hull, a grid that does not ascend") \
+    X(706, NO_PICTURE, "gnuplot did not draw the picture")                                                             \
+    X(750, BAD_GEOMETRY, "an invalid shape: a length out of range, a flat hull, a grid whose lines do not ascend")     \
     X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
-    X(752, NO_PARTNER, "a rule for two objects whose geometries do not meet")                                          \
+    X(752, NO_PARTNER, "a rule for two objects whose geometries are not supported as a pair")                          \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
-    X(801, TABLE_TEXT, "a table's row has other cells than its header names, or quotes that do not close")             \
-    X(802, TABLE_CELL, "a table's cell does not hold what its column needs")                                           \
-    X(803, TABLE_COLUMN, "a table has a column that means nothing here, or lacks one that is needed")                  \
-    X(804, NO_PLUGINS, "no plugin is found anywhere")                                                                  \
-    X(805, NO_LAW, "the rig is given no contact type with a law")                                                      \
+    X(801, TABLE_TEXT, "a table row whose number of cells differs from the header's, or quotes that are not closed")   \
+    X(802, TABLE_CELL, "a table cell with a value that is not valid in its column")                                    \
+    X(803, TABLE_COLUMN, "a table with an unknown column, or without a required one")                                  \
+    X(804, NO_PLUGINS, "no plugin was found in the search path")                                                       \
+    X(805, NO_LAW, "there is no contact type with a law for the rig")                                                  \
     X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
-    X(807, BENCH, "a benchmark is not there or could not be run")                                                      \
+    X(807, BENCH, "a benchmark does not exist or could not be run")                                                    \
     X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
-    X(809, UNWRITABLE, "a .pcm file could not be changed")
+    X(809, UNWRITABLE, "a .pcm file could not be written")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,
@@ -160,8 +161,8 @@ typedef struct pcm_number_text {
 } pcm_number_text;
 
 /* For "%s" in the format of pcm_report: pcm_number(value, digits).text lives to the end of the full expression. Digits
- * as for pcm_number_write; 9 leave out the rounding errors of what was computed, such as a time that is a sum of steps.
- */
+ * are those of pcm_number_write; 9 digits hide the rounding errors of computed values, such as a time that is a sum of
+ * steps. */
 static inline pcm_number_text pcm_number(double value, int digits)
 {
     pcm_number_text number;

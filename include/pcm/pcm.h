@@ -10,18 +10,18 @@
  *                     pcm_world_touch(world, foot, wall, feature, point, normal, depth);   every touching
  *                     pcm_world_update(world, t, dt);                 all laws, batched
  *                     pcm_world_wrench(world, foot, &wrench);
- *   each step:        pcm_world_commit(world);                        or forget it: nothing has changed
+ *   each step:        pcm_world_commit(world);                        or drop it: nothing has changed
  *
  * Everywhere: SI units; world axes unless a line says otherwise; doubles in IEEE arithmetic. The library never prints,
  * exits, aborts, changes the locale or the floating-point environment, and keeps no writable global data.
  *
  * Threads. [setup] functions of one context may be called from one thread at a time, except that pcm_world_new and
  * everything on a world may run beside them. A config and what it hands out are immutable: any number of threads may
- * read one. A world belongs to one thread at a time; different worlds share nothing that is written. The sink and the
+ * read one. A world belongs to one thread at a time; different worlds share no data that is written. The sink and the
  * allocator of a context may be called from every thread that calls in.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
- * others return a pcm_status; the reason goes to the context's sink as diagnostics. What fails changes nothing. */
+ * others return a pcm_status; the reason goes to the context's sink as diagnostics. A failed call changes nothing. */
 #ifndef PCM_PCM_H
 #define PCM_PCM_H
 
@@ -41,16 +41,16 @@ extern "C" {
 
 #define PCM_STATUS_TABLE(X)                                                                                            \
     X(OK, "done")                                                                                                      \
-    X(NO_MEMORY, "the allocator gave no memory")                                                                       \
-    X(BAD_ARGUMENT, "an argument is outside what the function takes")                                                  \
-    X(BAD_HANDLE, "the handle names nothing that lives")                                                               \
+    X(NO_MEMORY, "memory allocation failed")                                                                           \
+    X(BAD_ARGUMENT, "an argument is not valid for the function")                                                       \
+    X(BAD_HANDLE, "the handle does not name a live object")                                                            \
     X(BAD_FILE, "a file could not be read or written")                                                                 \
     X(BAD_CONFIG, "the configuration has errors")                                                                      \
-    X(BAD_PLUGIN, "a plugin was refused")                                                                              \
+    X(BAD_PLUGIN, "a plugin was rejected")                                                                             \
     X(BAD_MOTION, "motion or force was not finite for some contact, which contributes nothing")                        \
-    X(BAD_INPUT, "a contact lacks an input that its law reads")                                                        \
-    X(BAD_CHECKPOINT, "the checkpoint does not fit or is damaged")                                                     \
-    X(BAD_ORDER, "the call does not fit here: commit needs an update before it")                                       \
+    X(BAD_INPUT, "an input that a contact's law reads is missing")                                                     \
+    X(BAD_CHECKPOINT, "the checkpoint does not match or is damaged")                                                   \
+    X(BAD_ORDER, "the call is out of order: commit needs an update before it")                                         \
     X(BAD_HOST, "the simulator stopped with an error")
 
 typedef enum pcm_status {
@@ -79,10 +79,10 @@ typedef struct pcm_fix {
     const char *text;
 } pcm_fix;
 
-/* One message. A note belongs to the error or warning before it. Everything it points at lives only during the call of
- * the sink. */
+/* One message. A note belongs to the error or warning before it. Everything it points at is valid only during the call
+ * of the sink. */
 typedef struct pcm_diagnostic {
-    size_t           size; /* sizeof(pcm_diagnostic), from whoever made it */
+    size_t           size; /* sizeof(pcm_diagnostic), set by its creator */
     pcm_severity     severity;
     uint32_t         code;     /* the nnn of [PCM-nnn], stable; named in messages.h */
     const char      *message;  /* one line, without place and code */
@@ -90,7 +90,7 @@ typedef struct pcm_diagnostic {
     const pcm_place *includes; /* the Include lines that led here, innermost first */
     uint32_t         n_includes;
     uint32_t         n_fixes;
-    const pcm_fix   *fixes; /* made together they mend it; none where the remedy is not certain. They do not overlap. */
+    const pcm_fix   *fixes; /* without overlap; applied together they correct it; none where no fix is certain */
 } pcm_diagnostic;
 
 typedef void (*pcm_sink)(void *user, const pcm_diagnostic *diagnostic);
@@ -110,8 +110,8 @@ PCM_EXPORT size_t pcm_number_read(const char *text, size_t length, double *value
 enum { PCM_NUMBER_SIZE = 32 }; /* bytes that hold any number written, and its final NUL */
 
 /* Writes the value with that many significant digits (1 to 17), trailing zeros dropped; 0 digits: the shortest text
- * that reads back as the same double. What is not finite reads "nan", "inf", "-inf". Returns the length without the
- * NUL. */
+ * that reads back as the same double. A value that is not finite gives "nan", "inf" or "-inf". Returns the length
+ * without the NUL. */
 PCM_EXPORT size_t pcm_number_write(double value, int digits, char text[PCM_NUMBER_SIZE]);
 
 /* ---- Context --------------------------------------------------------------------------------------------------- */
@@ -147,15 +147,15 @@ PCM_EXPORT pcm_context_def pcm_context_defaults(void);
 PCM_EXPORT pcm_context *pcm_context_new(const pcm_context_def *def);
 PCM_EXPORT void         pcm_context_free(pcm_context *context);
 
-/* For what is built on the library, such as hosts: the context's memory and voice. pcm_allocate gives 64-byte aligned,
+/* For code built on the library, such as hosts: the context's memory and messages. pcm_allocate gives 64-byte aligned,
  * zeroed memory, or NULL when there is none; size 0 gives NULL. */
 PCM_EXPORT void *pcm_allocate(pcm_context *context, size_t bytes);
 PCM_EXPORT void  pcm_free(pcm_context *context, void *memory, size_t bytes);
 
 /* [setup] Room for `wanted` elements of `size` bytes in an array of the context's memory. array: the address of the
  * pointer to it; *capacity: how many elements there is room for, 0 where the pointer is NULL. Both change together, the
- * capacity at least twofold; the room added is zeroed, and pointers into the array are dead. Returns false, and changes
- * nothing, without memory. Give the array back with pcm_free and capacity times size. */
+ * capacity at least twofold; the room added is zeroed, and pointers into the array are invalid. Returns false, and
+ * changes nothing, without memory. Give the array back with pcm_free and capacity times size. */
 PCM_EXPORT bool pcm_grow(pcm_context *context, void *array, size_t *capacity, size_t wanted, size_t size);
 
 /* Sends a message about no file or place; format as printf, which never sees the locale: numbers go in as text. */
@@ -176,8 +176,8 @@ PCM_EXPORT const pcm_model *pcm_model_load(pcm_context *context, const char *nam
 /* The file that the model was loaded from. */
 PCM_EXPORT const char *pcm_model_path(pcm_context *context, const char *name);
 
-/* [setup] Calls visit for every plugin found on the search path, in order of name; broken ones are reported to the sink
- * and passed over. Returns how many were visited. */
+/* [setup] Calls visit for every plugin found on the search path, in order of name; rejected ones are reported to the
+ * sink and skipped. Returns how many were visited. */
 PCM_EXPORT size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user);
 
 /* Entries of a loaded model's tables. */
@@ -206,7 +206,7 @@ static inline const pcm_partial *pcm_model_partial(const pcm_model *model, size_
     return (const pcm_partial *)model->partials.entries + i;
 }
 
-/* The base parameters that belong to every model (LogFile, Resolution, Separation, Point, Single ...), as a table of
+/* The common parameters that every model has (LogFile, Resolution, Separation, Point, Single ...), as a table of
  * pcm_param whose offsets are into pcm_common. */
 PCM_EXPORT const pcm_param *pcm_common_params(size_t *count);
 
@@ -215,24 +215,25 @@ PCM_EXPORT const pcm_param *pcm_common_params(size_t *count);
 typedef struct pcm_config pcm_config;
 typedef struct pcm_type   pcm_type; /* a contact type: a model with parameter values; lives as long as its config */
 
-/* [setup] Reads a .pcm file (or length bytes of text that is to be called name), reports everything wrong with it, and
- * returns NULL if anything was. Include is relative to the file that includes; from text, to the current directory. */
+/* [setup] Reads a .pcm file (or length bytes of text with that name in messages), reports every error in it, and
+ * returns NULL if there was one. Include is relative to the file that includes; from text, to the current directory. */
 PCM_EXPORT pcm_config *pcm_config_load(pcm_context *context, const char *path);
 PCM_EXPORT pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length);
 
-/* Drops the caller's hold; worlds keep their config alive. Any thread. NULL is taken. */
+/* Drops the caller's reference; worlds keep their config alive. Any thread. NULL is allowed. */
 PCM_EXPORT void pcm_config_release(pcm_config *config);
 
-enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER }; /* of Point: where velocity and force belong */
+/* Of Point: where the velocity is measured and the force acts. */
+enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER };
 
-/* The base parameters of a contact type. */
+/* The common parameters of a contact type. */
 typedef struct pcm_common {
     const char *log_file;   /* LogFile; "" = no log */
     double      resolution; /* Resolution: seconds between log rows; 0 = every commit */
     double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach */
     int64_t     point;      /* Point */
     int64_t     single;     /* Single: one contact, the deepest point, per pair */
-    int64_t     debug;      /* Debug: report contacts made and ended as notes */
+    int64_t     debug;      /* Debug: report contacts made, parted and broken as notes */
     int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
     int64_t sensing;        /* Sensing: log rows also hold what pcm_world_sense measures */
 } pcm_common;
@@ -266,21 +267,22 @@ PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const 
 /* What a contact type is; lives as long as the type. */
 PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 
-/* The values of the law's own parameters in table order, then of the base parameters. */
+/* The values of the law's own parameters in table order, then of the common parameters. */
 PCM_EXPORT size_t    pcm_type_value_count(const pcm_type *type);
 PCM_EXPORT pcm_value pcm_type_value_at(const pcm_type *type, size_t index);
 
 /* [setup] The law's derived value `index` under the type's parameters; NaN where there is none. */
 PCM_EXPORT double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load);
 
-/* Whether a parameter, given or cone entry with that `when` text matters under the type's values. NULL is true. */
+/* Whether a parameter, host input or cone entry with that `when` text has an effect under the type's values. NULL gives
+ * true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
 
 typedef enum pcm_rule_kind { PCM_OBJECT_PAIR, PCM_SURFACE_PAIR, PCM_DEFAULT_PAIR } pcm_rule_kind;
 
 typedef struct pcm_rule_info {
     pcm_rule_kind   kind;
-    bool            pattern; /* a side holds * or ? */
+    bool            pattern; /* a side contains * or ? */
     const char     *a, *b;   /* as written: base, follower; "" for DefaultPair */
     const pcm_type *type;
     pcm_place       place;
@@ -310,27 +312,27 @@ typedef struct pcm_surface_info {
 PCM_EXPORT size_t           pcm_config_surface_count(const pcm_config *config);
 PCM_EXPORT pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index);
 
-/* Which rule speaks for two objects. rules gets, of those that match, the winner first and then those it shadows in
- * order of precedence, at most capacity indices. Returns how many match: 0 = the pair stays with the host.
- * swapped[i] (may be NULL): rule i names b's side first, so that b is the base. */
+/* Which rule applies to two objects. rules gets, of those that match, the winner first and then those it shadows in
+ * order of precedence, at most capacity indices. Returns how many match: 0 = the pair is unassigned. swapped[i] (may be
+ * NULL): rule i names b's side first, so that b is the base. */
 PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a,
                                      const char *object_b, const char *surface_b, size_t *rules, bool *swapped,
                                      size_t capacity);
 
 /* ---- Batches of one's own -------------------------------------------------------------------------------------- */
 
-/* For hosts that own their contacts: the very call that a world makes. [hot]
+/* For hosts that own their contacts: the same call that a world makes. [hot]
  *
  * The batch gives count, time, dt, the columns that the law reads and those of its declared outputs; params is filled
  * in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy where the
  * host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked.
  *
  * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
- * that along x is there they count as zero. Any other column that the law reads and the host leaves out is NaN.
+ * the column along x is present they count as zero. Any other column that the law reads and the host leaves out is NaN.
  *
- * A host that sets params itself, to pcm_type_get_info(type)->params, says that every column that the law may touch is
- * there: its declared inputs and outputs, all of next, rate and event; and sets reports (plugin.h). The law then gets
- * the batch as it is, for the price of a direct call. */
+ * A host that sets params itself, to pcm_type_get_info(type)->params, asserts that every column that the law may access
+ * is present: its declared inputs and outputs, all of next, rate and event; and sets reports (plugin.h). The law then
+ * gets the batch unchanged, at the cost of a direct call. */
 typedef enum pcm_verb_kind {
     PCM_UPDATE,
     PCM_ESTABLISH,
@@ -340,14 +342,14 @@ typedef enum pcm_verb_kind {
 } pcm_verb_kind;
 PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
 
-/* What becomes of a contact at a commit, by the rules that worlds follow. [hot]
+/* What happens to a contact at a commit, by the rules that worlds follow. [hot]
  * touched: the host reported it; life: what the law wrote; next: its n_state next values.
  * PCM_OUTCOME_KEPT;
  * PCM_OUTCOME_PARTED: over, as it is no longer reported or apart by more than its type's separation, and has no state
  *     that lingers;
  * PCM_OUTCOME_BROKEN: over, as its law ended it while it was reported within the separation. Its feature begins no
- *     contact until a commit at which it is not reported, or where pcm_type_can_begin does not hold: or else it would
- *     stick again at once. One that breaks across a gap, where none can begin, is free from that commit on. */
+ *     contact until a commit at which it is not reported, or where pcm_type_can_begin does not hold: otherwise it would
+ *     stick again at once. One that breaks across a gap, where none can begin, is not blocked. */
 typedef enum pcm_outcome { PCM_OUTCOME_KEPT, PCM_OUTCOME_PARTED, PCM_OUTCOME_BROKEN } pcm_outcome;
 PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life,
                                         const double *next);
@@ -359,7 +361,7 @@ PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 
 typedef struct pcm_world pcm_world;
 
-/* Handles by value: index and generation; all zero names nothing. */
+/* Handles by value: index and generation; all zero is no handle. */
 typedef struct pcm_object {
     uint32_t index, generation;
 } pcm_object;
@@ -367,7 +369,7 @@ typedef struct pcm_contact {
     uint32_t index, generation;
 } pcm_contact;
 
-/* A piece of work, and what runs it: calls task(argument, i) for every i < count, on whatever threads, and returns when
+/* A task, and a function that runs it: calls task(argument, i) for every i < count, on any threads, and returns when
  * all are done. [hot] */
 typedef void pcm_task(void *argument, uint32_t index);
 typedef void pcm_runner(void *user, pcm_task *task, void *argument, uint32_t count);
@@ -391,14 +393,14 @@ typedef void pcm_ended(void *user, const pcm_ending *ending);
 
 typedef struct pcm_world_def {
     size_t      size;
-    const char *log_directory; /* logs go into this directory and nowhere else; NULL: no logs */
+    const char *log_directory; /* logs are written in this directory only; NULL: no logs */
     uint32_t    isa;           /* as in pcm_context_def, for this world; the default is the context's */
     /* Updates of many contacts, and moves and wrenches of many bodies in one call, are split into this many tasks; 0 or
      * 1: none are. The bits are the same for any number. */
     uint32_t    threads;
-    pcm_runner *run; /* runs the tasks; NULL: threads of the library's own, which wait between updates */
+    pcm_runner *run; /* runs the tasks; NULL: the library's own threads, which wait between updates */
     void       *run_user;
-    bool        ledger; /* keep the energy ledger, for a second look at every contact at each commit */
+    bool        ledger; /* keep the energy ledger, at the cost of a second evaluation of every contact at each commit */
     pcm_ended  *ended;  /* NULL: the host does not ask how contacts end */
     void       *ended_user;
 } pcm_world_def;
@@ -418,7 +420,7 @@ typedef struct pcm_object_def {
     double      mass;    /* kg, > 0: for laws that read it; 0 = immovable */
 } pcm_object_def;
 
-/* Registers an object. It stands at the world's origin, at rest, until it is moved. */
+/* Registers an object. It is at the world origin, at rest, until it is moved. */
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
 PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
 
@@ -438,57 +440,57 @@ typedef struct pcm_wrench {
     double force[3];  /* N */
 } pcm_wrench;
 
-/* [hot] Takes effect at the next update. Motion that is not finite, or an orientation of length 0, shows up at the
- * contacts it reaches. */
+/* [hot] Takes effect at the next update. Motion that is not finite, or an orientation of length 0, is reported at the
+ * contacts that it affects. */
 PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
 
 /* [hot] The calls whose names end in _many do for the i-th of `count` entries what the call without does, i = 0, 1 ...:
- * for hosts that keep their bodies and contacts in arrays, at a fraction of the price. They return how many entries
- * were taken. Fewer than count: the next one was refused, for a reason that the call without tells; a host may go on
- * behind it. A world with threads moves and asks bodies in tasks, like an update: no body may then be moved twice in
- * one call, and bodies behind one that is refused may have been moved. */
+ * for hosts that keep their bodies and contacts in arrays, at a fraction of the cost. They return how many entries were
+ * accepted. Fewer than count: the next one was rejected, for the reason that the call for one returns; a host may
+ * continue after it. A world with threads processes bodies in tasks, like an update: no body may then be moved twice in
+ * one call, and bodies after one that is rejected may have been moved. */
 PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
                                       const pcm_twist *twists, size_t count);
 
-/* The type that the rules give a pair, or NULL: the pair is the host's own. Also NULL for PCM_HOST_CONTACT models.
- * swapped (may be NULL): b is the base. */
+/* The type that the rules assign to a pair, or NULL: the simulator handles its contact. Also NULL for PCM_HOST_CONTACT
+ * models. swapped (may be NULL): b is the base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
 
 /* ---- World: evaluation ----------------------------------------------------------------------------------------- */
 
-/* [hot] Reports that two objects touch, or nearly touch, at one feature, for the next update alone.
+/* [hot] Reports that two objects touch, or nearly touch, at one feature, for the next update only.
  *
- * feature: any number that names the same place of the same pair from step to step; point: the middle between the two
+ * feature: any number that identifies the same part of the same pair from step to step; point: midway between the two
  * surfaces; normal: unit, from a towards b; depth: > 0 overlapping, < 0 the gap. A contact begins at depth >= 0 and
  * lives while reported with a gap of at most its type's separation.
  *
- * Returns the contact's handle, good while the contact lives; for one that begins here, until this evaluation is
+ * Returns the contact's handle, valid while the contact lives; for one that begins here, until this evaluation is
  * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken). */
 PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
                                        const double point[3], const double normal[3], double depth);
 
-/* [hot] The same for a contact whose handle the host kept: no look-up. normal is from the a of the first touch. */
+/* [hot] The same for a contact whose handle the host kept: no search. normal is from the a of the first touch. */
 PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3],
                                             const double normal[3], double depth);
 
-/* What a touch tells, as the parameters of pcm_world_touch do. */
+/* A touch, with the meaning of the parameters of pcm_world_touch. */
 typedef struct pcm_touch {
     uint64_t feature;
     double   point[3], normal[3], depth;
 } pcm_touch;
 
 /* [hot] pcm_world_touch_again for many contacts, in the calling thread: normals are from the a of each contact's first
- * touch, features are not looked at. */
+ * touch, features are ignored. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
                                        size_t count);
 
-/* [hot] Sets column `column` of the law's given inputs for this contact; it stays until set again. */
+/* [hot] Sets column `column` of the law's host inputs for this contact; it stays until set again. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, as RK4 does in its stages: the next update evaluates this
  * live contact at these n_state values, which are in its contact frame, in place of the committed ones. Like touches
- * they hold for that update alone. A commit takes continuous states that were tried as they are, without a step of its
- * own; history states that were tried count as the committed ones. */
+ * they apply to that update only. A commit takes continuous states that were tried as they are, without another step;
+ * history states that were tried count as the committed ones. */
 PCM_EXPORT pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const double *state);
 
 /* [hot] At a located event, after the commit there: the law's jump changes the contact's committed states. */
@@ -505,11 +507,11 @@ PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
 /* [hot] The sum of the contact forces on the object at the last update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-/* [hot] The same for many objects. Where one is refused, wrenches behind it may have been written. */
+/* [hot] The same for many objects. Where one is rejected, wrenches after it may have been written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
-/* Accepts the last update: new contacts become live, states advance, contacts that ended are gone, log rows are
+/* Accepts the last update: new contacts become live, states advance, contacts that ended are removed, log rows are
  * buffered, reports go to the sink. An update that is never committed leaves no trace. PCM_BAD_ORDER once a touch or a
  * removal has begun the next evaluation. Allocates only beyond the peak of contacts seen. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
@@ -520,8 +522,8 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 /* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
 
 /* Where energy went, in J, summed from commit to commit by the trapezoidal rule. What contacts take from their bodies
- * is stored or dissipated, as far as the law tells; the residue is what does not add up: the error of the sum, and what
- * the law does not tell. Below zero, energy was created. */
+ * is stored or dissipated, as far as the law reports it; the residue is the rest: the error of the sum, and what the
+ * law does not report. Below zero, energy was added. */
 typedef struct pcm_ledger {
     double work; /* done on the bodies */
     double stored, dissipated;
@@ -536,7 +538,7 @@ typedef struct pcm_contact_info {
     pcm_object      base, follower;
     const char     *base_name, *follower_name;
     double          since;    /* s, time of the commit that made it */
-    double          point[3]; /* m, where velocity and force belong; 0 where it was not reported: depth is PCM_FAR */
+    double          point[3]; /* m, where the force acts, as Point says; 0 where not reported: depth is PCM_FAR */
     double          frame[9]; /* world axes; columns x, y, z = normal from base to follower; row-major 3 by 3 */
     double          depth, depth_rate, slip[2], spin[3];
     double          force[3];  /* on the follower in the contact frame: x, y, n */
@@ -548,12 +550,12 @@ typedef struct pcm_contact_info {
     const double *state;  /* n_state values at the update's time */
     const double *rate;   /* n_state values, per second; 0 for history states */
     const double *event;  /* an indicator per event of the law */
-    pcm_ledger    ledger; /* since it began; all zero in worlds that keep none */
+    pcm_ledger    ledger; /* since it began; all zero in worlds without a ledger */
 } pcm_contact_info;
 
-/* The contacts of the last update, in no particular order: every live one, and those that would begin. From the first
- * touch after it, a removal or a restored checkpoint on there is none until the next update: the count is 0, the others
- * return PCM_BAD_ORDER. */
+/* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next
+ * touch, a removal or a restored checkpoint there is none until the next update: the count is 0, the others return
+ * PCM_BAD_ORDER. */
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
@@ -564,7 +566,7 @@ PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact conta
 typedef struct pcm_sensing {
     int64_t contact;                /* 1 in contact, 0 apart */
     double  depth;                  /* m, >= 0 */
-    double  separation;             /* m, -depth in contact; infinite where the host reports the contact no more */
+    double  separation;             /* m, -depth in contact; infinite where the host no longer reports the contact */
     double  normal_force;           /* N, >= 0 */
     double  friction_force;         /* N, >= 0 */
     double  normal_velocity;        /* m/s, of the follower relative to the base along z: > 0 parting */
@@ -587,24 +589,24 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
-/* Of all contacts of a type since the world was made; all zero in worlds that keep no ledger. */
+/* Of all contacts of a type since the world was made; all zero in worlds without a ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 
-/* A checkpoint is all that commits have made of a world, as bytes: objects by name with their motion, contacts with
- * ids, features, states and frames, broken features, statistics, log clocks, and what has been reported. What is not
- * committed is not in it. It does not depend on addresses or on the order in which plugins were loaded, and means the
- * same on every machine. A world that is restored goes on bit for bit as the saved one would have; its contacts have
- * new handles. */
+/* A checkpoint is the committed state of a world, as bytes: objects by name with their motion, contacts with ids,
+ * features, states and frames, broken features, statistics, log clocks, and what has been reported. It contains nothing
+ * that is not committed. It does not depend on addresses or on the order in which plugins were loaded, and has the same
+ * meaning on every machine. A restored world continues bit for bit as the saved one would have; its contacts have new
+ * handles. */
 PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
                                                 size_t size); /* saves one, in exactly that size */
 
-/* Takes over a checkpoint of a world under the same configuration and model versions. Its objects are registered here
- * too, in any order: they are known by name and surface, and those that share both by which was registered first. A
- * checkpoint that fits not, or is damaged in any byte, is refused with the reason, and the world stays as it was. The
- * contacts can be listed again, and committed, after the next update. */
+/* Restores a checkpoint of a world with the same configuration and model versions. Its objects must be registered in
+ * this world too, in any order: they are identified by name and surface, and those that share both by the order of
+ * registration. A checkpoint that does not match, or has any damaged byte, is rejected with the reason, and the world
+ * does not change. The contacts can be listed again, and committed, after the next update. */
 PCM_EXPORT pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size);
 
 #ifdef __cplusplus

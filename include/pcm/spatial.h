@@ -2,20 +2,20 @@
 /* spatial.h - between the points that a contact law sees and the bodies that spatial-vector dynamics moves.
  *
  * Three steps around a law, in space and in the plane: positions and velocities of points from the motion of their
- * bodies, spatial forces from the forces at points, their sum per body. Everything is in base axes, and everything
- * spatial refers to the base origin:
+ * bodies, spatial forces from the forces at points, their sum per body. Everything is in world axes, and everything
+ * spatial refers to the world origin:
  *
  *            space                                       plane
  *   velocity (wx, wy, wz, vx, vy, vz), 6 numbers         (w, vx, vy), 3 numbers, w from x to y
  *   force    (nx, ny, nz, fx, fy, fz), 6 numbers         (n, fx, fy), 3 numbers, n from x to y
  *   motion   (px, py, pz, px', py', pz'), 6 numbers      (px, py, px', py'), 4 numbers, of one point
  *
- * v is the velocity of that point of the body which is just passing through the base origin: v = r' - w x r for a body
- * whose own origin is at r; it is neither the velocity of the body's origin nor of its centre of mass. n is the moment
- * about the base origin. Arrays hold one item after the other: read as matrices stored by columns, column i is point or
- * body i, as Spatial_v2 (R. Featherstone) has them.
+ * v is the velocity of that point of the body which is currently at the world origin: v = r' - w x r for a body whose
+ * own origin is at r; it is neither the velocity of the body's origin nor of its centre of mass. n is the moment about
+ * the world origin. Arrays hold one item after the other: read as matrices stored by columns, column i is point or body
+ * i, as Spatial_v2 (R. Featherstone) has them.
  *
- * All are [hot], never fail, and let NaN through. */
+ * All are [hot], never fail, and propagate NaN. */
 #ifndef PCM_SPATIAL_H
 #define PCM_SPATIAL_H
 
@@ -27,12 +27,12 @@ extern "C" {
 
 /* ---- Space ----------------------------------------------------------------------------------------------------- */
 
-/* A twist of pcm.h, which is about the object's origin, as a spatial velocity at the base origin, and back. */
+/* A twist of pcm.h, which is about the object's origin, as a spatial velocity at the world origin, and back. */
 PCM_EXPORT void pcm_spatial_from_twist(const double position[3], const pcm_twist *twist, double velocity[6]);
 PCM_EXPORT void pcm_spatial_to_twist(const double position[3], const double velocity[6], pcm_twist *twist);
 
-/* Motion (6 per point) of n points that stand at `local` (3 per point, m) in the axes of the body at `pose`, which
- * moves with the spatial velocity. The quaternion is normalised on use. */
+/* Motion (6 per point) of n points at `local` (3 per point, m) in the axes of the body at `pose`, which moves with the
+ * spatial velocity. The quaternion is normalised on use. */
 PCM_EXPORT void pcm_spatial_points(const pcm_pose *pose, const double velocity[6], size_t n, const double *local,
                                    double *motion);
 
@@ -44,7 +44,7 @@ PCM_EXPORT void pcm_spatial_sum(size_t n, const uint32_t *body, const double *sp
 
 /* ---- The plane ------------------------------------------------------------------------------------------------- */
 
-/* The same for a body whose origin is at `position` and whose axes are turned by `angle`, rad from x to y: local has 2
+/* The same for a body whose origin is at `position` and whose axes are rotated by `angle`, rad from x to y: local has 2
  * numbers per point, motion 4. */
 PCM_EXPORT void pcm_planar_points(const double position[2], double angle, const double velocity[3], size_t n,
                                   const double *local, double *motion);

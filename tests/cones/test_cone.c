@@ -281,9 +281,9 @@ static void refusals_say_why(void **state)
     REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 2, x_axis, &pyramid), "3 to 64 sides, not 2");
     REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 65, x_axis, &pyramid), "not 65");
     REFUSED(pcm_pyramid_make(context, &good, (pcm_pyramid_kind)3, 4, x_axis, &pyramid), "kind");
-    REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 4, z_axis, &pyramid), "lean away");
-    REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 4, broken, &pyramid), "lean away");
-    REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 4, none, &pyramid), "lean away");
+    REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 4, z_axis, &pyramid), "not along its axis");
+    REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 4, broken, &pyramid), "not along its axis");
+    REFUSED(pcm_pyramid_make(context, &good, PCM_PYRAMID_INNER, 4, none, &pyramid), "not along its axis");
     REFUSED(pcm_pyramid_make(context, &smooth, PCM_PYRAMID_INNER, 4, x_axis, &pyramid), "above 0");
     assert_memory_equal(&cone, &good, sizeof cone);
     assert_memory_equal(&pyramid, &untouched, sizeof pyramid);

@@ -102,7 +102,7 @@ static void hulls(void **state)
     refused(pcm_geometry_hull(context, points, 3), "at least 4");
     refused(pcm_geometry_hull(context, NULL, 0), "at least one");
     refused(pcm_geometry_hull(context, points, 16), "one plane");
-    refused(pcm_geometry_hull(context, (double[12]){0}, 4), "all one point");
+    refused(pcm_geometry_hull(context, (double[12]){0}, 4), "the same point");
     refused(pcm_geometry_hull(context, (double[]){0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0}, 4), "one plane");
     refused(pcm_geometry_hull(context, (double[]){0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, NAN}, 4), "point 3");
     refused(pcm_geometry_hull(context, (double[]){0, 0, 0, 1, INFINITY, 0, 0, 1, 0, 0, 0, 1}, 4), "point 1");
@@ -217,9 +217,9 @@ static void bad_meshes(void **state)
     assert_int_equal(said.line, 2);
     refused(from_text("v 0 0 0\nv 1 0 nan\n"), "three numbers");
     refused(from_text("v 0 0 0\nv 1 0 1e999\n"), "finite");
-    refused(from_text("v 0 0 0\nv 1 0 0\nf 1 2 3\n"), "no v line");
+    refused(from_text("v 0 0 0\nv 1 0 0\nf 1 2 3\n"), "no earlier v line");
     assert_int_equal(said.line, 3);
-    refused(from_text("v 0 0 0\nf 1 1 0\n"), "no v line");
+    refused(from_text("v 0 0 0\nf 1 1 0\n"), "no earlier v line");
     refused(from_text("v 0 0 0\nv 1 0 0\nf 1 2\n"), "fewer than 3");
     refused(from_text("solid\nvertex 0 0 0\nvertex 1 0 0\nendloop\n"), "fewer than 3");
     refused(from_text("solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 1 1 1\n"), "more than 3");

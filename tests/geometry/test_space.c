@@ -170,8 +170,8 @@ static void refuses_what_does_not_meet(void **state)
         assert_int_equal(pcm_space_touch(space), PCM_BAD_CONFIG);
     assert_int_equal(fixture_said(&f, 752), 1);
     assert_non_null(strstr(f.text[0], "Ground and Crate"));
-    assert_non_null(strstr(f.text[0], "a grid surface meets points and point clouds"));
-    assert_non_null(strstr(f.text[0], "a solid meets"));
+    assert_non_null(strstr(f.text[0], "a grid surface is supported with points and point clouds"));
+    assert_non_null(strstr(f.text[0], "a solid is supported with"));
     pcm_separation s;
     assert_int_equal(pcm_space_separate(space, ground, crate, &s), PCM_BAD_ARGUMENT);
     /* The others are done. */

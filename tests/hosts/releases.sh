@@ -40,7 +40,7 @@ if ! host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'later 
     failed=$((failed + 1))
 fi
 sed -i 's/\(typedef int (\*mjfCollision)(const mjModel\* m, \)/\1int more, /' "$scratch/mujoco/mjdata.h"
-if host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'PCM does not fit MuJoCo 3099000' "$scratch/told"; then
+if host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'PCM does not support MuJoCo 3099000' "$scratch/told"; then
     echo "a release with other collision functions: not refused"
     failed=$((failed + 1))
 fi

@@ -132,7 +132,7 @@ static void history_states_step_by_the_advance(void **state)
         fixture      f;
         assert_near(swing(&f, rtol, step), 100 * step / 2, 0.02);
         char wanted[128];
-        (void)snprintf(wanted, sizeof wanted, "'Turf' has history states: they step every %s s",
+        (void)snprintf(wanted, sizeof wanted, "'Turf' has history states, which step every %s s",
                        pcm_number(step, 3).text);
         assert_int_equal(fixture_said(&f, PCM_MSG_HISTORY_STEPS), 1);
         assert_ptr_equal(strstr(f.last, wanted), f.last);

@@ -96,7 +96,7 @@ static int take_list(const command_line *line, const char *name, const option_te
         }
         const size_t count = read_numbers(texts->at[i], list->width, row);
         if (count == 0 || (count != needed && count != between && count != list->width))
-            return options_refuse(line, "%s takes numbers like %s between commas, or a .csv file, not '%s'", name,
+            return options_refuse(line, "%s must be numbers like %s, or a .csv file, not '%s'", name,
                                   list->width == 3   ? "FX,FY,FZ"
                                   : list->width == 6 ? "TX,TY,TZ,FX,FY,FZ"
                                                      : "X,Y,Z,NX,NY,NZ,MU",
@@ -110,7 +110,7 @@ static int take_list(const command_line *line, const char *name, const option_te
 static int take_vector(const command_line *line, const char *name, const char *text, double vector[3])
 {
     if (text && read_numbers(text, 3, vector) != 3)
-        return options_refuse(line, "%s takes three numbers X,Y,Z, not '%s'", name, text);
+        return options_refuse(line, "%s must be three numbers X,Y,Z, not '%s'", name, text);
     return EXIT_GOOD;
 }
 
@@ -122,7 +122,7 @@ static int take_kind(const command_line *line, const char *text, pcm_pyramid_kin
             *kind = (pcm_pyramid_kind)i;
             return EXIT_GOOD;
         }
-    return text ? options_refuse(line, "--kind is inner, outer or equal, not '%s'%s", text,
+    return text ? options_refuse(line, "--kind must be inner, outer or equal, not '%s'%s", text,
                                  options_did_you_mean(text, kinds).text)
                 : EXIT_GOOD;
 }
@@ -173,12 +173,12 @@ bool cone_of_type(const pcm_type *type, double *friction)
     char message[512];
     if (idle)
         (void)snprintf(message, sizeof message,
-                       "contact type %s has no friction cone as it stands: %s of %s matters only with %s", info->name,
+                       "contact type %s has no friction cone: %s of %s has an effect only with %s", info->name,
                        idle->name, info->model->name, idle->when);
     else
         (void)snprintf(message, sizeof message,
-                       "contact type %s has no friction cone: its law, %s, marks no parameter as one", info->name,
-                       info->model->name);
+                       "contact type %s has no friction cone: its law, %s, declares no parameter as its coefficient",
+                       info->name, info->model->name);
     command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                            .severity = PCM_ERROR,
                                            .code = PCM_MSG_NO_CONE,
@@ -247,13 +247,14 @@ static int check_call(const command_line *line, const request *r, const option_t
     if (scene && !r->object)
         return options_refuse(line, "a scene needs --object NAME");
     if (!scene && r->object)
-        return options_refuse(line, "--object is for scenes");
+        return options_refuse(line, "--object needs a scene");
     if (words->count > 0 && !isnan(r->friction))
-        return options_refuse(line, "--friction does not go with a file, which gives it");
+        return options_refuse(line, "--friction cannot be combined with a file, which sets it");
     if (scene && r->points.count > 0)
-        return options_refuse(line, "--point does not go with a scene, which gives the points");
+        return options_refuse(line, "--point cannot be combined with a scene, which sets the points");
     if (words->count == 0 && isnan(r->friction) && r->points.count == 0)
-        return options_refuse(line, "what cone? Give --friction, --point, a .pcm file and a contact type, or a scene");
+        return options_refuse(
+            line, "no cone is specified: give --friction, --point, a .pcm file and a contact type, or a scene");
     return EXIT_GOOD;
 }
 
@@ -262,9 +263,9 @@ static int check_questions(const command_line *line, const cone_job *job)
 {
     const bool of_points = job->points.count > 0;
     if (of_points && job->forces.count > 0)
-        return options_refuse(line, "the wrench cone of points is asked by --wrench, not --force");
+        return options_refuse(line, "for the wrench cone of points use --wrench, not --force");
     if (!of_points && job->wrenches.count > 0)
-        return options_refuse(line, "--wrench needs points: the cone of one point is asked by --force");
+        return options_refuse(line, "--wrench needs points; for the cone of one point use --force");
     for (size_t i = 0; i < job->points.count; i++)
         if (isnan(cone_points(job)[i].friction))
             return options_refuse(line, "point %zu has no friction: give it MU, or --friction for all", i + 1);
@@ -305,12 +306,12 @@ static int answer(const command_line *line, const request *r, const option_texts
 }
 
 static const char about[] =
-    "What a contact can bear. Of one friction coefficient, or of a contact type's own: the friction\n"
-    "cone, a linear pyramid for it, and for every --force its margins. Of points, or of an object's\n"
-    "contacts in a scene: the cone of wrenches they can exert together, and for every --wrench its\n"
-    "margin. Normals point from the ground into the body; forces are those on the body. Lists may be\n"
-    ".csv files, with columns fx,fy,fz or x,y,z,nx,ny,nz,mu or tx,ty,tz,fx,fy,fz. --force, --point and\n"
-    "--wrench may be given again and again.";
+    "Computes which forces a contact can transmit. For a friction coefficient, or that of a contact type:\n"
+    "the friction cone, a linear pyramid for it, and the margins of every --force. For points, or the\n"
+    "contacts of an object in a scene: the cone of the wrenches that they can exert together, and the\n"
+    "margin of every --wrench. Normals point from the ground into the body; forces are those on the body.\n"
+    "Lists may be .csv files, with columns fx,fy,fz or x,y,z,nx,ny,nz,mu or tx,ty,tz,fx,fy,fz.\n"
+    "--force, --point and --wrench may be repeated.";
 
 static const char examples[] =
     "  pcm cone --friction 0.6 --normal 0,-1,0 --force 3,-10,4\n"
@@ -324,15 +325,15 @@ int cone_run(int argc, char **argv)
     const option options[] = {
         {.name = "--friction", .value = "MU", .doc = "the friction coefficient", .number = &r.friction},
         {.name = "--normal", .value = "X,Y,Z", .doc = "the ground's normal; default 0,0,1", .text = &r.normal},
-        {.name = "--force", .value = "FORCE", .doc = "a force FX,FY,FZ to ask about", .texts = &r.forces},
+        {.name = "--force", .value = "FORCE", .doc = "a force FX,FY,FZ to test", .texts = &r.forces},
         {.name = "--point", .value = "POINT", .doc = "a contact point X,Y,Z[,NX,NY,NZ[,MU]]", .texts = &r.points},
-        {.name = "--wrench", .value = "WRENCH", .doc = "a wrench TX,TY,TZ,FX,FY,FZ to ask about", .texts = &r.wrenches},
-        {.name = "--about", .value = "X,Y,Z", .doc = "what torques are taken about", .text = &r.about},
-        {.name = "--sides", .value = "N", .doc = "of pyramids; default 4", .count = &r.sides},
-        {.name = "--kind", .value = "KIND", .doc = "of pyramids: inner, outer or equal (volume)", .text = &r.kind},
-        {.name = "--first", .value = "X,Y,Z", .doc = "where first edges lean; default 1,0,0", .text = &r.first},
+        {.name = "--wrench", .value = "WRENCH", .doc = "a wrench TX,TY,TZ,FX,FY,FZ to test", .texts = &r.wrenches},
+        {.name = "--about", .value = "X,Y,Z", .doc = "the reference point of torques", .text = &r.about},
+        {.name = "--sides", .value = "N", .doc = "number of sides of a pyramid; default 4", .count = &r.sides},
+        {.name = "--kind", .value = "KIND", .doc = "kind of pyramid: inner, outer or equal (volume)", .text = &r.kind},
+        {.name = "--first", .value = "X,Y,Z", .doc = "direction of the first edge; default 1,0,0", .text = &r.first},
         {.name = "--object", .value = "NAME", .doc = "the object of a scene", .text = &r.object},
-        {.name = "--time", .value = "S", .doc = "run the scene so long first", .positive = &r.time},
+        {.name = "--time", .value = "S", .doc = "simulate for S seconds first", .positive = &r.time},
         {.name = "--json", .doc = "print JSON", .flag = &r.as_json},
         {.name = "--plot", .value = "OUT.png", .doc = "draw the cone, with gnuplot", .text = &r.plot},
         OPTION_PLUGINS(&r.plugins)};

@@ -138,7 +138,7 @@ static void put_script(const drawing *d, const char *path)
         (void)fprintf(out, ", $forces index %zu with linespoints lw 3 pt 7 lc rgb '#cb181d' %s", i,
                       i > 0                 ? "notitle"
                       : d->job->wrench_cone ? "title 'force'"
-                                            : "title 'force asked about'");
+                                            : "title 'tested force'");
     (void)fputc('\n', out);
 }
 

@@ -76,8 +76,8 @@ static bool take_contacts(scene *s)
     (void)snprintf(s->job->title, sizeof s->job->title, "%s at %s s", s->object, time.text);
     if (s->job->points.count > 0)
         return cone_list_add(&s->job->wrenches, wrench);
-    command_error(PCM_MSG_NO_CONE, "'%s' touches nothing under a law of the file at %s s%s", s->object, time.text,
-                  s->others > 0 ? ", though contacts linger" : "");
+    command_error(PCM_MSG_NO_CONE, "'%s' has no contact with a law of the file at %s s%s", s->object, time.text,
+                  s->others > 0 ? ", only contacts that linger" : "");
     return false;
 }
 

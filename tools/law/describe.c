@@ -17,8 +17,8 @@ const describe_column describe_inputs[] = {
     {PCM_RADIUS, "radius", "m", "reduced radius of curvature"},
     {PCM_MASS, "mass", "kg", "reduced mass"},
     {PCM_LOAD, "load_n, load_elastic, load_adhesive, load_pull_off", "N",
-     "normal force of the parts before it, its shares, and the greatest pull"},
-    {PCM_CONTACT_RADIUS, "contact_radius", "m", "of the circle of contact, from a part before it"},
+     "normal force of the earlier parts, its shares, and the largest pull"},
+    {PCM_CONTACT_RADIUS, "contact_radius", "m", "radius of the contact circle, from an earlier part"},
     {0, NULL, NULL, NULL},
 };
 
@@ -26,11 +26,11 @@ const describe_column describe_outputs[] = {
     {PCM_FRICTION, "force_x, force_y", "N", "tangential force on the follower"},
     {PCM_MOMENT, "moment_n, moment_x, moment_y", "N*m", "moment on the follower"},
     {PCM_ENERGY, "energy", "J", "stored energy"},
-    {PCM_DISSIPATION, "dissipation", "W", "power turned into heat"},
+    {PCM_DISSIPATION, "dissipation", "W", "dissipated power"},
     {PCM_LIFE, "life", "", "the law may end the contact"},
     {PCM_MODE, "mode", "", "separated, sticking or slipping"},
-    {PCM_SHARES, "elastic_n, adhesive_n, pull_off", "N", "shares of the normal force, and the greatest pull"},
-    {PCM_PATCH_RADIUS, "patch_radius", "m", "radius of the circle of contact"},
+    {PCM_SHARES, "elastic_n, adhesive_n, pull_off", "N", "shares of the normal force, and the largest pull"},
+    {PCM_PATCH_RADIUS, "patch_radius", "m", "radius of the contact circle"},
     {0, NULL, NULL, NULL},
 };
 

@@ -63,12 +63,12 @@ static bool resolve(answer *found)
 static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule)
 {
     if (rule->kind == PCM_DEFAULT_PAIR)
-        return "DefaultPair speaks only where no other rule does";
+        return "DefaultPair applies only where no other rule does";
     if (winner->kind != rule->kind)
-        return "object rules beat surface rules";
+        return "object rules precede surface rules";
     if (winner->pattern != rule->pattern)
-        return "exact names beat patterns";
-    return rule->pattern ? "of patterns the later line wins" : "says the same as the winner";
+        return "exact names precede patterns";
+    return rule->pattern ? "the later of two patterns wins" : "has the same result as the winner";
 }
 
 static const char *base_name(const answer *found) { return (found->swapped[0] ? &found->b : &found->a)->asked; }
@@ -128,7 +128,7 @@ static void print_rules(const answer *found)
     }
     const bool by_default = winner.kind == PCM_DEFAULT_PAIR;
     GRID_ADD(&g, "base", base_name(found), "",
-             by_default ? "of a DefaultPair the object that is registered first" : "");
+             by_default ? "for a DefaultPair, the object that is registered first" : "");
     GRID_ADD(&g, "follower", follower_name(found));
     grid_print(&g, 0);
 }
@@ -144,7 +144,7 @@ static void print_values(const pcm_type *type)
             (void)snprintf(origin.text, sizeof origin.text, "written at %.200s", place_text(&value.place).text);
         describe_text idle = {""};
         if (!matters)
-            (void)snprintf(idle.text, sizeof idle.text, "without effect: only with %.200s", value.param->when);
+            (void)snprintf(idle.text, sizeof idle.text, "no effect: only with %.200s", value.param->when);
         GRID_ADD(&g, value.param->name, describe_value(&value).text, describe_unit(value.param), origin.text,
                  idle.text);
     }
@@ -172,7 +172,7 @@ static void print_derived(const answer *found, const pcm_type *type)
     (void)putchar('\n');
     grid_print(&g, 2);
     if (lacks)
-        (void)printf("  (what reads - wants --load N or --compression M)\n");
+        (void)printf("  (-: give --load N or --compression M)\n");
 }
 
 static bool rule_names(const pcm_rule_info *rule, const char *name)
@@ -210,14 +210,14 @@ static void print_unnamed(const answer *found)
         const char         *name = i < 2 ? sides[i]->object : sides[i - 2]->surface;
         options_hint        nearest;
         if (!is_named(found, kind, name, &nearest))
-            (void)printf("no %s names '%s'%s\n", kinds[kind], name, nearest.text);
+            (void)printf("no %s matches '%s'%s\n", kinds[kind], name, nearest.text);
     }
 }
 
 static void print_answer(const answer *found)
 {
     if (found->count == 0) {
-        (void)printf("no rule: the pair stays with the host\n");
+        (void)printf("no rule: the simulator handles the contact\n");
         print_unnamed(found);
         return;
     }
@@ -228,7 +228,7 @@ static void print_answer(const answer *found)
     (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, place_text(&info->place).text);
     print_values(type);
     if (info->model->flags & PCM_HOST_CONTACT)
-        (void)printf("\nthe pair stays with the host's own contacts\n");
+        (void)printf("\nthe simulator handles the contact\n");
     print_derived(found, type);
 }
 
@@ -333,8 +333,8 @@ static void json_answer(json *j, const answer *found)
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static const char about[] =
-    "Tells which rule of a .pcm file speaks for two objects, where it stands and which rules it shadows; then\n"
-    "the contact type, every parameter's value and whether it was written, and what follows from them.\n"
+    "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows; then\n"
+    "the contact type, the value of every parameter and whether it was written, and what follows from them.\n"
     "A and B are Object, Object:Surface or :Surface.";
 
 static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
@@ -368,12 +368,9 @@ int explain_run(int argc, char **argv)
     answer       found = {.load = {.force = NAN, .depth = NAN}, .points = 1};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
-        {.name = "--load",
-         .value = "N",
-         .doc = "the load that the contacts carry together",
-         .positive = &found.load.force},
+        {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
-        {.name = "--compression", .value = "M", .doc = "a wanted compression", .positive = &found.load.depth},
+        {.name = "--compression", .value = "M", .doc = "the compression to design for", .positive = &found.load.depth},
         {.name = "--json", .doc = "print JSON", .flag = &as_json}};
     const command_line line = {.name = "explain",
                                .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--json]",

@@ -28,7 +28,7 @@ static const flag_text flags[] = {
     {PCM_ISOTROPIC, "isotropic", "prefers no direction in the tangent plane"},
     {PCM_BASE_AXES, "base_axes", "forces are along the base's own axes"},
     {PCM_BASE_FIXED, "base_fixed", "the base must be a fixed object"},
-    {PCM_HOST_CONTACT, "host_contact", "no law: the pair stays with the host's own contacts"},
+    {PCM_HOST_CONTACT, "host_contact", "no law: the simulator handles the contact"},
     {PCM_PULLS, "pulls", "may pull"},
     {PCM_ACTIVE, "active", "may add energy"},
 };
@@ -212,8 +212,8 @@ void models_add_states(grid *g, const pcm_model *model)
         const bool       tangent = s->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", s->name, s->name);
         (void)snprintf(kind, sizeof kind, "%s%s%s", s->role == PCM_CONTINUOUS ? "continuous" : "history",
-                       s->flags & PCM_STEPS ? ", stable at any step" : "",
-                       s->flags & PCM_LINGERS ? ", outlives the touch" : "");
+                       s->flags & PCM_STEPS ? ", steps itself, stable at any step" : "",
+                       s->flags & PCM_LINGERS ? ", continues after the contact separates" : "");
         GRID_ADD(g, name, s->unit, kind, s->doc);
     }
 }
@@ -336,8 +336,7 @@ static int list_all(pcm_context *context, json *out)
         grid_print(&list.lines, 0);
     if (count > 0)
         return EXIT_GOOD;
-    command_error(PCM_MSG_NO_PLUGINS,
-                  "no plugin was found: name their directory with --plugins DIR or PCM_PLUGIN_PATH");
+    command_error(PCM_MSG_NO_PLUGINS, "no plugin was found: set their directory with --plugins DIR or PCM_PLUGIN_PATH");
     return EXIT_WRONG;
 }
 
@@ -360,7 +359,7 @@ static int describe_one(pcm_context *context, const char *name, hearing *heard, 
 }
 
 static const char about[] =
-    "Lists the contact laws that are found, or describes one: its parameters with unit, default, range and\n"
+    "Lists the contact laws in the search path, or describes one: its parameters with unit, default, range and\n"
     "meaning, what it reads and writes, its states, events and what follows from its parameters.";
 
 static const char examples[] = "  pcm models\n"
@@ -389,7 +388,7 @@ int models_run(int argc, char **argv)
     const char *name = words.count > 0 ? words.at[0] : NULL;
     free(words.at);
     if (as_page && (!name || as_json))
-        return options_refuse(&line, "--page wants the name of one law, and no --json");
+        return options_refuse(&line, "--page needs the name of one law, and cannot be combined with --json");
 
     hearing      heard = {0};
     pcm_context *context = command_context(plugins, hear, &heard);

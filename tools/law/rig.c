@@ -33,7 +33,7 @@ typedef struct rig {
 static bool add_law(rig *r, const pcm_type *type)
 {
     if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT) {
-        command_error(PCM_MSG_NO_LAW, "contact type %s leaves its pairs to the host: there is no law to put on the rig",
+        command_error(PCM_MSG_NO_LAW, "contact type %s leaves its pairs to the simulator: there is no law for the rig",
                       pcm_type_get_info(type)->name);
         return false;
     }
@@ -151,10 +151,10 @@ static bool refuse_column(const rig *r, size_t column)
             pcm_suggest_try(&near, r->laws[i].inputs[j].name, strlen(r->laws[i].inputs[j].name));
     if (csv_is(name, own_columns[2])) {
         csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column,
-                  "column 'dt' is for --trial: a history steps from row to row");
+                  "column 'dt' needs --trial: a history steps from row to row");
         return false;
     }
-    csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column, "column '%.*s' means nothing to this law%s", (int)name->length,
+    csv_error(&r->table, PCM_MSG_TABLE_COLUMN, column, "this law does not use a column '%.*s'%s", (int)name->length,
               name->text, options_hint_of(&near).text);
     return false;
 }
@@ -298,7 +298,7 @@ static bool read_start(const rig *r, rig_law **law, double *time, double *dt)
         return false;
     if (*dt >= 0)
         return true;
-    csv_error(&r->table, PCM_MSG_TABLE_CELL, r->dt, "row %zu, column 'dt': a step is not negative", r->table.row);
+    csv_error(&r->table, PCM_MSG_TABLE_CELL, r->dt, "row %zu, column 'dt': a step must not be negative", r->table.row);
     return false;
 }
 
@@ -311,7 +311,7 @@ static bool run_history(rig *r)
         if (!read_start(r, &law, &time, &dt) || !rig_law_read(law, &r->table, 0))
             return false;
         if (law->started && time < law->time) {
-            csv_error(&r->table, PCM_MSG_TABLE_CELL, r->t, "row %zu, column 't': time runs backwards", r->table.row);
+            csv_error(&r->table, PCM_MSG_TABLE_CELL, r->t, "row %zu, column 't': time must not decrease", r->table.row);
             return false;
         }
         rig_law_step(law, time);
@@ -365,7 +365,7 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
     progress_end(&r->bar);
     const bool written = csv_finish(&r->out);
     if (r->bad_law)
-        command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: %s gives no finite force there", r->table.path, r->bad_row,
+        command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: the force of %s is not finite", r->table.path, r->bad_row,
                       r->bad_law->info->name);
     return read && written && !r->bad_law;
 }
@@ -377,12 +377,12 @@ static const char about[] =
     "IN.csv has a header row and any of the columns contact (the contact type of the row), t, depth,\n"
     "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, velocity_x, velocity_y, velocity_z, radius, mass, "
     "what\n"
-    "the law is given (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
-    "NAME_x and NAME_y). It must have all that the law reads; `pcm models NAME` tells. - is standard input.\n\n"
+    "the host sets (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
+    "NAME_x and NAME_y). It must have all that the law reads; see `pcm models NAME`. - is standard input.\n\n"
     "The rows are one history: the contact begins at depth >= 0, its states step from row to row, it ends by\n"
-    "the law's own rules, and the row that ends it has the force that ended it. Columns of states then give\n"
-    "the first states of a contact that begins in that row. With --trial each row is evaluated alone, at the\n"
-    "states that it gives; a column dt may give the step that NAME_next is for.";
+    "the law's own rules, and the row that ends it has the force that ended it. Columns of states then set\n"
+    "the initial states of a contact that begins in that row. With --trial each row is evaluated alone, at the\n"
+    "states in that row; a column dt may set the step that NAME_next is for.";
 
 static const char examples[] = "  printf 't,depth,depth_rate\\n0,0,1\\n0.001,0.001,0.9\\n' > press.csv\n"
                                "  pcm rig linear.pcm Soft --motion press.csv\n"
@@ -419,9 +419,9 @@ int rig_run(int argc, char **argv)
     bool         trial = false;
     const option options[] = {
         OPTION_PLUGINS(&plugins),
-        {.name = "--motion", .value = "IN.csv", .doc = "the motion", .text = &motion},
+        {.name = "--motion", .value = "IN.csv", .doc = "the motion, a .csv file", .text = &motion},
         {.name = "--trial", .doc = "evaluate each row alone", .flag = &trial},
-        {.name = "--out", .value = "OUT.csv", .doc = "write there, not to standard output", .text = &out}};
+        {.name = "--out", .value = "OUT.csv", .doc = "write to this file instead of standard output", .text = &out}};
     const command_line line = {.name = "rig",
                                .usage = "FILE.pcm [CONTACT] --motion IN.csv [--trial] [--out OUT.csv]",
                                .about = about,
@@ -434,7 +434,7 @@ int rig_run(int argc, char **argv)
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = NULL;
         if (!motion)
-            status = options_refuse(&line, "--motion IN.csv is missing: the motion to put on the law");
+            status = options_refuse(&line, "--motion IN.csv is missing: the motion for the law");
         else if (!(context = command_context(plugins, command_report_types, NULL)))
             status = EXIT_WRONG;
         else

@@ -46,7 +46,7 @@ static bool read_row(controls *table, const csv_reader *reader, size_t time_colu
     if (!csv_number(reader, time_column, &table->times[table->rows]))
         return false;
     if (table->rows && table->times[table->rows] <= table->times[table->rows - 1]) {
-        csv_error(reader, PCM_MSG_CONTROLS, time_column, "row %zu: times must rise from row to row", reader->row);
+        csv_error(reader, PCM_MSG_CONTROLS, time_column, "row %zu: times must increase from row to row", reader->row);
         return false;
     }
     for (size_t i = 0; i < table->actuators; i++)

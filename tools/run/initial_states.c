@@ -72,7 +72,7 @@ static bool read_rows(const starting *s)
                 return false;
         }
         if (!met) {
-            csv_error(s->reader, PCM_MSG_START, s->column_a, "row %zu: this pair does not touch at the start",
+            csv_error(s->reader, PCM_MSG_START, s->column_a, "row %zu: this pair is not in contact at the start",
                       s->reader->row);
             return false;
         }

@@ -92,7 +92,7 @@ static bool make_log_directory(const run *r)
 {
     if (!r->options->log || mkdir(r->options->log, 0777) == 0 || errno == EEXIST)
         return true;
-    command_error(PCM_MSG_TABLE_FILE, "%s: the directory could not be made: %s", r->options->log, strerror(errno));
+    command_error(PCM_MSG_TABLE_FILE, "%s: the directory could not be created: %s", r->options->log, strerror(errno));
     return false;
 }
 
@@ -201,11 +201,11 @@ static int simulate(run *r)
 }
 
 static const char about[] =
-    "Simulates a MuJoCo scene (MJCF or URDF) with the contact laws that the rules of FILE.pcm give to its\n"
-    "pairs. Objects are geoms, by name or else by their body's name; surfaces are the names of materials.\n"
+    "Simulates a MuJoCo scene (MJCF or URDF) with the contact laws that the rules of FILE.pcm assign to its\n"
+    "pairs. Objects are geoms, with the name of the geom or else of its body; surfaces are the names of materials.\n"
     "Pairs without a rule, and those of DefaultContact, keep MuJoCo's own contacts.\n"
-    "At the end a table tells for each rule how many contacts were made, parted and broken, and how deep,\n"
-    "fast and strong they were.";
+    "At the end a table shows for each rule how many contacts were made, parted and broken, and their largest\n"
+    "depth, slip and force.";
 
 static const char examples[] =
     "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
@@ -218,7 +218,7 @@ static int run_files(const command_line *line, const run_options *options)
     const bool cvode = uses_cvode(options);
     if (options->solver && !cvode && pcm_mujoco_integrator(options->solver) < 0)
         return options_refuse(
-            line, "'%s' is no solver: euler, rk4, implicit, implicitfast (where MuJoCo has it) and cvode are",
+            line, "unknown solver '%s': use euler, rk4, implicit, implicitfast (where MuJoCo has it) or cvode",
             options->solver);
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
@@ -234,7 +234,7 @@ int run_run(int argc, char **argv)
 {
     run_options options = {.time = 1};
     option      table[] = {
-             {.name = "--time", .value = "S", .doc = "simulate so many seconds; default 1", .positive = &options.time},
+             {.name = "--time", .value = "S", .doc = "simulate for S seconds; default 1", .positive = &options.time},
              {.name = "--step", .value = "S", .doc = "time step; default: the scene's", .positive = &options.step},
              {.name = "--solver",
               .value = "NAME",
@@ -251,7 +251,7 @@ int run_run(int argc, char **argv)
               .text = &options.events},
              {.name = "--states",
               .value = "IN.csv",
-              .doc = "states of contacts at the start: columns a, b and the states",
+              .doc = "initial states of contacts: columns a, b and the states",
               .text = &options.states},
              {.name = "--keyframe", .value = "NAME", .doc = "start from this keyframe", .text = &options.keyframe},
              {.name = "--ctrl",
@@ -260,7 +260,7 @@ int run_run(int argc, char **argv)
               .text = &options.controls},
              {.name = "--log",
               .value = "DIR",
-              .doc = "write the LogFiles of the rules into DIR, made if need be",
+              .doc = "write the LogFiles into DIR, which is created if necessary",
               .text = &options.log},
              {.name = "--out",
               .value = "OUT.csv",
@@ -270,12 +270,10 @@ int run_run(int argc, char **argv)
               .value = "S",
               .doc = "time between rows of --out; default: the step",
               .positive = &options.every},
-             {.name = "--energy",
-              .doc = "tell where energy went, in the table at the end and in logs",
-              .flag = &options.energy},
+             {.name = "--energy", .doc = "report energy in the final table and in the logs", .flag = &options.energy},
              {.name = "--surface",
               .value = "PATTERN=NAME",
-              .doc = "objects that match have that surface; again and again",
+              .doc = "assign that surface to the objects that match; may be repeated",
               .texts = &options.surfaces},
              OPTION_PLUGINS(&options.plugins),
     };

@@ -157,11 +157,11 @@ void advice_tell(const advice *a, const mjModel *model)
     if (a->steps == 0 || !(model->opt.timestep > a->least))
         return;
     char message[512];
-    (void)snprintf(
-        message, sizeof message,
-        "the step of %s s is too large: by its stiffness and damping and the bodies' inertia, the contact of "
-        "%s at t = %s s is stable up to %s s",
-        pcm_number(model->opt.timestep, 3).text, a->name, pcm_number(a->time, 4).text, pcm_number(a->least, 3).text);
+    (void)snprintf(message, sizeof message,
+                   "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the "
+                   "contact of %s at t = %s s is stable up to %s s",
+                   pcm_number(model->opt.timestep, 3).text, a->name, pcm_number(a->time, 4).text,
+                   pcm_number(a->least, 3).text);
     command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                            .severity = PCM_WARNING,
                                            .code = PCM_MSG_STEP_LARGE,

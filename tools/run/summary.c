@@ -42,7 +42,8 @@ static void print_energy(const run *r)
         (void)printf("%-20s %12.4g %12.4g %15.4g %12.4g\n", pcm_type_get_info(type)->name, ledger.work, ledger.stored,
                      ledger.dissipated, ledger.residue);
     }
-    (void)printf("\nwork: done on the bodies; residue: what of it the laws do not tell, and the error of the steps\n");
+    (void)printf(
+        "\nwork: done on the bodies; residue: the part that the laws do not account for, and the error of the steps\n");
 }
 
 void summary_print(const run *r)

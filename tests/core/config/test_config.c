@@ -355,7 +355,7 @@ static void refusals_of_a_law_point_at_the_parameter(void **state)
     specimen_bad(&specimen, TYPE("B = 200"), 211, 0);
     assert_non_null(strstr(specimen.told, "test.pcm:1:37: error: B: more than K [PCM-211]"));
     specimen_bad(&specimen, TYPE("Count = 13"), 211, 0);
-    assert_non_null(strstr(specimen.told, "test.pcm:1:13: error: Specimen refuses these parameters [PCM-211]"));
+    assert_non_null(strstr(specimen.told, "test.pcm:1:13: error: Specimen rejects these parameters [PCM-211]"));
 }
 
 static void all_errors_of_a_type_are_told_and_its_rules_stay_good(void **state)

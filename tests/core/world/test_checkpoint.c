@@ -340,8 +340,8 @@ static void another_version_of_a_law_is_refused(void **state)
     (void)state;
     const char *paths[] = {TEST_LAWS, TEST_LAWS "/newer:" TEST_LAWS};
     const char *reasons[] = {
-        "the checkpoint is refused: it was made with version 1 of model 'Creep', which is version 2 now",
-        "the checkpoint is refused: it was made with version 2 of model 'Creep', which is version 1 now"};
+        "the checkpoint is rejected: it was made with version 1 of model 'Creep', which is version 2 now",
+        "the checkpoint is rejected: it was made with version 2 of model 'Creep', which is version 1 now"};
     fixture f[2];
     scene   s[2];
     size_t  size[2], size_after;

@@ -202,17 +202,17 @@ typedef struct refusal {
 } refusal;
 
 static const refusal refusals[] = {
-    {"ContactType T = Drag; DefaultPair -> T;", PCM_MSG_PARTS, "'T' is no whole law: Drag reads the normal load"},
+    {"ContactType T = Drag; DefaultPair -> T;", PCM_MSG_PARTS, "'T' is not a whole law: Drag reads the normal load"},
     {"ContactType T = Drag + Elastic; DefaultPair -> T;", PCM_MSG_PARTS,
      "Drag reads the normal load of an earlier part"},
     {"ContactType T = Spring + Roll; DefaultPair -> T;", PCM_MSG_PARTS,
      "Roll reads the contact radius, which no earlier"},
-    {"ContactType T = Elastic + Elastic; DefaultPair -> T;", PCM_MSG_PARTS, "Elastic is there twice"},
+    {"ContactType T = Elastic + Elastic; DefaultPair -> T;", PCM_MSG_PARTS, "Elastic is listed twice"},
     {"ContactType T = Elastic + Corner; DefaultPair -> T;", PCM_MSG_PARTS,
      "Corner gives its force along the base's axes"},
     {"ContactType T = Elastic + Dragg; DefaultPair -> T;", PCM_MSG_UNKNOWN_MODEL, "did you mean 'Drag'"},
     {"ContactType T = Elastic + Drag { Stiffness = 1; }; DefaultPair -> T;", PCM_MSG_UNKNOWN_PARAMETER, "Stiffness"},
-    {"ContactType T = Elastic + Drag { Drag.Friction = 10; }; DefaultPair -> T;", PCM_MSG_PARAMETERS_REFUSED,
+    {"ContactType T = Elastic + Drag { Drag.Friction = 10; }; DefaultPair -> T;", PCM_MSG_PARAMETERS_REJECTED,
      "Friction: nothing is that rough"},
     {"ContactType T = Elastic + ; DefaultPair -> T;", PCM_MSG_SYNTAX, "a name or a quoted text expected"},
 };

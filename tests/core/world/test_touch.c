@@ -250,7 +250,7 @@ static void contacts_that_end_inside_are_told(void **state)
     }
     assert_int_equal(s->f.messages, 1);
     assert_int_equal(s->f.code[0], 413);
-    assert_non_null(strstr(s->f.text[0], "'C' ended the contact of 'ground' and 'ball' at t = 0.3 s while they overlap "
+    assert_non_null(strstr(s->f.text[0], "'C' broke the contact of 'ground' and 'ball' at t = 0.3 s while they overlap "
                                          "by 0.2 m: "));
     fixture f;
     fixture_open(&f, "ContactType C = Spring { Limit=-1; }; DefaultPair -> C;", NULL);
