@@ -141,16 +141,19 @@ static pcm_status remember(check *c, const char *a, const char *b)
 static void warn_of_input(check *c, size_t rule, const pcm_type *type, const char *message)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
-    const pcm_diagnostic at_rule = {.severity = PCM_WARNING,
+    const pcm_diagnostic at_rule = {.size = sizeof(pcm_diagnostic),
+                                    .severity = PCM_WARNING,
                                     .code = PCM_MSG_INPUT_NEVER,
                                     .message = message,
                                     .place = pcm_config_rule_at(c->config, rule).place};
     char                 of_type[256];
     (void)snprintf(of_type, sizeof of_type, "the contact type '%s' is here", info->name);
     pcm_emit(c->scene->context, &at_rule);
-    pcm_emit(
-        c->scene->context,
-        &(pcm_diagnostic){.severity = PCM_NOTE, .code = PCM_MSG_INPUT_NEVER, .message = of_type, .place = info->place});
+    pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                                  .severity = PCM_NOTE,
+                                                  .code = PCM_MSG_INPUT_NEVER,
+                                                  .message = of_type,
+                                                  .place = info->place});
     c->warned[rule] = true;
 }
 
