@@ -109,12 +109,13 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     pcm_status status = pcm_scene_read(&scene, context, model, &filled);
     if (status != PCM_OK)
         return status;
-    check c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
+    check c = {
+        .scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
     check_rules(&c);
     status = pcm_scene_each_pair(&scene, check_pair, &c);
     pcm_free(context, c.noted, c.capacity * sizeof *c.noted);
     pcm_scene_free(&scene);
-    if (coverage)
-        *coverage = c.coverage;
-    return status;
+    const pcm_status filled_in =
+        coverage ? pcm_info_fill(context, "pcm_mujoco_coverage", coverage, coverage->size, &c.coverage) : PCM_OK;
+    return status ? status : filled_in;
 }

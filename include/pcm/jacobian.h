@@ -45,8 +45,8 @@ PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t
  * inputs are read, and nothing is written but values[k][lane], partial k, and, unless flags is NULL, flags[k][lane]. A
  * derivative that is not finite to either side reads NaN. With dt > 0 the derivative is that of the step: what slip
  * does to a state within dt counts. */
-PCM_EXPORT void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
-                                      int64_t *const *flags);
+PCM_EXPORT pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
+                                            int64_t *const *flags);
 
 /* ---- Stiffness and damping of a world's contacts --------------------------------------------------------------- */
 
@@ -58,6 +58,7 @@ PCM_EXPORT void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *b
  * damping + dt * stiffness. The normal is held: the change of direction of a force that stands is the geometry's, not
  * the law's, and is not in here; so a displacement that turns does nothing but by way of states. */
 typedef struct pcm_contact_matrices {
+    size_t size;
     double stiffness[36];
     double damping[36];
     bool   one_sided; /* some derivative in here is */

@@ -54,7 +54,7 @@
     X(222, REGEX, "a quoted name with a sign of regular expressions, which stands for itself (warning)")               \
     X(223, SIMILAR_NAMES, "two names in the rules differ by a slip of the keyboard (warning)")                         \
     X(240, PARTS, "parts of a contact type that do not go together")                                                   \
-    X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
+    X(300, CONTEXT_DEF, "a pcm_context_def with half an allocator")                                                    \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
     X(302, PLUGIN_MISSING, "no directory of the search path has a plugin of that name")                                \
     X(303, PLUGIN_UNREADABLE, "a plugin that cannot be read, or is no regular file")                                   \
@@ -76,7 +76,7 @@
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that a plugin lacks")                                                              \
     X(321, PLUGIN_PROCESSOR, "this processor lacks what every plugin is built for")                                    \
-    X(400, BAD_DEF, "a pcm_world_def that pcm_world_defaults() did not make")                                          \
+    X(400, BAD_DEF, "a struct without its size, or with fields that this PCM does not know")                           \
     X(401, BAD_OBJECT, "an object without a name, or with a radius or mass that means nothing")                        \
     X(402, BASE_NOT_FIXED, "a rule gives a law that needs a fixed base to a pair whose base is not fixed")             \
     X(403, COMMIT_ORDER, "a commit without an update before it")                                                       \
