@@ -46,7 +46,7 @@ pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm_sensing *s
     pcm_contact_info info = {.size = sizeof info};
     pcm_sensing      known;
     const pcm_status status = pcm_world_contact_info(world, contact, &info);
-    if (status)
+    if (status != PCM_OK)
         return status;
     pcm_world_measure(world, &info, &known);
     return pcm_info_fill(world->context, "pcm_sensing", sensing, sensing->size, &known);

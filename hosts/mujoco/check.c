@@ -117,5 +117,5 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     pcm_scene_free(&scene);
     const pcm_status filled_in =
         coverage ? pcm_info_fill(context, "pcm_mujoco_coverage", coverage, coverage->size, &c.coverage) : PCM_OK;
-    return status ? status : filled_in;
+    return status != PCM_OK ? status : filled_in;
 }
