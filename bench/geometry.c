@@ -35,7 +35,7 @@ static void find_ours(void *work)
     pcm_touch   touches[TOUCHES];
     size_t      count;
     for (int i = 0; i < PLACES; i++)
-        pcm_geometry_touch(p->a, &p->at_a[i], p->b, &p->at_b[i], 0, touches, TOUCHES, &count);
+        pcm_geometry_touch(p->a, &p->at_a[i], p->b, &p->at_b[i], 0, touches, sizeof *touches, TOUCHES, &count);
 }
 
 static void find_mujoco(void *work)
@@ -83,7 +83,7 @@ static Place place_of(const mjModel *model, int geom, const pcm_pose *pose)
 /* Puts b into a by a hundredth of its size. */
 static void place(Pair *p, int i, bool fixed)
 {
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     p->at_a[i] = fixed ? (pcm_pose){{0, 0, 0}, {1, 0, 0, 0}} : random_pose(1);
     p->at_b[i] = random_pose(1);
     if (pcm_geometry_separate(p->a, &p->at_a[i], p->b, &p->at_b[i], &s) != PCM_OK)
@@ -218,7 +218,7 @@ static void measure_crowd(pcm_context *context)
     for (int i = 0; i < OBJECTS; i++) {
         char name[32];
         snprintf(name, sizeof name, "g%d", i);
-        c->object[i] = pcm_space_add(c->space, &(pcm_object_def){.name = name, .surface = "Grain"}, grain, NULL);
+        c->object[i] = pcm_space_add(c->space, &PCM_OBJECT(.name = name, .surface = "Grain"), grain, NULL);
         c->pose[i] = random_pose(36); /* a quarter of the space is filled */
         for (int k = 0; k < 3; k++)
             c->way[i][k] = bench_random(-0.01, 0.01);

@@ -126,7 +126,7 @@ static void settle(Stepper *stepper, double seconds)
 static double depth(const Stepper *stepper)
 {
     double           deepest = 0;
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     pcm_world       *world = stepper->host ? pcm_mujoco_world(stepper->host) : NULL;
     for (int i = 0; !world && i < stepper->data->ncon; i++)
         deepest = fmax(deepest, -stepper->data->contact[i].dist);

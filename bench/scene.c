@@ -79,7 +79,7 @@ static void make_world(Scene *scene, const char *text, const pcm_world_def *def)
 static void copy_state(Scene *scene, size_t i)
 {
     Contact         *contact = &scene->contacts[i];
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     if (pcm_world_contact_info(scene->world, scene->handles[i], &info) != PCM_OK)
         bench_fail("a contact did not live");
     const double turn = info.base.index == scene->objects[contact->a].index ? 1 : -1;
@@ -153,7 +153,8 @@ void scene_free(Scene *scene)
 void scene_touch(void *work)
 {
     Scene *scene = work;
-    if (pcm_world_touch_many(scene->world, scene->handles, scene->touches, scene->n_contacts) != scene->n_contacts)
+    if (pcm_world_touch_many(scene->world, scene->handles, scene->touches, sizeof *scene->touches, scene->n_contacts) !=
+        scene->n_contacts)
         bench_fail("a handle was refused");
 }
 

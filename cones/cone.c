@@ -16,10 +16,11 @@ pcm_status pcm_cone_make(pcm_context *context, const double normal[3], double fr
 
 static void set_all(double out[3], double value) { out[0] = out[1] = out[2] = value; }
 
-pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3])
+static pcm_cone_report measure(const pcm_cone *cone, const double force[3])
 {
     const double    mu = cone->friction;
-    pcm_cone_report r = {.normal = NAN, .tangential = NAN, .margin = NAN, .angle = NAN, .distance = NAN};
+    pcm_cone_report r = {
+        .size = sizeof r, .normal = NAN, .tangential = NAN, .margin = NAN, .angle = NAN, .distance = NAN};
     set_all(r.projection, NAN);
     if (!finite3(force))
         return r;
@@ -44,4 +45,10 @@ pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3])
             r.projection[i] = along * (cone->axis[i] + mu * (across[i] / r.tangential));
     }
     return r;
+}
+
+void pcm_cone_measure_into(const pcm_cone *cone, const double force[3], pcm_cone_report *report, size_t size)
+{
+    const pcm_cone_report known = measure(cone, force);
+    pcm_info_fill(NULL, NULL, report, size, &known);
 }

@@ -54,10 +54,11 @@ bool pcm_wrench_inside(pcm_wrench_rows faces, const pcm_wrench *wrench, double t
 
 /* ---- Rays of points -------------------------------------------------------------------------------------------- */
 
-pcm_wrench_cone_def pcm_wrench_cone_defaults(void)
+void pcm_wrench_cone_defaults_into(pcm_wrench_cone_def *def, size_t size)
 {
-    return (pcm_wrench_cone_def){
-        .size = sizeof(pcm_wrench_cone_def), .first = {1, 0, 0}, .kind = PCM_PYRAMID_INNER, .sides = 4};
+    const pcm_wrench_cone_def defaults = {
+        .size = sizeof defaults, .first = {1, 0, 0}, .kind = PCM_PYRAMID_INNER, .sides = 4};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
 /* Like the x axis of a contact frame, the first edge falls back where its direction runs along the normal. */
@@ -112,8 +113,6 @@ static pcm_status point_rays(pcm_context *context, const pcm_cone_point *point, 
 static pcm_status check(pcm_context *context, const pcm_cone_point *points, size_t count,
                         const pcm_wrench_cone_def *def)
 {
-    if (def->size != sizeof *def)
-        return REFUSE(context, PCM_MSG_WRENCH_CONE, "start the definition from pcm_wrench_cone_defaults()");
     if (count == 0)
         return REFUSE(context, PCM_MSG_WRENCH_CONE, "a wrench cone needs at least one point");
     if (def->sides < 3 || def->sides > PCM_PYRAMID_SIDES)
@@ -240,19 +239,18 @@ static pcm_status build(pcm_wrench_cone *cone, const pcm_cone_point *points, siz
 pcm_wrench_cone *pcm_wrench_cone_new(pcm_context *context, const pcm_cone_point *points, size_t count,
                                      const pcm_wrench_cone_def *def)
 {
-    const pcm_wrench_cone_def defaults = pcm_wrench_cone_defaults();
-    if (!def)
-        def = &defaults;
-    if (!context || check(context, points, count, def) != PCM_OK)
+    pcm_wrench_cone_def filled = pcm_wrench_cone_defaults();
+    if (!context || !pcm_def_fill(context, "pcm_wrench_cone_def", &filled, def) ||
+        check(context, points, count, &filled) != PCM_OK)
         return NULL;
 
     pcm_rows         rays = {.rows = NULL};
     pcm_wrench_cone *cone = pcm_allocate(context, sizeof *cone);
-    pcm_status       status = cone ? pcm_rows_make(context, count * def->sides, &rays) : PCM_NO_MEMORY;
+    pcm_status       status = cone ? pcm_rows_make(context, count * filled.sides, &rays) : PCM_NO_MEMORY;
     if (cone)
         cone->context = context;
     if (status == PCM_OK)
-        status = build(cone, points, count, def, &rays);
+        status = build(cone, points, count, &filled, &rays);
     pcm_rows_free(context, &rays);
     if (status == PCM_OK)
         return cone;

@@ -25,9 +25,10 @@ static void default_release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-pcm_context_def pcm_context_defaults(void)
+void pcm_context_defaults_into(pcm_context_def *def, size_t size)
 {
-    return (pcm_context_def){.size = sizeof(pcm_context_def), .isa = pcm_isa_here()};
+    const pcm_context_def defaults = {.size = sizeof defaults, .isa = pcm_isa_here()};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
 /* The directories of the definition, the environment and the installation as one text in the context's memory. */
@@ -43,25 +44,27 @@ static char *search_path(pcm_context *context, const char *given)
     return path;
 }
 
-/* Whether the definition can be what pcm_context_defaults gave, in this version of the library or an older one. */
-static bool definition_fits(const pcm_context_def *def)
+/* Takes the definition over the defaults; says to its own sink why it cannot. */
+static bool take_def(pcm_context_def *used, const pcm_context_def *def)
 {
-    return def->size >= offsetof(pcm_context_def, isa) + sizeof def->isa && def->size <= sizeof *def &&
-           !def->allocator.allocate == !def->allocator.release;
+    *used = pcm_context_defaults();
+    if (!def)
+        return true;
+    pcm_context voice = {{NULL, default_allocate, default_release}, def->sink, def->sink_user, NULL, 0, 0, NULL};
+    if (!pcm_def_fill(&voice, "pcm_context_def", used, def))
+        return false;
+    if (!used->allocator.allocate == !used->allocator.release)
+        return true;
+    pcm_report(&voice, PCM_ERROR, PCM_MSG_CONTEXT_DEF,
+               "the pcm_context_def has half an allocator; give both functions");
+    return false;
 }
 
 pcm_context *pcm_context_new(const pcm_context_def *def)
 {
-    pcm_context_def used = pcm_context_defaults();
-    if (def && !definition_fits(def)) {
-        pcm_context voice = {{NULL, default_allocate, default_release}, def->sink, def->sink_user, NULL, 0, 0, NULL};
-        pcm_report(&voice, PCM_ERROR, PCM_MSG_CONTEXT_DEF,
-                   "the pcm_context_def does not start from pcm_context_defaults(), or sets only one of its "
-                   "allocator's functions");
+    pcm_context_def used;
+    if (!take_def(&used, def))
         return NULL;
-    }
-    if (def)
-        memcpy(&used, def, def->size);
     if (!used.allocator.allocate)
         used.allocator = (pcm_allocator){NULL, default_allocate, default_release};
     const uint32_t here = pcm_isa_here();

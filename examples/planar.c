@@ -46,7 +46,8 @@ static void ground_force(const pcm_type *ground, Sledge *sledge, double force[3]
     }
     const double *const state[] = {sledge->stretch_x, sledge->stretch_y};
     double *const       next[] = {next_x, next_y};
-    const pcm_batch     batch = {.count = POINTS,
+    const pcm_batch     batch = {.size = sizeof batch,
+                                 .count = POINTS,
                                  .dt = dt,
                                  .depth = depth,
                                  .depth_rate = depth_rate,

@@ -63,7 +63,7 @@ static int settle(const Stage *stage, pcm_object post, pcm_object object, Body *
         if (!stage_evaluate(stage, object, body, (double)step * dt, dt, &wrench))
             return 1;
         if (step % (long)(row_every / dt + 0.5) == 0 &&
-            pcm_space_sense(stage->space, post, object, felt, POINTS) == PCM_OK) {
+            pcm_space_sense(stage->space, post, object, felt, sizeof *felt, POINTS) == PCM_OK) {
             double force = 0;
             int    contacts = 0;
             for (int i = 0; i < POINTS; i++) {
@@ -97,8 +97,8 @@ int main(int argc, char **argv)
         pcm_geometry    *pyramid = stage.shapes[0] = make_pyramid(stage.context);
         pcm_geometry    *ring = stage.shapes[1] = make_ring(stage.context);
         const pcm_object post =
-            pcm_space_add(stage.space, &(pcm_object_def){.name = "Pyramid", .fixed = true}, pyramid, NULL);
-        const pcm_object thrown = pcm_space_add(stage.space, &(pcm_object_def){.name = "Ring"}, ring, NULL);
+            pcm_space_add(stage.space, &PCM_OBJECT(.name = "Pyramid", .fixed = true), pyramid, NULL);
+        const pcm_object thrown = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Ring"), ring, NULL);
         failed = settle(&stage, post, thrown, &body, felt) || print_points(&body, ring, felt, argv[3]);
         printf("settled at %.4f m; a circle fits round the corners at %.4f m\n", body.pose.position[2],
                height * (1 - radius / base));

@@ -42,11 +42,11 @@ static int roll(const Stage *stage, pcm_object ground, pcm_object object)
     fputs(BODY_COLUMNS ",energy,px,py,pz,force,friction,slip\n", stage->table);
     for (long step = 0; (double)step * dt <= end; step++) {
         pcm_wrench  wrench;
-        pcm_sensing s;
+        pcm_sensing s = {.size = sizeof s};
         if (!stage_evaluate(stage, object, &body, (double)step * dt, dt, &wrench))
             return 1;
         if (step % (long)(row_every / dt + 0.5) == 0 &&
-            pcm_space_sense(stage->space, ground, object, &s, 1) == PCM_OK) {
+            pcm_space_sense(stage->space, ground, object, &s, sizeof s, 1) == PCM_OK) {
             body_print(stage->table, &body, (double)step * dt);
             fprintf(stage->table, ",%.6f,%.6f,%.6f,%.6f,%.4f,%.4f,%.3e\n", body_energy(&body), s.base_translation[0],
                     s.base_translation[1], s.base_translation[2], s.normal_force, s.friction_force,
@@ -71,9 +71,8 @@ int main(int argc, char **argv)
     if (stage_open(&stage, argv[1], argv[2])) {
         pcm_geometry    *plane = stage.shapes[0] = pcm_geometry_plane(stage.context);
         pcm_geometry    *disk = stage.shapes[1] = pcm_geometry_disk(stage.context, radius);
-        const pcm_object ground =
-            pcm_space_add(stage.space, &(pcm_object_def){.name = "Table", .fixed = true}, plane, NULL);
-        const pcm_object coin = pcm_space_add(stage.space, &(pcm_object_def){.name = "Coin"}, disk, NULL);
+        const pcm_object ground = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Table", .fixed = true), plane, NULL);
+        const pcm_object coin = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Coin"), disk, NULL);
         failed = roll(&stage, ground, coin);
     }
     return !stage_close(&stage) || failed;

@@ -52,7 +52,7 @@ static int tumble(const Stage *stage, pcm_object ground, pcm_object object)
         if (!stage_evaluate(stage, object, &body, (double)step * dt, dt, &wrench))
             return 1;
         if (step % (long)(row_every / dt + 0.5) == 0 &&
-            pcm_space_sense(stage->space, ground, object, points, POINTS) == PCM_OK) {
+            pcm_space_sense(stage->space, ground, object, points, sizeof *points, POINTS) == PCM_OK) {
             double deepest = 0, force = 0;
             int    contacts = 0;
             for (int i = 0; i < POINTS; i++) {
@@ -80,9 +80,8 @@ int main(int argc, char **argv)
     if (stage_open(&stage, argv[1], argv[2])) {
         pcm_geometry    *slope = stage.shapes[0] = make_slope(stage.context);
         pcm_geometry    *points = stage.shapes[1] = make_surface_points(stage.context);
-        const pcm_object ground =
-            pcm_space_add(stage.space, &(pcm_object_def){.name = "Slope", .fixed = true}, slope, NULL);
-        const pcm_object box = pcm_space_add(stage.space, &(pcm_object_def){.name = "Box"}, points, NULL);
+        const pcm_object ground = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Slope", .fixed = true), slope, NULL);
+        const pcm_object box = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Box"), points, NULL);
         failed = tumble(&stage, ground, box);
     }
     return !stage_close(&stage) || failed;

@@ -114,7 +114,7 @@ static bool meet(void *user, uint32_t other)
     }
     *slot = (uint32_t)space->n_pairs;
     space->pairs[space->n_pairs++] =
-        (near_pair){low, high, pcm_type_get_info(type)->common.separation, is_granted(space, key), 0, 0};
+        (near_pair){low, high, pcm_type_get_info(type)->common->separation, is_granted(space, key), 0, 0};
     return true;
 }
 

@@ -60,6 +60,7 @@ typedef struct spot {
 static void write_separation(const placing *axes, const spot *s, bool swapped, pcm_separation *out)
 {
     const vec n = turned(&axes->turn, s->normal), on_a = placed(axes, s->on_a), on_b = placed(axes, s->on_b);
+    out->size = sizeof *out;
     out->distance = s->gap;
     out->low = s->low;
     out->high = s->high;
@@ -296,7 +297,7 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
 {
     if (is_pointed(a) || is_pointed(b)) {
         const body    *cloud = is_pointed(a) ? a : b;
-        pcm_separation next;
+        pcm_separation next = {.size = sizeof next};
         pair_separate_point(a, b, 0, out);
         for (uint32_t i = 1; i < cloud->geometry->core.n_corners; i++) {
             pair_separate_point(a, b, i, &next);
@@ -335,50 +336,60 @@ pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pose *pose_a, 
                                  const pcm_pose *pose_b, pcm_separation *separation)
 {
     body             body_a, body_b;
+    pcm_separation   known = {.size = sizeof known};
     const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
-    if (status == PCM_OK)
-        pair_separate(&body_a, &body_b, separation);
-    return status;
+    if (status != PCM_OK)
+        return status;
+    pair_separate(&body_a, &body_b, &known);
+    return pcm_info_fill(NULL, "pcm_separation", separation, separation->size, &known);
 }
 
 pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                        const pcm_pose *pose_b, size_t index, pcm_separation *separation)
 {
     body             body_a, body_b;
+    pcm_separation   known = {.size = sizeof known};
     const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
     if (status != PCM_OK)
         return status;
     const body *cloud = is_pointed(&body_a) ? &body_a : &body_b;
     if (!is_pointed(cloud) || index >= cloud->geometry->core.n_corners)
         return PCM_BAD_ARGUMENT;
-    pair_separate_point(&body_a, &body_b, (uint32_t)index, separation);
-    return PCM_OK;
+    pair_separate_point(&body_a, &body_b, (uint32_t)index, &known);
+    return pcm_info_fill(NULL, "pcm_separation", separation, separation->size, &known);
 }
 
 typedef struct touch_list {
-    pcm_touch *touches;
-    size_t     capacity, count;
-    double     depth;
+    char  *touches;
+    size_t touch_size, capacity, count;
+    double depth;
 } touch_list;
+
+static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
+{
+    memcpy(list->touches + i * list->touch_size, touch,
+           list->touch_size < sizeof *touch ? list->touch_size : sizeof *touch);
+}
 
 /* Where the list is full, the deepest still gets in, over the last. */
 static void list_touch(void *user, const pcm_touch *touch)
 {
     touch_list *list = user;
     if (list->count < list->capacity)
-        list->touches[list->count] = *touch;
+        put_touch(list, list->count, touch);
     else if (list->capacity > 0 && touch->depth > list->depth)
-        list->touches[list->capacity - 1] = *touch;
+        put_touch(list, list->capacity - 1, touch);
     if (touch->depth > list->depth)
         list->depth = touch->depth;
     list->count++;
 }
 
 pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
-                              const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t capacity, size_t *count)
+                              const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
+                              size_t capacity, size_t *count)
 {
     body       body_a, body_b;
-    touch_list list = {touches, capacity, 0, -INFINITY};
+    touch_list list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
     *count = 0;
     const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
     if (status != PCM_OK)

@@ -5,41 +5,57 @@
 /* What a measurement shows where there is no contact. */
 static pcm_sensing apart(double separation)
 {
-    pcm_sensing s = {.separation = separation};
+    pcm_sensing s = {.size = sizeof s, .separation = separation};
     for (int k = 0; k < 9; k += 4)
         s.base_rotation[k] = s.follower_rotation[k] = 1;
     return s;
 }
 
-/* Point by point, in the cloud's order. */
-static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b, const near_pair *pair,
-                              pcm_sensing *sensing, size_t count)
+/* Where a host wants its measurements: `size` bytes each. */
+typedef struct shelf {
+    pcm_sensing *first;
+    size_t       size;
+} shelf;
+
+static pcm_status put(pcm_space *space, shelf to, size_t i, const pcm_sensing *sensing)
 {
-    for (size_t i = 0; i < count; i++) {
+    return pcm_info_fill(space->context, "pcm_sensing", (char *)to.first + i * to.size, to.size, sensing);
+}
+
+/* Point by point, in the cloud's order. */
+static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b, const near_pair *pair, shelf to,
+                              size_t count)
+{
+    pcm_status status = PCM_OK;
+    for (size_t i = 0; status == PCM_OK && i < count; i++) {
         pcm_separation s;
         pair_separate_point(&a->body, &b->body, (uint32_t)i, &s);
-        sensing[i] = apart(s.distance);
+        const pcm_sensing none = apart(s.distance);
+        status = put(space, to, i, &none);
     }
-    for (size_t k = 0; pair && k < pair->count; k++) {
+    for (size_t k = 0; status == PCM_OK && pair && k < pair->count; k++) {
         const reported *r = &space->reported[pair->first + k];
-        if (r->feature < count && pcm_world_sense(space->world, r->contact, &sensing[r->feature]) != PCM_OK)
+        pcm_sensing     one = {.size = sizeof one};
+        if (r->feature >= count)
+            continue;
+        if (pcm_world_sense(space->world, r->contact, &one) != PCM_OK)
             return PCM_BAD_ORDER;
+        status = put(space, to, r->feature, &one);
     }
-    return PCM_OK;
+    return status;
 }
 
 /* The deepest contact, with the forces of all. */
-static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const near_pair *pair,
-                              pcm_sensing *sensing)
+static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const near_pair *pair, shelf to)
 {
-    pcm_separation separation;
+    pcm_separation separation = {.size = sizeof separation};
     double         normal = 0;
     vec            friction = {0, 0, 0};
     pair_separate(&a->body, &b->body, &separation);
-    *sensing = apart(separation.distance);
+    pcm_sensing deepest = apart(separation.distance);
     for (size_t k = 0; pair && k < pair->count; k++) {
-        pcm_contact_info  info;
-        pcm_sensing       one;
+        pcm_contact_info  info = {.size = sizeof info};
+        pcm_sensing       one = {.size = sizeof one};
         const pcm_contact contact = space->reported[pair->first + k].contact;
         if (pcm_world_contact_info(space->world, contact, &info) != PCM_OK ||
             pcm_world_sense(space->world, contact, &one) != PCM_OK)
@@ -49,17 +65,18 @@ static pcm_status sense_patch(pcm_space *space, const member *a, const member *b
         const vec n = {info.frame[2], info.frame[5], info.frame[8]};
         normal += one.normal_force;
         friction = add(friction, across(vec_of(info.world_force), n));
-        if (!sensing->contact || one.depth > sensing->depth)
-            *sensing = one;
+        if (!deepest.contact || one.depth > deepest.depth)
+            deepest = one;
     }
-    if (sensing->contact) {
-        sensing->normal_force = normal;
-        sensing->friction_force = norm(friction);
+    if (deepest.contact) {
+        deepest.normal_force = normal;
+        deepest.friction_force = norm(friction);
     }
-    return PCM_OK;
+    return put(space, to, 0, &deepest);
 }
 
-pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sensing *sensing, size_t capacity)
+pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sensing *sensing, size_t sensing_size,
+                           size_t capacity)
 {
     const member *first = space_member(space, a), *second = space_member(space, b);
     if (!first || !second)
@@ -73,6 +90,6 @@ pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sen
     if (first->lost || second->lost)
         return PCM_BAD_MOTION;
     const near_pair *pair = space_pair(space, a.index, b.index);
-    return cloud ? sense_cloud(space, first, second, pair, sensing, count)
-                 : sense_patch(space, first, second, pair, sensing);
+    const shelf      to = {sensing, sensing_size};
+    return cloud ? sense_cloud(space, first, second, pair, to, count) : sense_patch(space, first, second, pair, to);
 }

@@ -246,8 +246,9 @@ pcm_status pcm_space_separate(pcm_space *space, pcm_object a, pcm_object b, pcm_
         return PCM_BAD_ARGUMENT;
     if (first->lost || second->lost)
         return PCM_BAD_MOTION;
-    pair_separate(&first->body, &second->body, separation);
-    return PCM_OK;
+    pcm_separation known = {.size = sizeof known};
+    pair_separate(&first->body, &second->body, &known);
+    return pcm_info_fill(space->context, "pcm_separation", separation, separation->size, &known);
 }
 
 /* ---- Forces from the host -------------------------------------------------------------------------------------- */
@@ -302,7 +303,7 @@ static bool find_watches(pcm_space *space)
                 !pcm_geometry_meets(first->body.geometry->kind, second->body.geometry->kind))
                 continue;
             const pcm_type *type = pcm_world_pair(space->world, first->object, second->object, NULL);
-            if (!type || !pcm_type_get_info(type)->common.zero_crossings)
+            if (!type || !pcm_type_get_info(type)->common->zero_crossings)
                 continue;
             if (!geometry_grow(space->context, &space->watches, sizeof *space->watches, &space->watch_capacity,
                                space->n_watches + 1))

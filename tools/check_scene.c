@@ -37,7 +37,7 @@ void check_scene_close(check_scene *scene)
 
 bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage)
 {
-    pcm_mujoco_coverage found;
+    pcm_mujoco_coverage found = {.size = sizeof found};
     if (pcm_mujoco_check(scene->context, config, scene->model, &scene->def, true, &found) != PCM_OK)
         return false;
     *coverage = (check_coverage){found.pairs, found.served, found.unassigned, found.unmatched};

@@ -16,6 +16,9 @@ struct pcm_context {
     pcm_loaded   *loaded; /* list, newest first */
 };
 
+/* Whether all bytes from `known` to `size` are zero. */
+bool pcm_zero_beyond(const void *bytes, size_t known, size_t size);
+
 /* As pcm_report, about a whole file. */
 void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
                      ...) __attribute__((format(printf, 5, 6)));

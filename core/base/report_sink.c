@@ -7,8 +7,9 @@
 
 void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic)
 {
-    if (context->sink)
-        context->sink(context->sink_user, diagnostic);
+    pcm_diagnostic known = {.size = sizeof known};
+    if (context->sink && pcm_def_fill(context, "pcm_diagnostic", &known, diagnostic))
+        context->sink(context->sink_user, &known);
 }
 
 static void say(pcm_context *context, pcm_diagnostic *diagnostic, const char *format, va_list arguments)

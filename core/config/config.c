@@ -273,15 +273,19 @@ const pcm_type_info *pcm_type_get_info(const pcm_type *type) { return &type->inf
 
 size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->params.count + PCM_COMMON_PARAMS; }
 
-pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
+void pcm_type_value_into(const pcm_type *type, size_t index, pcm_value *value, size_t size)
 {
-    return index < pcm_type_value_count(type) ? type->values[index] : (pcm_value){.param = NULL};
+    const pcm_value none = {.size = sizeof none};
+    pcm_info_fill(NULL, NULL, value, size, index < pcm_type_value_count(type) ? &type->values[index] : &none);
 }
 
 double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load)
 {
+    pcm_load known = {.size = sizeof known};
+    if (!pcm_def_fill(type->config->context, "pcm_load", &known, load))
+        return NAN;
     const pcm_model *model = type->info.model;
-    return index < model->derived.count ? pcm_model_derive(model, index, type->info.params, load) : NAN;
+    return index < model->derived.count ? pcm_model_derive(model, index, type->info.params, &known) : NAN;
 }
 
 bool pcm_type_when(const pcm_type *type, const char *when)
@@ -308,14 +312,15 @@ pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index)
 
 size_t pcm_config_rule_count(const pcm_config *config) { return config->rules.count; }
 
-pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index)
+static pcm_rule_info rule_at(const pcm_config *config, size_t index)
 {
     if (index >= config->rules.count)
-        return (pcm_rule_info){.type = NULL};
+        return (pcm_rule_info){.size = sizeof(pcm_rule_info)};
     const pcm_rule *rule = pcm_rules_at(&config->rules, (uint32_t)index);
     pcm_rule_kind   kind = (pcm_rule_kind)rule->kind;
     bool            sides = kind != PCM_DEFAULT_PAIR;
     return (pcm_rule_info){
+        .size = sizeof(pcm_rule_info),
         .kind = kind,
         .pattern = rule->pattern,
         .a = sides ? pcm_rules_side(&config->rules, kind, rule->a) : "",
@@ -323,4 +328,10 @@ pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index)
         .type = pcm_config_type_of(config, rule),
         .place = pcm_span_place(&config->sources, rule->place),
     };
+}
+
+void pcm_config_rule_into(const pcm_config *config, size_t index, pcm_rule_info *info, size_t size)
+{
+    const pcm_rule_info found = rule_at(config, index);
+    pcm_info_fill(NULL, NULL, info, size, &found);
 }

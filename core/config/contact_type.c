@@ -33,9 +33,9 @@ typedef struct pcm_resolver {
 
 static const pcm_param *param_at(const pcm_model *model, size_t index)
 {
-    size_t           base;
-    const pcm_param *params = pcm_common_params(&base);
-    return index < model->params.count ? pcm_model_param(model, index) : &params[index - model->params.count];
+    const pcm_table common = pcm_common_params();
+    return index < model->params.count ? pcm_model_param(model, index)
+                                       : pcm_table_entry(&common, index - model->params.count);
 }
 
 static const char *span_text(const pcm_resolver *resolver, pcm_span span)
@@ -411,8 +411,11 @@ static pcm_type *make_type(pcm_resolver *resolver)
     for (size_t i = 0; i < PCM_COMMON_PARAMS; i++) {
         if (base[i].param->offset == offsetof(pcm_common, separation) && !base[i].written)
             base[i].number = reach_of(resolver, params);
-        write_field(&type->info.common, &base[i]);
+        write_field(&type->common, &base[i]);
     }
+    type->common.size = sizeof type->common;
+    type->info.size = sizeof type->info;
+    type->info.common = &type->common;
     type->config = config;
     type->kernels = pcm_model_kernels(resolver->model, config->context->isa);
     type->values = resolver->values;

@@ -7,6 +7,7 @@
 
 struct pcm_type {
     pcm_type_info         info;
+    pcm_common            common; /* what info.common points at */
     const pcm_config     *config;
     const pcm_kernel_set *kernels; /* the set for the context's instruction set */
     pcm_value            *values;  /* the law's parameters, then the base ones */

@@ -120,6 +120,7 @@ static void fill(pcm_chunk *chunk, const pcm_type *type, pcm_verb_kind verb, con
 {
     const pcm_model *model = type->info.model;
     pcm_batch       *to = &chunk->batch;
+    to->size = sizeof *to;
     to->event_index = from->event_index;
     to->time = from->time;
     to->dt = from->dt;
@@ -176,11 +177,17 @@ static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
     return set->update;
 }
 
-void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
+pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
 {
+    pcm_batch known = {.size = sizeof known};
+    if (batch->size != sizeof known) {
+        if (!pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
+            return PCM_BAD_ARGUMENT;
+        batch = &known;
+    }
     if (batch->params == type->info.params) {
         kernel(type->kernels, verb)(batch);
-        return;
+        return PCM_OK;
     }
     if (verb == PCM_UPDATE && !wants_reports(type, batch))
         verb = PCM_FORCES;
@@ -193,4 +200,5 @@ void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *ba
         chunk.batch.count = left < PCM_CHUNK ? left : PCM_CHUNK;
         call(&chunk.batch);
     }
+    return PCM_OK;
 }

@@ -168,10 +168,10 @@ pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm
     evaluate_over(jacobian, &world->scratch->batch, 0, &at_once);
     evaluate_over(jacobian, &world->scratch->batch, short_step, &later);
 
-    const pcm_axes axes = axes_of(world, &group->record[slot->row]);
-    *result = (pcm_contact_matrices){.one_sided = false};
-    add_partials(jacobian, &at_once, &later, group->model->flags & PCM_BASE_AXES, &axes, result);
-    return PCM_OK;
+    const pcm_axes       axes = axes_of(world, &group->record[slot->row]);
+    pcm_contact_matrices known = {.size = sizeof known};
+    add_partials(jacobian, &at_once, &later, group->model->flags & PCM_BASE_AXES, &axes, &known);
+    return pcm_info_fill(world->context, "pcm_contact_matrices", result, result->size, &known);
 }
 
 /* The largest |eigenvalue| of the lower right 3 by 3 block is at most this. */

@@ -222,6 +222,7 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
         j->event[i] = result[6 + info->n_state + i];
 #define READ(flag, column) (reads & (flag) ? input(j, from->column, first) : j->nothing)
     return (pcm_batch){
+        .size = sizeof(pcm_batch),
         .count = count,
         .time = from->time,
         .dt = from->dt,
@@ -447,8 +448,13 @@ static void copy_own(const pcm_jacobian *j, size_t first, size_t count, double *
         }
 }
 
-void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values, int64_t *const *flags)
+pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *given, double *const *values,
+                                 int64_t *const *flags)
 {
+    pcm_batch        known = {.size = sizeof known};
+    const pcm_batch *batch = &known;
+    if (!pcm_def_fill(pcm_config_context(jacobian->type->config), "pcm_batch", &known, given))
+        return PCM_BAD_ARGUMENT;
     for (size_t first = 0; first < batch->count; first += LANES) {
         const size_t left = batch->count - first, count = left < LANES ? left : LANES;
         pcm_batch    here = batch_of(jacobian, batch, first, count, 0);
@@ -458,4 +464,5 @@ void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, doubl
         for (size_t i = 0; i < jacobian->n_causes; i++)
             difference(jacobian, batch, first, count, &jacobian->causes[i], values, flags);
     }
+    return PCM_OK;
 }

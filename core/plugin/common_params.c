@@ -20,8 +20,4 @@ static const pcm_param common_params[] = {
 
 _Static_assert(sizeof common_params / sizeof *common_params == PCM_COMMON_PARAMS, "model.h knows their number");
 
-const pcm_param *pcm_common_params(size_t *count)
-{
-    *count = PCM_COMMON_PARAMS;
-    return common_params;
-}
+pcm_table pcm_common_params(void) { return (pcm_table)PCM_TABLE(common_params); }

@@ -36,6 +36,8 @@ pcm_value pcm_kind_default(const pcm_param *param)
 {
     const char *const *words = pcm_kind_words(param);
     const char        *text = param->kind == PCM_KIND_TEXT ? (param->text ? param->text : "") : NULL;
-    return (pcm_value){
-        .param = param, .number = param->fallback, .text = words ? words[(size_t)param->fallback] : text};
+    return (pcm_value){.size = sizeof(pcm_value),
+                       .param = param,
+                       .number = param->fallback,
+                       .text = words ? words[(size_t)param->fallback] : text};
 }

@@ -15,19 +15,11 @@
 
 /* ---- Copies at this library's sizes ----------------------------------------------------------------------------- */
 
-static bool all_zero(const unsigned char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (bytes[i])
-            return false;
-    return true;
-}
-
 /* Copies an entry that the plugin's headers made `size` bytes into one of `here` bytes that is zero. */
 static bool copy_entry(const pcm_image *image, void *to, size_t here, const void *from, size_t size, const char *what)
 {
     memcpy(to, from, size < here ? size : here);
-    if (size <= here || all_zero((const unsigned char *)from + here, size - here))
+    if (pcm_zero_beyond(from, here, size))
         return true;
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_NEWER, image->path,
                     "the plugin's %s use fields that this PCM does not know; update PCM", what);

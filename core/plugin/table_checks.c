@@ -170,10 +170,9 @@ static bool when_fits(const pcm_image *image, const pcm_model *model, const char
 
 static bool base_has(const char *name)
 {
-    size_t           count;
-    const pcm_param *base = pcm_common_params(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(base[i].name, name) == 0)
+    const pcm_table common = pcm_common_params();
+    for (uint32_t i = 0; i < common.count; i++)
+        if (strcmp(name_at(&common, i), name) == 0)
             return true;
     return false;
 }

@@ -394,6 +394,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
     return (pcm_batch){
+        .size = sizeof(pcm_batch),
         .count = count,
         .time = pass->time,
         .dt = pass->dt,

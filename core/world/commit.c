@@ -159,7 +159,7 @@ static void report_unassigned(pcm_world *world)
 
 static void report_change(pcm_world *world, const pcm_group *group, size_t row, const char *change)
 {
-    if (!group->type->info.common.debug)
+    if (!group->type->common.debug)
         return;
     const pcm_identity *identity = &group->identity[row];
     pcm_report(world->context, PCM_NOTE, PCM_MSG_CONTACT_CHANGE, "contact %s of '%s' and '%s' (%s) %s at t = %s s",

@@ -97,6 +97,7 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
     const pcm_record   *record = &group->record[row];
     double              axes[3][3];
     *info = (pcm_contact_info){
+        .size = sizeof *info,
         .handle = {identity->slot, world->slots[identity->slot].generation},
         .id = identity->id,
         .feature = identity->feature,
@@ -109,10 +110,13 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
     };
     describe_motion(world, group, row, lane, info, axes);
     describe_result(group, world->scratch, lane, info, axes);
+    pcm_ledger *ledger = &world->scratch->ledger;
+    *ledger = (pcm_ledger){.size = sizeof *ledger};
     if (world->ledger) {
         pcm_account account = pcm_ledger_account(world, group, row, lane);
-        info->ledger = pcm_ledger_sum(&account);
+        *ledger = pcm_ledger_sum(&account);
     }
+    info->ledger = ledger;
 }
 
 size_t pcm_world_contact_count(const pcm_world *world)
@@ -124,10 +128,12 @@ size_t pcm_world_contact_count(const pcm_world *world)
     return count;
 }
 
-static void look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
+static pcm_status look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
 {
+    pcm_contact_info known;
     pcm_world_reevaluate(world, group, row, 1);
-    pcm_world_describe(world, group, row, 0, info);
+    pcm_world_describe(world, group, row, 0, &known);
+    return pcm_info_fill(world->context, "pcm_contact_info", info, info->size, &known);
 }
 
 pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info)
@@ -135,10 +141,8 @@ pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info
     if (world->phase == PCM_GATHERING)
         return PCM_BAD_ORDER;
     for (size_t g = 0; g < world->n_groups; g++) {
-        if (index < world->groups[g].count) {
-            look_and_describe(world, &world->groups[g], index, info);
-            return PCM_OK;
-        }
+        if (index < world->groups[g].count)
+            return look_and_describe(world, &world->groups[g], index, info);
         index -= world->groups[g].count;
     }
     return PCM_BAD_ARGUMENT;
@@ -151,14 +155,14 @@ pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_con
     if (world->phase == PCM_GATHERING)
         return PCM_BAD_ORDER;
     const pcm_contact_slot *slot = &world->slots[contact.index];
-    look_and_describe(world, &world->groups[slot->group], slot->row, info);
-    return PCM_OK;
+    return look_and_describe(world, &world->groups[slot->group], slot->row, info);
 }
 
 pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats)
 {
     if (rule >= world->n_rules)
         return PCM_BAD_ARGUMENT;
-    *stats = world->stats[rule];
-    return PCM_OK;
+    pcm_rule_stats known = world->stats[rule];
+    known.size = sizeof known;
+    return pcm_info_fill(world->context, "pcm_rule_stats", stats, stats->size, &known);
 }

@@ -58,7 +58,8 @@ pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, s
 
 pcm_ledger pcm_ledger_sum(const pcm_account *account)
 {
-    pcm_ledger sum = {.work = account->column[PCM_LEDGER_WORK],
+    pcm_ledger sum = {.size = sizeof sum,
+                      .work = account->column[PCM_LEDGER_WORK],
                       .stored = account->stored,
                       .dissipated = account->column[PCM_LEDGER_DISSIPATED]};
     sum.residue = -sum.work - sum.stored - sum.dissipated;
@@ -129,8 +130,9 @@ pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, p
 {
     for (size_t g = 0; g < world->n_groups; g++)
         if (world->groups[g].type == type) {
-            *ledger = world->groups[g].ledger;
-            return PCM_OK;
+            pcm_ledger known = world->groups[g].ledger;
+            known.size = sizeof known;
+            return pcm_info_fill(world->context, "pcm_ledger", ledger, ledger->size, &known);
         }
     return PCM_BAD_ARGUMENT;
 }

@@ -69,7 +69,7 @@ bool pcm_log_due(const pcm_log_file *log, double time)
 {
     /* Times that are sums of steps fall short of a multiple by rounding. */
     const double almost = 1 - 1e-9;
-    return time - log->last >= almost * log->type->info.common.resolution;
+    return time - log->last >= almost * log->type->common.resolution;
 }
 
 static const char *mode_text(int64_t mode)
@@ -98,7 +98,7 @@ enum { SENSED = (sizeof(pcm_sensing) - offsetof(pcm_sensing, depth)) / sizeof(do
 
 static bool add_sensing(pcm_context *context, pcm_log_file *log, const pcm_sensing *sensing)
 {
-    return !log->type->info.common.sensing ||
+    return !log->type->common.sensing ||
            (add_count(context, log, (uint64_t)sensing->contact) && add_numbers(context, log, &sensing->depth, SENSED));
 }
 
@@ -129,7 +129,7 @@ void pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm
            add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
            add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
            add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
-           add_numbers(context, log, info->state, log->type->info.n_state) && add_ledger(context, log, &info->ledger) &&
+           add_numbers(context, log, info->state, log->type->info.n_state) && add_ledger(context, log, info->ledger) &&
            add_sensing(context, log, sensing) && add_ending(context, log, ending) && add_bytes(context, log, "\n", 1));
 }
 
@@ -182,7 +182,7 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
     }
     if (log->ledger)
         added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
-    if (log->type->info.common.sensing)
+    if (log->type->common.sensing)
         added = added && add_sensing_names(context, log);
     added = added && add_text(context, log, ",end,end_energy [J],end_dissipation [J]\n");
     log->cells = 1;
@@ -196,7 +196,7 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
 static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t code, const char *why)
 {
     char text[1024];
-    snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->common.log_file, info->name, why);
+    snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->common->log_file, info->name, why);
     pcm_emit(context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                         .severity = PCM_ERROR,
                                         .code = code,
@@ -237,7 +237,7 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
                    directory);
         return -1;
     }
-    int         file = open_below(below, info->common.log_file);
+    int         file = open_below(below, info->common->log_file);
     struct stat facts;
     if (file < 0)
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be opened for writing");
@@ -259,7 +259,7 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
     for (size_t i = 0; def->log_directory && i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
         const pcm_type_info *info = &type->info;
-        if (!info->common.log_file || !*info->common.log_file || info->model->flags & PCM_HOST_CONTACT)
+        if (!info->common->log_file || !*info->common->log_file || info->model->flags & PCM_HOST_CONTACT)
             continue;
         int file = open_log(context, info, def->log_directory);
         if (file < 0)

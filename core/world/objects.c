@@ -93,10 +93,10 @@ static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_d
     return status ? status : pcm_sides_find(world->config, surface, true, &body->surface_sides);
 }
 
-pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
+static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
 {
     const pcm_object none = {0, 0};
-    if (!def || !def->name || !*def->name || !(def->radius >= 0) || !(def->mass >= 0)) {
+    if (!def->name || !*def->name || !(def->radius >= 0) || !(def->mass >= 0)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_BAD_OBJECT,
                    "an object needs a name, and radius and mass that are not negative");
         return none;
@@ -128,9 +128,22 @@ pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
     return (pcm_object){index, world->generation[index]};
 }
 
+void pcm_object_defaults_into(pcm_object_def *def, size_t size)
+{
+    pcm_info_fill(NULL, NULL, def, size, &PCM_OBJECT(.name = NULL));
+}
+
+pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
+{
+    pcm_object_def filled = pcm_object_defaults();
+    if (!pcm_def_fill(world->context, "pcm_object_def", &filled, def))
+        return (pcm_object){0, 0};
+    return add_object(world, &filled);
+}
+
 pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface)
 {
-    return pcm_world_add_object(world, &(pcm_object_def){.name = name, .surface = surface});
+    return add_object(world, &PCM_OBJECT(.name = name, .surface = surface));
 }
 
 pcm_status pcm_world_remove(pcm_world *world, pcm_object object)

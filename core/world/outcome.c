@@ -18,7 +18,7 @@ static bool lingers(const pcm_model *model, const double *next)
 
 pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life, const double *next)
 {
-    const bool apart = !touched || -depth > type->info.common.separation;
+    const bool apart = !touched || -depth > type->common.separation;
     if (!apart)
         return life == PCM_BROKEN ? PCM_OUTCOME_BROKEN : PCM_OUTCOME_KEPT;
     return life != PCM_BROKEN && lingers(type->info.model, next) ? PCM_OUTCOME_KEPT : PCM_OUTCOME_PARTED;

@@ -65,6 +65,7 @@ typedef struct pcm_scratch {
     double       **next, **rate, **event;
     pcm_column    *spare;   /* next, rates, tried states and events of what is not kept */
     double        *values;  /* one lane's next, rates and events */
+    pcm_ledger     ledger;  /* one lane's */
     pcm_batch      batch;   /* what the law was called with */
     size_t         n_state; /* the most of any type */
     size_t         bytes;

@@ -26,7 +26,7 @@ static void place_frame(const pcm_pose_line *body, const pcm_contact_info *info,
 void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm_sensing *sensing)
 {
     const pcm_pose_line *pose = world->pose[world->front];
-    *sensing = (pcm_sensing){.separation = info->depth == PCM_FAR ? INFINITY : -info->depth};
+    *sensing = (pcm_sensing){.size = sizeof *sensing, .separation = info->depth == PCM_FAR ? INFINITY : -info->depth};
     for (size_t k = 0; k < 9; k += 4)
         sensing->base_rotation[k] = sensing->follower_rotation[k] = 1;
     if (!(info->depth >= 0))
@@ -43,9 +43,11 @@ void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm
 
 pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm_sensing *sensing)
 {
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
+    pcm_sensing      known;
     const pcm_status status = pcm_world_contact_info(world, contact, &info);
-    if (status == PCM_OK)
-        pcm_world_measure(world, &info, sensing);
-    return status;
+    if (status != PCM_OK)
+        return status;
+    pcm_world_measure(world, &info, &known);
+    return pcm_info_fill(world->context, "pcm_sensing", sensing, sensing->size, &known);
 }

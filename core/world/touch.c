@@ -397,15 +397,32 @@ pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const do
     return PCM_OK;
 }
 
-size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t count)
+/* How many entries say nothing that this version does not know. */
+static size_t known_touches(const pcm_touch *touches, size_t touch_size, size_t count)
 {
+    enum { FIRST_VERSION = offsetof(pcm_touch, depth) + sizeof touches->depth };
+    size_t known = 0;
+    if (touch_size < FIRST_VERSION || touch_size % sizeof(double))
+        return 0;
+    while (known < count && pcm_zero_beyond((const char *)touches + known * touch_size, sizeof *touches, touch_size))
+        known++;
+    return known;
+}
+
+size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
+                            size_t count)
+{
+    if (touch_size != sizeof *touches)
+        count = known_touches(touches, touch_size, count);
     if (count && world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contacts[0]))
         return 0;
-    for (size_t i = 0; i < count; i++) {
+    const char *touch = (const char *)touches;
+    for (size_t i = 0; i < count; i++, touch += touch_size) {
         if (!pcm_world_lives(world, contacts[i]))
             return i;
         const pcm_contact_slot *slot = &world->slots[contacts[i].index];
-        copy_record(world, &world->groups[slot->group], slot->row, slot->flipped, &touches[i]);
+        copy_record(world, &world->groups[slot->group], slot->row, slot->flipped,
+                    (const pcm_touch *)(const void *)touch);
     }
     return count;
 }

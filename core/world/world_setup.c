@@ -5,7 +5,11 @@
 #include "parallel.h"
 #include <pcm/messages.h>
 
-pcm_world_def pcm_world_defaults(void) { return (pcm_world_def){.size = sizeof(pcm_world_def), .isa = UINT32_MAX}; }
+void pcm_world_defaults_into(pcm_world_def *def, size_t size)
+{
+    const pcm_world_def defaults = {.size = sizeof defaults, .isa = UINT32_MAX};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
+}
 
 static pcm_block_run *pick_pipeline(uint32_t isa)
 {
@@ -66,13 +70,8 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
         return NULL;
     pcm_context  *context = pcm_config_context(config);
     pcm_world_def filled = pcm_world_defaults();
-    if (def && (def->size == 0 || def->size > sizeof filled)) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF,
-                   "pcm_world_new: start the definition from pcm_world_defaults()");
+    if (!pcm_def_fill(context, "pcm_world_def", &filled, def))
         return NULL;
-    }
-    if (def)
-        memcpy(&filled, def, def->size);
     pcm_world *world = pcm_allocate(context, sizeof *world);
     if (!world) {
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a world");

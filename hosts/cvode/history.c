@@ -63,7 +63,7 @@ pcm_status pcm_system_step_history(pcm_system *system, double time, double *y, d
     pcm_status status = pcm_system_evaluate(system, time, NULL, dt);
     for (size_t i = 0; status == PCM_OK && i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        pcm_contact_info   info;
+        pcm_contact_info   info = {.size = sizeof info};
         status = pcm_world_contact_info(system->world, tracked->contact, &info);
         if (status != PCM_OK || !take_history(tracked, &info, y))
             continue;

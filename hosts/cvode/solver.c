@@ -21,9 +21,11 @@ struct pcm_cvode {
     double          reached;   /* s, where CVODE stands */
 };
 
-pcm_cvode_def pcm_cvode_defaults(void)
+void pcm_cvode_defaults_into(pcm_cvode_def *def, size_t size)
 {
-    return (pcm_cvode_def){.size = sizeof(pcm_cvode_def), .rtol = 1e-6, .atol = 1e-9, .max_step = 0.01, .reach = 0.1};
+    const pcm_cvode_def defaults = {
+        .size = sizeof defaults, .rtol = 1e-6, .atol = 1e-9, .max_step = 0.01, .reach = 0.1};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
 /* ---- What CVODE calls ------------------------------------------------------------------------------------------ */
@@ -163,7 +165,8 @@ static pcm_status start(pcm_cvode *solver)
 
 static void tell(pcm_system *system, const pcm_tracked *tracked, const char *name, int direction)
 {
-    const pcm_cvode_event event = {.time = system->data->time,
+    const pcm_cvode_event event = {.size = sizeof event,
+                                   .time = system->data->time,
                                    .name = name,
                                    .type = pcm_type_get_info(tracked->type)->name,
                                    .a = tracked->base,
@@ -265,12 +268,8 @@ static pcm_status open_solver(pcm_cvode *solver)
 static bool fill(pcm_context *context, const pcm_cvode_def *def, pcm_cvode_def *filled)
 {
     *filled = pcm_cvode_defaults();
-    if (def && (def->size == 0 || def->size > sizeof *filled)) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_cvode_defaults()");
+    if (!pcm_def_fill(context, "pcm_cvode_def", filled, def))
         return false;
-    }
-    if (def)
-        memcpy(filled, def, def->size);
     if (filled->rtol >= 0 && filled->atol > 0 && filled->reach > 0)
         return true;
     pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF, "a tolerance or the reach of pcm_cvode_def is not above zero");

@@ -83,7 +83,7 @@ static pcm_value_name name_latest(pcm_system *system)
     double         since = -INFINITY;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        pcm_contact_info   info;
+        pcm_contact_info   info = {.size = sizeof info};
         if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK || !(info.since > since))
             continue;
         since = info.since;

@@ -37,7 +37,8 @@ static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *pla
 
 static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place)
 {
-    const pcm_cvode_event event = {.time = system->data->time,
+    const pcm_cvode_event event = {.size = sizeof event,
+                                   .time = system->data->time,
                                    .name = PCM_TOUCH_DOWN,
                                    .type = pcm_type_get_info(place->type)->name,
                                    .a = place->a,
@@ -116,7 +117,7 @@ pcm_status pcm_system_track(pcm_system *system, bool *changed)
         return status;
     const size_t kept = system->n_contacts;
     for (size_t i = 0; i < live; i++) {
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         if (pcm_world_contact_at(system->world, i, &info) != PCM_OK)
             return PCM_BAD_HANDLE;
         size_t known = 0;
@@ -128,7 +129,7 @@ pcm_status pcm_system_track(pcm_system *system, bool *changed)
         return PCM_OK;
     system->n_contacts = live;
     for (size_t i = 0; i < live; i++) {
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         (void)pcm_world_contact_at(system->world, i, &info);
         system->contacts[i] = (pcm_tracked){.contact = info.handle,
                                             .type = info.type,
@@ -161,7 +162,7 @@ void pcm_system_read(const pcm_system *system, double *y)
     copy(y + model->nq + model->nv, data->act, (size_t)model->na);
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        pcm_contact_info   info;
+        pcm_contact_info   info = {.size = sizeof info};
         if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
             copy(y + tracked->offset, info.state, pcm_type_get_info(tracked->type)->n_state);
     }
@@ -195,9 +196,13 @@ void pcm_system_tolerances(const pcm_system *system, double *tolerances)
 
 pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y, double dt)
 {
-    const pcm_mujoco_solver solver = {
-        .user = system, .reach = system->def.reach, .dt = dt, .touches = touches, .before = try_states};
-    const size_t pairs = pcm_mujoco_pair_count(system->host);
+    const pcm_mujoco_solver solver = {.size = sizeof solver,
+                                      .user = system,
+                                      .reach = system->def.reach,
+                                      .dt = dt,
+                                      .touches = touches,
+                                      .before = try_states};
+    const size_t            pairs = pcm_mujoco_pair_count(system->host);
     for (size_t i = 0; i < pairs && system->places == PCM_PLACES_AS_THEY_ARE; i++)
         system->pair_depth[i] = -system->def.reach;
     if (y)
@@ -244,7 +249,7 @@ void pcm_system_rates(const pcm_system *system, const double *y, double *rates)
     copy(rates + model->nq + model->nv, system->data->act_dot, (size_t)model->na);
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
-        pcm_contact_info   info;
+        pcm_contact_info   info = {.size = sizeof info};
         if (pcm_world_contact_info(system->world, tracked->contact, &info) == PCM_OK)
             copy(rates + tracked->offset, info.rate, pcm_type_get_info(tracked->type)->n_state);
     }
@@ -256,11 +261,11 @@ void pcm_system_roots(const pcm_system *system, double *roots)
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
         const size_t       events = n_events(tracked->type);
-        pcm_contact_info   info;
+        pcm_contact_info   info = {.size = sizeof info};
         if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK)
             continue;
         copy(roots + tracked->first_root, info.event, events);
-        roots[tracked->first_root + events] = info.depth + pcm_type_get_info(tracked->type)->common.separation;
+        roots[tracked->first_root + events] = info.depth + pcm_type_get_info(tracked->type)->common->separation;
     }
 }
 

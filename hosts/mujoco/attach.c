@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-pcm_mujoco_def pcm_mujoco_defaults(void)
+void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
-    return (pcm_mujoco_def){.size = sizeof(pcm_mujoco_def), .check_names = true};
+    const pcm_mujoco_def defaults = {.size = sizeof defaults, .check_names = true};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
 pcm_world *pcm_mujoco_world(pcm_mujoco *host) { return host->world; }
@@ -107,7 +108,8 @@ static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_sc
 
 pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object)
 {
-    return (pcm_object_def){.name = object->name,
+    return (pcm_object_def){.size = sizeof(pcm_object_def),
+                            .name = object->name,
                             .surface = object->surface,
                             .fixed = object->fixed,
                             .radius = pcm_scene_radius(host->model, object->geom),
@@ -162,7 +164,7 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         return PCM_OK;
     }
     pcm_served_pair pair = {.type = type};
-    pair.margin = fmin(fmax(pcm_type_get_info(type)->common.separation, 0), FARTHEST);
+    pair.margin = fmin(fmax(pcm_type_get_info(type)->common->separation, 0), FARTHEST);
     pcm_status status = serve(build, a, &pair.a);
     if (status == PCM_OK)
         status = serve(build, b, &pair.b);
@@ -299,13 +301,7 @@ static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
 bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled)
 {
     *filled = pcm_mujoco_defaults();
-    if (def && (def->size == 0 || def->size > sizeof *filled)) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_DEF, "start the definition from pcm_mujoco_defaults()");
-        return false;
-    }
-    if (def)
-        memcpy(filled, def, def->size);
-    return true;
+    return pcm_def_fill(context, "pcm_mujoco_def", filled, def);
 }
 
 static bool build_world(pcm_mujoco *host, const pcm_mujoco_def *def)

@@ -235,14 +235,14 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     if (status != PCM_OK)
         return status;
     const size_t n_rules = pcm_config_rule_count(config);
-    check        c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs};
+    check        c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
     c.warned = pcm_allocate(context, n_rules * sizeof *c.warned);
     c.coverage.unmatched = pcm_scene_check_names(&scene, config) + check_surfaces(&scene, config);
     status = c.warned || !n_rules ? pcm_scene_each_pair(&scene, check_pair, &c) : pcm_scene_no_memory(context);
     pcm_free(context, c.warned, n_rules * sizeof *c.warned);
     pcm_free(context, c.noted, c.capacity * sizeof *c.noted);
     pcm_scene_free(&scene);
-    if (coverage)
-        *coverage = c.coverage;
-    return status;
+    const pcm_status filled_in =
+        coverage ? pcm_info_fill(context, "pcm_mujoco_coverage", coverage, coverage->size, &c.coverage) : PCM_OK;
+    return status != PCM_OK ? status : filled_in;
 }

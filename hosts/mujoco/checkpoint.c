@@ -179,7 +179,7 @@ pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t si
 /* The handles of the world's contacts are new ones: looked up after its first update. */
 void pcm_checkpoint_find_contacts(pcm_mujoco *host)
 {
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
         if (pcm_world_contact_at(host->world, i, &info) != PCM_OK)
             continue;

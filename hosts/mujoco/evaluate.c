@@ -51,7 +51,8 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
     if (!host->has_solver || !host->solver.touches)
         return true;
     const pcm_served_pair   *pair = &host->pairs[spot->pair];
-    pcm_mujoco_contact_point place = {.pair = spot->pair,
+    pcm_mujoco_contact_point place = {.size = sizeof place,
+                                      .pair = spot->pair,
                                       .feature = spot->feature,
                                       .a = host->objects[pair->a].name,
                                       .b = host->objects[pair->b].name,
@@ -254,11 +255,14 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *m
     return host->status;
 }
 
-void pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver)
+pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver)
 {
+    pcm_mujoco_solver filled = {.size = sizeof filled};
+    if (!pcm_def_fill(host->context, "pcm_mujoco_solver", &filled, solver))
+        return PCM_BAD_ARGUMENT;
     host->has_solver = solver != NULL;
-    if (solver)
-        host->solver = *solver;
+    host->solver = filled;
+    return PCM_OK;
 }
 
 pcm_status pcm_mujoco_forward(pcm_mujoco *host)

@@ -177,6 +177,7 @@ pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *
         return PCM_BAD_ARGUMENT;
     if (pcm_scene_serves(pcm_config_rule_at(host->config, rule).type))
         return pcm_world_rule_stats(host->world, rule, stats);
-    *stats = host->native_stats[rule];
-    return PCM_OK;
+    pcm_rule_stats known = host->native_stats[rule];
+    known.size = sizeof known;
+    return pcm_info_fill(host->context, "pcm_rule_stats", stats, stats->size, &known);
 }

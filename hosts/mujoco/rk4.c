@@ -51,7 +51,7 @@ static pcm_status collect(pcm_mujoco *host)
     for (int pass = 0; pass < 2; pass++) { /* counts, then fills */
         size_t n_contacts = 0, n_values = 0;
         for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
-            pcm_contact_info info;
+            pcm_contact_info info = {.size = sizeof info};
             if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
                 continue;
             const pcm_type_info *type = pcm_type_get_info(info.type);
@@ -112,7 +112,7 @@ static pcm_status after_stage(void *user)
     }
     for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_staged *staged = &stages->contacts[i];
-        pcm_contact_info  info;
+        pcm_contact_info  info = {.size = sizeof info};
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
@@ -127,7 +127,8 @@ static pcm_status after_stage(void *user)
 pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host)
 {
     host->stages.stage = 0;
-    return (pcm_mujoco_solver){.user = host, .before = before_stage, .after = after_stage};
+    return (pcm_mujoco_solver){
+        .size = sizeof(pcm_mujoco_solver), .user = host, .before = before_stage, .after = after_stage};
 }
 
 static pcm_status before_history(void *user)
@@ -143,7 +144,7 @@ static pcm_status after_history(void *user)
     pcm_stages *stages = &host->stages;
     for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_staged *staged = &stages->contacts[i];
-        pcm_contact_info  info;
+        pcm_contact_info  info = {.size = sizeof info};
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
@@ -181,9 +182,12 @@ static pcm_status update_with(pcm_mujoco *host, mjData *data, const pcm_mujoco_s
 
 pcm_status pcm_stages_finish(pcm_mujoco *host, mjData *data)
 {
-    const pcm_mujoco_solver history = {
-        .user = host, .dt = host->model->opt.timestep, .before = before_history, .after = after_history};
-    const pcm_mujoco_solver end = {.user = host, .before = before_end};
+    const pcm_mujoco_solver history = {.size = sizeof history,
+                                       .user = host,
+                                       .dt = host->model->opt.timestep,
+                                       .before = before_history,
+                                       .after = after_history};
+    const pcm_mujoco_solver end = {.size = sizeof end, .user = host, .before = before_end};
     const pcm_status        status = update_with(host, data, &history);
     return status == PCM_OK ? update_with(host, data, &end) : status;
 }
@@ -192,5 +196,8 @@ pcm_status pcm_stages_evaluate(pcm_mujoco *host, mjData *data)
 {
     if (!pcm_release_nested(data))
         host->stages.stage = 0;
-    return update_with(host, data, &(pcm_mujoco_solver){.user = host, .before = before_stage, .after = after_stage});
+    return update_with(
+        host, data,
+        &(pcm_mujoco_solver){
+            .size = sizeof(pcm_mujoco_solver), .user = host, .before = before_stage, .after = after_stage});
 }

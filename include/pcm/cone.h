@@ -5,6 +5,9 @@
  * from the ground into the body, in whatever axes the caller uses. Everything but pcm_wrench_cone_new is closed form,
  * [hot].
  *
+ * pcm_cone, pcm_pyramid, pcm_cone_point and pcm_wrench_rows are values of fixed meaning, without a size (pcm.h,
+ * Growth).
+ *
  * A value that is not finite is never inside: its margins are NaN. Functions that reject their arguments return
  * PCM_BAD_ARGUMENT (or NULL), report the reason to the context's sink, and leave their result unchanged; the context
  * may be NULL: then nothing is reported. */
@@ -29,6 +32,7 @@ typedef struct pcm_cone {
 PCM_EXPORT pcm_status pcm_cone_make(pcm_context *context, const double normal[3], double friction, pcm_cone *cone);
 
 typedef struct pcm_cone_report {
+    size_t size;
     bool   stable;        /* strictly pressing (normal > 0) and in the cone: the contact holds and does not slide */
     bool   inside;        /* in the closed cone: also the zero force */
     double normal;        /* N, along the axis */
@@ -40,7 +44,14 @@ typedef struct pcm_cone_report {
 } pcm_cone_report;
 
 /* Where a force lies in the cone, with its margins. Never fails: a force that is not finite gives NaN. */
-PCM_EXPORT pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3]);
+PCM_EXPORT void pcm_cone_measure_into(const pcm_cone *cone, const double force[3], pcm_cone_report *report,
+                                      size_t size);
+static inline pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const double force[3])
+{
+    pcm_cone_report report;
+    pcm_cone_measure_into(cone, force, &report, sizeof report);
+    return report;
+}
 
 /* ---- Linear pyramids ------------------------------------------------------------------------------------------- */
 
@@ -111,7 +122,13 @@ typedef struct pcm_wrench_cone_def {
 } pcm_wrench_cone_def;
 
 /* About the origin, inner pyramids of 4 sides, the first edge towards x. */
-PCM_EXPORT pcm_wrench_cone_def pcm_wrench_cone_defaults(void);
+PCM_EXPORT void                   pcm_wrench_cone_defaults_into(pcm_wrench_cone_def *def, size_t size);
+static inline pcm_wrench_cone_def pcm_wrench_cone_defaults(void)
+{
+    pcm_wrench_cone_def def;
+    pcm_wrench_cone_defaults_into(&def, sizeof def);
+    return def;
+}
 
 typedef struct pcm_wrench_cone pcm_wrench_cone;
 

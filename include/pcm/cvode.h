@@ -31,6 +31,7 @@ extern "C" {
 typedef struct pcm_cvode pcm_cvode;
 
 typedef struct pcm_cvode_event {
+    size_t      size;
     double      time; /* s */
     const char *name;
     const char *type;  /* of the contact */
@@ -39,7 +40,6 @@ typedef struct pcm_cvode_event {
     int         direction; /* +1: the indicator rises, -1: it falls */
 } pcm_cvode_event;
 
-/* Start from pcm_cvode_defaults(). */
 typedef struct pcm_cvode_def {
     size_t size;
     double rtol, atol; /* relative; absolute in SI units, of contact states in units of their nominal size */
@@ -51,7 +51,13 @@ typedef struct pcm_cvode_def {
 } pcm_cvode_def;
 
 /* rtol 1e-6, atol 1e-9, a step of at most 10 ms, a reach of 10 cm. */
-PCM_EXPORT pcm_cvode_def pcm_cvode_defaults(void);
+PCM_EXPORT void             pcm_cvode_defaults_into(pcm_cvode_def *def, size_t size);
+static inline pcm_cvode_def pcm_cvode_defaults(void)
+{
+    pcm_cvode_def def;
+    pcm_cvode_defaults_into(&def, sizeof def);
+    return def;
+}
 
 /* [setup] Takes control of the host, from the present state of its data on. def NULL: the defaults. Freeing the solver
  * gives the control back. */

@@ -4,8 +4,8 @@
  *   pcm_geometry *box   = pcm_geometry_box(context, (double[3]){0.2, 0.1, 0.1});
  *   pcm_geometry *floor = pcm_geometry_plane(context);
  *   pcm_space    *space = pcm_space_new(context, world);
- *   pcm_object    a = pcm_space_add(space, &(pcm_object_def){.name = "Floor", .fixed = true}, floor, NULL);
- *   pcm_object    b = pcm_space_add(space, &(pcm_object_def){.name = "Box"}, box, NULL);
+ *   pcm_object    a = pcm_space_add(space, &PCM_OBJECT(.name = "Floor", .fixed = true), floor, NULL);
+ *   pcm_object    b = pcm_space_add(space, &PCM_OBJECT(.name = "Box"), box, NULL);
  *   each evaluation:  pcm_space_move(space, b, &pose, &twist);   every object that moves
  *                     pcm_space_touch(space);                    finds every contact and reports it to the world
  *                     pcm_world_update(world, t, dt); ...        as with any other host
@@ -77,6 +77,7 @@ PCM_EXPORT bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b);
 PCM_EXPORT const char *pcm_geometry_partners(pcm_geometry_kind kind);
 
 typedef struct pcm_separation {
+    size_t size;
     double distance;         /* m; < 0: the bodies overlap, by the depth -distance */
     double low, high;        /* m; proven: low <= the true distance <= high, but for rounding */
     double normal[3];        /* unit, from a towards b: moving b by -distance along it makes them just touch */
@@ -93,11 +94,11 @@ PCM_EXPORT pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const p
                                                   const pcm_pose *pose_b, size_t index, pcm_separation *separation);
 
 /* [hot] Every contact with a gap of at most reach: several where flat lies on flat, one per point of a cloud. Writes at
- * most capacity of them and sets *count to how many there are. The deepest point is always among them. Features name
- * the same corners, edges, rim or point from step to step. */
+ * most capacity of them, each of touch_size = sizeof *touches bytes, and sets *count to how many there are. The deepest
+ * point is always among them. Features name the same corners, edges, rim or point from step to step. */
 PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
-                                         const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t capacity,
-                                         size_t *count);
+                                         const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
+                                         size_t capacity, size_t *count);
 
 /* ---- Spaces: objects with geometries, feeding a world ---------------------------------------------------------- */
 
@@ -135,9 +136,9 @@ PCM_EXPORT pcm_status pcm_space_set_input(pcm_space *space, pcm_object a, pcm_ob
 
 /* [hot] Measures a pair at the last update, as pcm_world_sense does a contact: for a cloud one entry per point, in the
  * cloud's order, else one entry: the deepest contact, with the forces of all its contacts together. capacity: entries
- * that fit. */
+ * that fit, each of sensing_size = sizeof *sensing bytes. */
 PCM_EXPORT pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sensing *sensing,
-                                      size_t capacity);
+                                      size_t sensing_size, size_t capacity);
 
 /* [hot] The separation distances, signed, of all near pairs whose contact type says ZeroCrossings = true, for a solver
  * that locates events: each crossing of zero is the start or the end of a contact. Writes at most capacity of them and

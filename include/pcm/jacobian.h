@@ -45,8 +45,8 @@ PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t
  * columns are read, and only values[k][lane], partial k, and, unless flags is NULL, flags[k][lane] are written. A
  * derivative that is not finite to either side is NaN. With dt > 0 the derivative is that of the step: it includes the
  * effect of slip on a state within dt. */
-PCM_EXPORT void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
-                                      int64_t *const *flags);
+PCM_EXPORT pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
+                                            int64_t *const *flags);
 
 /* ---- Stiffness and damping of a world's contacts --------------------------------------------------------------- */
 
@@ -58,6 +58,7 @@ PCM_EXPORT void pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *b
  * velocity is damping + dt * stiffness. The normal is held fixed: the change of direction of a constant force belongs
  * to the geometry, not to the law, and is not included; so a rotation has an effect only through states. */
 typedef struct pcm_contact_matrices {
+    size_t size;
     double stiffness[36];
     double damping[36];
     bool   one_sided; /* a derivative in here is */

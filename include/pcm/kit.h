@@ -102,7 +102,8 @@ PCM_INLINE double pcm_length(double x, double y)
 /* ---- exp, log, tanh, pow ----------------------------------------------------------------------------------------- */
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
- * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25. NaN gives NaN. */
+ * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25, pcm_cbrt, pcm_sin
+ * and pcm_cos 1, pcm_atan2 and pcm_erf 2. NaN gives NaN. */
 
 PCM_INLINE uint64_t pcm_bits_(double x)
 {
@@ -246,14 +247,189 @@ PCM_INLINE double pcm_pow(double x, double y)
     const double sum_rest = (base - (sum - back)) + (twice - back);
     const double small = sum_rest + (n * PCM_LN2_LOW_ + (2 * s_rest + s * pcm_log_series_(s * s)));
     const double log_high = sum + small, log_low = small - (log_high - sum);
-    /* Beyond 2^60 an exponent takes every x but 1 to zero or infinity. */
-    const double power = y < -0x1p60 ? -0x1p60 : y > 0x1p60 ? 0x1p60 : y;
-    const double high = power * log_high;
-    const double low = pcm_product_rest_(power, log_high, high) + power * log_low;
+    /* Conditions on y alone are the same for every lane, and gcc 12 leaves loops with such selects scalar. */
+    const double high = y * log_high;
+    const double low = pcm_product_rest_(y, log_high, high) + y * log_low;
     /* Where the exponential overflows or vanishes the rest is noise of the wrong size. */
     const double inner = pcm_exp_sum_(high, pcm_abs(high) < 800 ? low : 0);
-    const double at_end = y > 0 ? pcm_abs(x) : y < 0 ? 1 / pcm_abs(x) : y == 0 ? 1 : NAN; /* x is 0 or infinite */
-    return x > 0 && x < INFINITY ? inner : x == 0 || x > 0 ? at_end : NAN;
+    const double at_one = y * x == y * x ? 1 : NAN;
+    const double turned = y * (x > 0 ? INFINITY : -INFINITY); /* y ln x where x is 0 or infinite; NaN: y is 0 or NaN */
+    const double at_end = turned > 0 ? INFINITY : turned < 0 ? 0 : 1 + y;
+    const double finite = x == 1 ? at_one : inner;
+    const double above_zero = x < INFINITY ? finite : at_end;
+    const double at_zero = x < 0 ? NAN : at_end;
+    return x > 0 ? above_zero : x == x ? at_zero : x;
+}
+
+/* ---- cbrt, sin, cos, atan2, erf ---------------------------------------------------------------------------------- */
+
+/* Polynomials here are least squares at Chebyshev nodes, weighted for the error of the result. */
+
+/* cbrt(1 + f) for 1 + f from sqrt(1/2) to sqrt(2), within 2^-25. */
+PCM_INLINE double pcm_cbrt_guess_(double f)
+{
+    const double q = f * f;
+    const double even = ((-0x1.ad7d3cc6605f7p-6 * q - 0x1.4ff5239051821p-5) * q - 0x1.c71f0b86d77f4p-4) * q;
+    const double odd =
+        ((0x1.f9f857a393b30p-7 * q + 0x1.fc355eed2a575p-6) * q + 0x1.f953a5953f468p-5) * q + 0x1.5555783ee1821p-2;
+    return (even + odd * f) + 0x1.000000226848cp+0;
+}
+
+/* The cube root, of either sign. */
+PCM_INLINE double pcm_cbrt(double x)
+{
+    double       n;
+    const double size = pcm_abs(x), f = pcm_log_split_(size, &n);
+    const double third = (n * (1.0 / 3) + PCM_ROUND_) - PCM_ROUND_, left = n - 3 * third;
+    const double scale = left > 0 ? 2 : left < 0 ? 0.5 : 1;
+    const double root_of_scale = left > 0 ? 0x1.428a2f98d728bp+0 : left < 0 ? 0x1.965fea53d6e3dp-1 : 1;
+    const double m = (1 + f) * scale;
+    /* Cut to 26 bits, so that its square is exact; then one step of Halley's method. */
+    const double t = pcm_from_bits_(pcm_bits_(pcm_cbrt_guess_(f) * root_of_scale) & ~(uint64_t)0x7ffffff);
+    const double r = m / (t * t);
+    const double y = (t + t * ((r - t) / (2 * t + r))) * pcm_power_of_two_(third);
+    const double finite = size > 0 ? y : x;
+    return size < INFINITY ? pcm_sign(finite, x) : x;
+}
+
+/* What is lost by rounding in sum = a + b. */
+PCM_INLINE double pcm_sum_rest_(double a, double b, double sum)
+{
+    const double back = sum - a;
+    return (a - (sum - back)) + (b - back);
+}
+
+/* x less the nearest whole number of quarter turns, as the sum of two doubles; turns holds that number in its lowest
+ * bits. pi/2 is taken in parts whose products with it are exact. */
+PCM_INLINE double pcm_quarter_rest_(double x, double *rest, uint64_t *turns)
+{
+    const double shifted = x * 0x1.45f306dc9c883p-1 + PCM_ROUND_, n = shifted - PCM_ROUND_;
+    const double a = x - n * 0x1.921fb54p+0;
+    const double p2 = -n * 0x1.10b461p-30, b = a + p2;
+    const double p3 = -n * 0x1.a62633p-58, c = b + p3;
+    const double p4 = -n * 0x1.45c06ep-86, d = c + p4;
+    const double lost =
+        (pcm_sum_rest_(a, p2, b) + pcm_sum_rest_(b, p3, c)) + (pcm_sum_rest_(c, p4, d) - n * 0x1.cd129024e088ap-115);
+    const double r = d + lost;
+    *rest = (d - r) + lost;
+    *turns = pcm_bits_(shifted);
+    return r;
+}
+
+/* The sine of x plus so many quarter turns. */
+PCM_INLINE double pcm_sin_ahead_(double x, uint64_t quarters)
+{
+    double         rest;
+    uint64_t       turns;
+    const double   r = pcm_quarter_rest_(x, &rest, &turns), z = r * r, w = z * z;
+    const double   s_even = (-0x1.ae5e60589a892p-26 * w - 0x1.a01a019c05de8p-13) * w - 0x1.5555555555548p-3;
+    const double   s_odd = (0x1.5d917c64e2a9fp-33 * w + 0x1.71de356f192bfp-19) * w + 0x1.111111110f806p-7;
+    const double   c_even = (0x1.1ee9cf155455cp-29 * w + 0x1.a01a019c6e728p-16) * w + 0x1.555555555554ap-5;
+    const double   c_odd = (-0x1.8fa082986d4e5p-37 * w - 0x1.27e4f7dcbce4bp-22) * w - 0x1.6c16c16c14e8fp-10;
+    const double   half = 0.5 * z, one_less = 1 - half;
+    const double   sine = r + (r * z * (s_even + s_odd * z) + rest * one_less);
+    const double   cosine = one_less + (((1 - one_less) - half) + (w * (c_even + c_odd * z) - r * rest));
+    const uint64_t q = turns + quarters;
+    const double   value = q & 1 ? cosine : sine;
+    return pcm_abs(x) <= 1e8 ? pcm_from_bits_(pcm_bits_(value) ^ (q & 2) << 62) : NAN;
+}
+
+/* The sine of angles in rad up to 1e8 either way; NaN beyond, where a double's steps are too wide for an angle to mean
+ * much. */
+PCM_INLINE double pcm_sin(double x)
+{
+    const double y = pcm_sin_ahead_(x, 0);
+    return x == 0 ? x : y;
+}
+
+/* The cosine, of the same angles. */
+PCM_INLINE double pcm_cos(double x) { return pcm_sin_ahead_(x, 1); }
+
+/* (atan(t) / t - 1) / z with z = t^2, for |t| <= tan(pi/8). */
+PCM_INLINE double pcm_atan_series_(double z)
+{
+    const double w = z * z;
+    const double even =
+        ((((-0x1.250c814854275p-6 * w - 0x1.9cbfe9ea9595fp-5) * w - 0x1.10eb644fdd271p-4) * w - 0x1.745cf85e6c3a5p-4) *
+             w -
+         0x1.249249229f1e4p-3) *
+            w -
+        0x1.555555555553bp-2;
+    const double odd =
+        (((0x1.37a87b5e38324p-5 * w + 0x1.df0ad812160b2p-5) * w + 0x1.3b11111dbba7bp-4) * w + 0x1.c71c70e12e92ep-4) *
+            w +
+        0x1.99999999955b9p-3;
+    return even + odd * z;
+}
+
+/* The angle of the vector (x, y) from the x axis, in (-pi, pi]; signs of zero count as in C. */
+PCM_INLINE double pcm_atan2(double y, double x)
+{
+    const double up = pcm_abs(y), along = pcm_abs(x);
+    const double large = up > along ? up : along, small = up > along ? along : up;
+    const double scale = large > 0x1p1000 ? 0x1p-100 : 1;
+    /* Zero and infinite vectors by the limits along their axes and diagonals. */
+    const double below = large < INFINITY ? small * scale : small == INFINITY ? 1 : small * 0;
+    const double bound = large < INFINITY ? large * scale : 1;
+    const double b = bound == 0 ? 1 : bound, a = large == large ? below : large;
+    const double steep = a > 0x1.a827999fcef32p-2 * b ? 1 : 0; /* above pi/8 from the nearest axis: count from pi/4 */
+    const double t = (a - steep * b) / (b + steep * a), z = t * t;
+    const double part = t * z * pcm_atan_series_(z);
+    const double left = pcm_sign(1, x) < 0 ? 1 : 0, upright = up > along ? 1 : 0;
+    /* angle = eighths * pi/4 + sense * (t + part) */
+    const double sense = left == upright ? 1 : -1;
+    const double eighths = (upright > 0 ? 2 : left * 4) + sense * steep;
+    const double angle =
+        eighths * 0x1.921fb54442d18p-1 + (sense * t + (sense * part + eighths * 0x1.1a62633145c07p-55));
+    return pcm_sign(angle, y);
+}
+
+/* erf(x) / x - 1 with z = x^2, for |x| <= 1. */
+PCM_INLINE double pcm_erf_series_(double z)
+{
+    const double w = z * z;
+    const double even = ((((0x1.d7762664cab44p-27 * w + 0x1.b9821ff8573ffp-20) * w + 0x1.f9a2bed2c678dp-14) * w +
+                          0x1.565bccfa6b6acp-8) *
+                             w +
+                         0x1.ce2f21a040fb8p-4) *
+                            w +
+                        0x1.06eba8214db68p-3;
+    const double odd = ((((-0x1.acb5cf8e82c42p-31 * w - 0x1.5c14c1674a4a0p-23) * w - 0x1.f4ca8b25df317p-17) * w -
+                         0x1.c02db06c0eb04p-11) *
+                            w -
+                        0x1.b82ce31204b47p-6) *
+                           w -
+                       0x1.812746b0379c1p-2;
+    return even + odd * z;
+}
+
+/* exp(x^2) erfc(x) with u = 1 / (x + 2), for x from 1 to 6. */
+PCM_INLINE double pcm_erfc_scaled_(double u)
+{
+    const double q = u * u;
+    const double even = (((((-0x1.aa2877543358fp+7 * q - 0x1.216d983c17c58p+10) * q - 0x1.00b6eeb3af554p+9) * q -
+                           0x1.4bcb8ff9af228p+5) *
+                              q +
+                          0x1.e235f0392af92p+0) *
+                             q +
+                         0x1.1f85a8a5a9d5cp+0) *
+                        q;
+    const double odd =
+        ((((0x1.77907ff63e9dbp+9 * q + 0x1.f385d8622ea82p+9) * q + 0x1.44b667d2659e7p+7) * q + 0x1.3f0c680bd2315p+3) *
+             q +
+         0x1.07b2c0a770030p+1) *
+            q +
+        0x1.20f6e9ca5dcfdp-1;
+    return (even + odd * u) - 0x1.b720bd83e14d3p-19;
+}
+
+/* The error function. */
+PCM_INLINE double pcm_erf(double x)
+{
+    const double size = pcm_abs(x), far = size > 6 ? 6 : size; /* erf(6) rounds to 1; NaN passes */
+    const double inner = size + size * pcm_erf_series_(far * far);
+    const double outer = 1 - pcm_exp_falling(-far * far) * pcm_erfc_scaled_(1 / (far + 2));
+    return pcm_sign(size < 1 ? inner : outer, x);
 }
 
 #endif

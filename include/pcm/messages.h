@@ -62,7 +62,7 @@
     X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file assigns to objects (warning)")                \
     X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
-    X(300, CONTEXT_DEF, "a pcm_context_def that was not made by pcm_context_defaults()")                               \
+    X(300, CONTEXT_DEF, "a pcm_context_def that sets only one of its allocator's functions")                           \
     X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \
     X(302, PLUGIN_MISSING, "no plugin of that name was found in the search path")                                      \
     X(303, PLUGIN_UNREADABLE, "a plugin that cannot be read, or is not a regular file")                                \
@@ -84,7 +84,7 @@
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that is missing from a plugin")                                                    \
     X(321, PLUGIN_PROCESSOR, "this processor lacks the instructions that every plugin needs")                          \
-    X(400, BAD_DEF, "a pcm_world_def that was not made by pcm_world_defaults()")                                       \
+    X(400, BAD_DEF, "a struct without its size, or with fields that this PCM does not know")                           \
     X(401, BAD_OBJECT, "an object without a name, or with an invalid radius or mass")                                  \
     X(402, BASE_NOT_FIXED, "a rule assigns a law that needs a fixed base to a pair whose base is not fixed")           \
     X(403, COMMIT_ORDER, "a commit without an update before it")                                                       \

@@ -68,7 +68,13 @@ typedef struct pcm_mujoco_def {
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */
-PCM_EXPORT pcm_mujoco_def pcm_mujoco_defaults(void);
+PCM_EXPORT void              pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size);
+static inline pcm_mujoco_def pcm_mujoco_defaults(void)
+{
+    pcm_mujoco_def def;
+    pcm_mujoco_defaults_into(&def, sizeof def);
+    return def;
+}
 
 /* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees it. */
 PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
@@ -121,6 +127,7 @@ PCM_EXPORT pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_r
 
 /* What the rules say of a scene. */
 typedef struct pcm_mujoco_coverage {
+    size_t size;
     size_t pairs;      /* pairs that can collide */
     size_t served;     /* of them, those that the rules give to a law of ours */
     size_t unassigned; /* of them, those without any rule: they stay with MuJoCo */
@@ -152,6 +159,7 @@ PCM_EXPORT pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *c
 
 /* A place where a served pair touches, or may come to touch. */
 typedef struct pcm_mujoco_contact_point {
+    size_t          size;
     uint32_t        pair; /* 0 to pcm_mujoco_pair_count - 1, in an order that does not depend on the model's */
     uint32_t        feature;
     const char     *a, *b; /* names of the objects */
@@ -164,6 +172,7 @@ typedef struct pcm_mujoco_contact_point {
 
 /* What integrates motion and continuous contact states in place of mj_step. Each evaluation asks it. */
 typedef struct pcm_mujoco_solver {
+    size_t size;
     void  *user;
     double reach; /* m; places with gaps up to this are looked for, or up to their type's separation if that is more */
     double dt;    /* s, of pcm_world_update */
@@ -175,7 +184,7 @@ typedef struct pcm_mujoco_solver {
 } pcm_mujoco_solver;
 
 /* From the next evaluation on; NULL: mj_step integrates again. The struct is copied. */
-PCM_EXPORT void pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver);
+PCM_EXPORT pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver);
 
 /* Makes contacts and states of the last evaluation the committed ones. pcm_mujoco_step does so itself. */
 PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);

@@ -20,6 +20,20 @@
  * read one. A world belongs to one thread at a time; different worlds share no data that is written. The sink and the
  * allocator of a context may be called from every thread that calls in.
  *
+ * Growth. A struct that may grow begins with its size in bytes, as the headers of who made it know it. Fields are
+ * appended, never reordered or removed, and zero always means "as before".
+ *   - What the caller defines (pcm_..._def) starts from its pcm_..._defaults(), which sets the size. What a smaller one
+ *     lacks is the default; a larger one is rejected where a byte that the library does not know is not zero. Other
+ *     structs that the caller writes are made with their size, .size = sizeof, and treated alike; the default is zero.
+ *   - What the library fills the caller makes with its size, pcm_contact_info info = {.size = sizeof info}; and gets as
+ *     much of it as both know; the rest stays as it was.
+ *   - What the library hands out by pointer says its own size; each new field says from which version it is there.
+ *   - Arrays take the size of one entry with the call.
+ *   - Inline functions return structs by value; beside each is a function for languages that cannot call it, whose name
+ *     ends in _into and which takes the struct and its size.
+ * Values of fixed meaning have no size and never grow: pcm_pose, pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list,
+ * pcm_allocator, handles.
+ *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
  * others return a pcm_status; the reason goes to the context's sink as diagnostics. A failed call changes nothing. */
 #ifndef PCM_PCM_H
@@ -82,7 +96,7 @@ typedef struct pcm_fix {
 /* One message. A note belongs to the error or warning before it. Everything it points at is valid only during the call
  * of the sink. */
 typedef struct pcm_diagnostic {
-    size_t           size; /* sizeof(pcm_diagnostic), set by its creator */
+    size_t           size;
     pcm_severity     severity;
     uint32_t         code;     /* the nnn of [PCM-nnn], stable; named in messages.h */
     const char      *message;  /* one line, without place and code */
@@ -129,7 +143,6 @@ enum {
     PCM_NO_DEFAULT_PATHS = 1u /* search plugin_path alone: neither PCM_PLUGIN_PATH nor the installed directory */
 };
 
-/* Start from pcm_context_defaults(); its size field marks the struct as filled. */
 typedef struct pcm_context_def {
     size_t        size;
     pcm_allocator allocator; /* all zero: malloc and free */
@@ -141,7 +154,13 @@ typedef struct pcm_context_def {
 } pcm_context_def;
 
 /* malloc, no sink, the usual search path, the best kernel set of this processor. */
-PCM_EXPORT pcm_context_def pcm_context_defaults(void);
+PCM_EXPORT void               pcm_context_defaults_into(pcm_context_def *def, size_t size);
+static inline pcm_context_def pcm_context_defaults(void)
+{
+    pcm_context_def def;
+    pcm_context_defaults_into(&def, sizeof def);
+    return def;
+}
 
 /* [setup] A context for configs and worlds, which are to be freed before it. def NULL: the defaults. */
 PCM_EXPORT pcm_context *pcm_context_new(const pcm_context_def *def);
@@ -165,8 +184,17 @@ PCM_EXPORT void pcm_report(pcm_context *context, pcm_severity severity, uint32_t
 #endif
     ;
 
-/* Hands a diagnostic to the sink, if there is one. */
+/* Hands a diagnostic to the sink, if there is one, with every field that this library knows. */
 PCM_EXPORT void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic);
+
+/* Fills a definition from a caller's, of whatever version. Both begin with their size; `to` holds the defaults and gets
+ * what `from` (NULL: nothing) says. False, with a message that calls the definition `name`, where the caller's has no
+ * size or says what is not known here. */
+PCM_EXPORT bool pcm_def_fill(pcm_context *context, const char *name, void *to, const void *from);
+
+/* Hands out as much of `from`, which begins with its size, as `to` has room for; beyond it `to` stays as it was.
+ * PCM_BAD_ARGUMENT, with a message to the context (NULL: without), where the size is none. */
+PCM_EXPORT pcm_status pcm_info_fill(pcm_context *context, const char *name, void *to, size_t size, const void *from);
 
 /* ---- Models ---------------------------------------------------------------------------------------------------- */
 
@@ -181,34 +209,38 @@ PCM_EXPORT const char *pcm_model_path(pcm_context *context, const char *name);
 PCM_EXPORT size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user);
 
 /* Entries of a loaded model's tables. */
+static inline const void *pcm_table_entry(const pcm_table *table, size_t i)
+{
+    return (const char *)table->entries + i * table->size;
+}
 static inline const pcm_param *pcm_model_param(const pcm_model *model, size_t i)
 {
-    return (const pcm_param *)model->params.entries + i;
+    return (const pcm_param *)pcm_table_entry(&model->params, i);
 }
 static inline const pcm_state *pcm_model_state(const pcm_model *model, size_t i)
 {
-    return (const pcm_state *)model->states.entries + i;
+    return (const pcm_state *)pcm_table_entry(&model->states, i);
 }
 static inline const pcm_host_input *pcm_model_host_input(const pcm_model *model, size_t i)
 {
-    return (const pcm_host_input *)model->host_inputs.entries + i;
+    return (const pcm_host_input *)pcm_table_entry(&model->host_inputs, i);
 }
 static inline const pcm_event *pcm_model_event(const pcm_model *model, size_t i)
 {
-    return (const pcm_event *)model->events.entries + i;
+    return (const pcm_event *)pcm_table_entry(&model->events, i);
 }
 static inline const pcm_derived *pcm_model_derived(const pcm_model *model, size_t i)
 {
-    return (const pcm_derived *)model->derived.entries + i;
+    return (const pcm_derived *)pcm_table_entry(&model->derived, i);
 }
 static inline const pcm_partial *pcm_model_partial(const pcm_model *model, size_t i)
 {
-    return (const pcm_partial *)model->partials.entries + i;
+    return (const pcm_partial *)pcm_table_entry(&model->partials, i);
 }
 
 /* The common parameters that every model has (LogFile, Resolution, Separation, Point, Single ...), as a table of
  * pcm_param whose offsets are into pcm_common. */
-PCM_EXPORT const pcm_param *pcm_common_params(size_t *count);
+PCM_EXPORT pcm_table pcm_common_params(void);
 
 /* ---- Configuration --------------------------------------------------------------------------------------------- */
 
@@ -228,6 +260,7 @@ enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER };
 
 /* The common parameters of a contact type. */
 typedef struct pcm_common {
+    size_t      size;
     const char *log_file;   /* LogFile; "" = no log */
     double      resolution; /* Resolution: seconds between log rows; 0 = every commit */
     double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach */
@@ -239,18 +272,20 @@ typedef struct pcm_common {
 } pcm_common;
 
 typedef struct pcm_type_info {
-    const char      *name;
-    const pcm_model *model;
-    const void      *params; /* the law's parameter struct, prepared */
-    pcm_common       common;
-    pcm_place        place;                  /* of the name in its ContactType line */
-    uint32_t         index;                  /* among the config's types */
-    uint32_t         n_state, n_host_inputs; /* columns: a tangent state has two */
-    bool             carries_frame;          /* the law needs the contact frame carried from step to step */
+    size_t            size;
+    const char       *name;
+    const pcm_model  *model;
+    const void       *params; /* the law's parameter struct, prepared */
+    const pcm_common *common;
+    pcm_place         place;                  /* of the name in its ContactType line */
+    uint32_t          index;                  /* among the config's types */
+    uint32_t          n_state, n_host_inputs; /* columns: a tangent state has two */
+    bool              carries_frame;          /* the law needs the contact frame carried from step to step */
 } pcm_type_info;
 
 /* One parameter of a contact type as the file gave it. */
 typedef struct pcm_value {
+    size_t           size;
     const pcm_param *param;
     bool             written; /* false: the default */
     pcm_place        place;   /* of the value, where it was written */
@@ -268,8 +303,14 @@ PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const 
 PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 
 /* The values of the law's own parameters in table order, then of the common parameters. */
-PCM_EXPORT size_t    pcm_type_value_count(const pcm_type *type);
-PCM_EXPORT pcm_value pcm_type_value_at(const pcm_type *type, size_t index);
+PCM_EXPORT size_t       pcm_type_value_count(const pcm_type *type);
+PCM_EXPORT void         pcm_type_value_into(const pcm_type *type, size_t index, pcm_value *value, size_t size);
+static inline pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
+{
+    pcm_value value;
+    pcm_type_value_into(type, index, &value, sizeof value);
+    return value;
+}
 
 /* [setup] The law's derived value `index` under the type's parameters; NaN where there is none. */
 PCM_EXPORT double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load);
@@ -281,6 +322,7 @@ PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
 typedef enum pcm_rule_kind { PCM_OBJECT_PAIR, PCM_SURFACE_PAIR, PCM_DEFAULT_PAIR } pcm_rule_kind;
 
 typedef struct pcm_rule_info {
+    size_t          size;
     pcm_rule_kind   kind;
     bool            pattern; /* a side contains * or ? */
     const char     *a, *b;   /* as written: base, follower; "" for DefaultPair */
@@ -289,8 +331,14 @@ typedef struct pcm_rule_info {
 } pcm_rule_info;
 
 /* The rules in the order of the file. */
-PCM_EXPORT size_t        pcm_config_rule_count(const pcm_config *config);
-PCM_EXPORT pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index);
+PCM_EXPORT size_t pcm_config_rule_count(const pcm_config *config);
+PCM_EXPORT void   pcm_config_rule_into(const pcm_config *config, size_t index, pcm_rule_info *info, size_t size);
+static inline pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t index)
+{
+    pcm_rule_info info;
+    pcm_config_rule_into(config, index, &info, sizeof info);
+    return info;
+}
 
 /* Whether a name matches a pattern, in which '*' stands for any characters, none included, and '?' for one character of
  * UTF-8 text: what rules mean by a quoted name. Any thread. */
@@ -323,9 +371,10 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
 
 /* For hosts that own their contacts: the same call that a world makes. [hot]
  *
- * The batch gives count, time, dt, the columns that the law reads and those of its declared outputs; params is filled
- * in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy where the
- * host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked.
+ * The batch gives its size, count, time, dt, the columns that the law reads and those of its declared outputs; params
+ * is filled in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy
+ * where the host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked but the size: the law
+ * is not called where there is none, or where the host gives what this version does not know.
  *
  * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
  * the column along x is present they count as zero. Any other column that the law reads and the host leaves out is NaN.
@@ -340,7 +389,7 @@ typedef enum pcm_verb_kind {
     PCM_TERMINATE,
     PCM_FORCES /* PCM_UPDATE without the law's reports (plugin.h) and Jacobian, whose columns may be left unwritten */
 } pcm_verb_kind;
-PCM_EXPORT void pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
+PCM_EXPORT pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
 
 /* What happens to a contact at a commit, by the rules that worlds follow. [hot]
  * touched: the host reported it; life: what the law wrote; next: its n_state next values.
@@ -406,19 +455,38 @@ typedef struct pcm_world_def {
 } pcm_world_def;
 
 /* One thread, no logs, no ledger. */
-PCM_EXPORT pcm_world_def pcm_world_defaults(void);
+PCM_EXPORT void             pcm_world_defaults_into(pcm_world_def *def, size_t size);
+static inline pcm_world_def pcm_world_defaults(void)
+{
+    pcm_world_def def;
+    pcm_world_defaults_into(&def, sizeof def);
+    return def;
+}
 
 /* A world without objects, under the config's rules. Any thread. def NULL: the defaults. */
 PCM_EXPORT pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def);
 PCM_EXPORT void       pcm_world_free(pcm_world *world); /* frees the world; flushes its logs */
 
+/* Every default is zero, so in C one may write &PCM_OBJECT(.name = "Box", .fixed = true). */
 typedef struct pcm_object_def {
+    size_t      size;
     const char *name;    /* copied */
     const char *surface; /* copied; NULL or "" = none */
     bool        fixed;   /* never moved after its first pcm_world_move */
     double      radius;  /* m, > 0: curvature at the contact, for laws that read it; 0 = flat */
     double      mass;    /* kg, > 0: for laws that read it; 0 = immovable */
 } pcm_object_def;
+
+/* All zero. */
+PCM_EXPORT void              pcm_object_defaults_into(pcm_object_def *def, size_t size);
+static inline pcm_object_def pcm_object_defaults(void)
+{
+    pcm_object_def def;
+    pcm_object_defaults_into(&def, sizeof def);
+    return def;
+}
+
+#define PCM_OBJECT(...) ((pcm_object_def){.size = sizeof(pcm_object_def), __VA_ARGS__})
 
 /* Registers an object. It is at the world origin, at rest, until it is moved. */
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
@@ -480,9 +548,10 @@ typedef struct pcm_touch {
 } pcm_touch;
 
 /* [hot] pcm_world_touch_again for many contacts, in the calling thread: normals are from the a of each contact's first
- * touch, features are ignored. */
+ * touch, features are ignored. touch_size: sizeof *touches; an entry that says what this version does not know is
+ * refused. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
-                                       size_t count);
+                                       size_t touch_size, size_t count);
 
 /* [hot] Sets column `column` of the law's host inputs for this contact; it stays until set again. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
@@ -525,12 +594,14 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
  * is stored or dissipated, as far as the law reports it; the residue is the rest: the error of the sum, and what the
  * law does not report. Below zero, energy was added. */
 typedef struct pcm_ledger {
+    size_t size;
     double work; /* done on the bodies */
     double stored, dissipated;
     double residue; /* - work - stored - dissipated */
 } pcm_ledger;
 
 typedef struct pcm_contact_info {
+    size_t          size;
     pcm_contact     handle;
     uint64_t        id; /* 1, 2, ... in the order of commits that made them; never used again; 0 = not yet committed */
     uint64_t        feature;
@@ -547,10 +618,10 @@ typedef struct pcm_contact_info {
     double          energy; /* J; 0 where the law has none */
     int64_t         mode, life;
     /* Of the last update, valid until the next call on the world: */
-    const double *state;  /* n_state values at the update's time */
-    const double *rate;   /* n_state values, per second; 0 for history states */
-    const double *event;  /* an indicator per event of the law */
-    pcm_ledger    ledger; /* since it began; all zero in worlds without a ledger */
+    const double     *state;  /* n_state values at the update's time */
+    const double     *rate;   /* n_state values, per second; 0 for history states */
+    const double     *event;  /* an indicator per event of the law */
+    const pcm_ledger *ledger; /* since it began; all zero in worlds without a ledger */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next
@@ -564,6 +635,7 @@ PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact conta
  * rotations are identities. Rotations are row-major; their columns are the contact frame's x, y, z in the body's axes.
  */
 typedef struct pcm_sensing {
+    size_t  size;
     int64_t contact;                /* 1 in contact, 0 apart */
     double  depth;                  /* m, >= 0 */
     double  separation;             /* m, -depth in contact; infinite where the host no longer reports the contact */
@@ -582,6 +654,7 @@ PCM_EXPORT pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm
 
 /* Per rule, since the world was made; index as in pcm_config_rule_at. */
 typedef struct pcm_rule_stats {
+    size_t   size;
     uint64_t made, parted, broken; /* contacts committed, parted, and ended by their law */
     double   max_depth;            /* m */
     double   max_slip;             /* m/s */

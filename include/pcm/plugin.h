@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 #define PCM_MAGIC     0x314D4350u /* the bytes "PCM1" */
-#define PCM_ABI_MAJOR 1u          /* host and plugin must agree */
+#define PCM_ABI_MAJOR 2u          /* host and plugin must agree */
 #define PCM_ABI_MINOR 0u          /* the least that the plugin needs of the host */
 
 /* A table of constants: how many entries, and how large the plugin's compiler made each. */
@@ -144,8 +144,16 @@ typedef struct pcm_state {
     const char *name, *unit, *doc;
     double      nominal; /* typical magnitude in SI units, for a solver's tolerances; above 0 */
     uint32_t    shape, role, flags;
-    int32_t     swap; /* +1 or -1: the factor when A and B trade places */
+    int32_t     swap; /* +1 or -1: the factor when A and B trade places, see below */
 } pcm_state;
+
+/* When A and B trade places the same contact is described with n turned round and by the motion of A relative to B.
+ * What is relative (a displacement, velocity, rotation or force) then has the opposite sign, and so has n; in a product
+ * each of them counts: +1  what both sides see alike, such as wear, age or temperature; extension along n and twist
+ * about n, which are relative and made with n -1  a tangent vector that is relative: displacement of the contact point
+ * (polar), rotation in rolling (axial) +1  a tangent vector that is relative and made with n once more, such as n x
+ * rotation swap is the factor of the vector itself. Its components follow the new frame besides: x stays, y and n turn
+ * round. */
 
 /* What the host provides per contact, beyond the motion: one or two columns of pcm_batch.host_inputs, in table order.
  */
@@ -165,6 +173,7 @@ typedef struct pcm_event {
 
 /* A number that follows from the parameters and that users ask for: a compression, a time constant. */
 typedef struct pcm_load {
+    size_t size;
     double force; /* N, normal, on this one contact */
     double depth; /* m, a wanted compression        */
 } pcm_load;
@@ -255,6 +264,7 @@ enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
  * the J that the contact turned into heat in its life; without it they count as what update wrote, and as 0. A law that
  * keeps count of its heat in a state tells it here. Both belong to a law that declares the column. */
 typedef struct pcm_batch {
+    size_t        size;
     size_t        count;
     size_t        event_index; /* the event that jump is called for */
     double        time, dt;    /* s; motion and forces are at time, states were committed at time - dt; dt 0: no step */

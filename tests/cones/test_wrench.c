@@ -319,7 +319,7 @@ static void refusals_say_why(void **state)
     def.sides = 2;
     refused(points, 4, &def, "3 to 64 sides");
     def = (pcm_wrench_cone_def){.sides = 4};
-    refused(points, 4, &def, "pcm_wrench_cone_defaults()");
+    refused(points, 4, &def, "has no size");
     def = pcm_wrench_cone_defaults();
     def.about[0] = INFINITY;
     refused(points, 4, &def, "torques are taken about");

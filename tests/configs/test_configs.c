@@ -98,7 +98,7 @@ static void the_file_of_2004_says_what_it_says(void **state)
     assert_string_equal(pcm_type_get_info(c1)->model->name, "SpringContact");
     assert_true(number_of(c1, "X_Limit") == 1000 && number_of(c1, "Y_Limit") == 1000 && number_of(c1, "Z_Limit") == 5);
     assert_true(number_of(c1, "K") == 1000 && number_of(c1, "B") == 10 && number_of(c1, "Resolution") == 0.001);
-    assert_string_equal(pcm_type_get_info(c1)->common.log_file, "mylog");
+    assert_string_equal(pcm_type_get_info(c1)->common->log_file, "mylog");
     has_rule(config, "x", "Normal", "y", "Glass", "C0");
     has_rule(config, "x", "Glass", "y", "Sticky", "C1");
     has_rule(config, "FrontRightFoot", "Sticky", "Ground", "Glass", "C0"); /* objects before surfaces */

@@ -64,7 +64,7 @@ static void a_definition_starts_from_the_defaults(void **state)
     voice           heard = {.count = 0};
     pcm_context_def empty = {.sink = listen, .sink_user = &heard};
     assert_null(pcm_context_new(&empty));
-    assert_int_equal(heard.code, PCM_MSG_CONTEXT_DEF);
+    assert_int_equal(heard.code, PCM_MSG_BAD_DEF);
 
     pcm_context_def half = pcm_context_defaults();
     half.sink = listen;
@@ -72,6 +72,7 @@ static void a_definition_starts_from_the_defaults(void **state)
     half.allocator.allocate = take;
     assert_null(pcm_context_new(&half));
     assert_int_equal(heard.count, 2);
+    assert_int_equal(heard.code, PCM_MSG_CONTEXT_DEF);
 
     pcm_context_free(NULL);
     pcm_context *plain = pcm_context_new(NULL);

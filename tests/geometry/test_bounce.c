@@ -89,7 +89,7 @@ static double energy(bouncer *b, double t, const double *y)
     for (int k = 0; k < 3; k++)
         sum += 0.5 * (mass * twist.linear[k] * twist.linear[k] + twist.angular[k] * y[MOMENTUM + k]);
     for (size_t i = 0; i < pcm_world_contact_count(b->f.world); i++) {
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_at(b->f.world, i, &info), PCM_OK);
         sum += info.energy;
     }
@@ -106,8 +106,8 @@ static void open_bouncer(bouncer *b)
     b->plane = pcm_geometry_plane(b->f.context);
     b->box = pcm_geometry_box(b->f.context, sides);
     b->space = pcm_space_new(b->f.context, b->f.world);
-    b->ground = pcm_space_add(b->space, &(pcm_object_def){.name = "Ground", .fixed = true}, b->plane, NULL);
-    b->body = pcm_space_add(b->space, &(pcm_object_def){.name = "Box"}, b->box, NULL);
+    b->ground = pcm_space_add(b->space, &PCM_OBJECT(.name = "Ground", .fixed = true), b->plane, NULL);
+    b->body = pcm_space_add(b->space, &PCM_OBJECT(.name = "Box"), b->box, NULL);
     for (int k = 0; k < 3; k++) {
         const double p = sides[(k + 1) % 3], q = sides[(k + 2) % 3];
         b->inertia[k] = mass / 12 * (p * p + q * q);

@@ -33,7 +33,7 @@ static int close_context(void **state)
 
 static pcm_separation separate(const any_body *a, const any_body *b)
 {
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     assert_int_equal(pcm_geometry_separate(a->geometry, &a->pose, b->geometry, &b->pose, &s), PCM_OK);
     return s;
 }

@@ -36,7 +36,7 @@ static size_t touches(const pcm_geometry *a, pcm_pose pa, const pcm_geometry *b,
                       pcm_touch out[TOUCHES])
 {
     size_t count;
-    assert_int_equal(pcm_geometry_touch(a, &pa, b, &pb, reach, out, TOUCHES, &count), PCM_OK);
+    assert_int_equal(pcm_geometry_touch(a, &pa, b, &pb, reach, out, sizeof *out, TOUCHES, &count), PCM_OK);
     assert_true(count <= TOUCHES);
     for (size_t i = 0; i < count; i++) {
         const double *n = out[i].normal;
@@ -293,7 +293,7 @@ static void deepest_point(void **state)
     for (int i = 0; i < 3000; i++) {
         const pcm_geometry *a = bodies[i % 3], *b = bodies[i / 3 % 4];
         const pcm_pose      pa = random_pose(&d, 0.5), pb = random_pose(&d, 0.5);
-        pcm_separation      s;
+        pcm_separation      s = {.size = sizeof s};
         pcm_touch           t[TOUCHES];
         assert_int_equal(pcm_geometry_separate(a, &pa, b, &pb, &s), PCM_OK);
         const size_t count = touches(a, pa, b, pb, 0, t);

@@ -27,7 +27,7 @@ static int close_context(void **state)
 
 static pcm_separation separate(const pcm_geometry *a, const pcm_pose *pa, const pcm_geometry *b, const pcm_pose *pb)
 {
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     assert_int_equal(pcm_geometry_separate(a, pa, b, pb, &s), PCM_OK);
     return s;
 }
@@ -459,13 +459,14 @@ static void motion_that_is_none(void **state)
     pcm_geometry  *box = pcm_geometry_box(context, (double[]){1, 1, 1}), *disk = pcm_geometry_disk(context, 1);
     const pcm_pose good = {{0, 0, 0}, {1, 0, 0, 0}}, nan = {{NAN, 0, 0}, {1, 0, 0, 0}},
                    flat = {{0, 0, 0}, {0, 0, 0, 0}};
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     size_t         count;
     (void)state;
     assert_int_equal(pcm_geometry_separate(box, &good, box, &nan, &s), PCM_BAD_MOTION);
     assert_int_equal(pcm_geometry_separate(box, &flat, box, &good, &s), PCM_BAD_MOTION);
     assert_int_equal(pcm_geometry_separate(disk, &good, disk, &good, &s), PCM_BAD_ARGUMENT);
-    assert_int_equal(pcm_geometry_touch(disk, &good, disk, &good, 0, NULL, 0, &count), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_geometry_touch(disk, &good, disk, &good, 0, NULL, sizeof(pcm_touch), 0, &count),
+                     PCM_BAD_ARGUMENT);
     pcm_geometry_free(box);
     pcm_geometry_free(disk);
 }

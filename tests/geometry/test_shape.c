@@ -171,7 +171,7 @@ static void meshes(void **state)
 {
     const pcm_pose at = {{0, 0, 0}, {1, 0, 0, 0}}, above = {{0.5, 0.5, 3}, {1, 0, 0, 0}};
     pcm_geometry  *point = pcm_geometry_point(context);
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     size_t         count;
     (void)state;
     pcm_geometry *g = from_bytes(cube_obj, sizeof cube_obj - 1, 2);

@@ -12,7 +12,7 @@ static const pcm_twist at_rest = {{0, 0, 0}, {0, 0, 0}};
 
 static pcm_object add(pcm_space *space, const char *name, const pcm_geometry *g)
 {
-    const pcm_object object = pcm_space_add(space, &(pcm_object_def){.name = name, .surface = "Any"}, g, NULL);
+    const pcm_object object = pcm_space_add(space, &PCM_OBJECT(.name = name, .surface = "Any"), g, NULL);
     assert_true(object.generation != 0);
     return object;
 }
@@ -35,7 +35,7 @@ static size_t overlapping(pcm_world *world)
 {
     size_t count = 0;
     for (size_t i = 0; i < pcm_world_contact_count(world); i++) {
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_at(world, i, &info), PCM_OK);
         count += info.depth >= 0;
     }
@@ -94,7 +94,7 @@ static void finds_what_all_pairs_find(void **state)
                 if (b < BODIES && (a % 3 == 0 || b % 3 == 0))
                     continue;
                 assert_int_equal(pcm_geometry_touch(shapes[a % 7 % 3], &pose[a], shapes[b < BODIES ? b % 7 % 3 : 3],
-                                                    &pose[b], 0, touches, 64, &count),
+                                                    &pose[b], 0, touches, sizeof *touches, 64, &count),
                                  PCM_OK);
                 expected += count;
             }
@@ -135,9 +135,9 @@ static void comes_and_goes(void **state)
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     assert_int_equal(pcm_space_pair_count(space), 0);
     /* A geometry that is placed in its object's axes, which are turned upside down. */
-    a = pcm_space_add(space, &(pcm_object_def){.name = "A"}, ball, &(pcm_pose){{0, 0, 5}, {1, 0, 0, 0}});
+    a = pcm_space_add(space, &PCM_OBJECT(.name = "A"), ball, &(pcm_pose){{0, 0, 5}, {1, 0, 0, 0}});
     const pcm_pose over = {{1.9, 0, 5.9}, {0, 1, 0, 0}};
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     assert_int_equal(pcm_space_move(space, a, &over, &at_rest), PCM_OK);
     assert_int_equal(pcm_space_separate(space, a, b, &s), PCM_OK);
     assert_near(s.distance, -2, 1e-12);
@@ -172,7 +172,7 @@ static void refuses_what_does_not_meet(void **state)
     assert_non_null(strstr(f.text[0], "Ground and Crate"));
     assert_non_null(strstr(f.text[0], "a grid surface is supported with points and point clouds"));
     assert_non_null(strstr(f.text[0], "a solid is supported with"));
-    pcm_separation s;
+    pcm_separation s = {.size = sizeof s};
     assert_int_equal(pcm_space_separate(space, ground, crate, &s), PCM_BAD_ARGUMENT);
     /* The others are done. */
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
@@ -208,7 +208,7 @@ static void senses_a_ball(void **state)
     pcm_space    *space = pcm_space_new(f.context, f.world);
     /* Registered and asked for the other way round: the rule says who is the base. */
     pcm_object  ball = add(space, "Ball", sphere), floor = add(space, "Floor", plane);
-    pcm_sensing s;
+    pcm_sensing s = {.size = sizeof s};
     put(space, floor, 0, 0, 1);
     /* At x = 3, sunk by 1 cm, turned by a quarter about z, moving along y at the critical velocity and down. */
     const pcm_pose  pose = {{3, 0, 1.99}, {sqrt(0.5), 0, 0, sqrt(0.5)}};
@@ -216,7 +216,7 @@ static void senses_a_ball(void **state)
     assert_int_equal(pcm_space_move(space, ball, &pose, &twist), PCM_OK);
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
-    assert_int_equal(pcm_space_sense(space, ball, floor, &s, 1), PCM_OK);
+    assert_int_equal(pcm_space_sense(space, ball, floor, &s, sizeof s, 1), PCM_OK);
     assert_int_equal(s.contact, 1);
     assert_near(s.depth, 0.01, 1e-14);
     assert_near(s.separation, -0.01, 1e-14);
@@ -234,8 +234,8 @@ static void senses_a_ball(void **state)
     for (int k = 0; k < 9; k++)
         assert_near(s.follower_rotation[k], turned[k], 1e-15);
     assert_near(s.follower_translation[2], -0.995, 1e-14);
-    pcm_contact_info info;
-    pcm_sensing      again;
+    pcm_contact_info info = {.size = sizeof info};
+    pcm_sensing      again = {.size = sizeof again};
     assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
     assert_int_equal(pcm_world_sense(f.world, info.handle, &again), PCM_OK);
     assert_memory_equal(&s, &again, sizeof s);
@@ -243,13 +243,13 @@ static void senses_a_ball(void **state)
     put(space, ball, 3, 0, 2.5);
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
-    assert_int_equal(pcm_space_sense(space, floor, ball, &s, 1), PCM_OK);
+    assert_int_equal(pcm_space_sense(space, floor, ball, &s, sizeof s, 1), PCM_OK);
     assert_int_equal(s.contact, 0);
     assert_near(s.separation, 0.5, 1e-15);
     assert_near(s.depth + s.normal_force + s.friction_force + fabs(s.normal_velocity), 0, 0);
     assert_identity(s.base_rotation);
     assert_identity(s.follower_rotation);
-    assert_int_equal(pcm_space_sense(space, floor, ball, &s, 0), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_space_sense(space, floor, ball, &s, sizeof s, 0), PCM_BAD_ARGUMENT);
     pcm_space_free(space);
     pcm_geometry_free(plane);
     pcm_geometry_free(sphere);
@@ -268,12 +268,12 @@ static void senses_a_patch(void **state)
     pcm_geometry *plane = pcm_geometry_plane(f.context), *cube = pcm_geometry_box(f.context, (double[]){1, 1, 1});
     pcm_space    *space = pcm_space_new(f.context, f.world);
     pcm_object    floor = add(space, "Floor", plane), box = add(space, "Box", cube);
-    pcm_sensing   s;
+    pcm_sensing   s = {.size = sizeof s};
     pcm_wrench    w;
     put(space, box, 0, 0, 0.499);
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
-    assert_int_equal(pcm_space_sense(space, floor, box, &s, 1), PCM_OK);
+    assert_int_equal(pcm_space_sense(space, floor, box, &s, sizeof s, 1), PCM_OK);
     assert_int_equal(pcm_world_wrench(f.world, box, &w), PCM_OK);
     assert_near(s.normal_force, 4 * 10, 1e-8);
     assert_near(w.force[2], 4 * 10, 1e-8);
@@ -310,7 +310,7 @@ static void serves_a_cloud(void **state)
         assert_int_equal(pcm_space_touch(space), PCM_OK);
         assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-        assert_int_equal(pcm_space_sense(space, cloud, floor, s, 4), PCM_OK);
+        assert_int_equal(pcm_space_sense(space, cloud, floor, s, sizeof *s, 4), PCM_OK);
         for (int k = 0; k < 4; k++) {
             const double height = points[3 * k + 2] + 0.005;
             const bool   in = height <= 0;

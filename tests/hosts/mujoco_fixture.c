@@ -88,7 +88,7 @@ uint64_t fixture_made(const fixture *f)
 {
     uint64_t made = 0;
     for (size_t i = 0; i < pcm_config_rule_count(f->config); i++) {
-        pcm_rule_stats stats;
+        pcm_rule_stats stats = {.size = sizeof stats};
         assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f->host), i, &stats), PCM_OK);
         made += stats.made;
     }

@@ -93,7 +93,7 @@ static void breaking_is_located(void **state)
     const double w = sqrt(1000);
     size_t       at = 0;
     assert_near(next_time(&events, &at, "z-limit"), acos(1 - 5.0 / 10) / w, 1e-9);
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f.host), 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);
     assert_int_equal(stats.broken, 1);
@@ -209,7 +209,7 @@ static void contacts_of_mujoco_are_counted(void **state)
                  "ContactType C = DefaultContact;\nObjectPair Ground * Body -> C;\n");
     event_log      events = {0};
     pcm_cvode     *solver = open_solver(&f, &events, 1e-6, 0.01);
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_cvode_advance(solver, 0.01), PCM_OK);
     assert_int_equal(pcm_mujoco_rule_stats(f.host, 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);

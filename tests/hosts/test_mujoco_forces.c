@@ -24,7 +24,7 @@ static void weight_is_shared(const char *geom, double points)
                  "ObjectPair Ground * Body -> C;\n");
     fixture_step(&f, 3000);
     assert_int_equal(fixture_live(&f), (size_t)points);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
     assert_near(info.depth, 2 * 9.81 / (points * 10000), 1e-9);
     assert_int_equal(f.data->nefc, 0); /* nothing is left to MuJoCo's solver */
@@ -99,7 +99,7 @@ static void the_users_forces_stay(void **state)
     force[2] = -7;
     fixture_step(&f, 3000);
     assert_true(force[2] == -7);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
     assert_near(info.force[2], 9.81 + 7, 1e-9);
     mj_forward(f.model, f.data);
@@ -136,8 +136,8 @@ static void pairs_are_divided_not_geoms(void **state)
     assert_true(shelf > 0 && step > 0);
     assert_int_equal(fixture_live(&f), 4);
     assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_UNASSIGNED), 1); /* the step, which no rule names */
-    assert_string_equal(f.last, "no rule matches 'Step' and 'Body': MuJoCo handles the pair");
-    pcm_rule_stats own;
+    assert_string_equal(f.last, "no rule speaks for 'Step' with 'Body': the pair stays with MuJoCo");
+    pcm_rule_stats own = {.size = sizeof own};
     assert_int_equal(pcm_mujoco_rule_stats(f.host, 1, &own), PCM_OK);
     assert_int_equal(own.made, 1);
     assert_true(own.max_force > 0);
@@ -181,7 +181,7 @@ static void names_and_surfaces_are_found(void **state)
     def.surfaces = texts;
     def.n_surfaces = 2;
     pcm_config         *config = pcm_config_parse(f.context, "rules", rules, sizeof rules - 1);
-    pcm_mujoco_coverage coverage;
+    pcm_mujoco_coverage coverage = {.size = sizeof coverage};
     assert_int_equal(pcm_mujoco_check(f.context, config, f.model, &def, true, &coverage), PCM_OK);
     assert_int_equal(coverage.pairs, 1);
     assert_int_equal(coverage.served, 1);
@@ -210,7 +210,7 @@ static void urdf_files_are_scenes(void **state)
         ground_rule);
     f.model->opt.timestep = 1e-3;
     fixture_step(&f, 3000);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
     assert_string_equal(info.follower_name, "Body");
     assert_near(info.depth, 2 * 9.81 / 10000, 1e-9);

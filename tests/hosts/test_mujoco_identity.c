@@ -100,7 +100,7 @@ static void pulling_contacts_live_over_the_gap(void **state)
         assert_true(pull < 6);
     }
     assert_near(pull, 5, 0.05); /* the slow ramp leads the spring by its damper's lag */
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f.host), 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);
     assert_int_equal(stats.broken, 1);

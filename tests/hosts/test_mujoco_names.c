@@ -48,7 +48,7 @@ static void trot(fixture *f, int steps)
 
 static uint64_t made_by(const fixture *f, size_t rule)
 {
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_mujoco_rule_stats(f->host, rule, &stats), PCM_OK);
     return stats.made;
 }
@@ -87,7 +87,7 @@ static void feet_are_told_apart_from_shanks(void **state)
     fixture_step(&f, 1000);
     assert_int_equal(made_by(&f, 0), 0); /* a geom bears one name: its place comes before its group */
     assert_true(made_by(&f, 1) >= 4);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
     assert_string_equal(strchr(info.follower_name, '_'), "_calf.3");
     fixture_close(&f);

@@ -145,7 +145,8 @@ typedef struct comparison {
 
 static void compare(comparison *c, mjData *data, double reach)
 {
-    const pcm_mujoco_solver solver = {.user = c->found, .reach = reach, .touches = record, .before = nothing};
+    const pcm_mujoco_solver solver = {
+        .size = sizeof solver, .user = c->found, .reach = reach, .touches = record, .before = nothing};
     pcm_mujoco_use_solver(c->f.host, &solver);
     c->found->count = c->found->last_pair = 0;
     mj_forward(c->f.model, data);
@@ -200,7 +201,7 @@ static void open_comparison(comparison *c)
     for (int i = 0; i < c->f.model->nhfielddata; i++)
         c->f.model->hfield_data[i] = (float)uniform(0, 1);
     c->copy = mj_copyModel(NULL, c->f.model);
-    c->separation = pcm_type_get_info(pcm_config_rule_at(c->f.config, 0).type)->common.separation;
+    c->separation = pcm_type_get_info(pcm_config_rule_at(c->f.config, 0).type)->common->separation;
     assert_true(c->separation > 0);
 }
 

@@ -27,7 +27,7 @@ static void the_library_of_another_release_is_refused(void **state)
     assert_int_equal(fixture_said(&f, PCM_MSG_RELEASE), 1);
     assert_non_null(strstr(f.last, "3099000"));
     assert_null(pcm_mujoco_load(f.context, "/nowhere"));
-    pcm_mujoco_coverage coverage;
+    pcm_mujoco_coverage coverage = {.size = sizeof coverage};
     assert_int_equal(pcm_mujoco_check(f.context, f.config, f.model, NULL, false, &coverage), PCM_BAD_HOST);
     assert_int_equal(fixture_said(&f, PCM_MSG_RELEASE), 3);
     pretended = mjVERSION_HEADER;
@@ -46,7 +46,7 @@ static void excluded_bodies_do_not_meet(void **state)
                  "<body name='C' pos='0.3 0 0.1'><freejoint/><geom type='sphere' size='0.1'/></body></worldbody>"
                  "<contact><exclude body1='A' body2='B'/><exclude body1='C' body2='B'/></contact>",
                  all_rule);
-    pcm_mujoco_coverage coverage;
+    pcm_mujoco_coverage coverage = {.size = sizeof coverage};
     assert_int_equal(pcm_mujoco_check(f.context, f.config, f.model, NULL, false, &coverage), PCM_OK);
     assert_int_equal(coverage.pairs, 4); /* three with the ground, and A with C */
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
@@ -62,7 +62,7 @@ static void native_contacts_need_no_room_in_the_model(void **state)
     fixture f;
     fixture_open(&f, ball_scene, "ContactType C = DefaultContact;\nDefaultPair -> C;\n");
     fixture_step(&f, 10);
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_mujoco_rule_stats(f.host, 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);
     fixture_close(&f);

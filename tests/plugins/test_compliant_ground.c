@@ -384,7 +384,8 @@ static void planar_hosts_leave_y_out(void **state)
     double         *next[2] = {then, NULL};
     law             l = ground(1e6, 2000, 0.5);
     lanes           c = lanes_open(COUNT);
-    const pcm_batch batch = {.count = COUNT,
+    const pcm_batch batch = {.size = sizeof batch,
+                             .count = COUNT,
                              .dt = 1e-3,
                              .depth = depth,
                              .depth_rate = rate,

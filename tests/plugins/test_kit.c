@@ -93,6 +93,70 @@ static void pow_is_as_near_as_its_logarithm(void **state)
     assert_true(most <= 1);
 }
 
+static void cbrt_is_within_1_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 5;
+    for (int i = 0; i < TRIES; i++) {
+        const double any = ldexp(noise(&seed), i % 2098 - 1074), near_one = 4 * noise(&seed);
+        most = worst(most, pcm_cbrt(any), cbrtl(any));
+        most = worst(most, pcm_cbrt(near_one), cbrtl(near_one));
+    }
+    assert_true(most <= 1);
+    assert_true(pcm_cbrt(0) == 0 && signbit(pcm_cbrt(-0.0)) && pcm_cbrt(-27) == -3 && isnan(pcm_cbrt(NAN)));
+    assert_true(pcm_cbrt(INFINITY) == INFINITY && pcm_cbrt(-INFINITY) == -INFINITY);
+}
+
+/* Also next to multiples of a quarter turn, where all digits of the angle cancel. */
+static void sin_and_cos_are_within_1_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 6;
+    for (int i = 0; i < TRIES; i++) {
+        const double any = ldexp(noise(&seed), i % 59 - 33), quarters = floor(6e7 * noise(&seed)) * acos(0);
+        most = worst(worst(most, pcm_sin(any), sinl(any)), pcm_cos(any), cosl(any));
+        most = worst(worst(most, pcm_sin(quarters), sinl(quarters)), pcm_cos(quarters), cosl(quarters));
+    }
+    assert_true(most <= 1);
+    assert_true(signbit(pcm_sin(-0.0)) && pcm_sin(5e-324) == 5e-324 && pcm_cos(0) == 1);
+    assert_true(isnan(pcm_sin(1.1e8)) && isnan(pcm_cos(-1.1e8)) && isnan(pcm_sin(INFINITY)) && isnan(pcm_cos(NAN)));
+}
+
+static void atan2_is_within_2_ulp(void **state)
+{
+    (void)state;
+    const double ends[] = {0, -0.0, 1, -1, 5e-324, -5e-324, 1e308, -1e308, INFINITY, -INFINITY, NAN};
+    double       most = 0;
+    uint64_t     seed = 7;
+    for (int i = 0; i < TRIES; i++) {
+        const double y = noise(&seed), x = ldexp(noise(&seed), i % 20 - 10), far = ldexp(noise(&seed), i % 2098 - 1074);
+        most = worst(most, pcm_atan2(y, x), atan2l(y, x));
+        most = worst(most, pcm_atan2(y, far), atan2l(y, far));
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (size_t j = 0; j < sizeof ends / sizeof *ends; j++) {
+            const double got = pcm_atan2(ends[i], ends[j]);
+            most = worst(most, got, atan2l(ends[i], ends[j]));
+            assert_true(isnan(got) || signbit(got) == signbit(ends[i]));
+        }
+    assert_true(most <= 2);
+}
+
+static void erf_is_within_2_ulp(void **state)
+{
+    (void)state;
+    double   most = 0;
+    uint64_t seed = 9;
+    for (int i = 0; i < TRIES; i++) {
+        const double wide = 7 * noise(&seed), small = ldexp(noise(&seed), -i % 1074);
+        most = worst(worst(most, pcm_erf(wide), erfl(wide)), pcm_erf(small), erfl(small));
+    }
+    assert_true(most <= 2);
+    assert_true(pcm_erf(INFINITY) == 1 && pcm_erf(-7) == -1 && signbit(pcm_erf(-0.0)) && isnan(pcm_erf(NAN)));
+}
+
 static void ends_and_nan(void **state)
 {
     (void)state;
@@ -138,6 +202,10 @@ int main(void)
         cmocka_unit_test(tanh_ratio_is_within_4_ulp),
         cmocka_unit_test(log_is_within_1_ulp),
         cmocka_unit_test(pow_is_as_near_as_its_logarithm),
+        cmocka_unit_test(cbrt_is_within_1_ulp),
+        cmocka_unit_test(sin_and_cos_are_within_1_ulp),
+        cmocka_unit_test(atan2_is_within_2_ulp),
+        cmocka_unit_test(erf_is_within_2_ulp),
         cmocka_unit_test(ends_and_nan),
         cmocka_unit_test(length_has_no_dead_range),
     };

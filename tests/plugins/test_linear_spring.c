@@ -27,7 +27,8 @@ static void only_declared_columns(void **state)
     enum { COUNT = 1000 };
     static double   depth[COUNT], rate[COUNT], force[COUNT];
     law             l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", " ");
-    const pcm_batch batch = {.count = COUNT, .depth = depth, .depth_rate = rate, .force_n = force};
+    const pcm_batch batch = {
+        .size = sizeof batch, .count = COUNT, .depth = depth, .depth_rate = rate, .force_n = force};
     for (int i = 0; i < COUNT; i++)
         depth[i] = i;
     pcm_type_call(l.type, PCM_UPDATE, &batch);
@@ -44,7 +45,7 @@ static void missing_columns_are_nan(void **state)
     double          depth = 1, force = 0;
     law             l = law_open_at(LINEAR_SPRING, PCM_ISA_AVX512, "LinearSpring", " ");
     law             g = law_open("CompliantGround", " ");
-    const pcm_batch batch = {.count = 1, .depth = &depth, .force_n = &force};
+    const pcm_batch batch = {.size = sizeof batch, .count = 1, .depth = &depth, .force_n = &force};
     pcm_type_call(g.type, PCM_UPDATE, &batch);
     assert_true(isnan(force));
     pcm_batch whole = batch;

@@ -84,7 +84,7 @@ static void compare(const char *name)
     for (size_t row = 0; row < ROWS; row++) {
         const double     t = (double)row * dt, step = row > 0 ? t - (double)(row - 1) * dt : 0;
         double           depth, velocity[3];
-        pcm_contact_info info = {0};
+        pcm_contact_info info = {.size = sizeof info};
         const bool       was_live = b.law.live;
         motion(t, &depth, velocity);
         const bool there = evaluate_world(&b, t, step, depth, velocity, &info);

@@ -68,7 +68,7 @@ static bool take_contacts(scene *s)
         memcpy(s->job->def.about, origin, sizeof s->job->def.about);
     double           wrench[6] = {0};
     pcm_world       *world = pcm_mujoco_world(s->host);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     for (size_t i = 0; i < pcm_world_contact_count(world); i++)
         if (pcm_world_contact_at(world, i, &info) != PCM_OK || !take_contact(s, &info, wrench))
             return false;

@@ -78,7 +78,8 @@ static const char *follower_name(const answer *found) { return (found->swapped[0
 /* What the law makes of its parameters; NaN where the question lacks a load or a compression. */
 static double derive(const answer *found, const pcm_type *type, size_t index)
 {
-    const pcm_load one = {.force = found->load.force / (double)found->points, .depth = found->load.depth};
+    const pcm_load one = {
+        .size = sizeof one, .force = found->load.force / (double)found->points, .depth = found->load.depth};
     return pcm_type_derived(type, index, &one);
 }
 
@@ -365,7 +366,7 @@ int explain_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
     bool         as_json = false;
-    answer       found = {.load = {.force = NAN, .depth = NAN}, .points = 1};
+    answer       found = {.load = {.size = sizeof(pcm_load), .force = NAN, .depth = NAN}, .points = 1};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
         {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},

@@ -156,9 +156,8 @@ static void json_model(json *j, const pcm_model *model, const char *path)
     json_columns(j, "inputs", describe_inputs, model->inputs);
     json_columns(j, "outputs", describe_outputs, model->outputs);
     json_params(j, "parameters", model->params.entries, model->params.count);
-    size_t           count = 0;
-    const pcm_param *base = pcm_common_params(&count);
-    json_params(j, "base_parameters", base, count);
+    const pcm_table common = pcm_common_params();
+    json_params(j, "base_parameters", common.entries, common.count);
     json_tables(j, model);
     json_end_object(j);
 }
@@ -212,7 +211,7 @@ void models_add_states(grid *g, const pcm_model *model)
         const bool       tangent = s->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", s->name, s->name);
         (void)snprintf(kind, sizeof kind, "%s%s%s", s->role == PCM_CONTINUOUS ? "continuous" : "history",
-                       s->flags & PCM_STEPS ? ", steps itself, stable at any step" : "",
+                       s->flags & PCM_STEPS ? ", steps itself, steps itself, stable at any step" : "",
                        s->flags & PCM_LINGERS ? ", continues after the contact separates" : "");
         GRID_ADD(g, name, s->unit, kind, s->doc);
     }
@@ -265,9 +264,8 @@ static void print_model(const pcm_model *model, const char *path)
     grid g = {.columns = 5};
     models_add_params(&g, model->params.entries, model->params.count);
     print_section("parameters: unit, default, range, meaning", &g);
-    size_t           count = 0;
-    const pcm_param *base = pcm_common_params(&count);
-    models_add_params(&g, base, count);
+    const pcm_table common = pcm_common_params();
+    models_add_params(&g, common.entries, common.count);
     print_section("parameters of every law", &g);
     g.columns = 3;
     models_add_columns(&g, describe_inputs, model->inputs);

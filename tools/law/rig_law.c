@@ -142,6 +142,7 @@ static void lay_out(rig_law *law, shelf *from)
 {
     const pcm_type_info *info = law->info;
     pcm_batch           *b = &law->batch;
+    b->size = sizeof *b;
     law->host_inputs = take_columns(from, info->n_host_inputs);
     b->host_inputs = (const double *const *)law->host_inputs;
     law->state = take_columns(from, info->n_state);

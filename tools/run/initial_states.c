@@ -89,6 +89,7 @@ static bool list_contacts(starting *s)
     s->contacts = calloc(count + 1, sizeof *s->contacts);
     for (; s->contacts && s->n_contacts < count; s->n_contacts++) {
         held *contact = &s->contacts[s->n_contacts];
+        contact->info.size = sizeof contact->info;
         if (pcm_world_contact_at(world, s->n_contacts, &contact->info) != PCM_OK)
             return false;
         const size_t n_state = pcm_type_get_info(contact->info.type)->n_state;
@@ -122,7 +123,7 @@ static pcm_status try_states(void *user)
 /* Without a step in time: the first commit makes the contacts, the second gives them their states. */
 static bool settle(starting *s)
 {
-    const pcm_mujoco_solver solver = {.user = s, .before = try_states};
+    const pcm_mujoco_solver solver = {.size = sizeof solver, .user = s, .before = try_states};
     pcm_mujoco_use_solver(s->r->host, &solver);
     const bool done = pcm_mujoco_forward(s->r->host) == PCM_OK && pcm_mujoco_commit(s->r->host) == PCM_OK;
     pcm_mujoco_use_solver(s->r->host, NULL);

@@ -39,11 +39,11 @@ static void warn_of_logs(const run *r)
 {
     for (size_t i = 0; i < pcm_config_type_count(r->config) && !r->options->log; i++) {
         const pcm_type_info *type = pcm_type_get_info(pcm_config_type_at(r->config, i));
-        if (!*type->common.log_file || (type->model->flags & PCM_HOST_CONTACT))
+        if (!*type->common->log_file || (type->model->flags & PCM_HOST_CONTACT))
             continue;
         char message[512];
         (void)snprintf(message, sizeof message, "LogFile \"%s\" is not written without --log DIR",
-                       type->common.log_file);
+                       type->common->log_file);
         command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                .severity = PCM_WARNING,
                                                .code = PCM_MSG_LOG_UNWANTED,

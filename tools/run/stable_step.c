@@ -69,7 +69,7 @@ static bool take_contact(advice *a, const mjModel *model, mjData *data, const pc
                          struct advice_contact *contact)
 {
     const int            base = scene_body(model, info->base_name), follower = scene_body(model, info->follower_name);
-    pcm_contact_matrices matrices;
+    pcm_contact_matrices matrices = {.size = sizeof matrices};
     if (base < 0 || follower < 0 || info->depth < 0 ||
         pcm_matrices_contact(a->matrices, info->handle, &matrices) != PCM_OK)
         return false;
@@ -136,7 +136,7 @@ void advice_look(advice *a, const mjModel *model, mjData *data, pcm_world *world
     const size_t room = reserve(a, in_world);
     size_t       count = 0;
     for (size_t i = 0; i < in_world && count < room; i++) {
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         if (pcm_world_contact_at(world, i, &info) == PCM_OK)
             count += take_contact(a, model, data, &info, &a->contacts[count]);
     }

@@ -35,7 +35,7 @@ static void print_energy(const run *r)
                  "residue [J]");
     for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
         const pcm_type *type = pcm_config_type_at(r->config, i);
-        pcm_ledger      ledger;
+        pcm_ledger      ledger = {.size = sizeof ledger};
         if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT ||
             pcm_world_type_ledger(pcm_mujoco_world(r->host), type, &ledger) != PCM_OK)
             continue;
@@ -56,7 +56,7 @@ void summary_print(const run *r)
         char                text[256];
         const pcm_rule_info rule = pcm_config_rule_at(r->config, i);
         const pcm_model    *model = pcm_type_get_info(rule.type)->model;
-        pcm_rule_stats      stats;
+        pcm_rule_stats      stats = {.size = sizeof stats};
         rule_text(&rule, text, sizeof text);
         if (pcm_mujoco_rule_stats(r->host, i, &stats) != PCM_OK)
             continue;

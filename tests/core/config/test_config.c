@@ -72,9 +72,9 @@ static void every_kind_reaches_the_law(void **state)
     assert_string_equal(law->label, "x y");
     assert_int_equal(law->table.count, 3);
     assert_true(law->table.values[0] == 0.001 && law->table.values[1] == 0.0025 && law->table.values[2] == 0.006);
-    assert_string_equal(info->common.log_file, "a.csv");
-    assert_true(info->common.resolution == 0.001 && info->common.separation == 0.002);
-    assert_true(info->common.point == PCM_POINT_FOLLOWER && info->common.single == 1 && info->common.debug == 1);
+    assert_string_equal(info->common->log_file, "a.csv");
+    assert_true(info->common->resolution == 0.001 && info->common->separation == 0.002);
+    assert_true(info->common->point == PCM_POINT_FOLLOWER && info->common->single == 1 && info->common->debug == 1);
     assert_string_equal(info->name, "C");
     assert_string_equal(info->model->name, "Specimen");
     assert_int_equal(info->n_state, 3);
@@ -95,8 +95,8 @@ static void what_is_not_written_is_the_default(void **state)
     assert_true(law->k == 1000 && law->b == 10 && law->angle == 0.5 && law->count == 3 && law->smooth == 1);
     assert_string_equal(law->label, "none");
     assert_int_equal(law->table.count, 0);
-    assert_string_equal(info->common.log_file, "");
-    assert_true(info->common.separation == 0.25); /* the law's reach */
+    assert_string_equal(info->common->log_file, "");
+    assert_true(info->common->separation == 0.25); /* the law's reach */
     assert_true(value_of(config, "C", "K").written);
     assert_int_equal(value_of(config, "C", "K").place.column, 32);
     assert_int_equal(value_of(config, "C", "K").place.source_line_length, 37);
@@ -216,7 +216,7 @@ static void a_type_may_be_made_from_another(void **state)
         assert_int_equal(pcm_type_value_at(type, 0).place.line, types[i].line);
         assert_true(pcm_type_value_at(type, 3).number == types[i].friction);
         assert_string_equal(pcm_type_value_at(type, 8).text, types[i].label);
-        assert_true(pcm_type_get_info(type)->common.separation == types[i].separation);
+        assert_true(pcm_type_get_info(type)->common->separation == types[i].separation);
     }
     pcm_config_release(config);
 }

@@ -45,10 +45,19 @@ static void points_at_the_place(void **state)
 static void says_how_serious_it_is_and_where(void **state)
 {
     (void)state;
-    pcm_diagnostic nowhere = {.severity = PCM_WARNING, .code = 420, .message = "careful"};
-    pcm_diagnostic odd = {.severity = PCM_ERROR, .code = 111, .message = "no", .place = {.file = "\x1b[2Ja\n.pcm"}};
+    pcm_diagnostic nowhere = {
+        .size = sizeof(pcm_diagnostic), .severity = PCM_WARNING, .code = 420, .message = "careful"};
+    pcm_diagnostic odd = {.size = sizeof(pcm_diagnostic),
+                          .severity = PCM_ERROR,
+                          .code = 111,
+                          .message = "no",
+                          .place = {.file = "\x1b[2Ja\n.pcm"}};
     assert_format(&odd, "\\x1b[2Ja\\x0a.pcm: error: no [PCM-111]\n");
-    pcm_diagnostic file = {.severity = PCM_NOTE, .code = 300, .message = "look", .place = {.file = "b.so"}};
+    pcm_diagnostic file = {.size = sizeof(pcm_diagnostic),
+                           .severity = PCM_NOTE,
+                           .code = 300,
+                           .message = "look",
+                           .place = {.file = "b.so"}};
     assert_format(&nowhere, "warning: careful [PCM-420]\n");
     assert_format(&file, "b.so: note: look [PCM-300]\n");
 }

@@ -93,6 +93,7 @@ static void wire(points *p, size_t count, double dt)
         p->events[k] = p->event[k];
     }
     p->batch = (pcm_batch){
+        .size = sizeof p->batch,
         .count = count,
         .dt = dt,
         .depth = p->motion[PCM_WRT_DEPTH],
@@ -553,7 +554,7 @@ static void matrices_answer_for_the_wrench(void **state)
         force_on(world, object, none, 1e-3, force, &contact);
         assert_int_equal(pcm_world_commit(world), PCM_OK); /* an anchored contact moves only once it is there */
         force_on(world, object, none, 1e-3, force, &contact);
-        pcm_contact_matrices result;
+        pcm_contact_matrices result = {.size = sizeof result};
         assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
         for (size_t way = 0; way < 6; way++) {
             /* Small against 0.02 m/s, and the time against D/K; the latter three do not last, and have no displacement.
@@ -600,7 +601,7 @@ static void step_advice_does_not_depend_on_the_step(void **state)
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         double               force[3];
         pcm_contact          contact;
-        pcm_contact_matrices result;
+        pcm_contact_matrices result = {.size = sizeof result};
         force_on(world, object, none, asked[i], force, &contact);
         assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
         for (size_t k = 3; k < 6; k++) {

@@ -24,7 +24,7 @@ static void add(scene *s, size_t i)
 {
     const char *kinds[] = {"spring", "brush", "creep"};
     if (i == GROUND)
-        s->ground = pcm_world_add_object(s->world, &(pcm_object_def){.name = "ground", .fixed = true});
+        s->ground = pcm_world_add_object(s->world, &PCM_OBJECT(.name = "ground", .fixed = true));
     else if (i == STRANGER)
         s->stranger = pcm_world_add(s->world, "stranger", NULL);
     else
@@ -116,7 +116,7 @@ static void resumed_worlds_go_on_bit_for_bit(void **state)
             assert_same(&through, &resumed);
     }
     assert_same(&through, &resumed);
-    pcm_rule_stats one, other;
+    pcm_rule_stats one = {.size = sizeof one}, other = {.size = sizeof other};
     for (size_t rule = 0; rule < 3; rule++) {
         assert_int_equal(pcm_world_rule_stats(through.world, rule, &one), PCM_OK);
         assert_int_equal(pcm_world_rule_stats(resumed.world, rule, &other), PCM_OK);
@@ -240,8 +240,8 @@ static void contacts_are_listed_after_the_next_update(void **state)
     add_objects(&s, f.world);
     step(&s, 3, true);
     pcm_wrench       wrench = wrench_of(f.world, s.object[0]), after;
-    pcm_contact_info info;
-    pcm_sensing      sensing;
+    pcm_contact_info info = {.size = sizeof info};
+    pcm_sensing      sensing = {.size = sizeof sensing};
     assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
     size_t size;
     void  *bytes = save(f.world, &size);

@@ -93,7 +93,7 @@ static void nobody_can_tell_where_the_world_stands(void **state)
     (void)state;
     motion           still = {{1, 0, 0, 0}, {0, 0, 0}};
     double           force[3], stretch[2], moved_force[3], moved_stretch[2];
-    pcm_contact_info info, moved;
+    pcm_contact_info info = {.size = sizeof info}, moved = {.size = sizeof moved};
     run_moved(&still, force, stretch, &info);
     assert_true(fabs(stretch[0]) > 1e-3 && fabs(stretch[1]) > 1e-3);
     uint64_t seed = 11;
@@ -127,7 +127,7 @@ static void frame_begins_with_the_bases_x(void **state)
         pcm_contact  c = pcm_world_touch(f.world, a, b, 1, point, up, 0.01);
         pcm_contact  d = pcm_world_touch(f.world, a, b, 2, point, along, 0.01);
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
         const double tilted[9] = {0.8, 0, 0.6, 0, 1, 0, -0.6, 0, 0.8};
         for (size_t k = 0; k < 9; k++)
@@ -183,7 +183,7 @@ static void point_says_where_velocity_belongs(void **state)
         const double point[3] = {0, 0, -0.001}, normal[3] = {0, 0, 1};
         pcm_contact  c = pcm_world_touch(f.world, ground, disc, 1, point, normal, 0.002);
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
         assert_near(info.slip[0], slip[i], 1e-15);
         assert_near(info.point[2], -0.2 * slip[i] + (i == 2 ? -0.002 : i == 0 ? 0 : 0.002), 1e-15);
@@ -203,7 +203,7 @@ static void frame_survives_reversal(void **state)
         pcm_contact c = pcm_world_touch(f.world, a, b, 1, point, i % 2 ? down : up, 0.01);
         assert_int_equal(pcm_world_update(f.world, i, 0), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
         assert_near(info.frame[0], 1, 1e-15);
         assert_near(info.frame[4], i % 2 ? -1 : 1, 1e-15);

@@ -3,10 +3,10 @@
 #include "fixture.h"
 
 typedef struct bounce {
-    fixture          f;
-    pcm_object       ground, ball;
-    pcm_contact_info last;       /* of the last commit in contact */
-    double           kinetic[2]; /* of the ball, 1 kg: before and after */
+    fixture    f;
+    pcm_object ground, ball;
+    double     last;       /* J, work on the ball at the last commit in contact */
+    double     kinetic[2]; /* of the ball, 1 kg: before and after */
 } bounce;
 
 /* A ball of 1 kg falls on a spring (stiffness 1e4, damping 10) at 1 m/s and comes off again. `late` commits the force
@@ -17,7 +17,7 @@ static void drop(bounce *b, const char *config, double dt, bool late)
     def.ledger = true;
     fixture_open(&b->f, config, &def);
     pcm_world *world = b->f.world;
-    b->ground = pcm_world_add_object(world, &(pcm_object_def){.name = "ground", .fixed = true});
+    b->ground = pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
     b->ball = pcm_world_add(world, "ball", NULL);
     double z = 0, v = -1, shown = 0;
     b->kinetic[0] = 0.5 * v * v;
@@ -27,8 +27,10 @@ static void drop(bounce *b, const char *config, double dt, bool late)
         pcm_contact c = touch(world, b->ground, b->ball, 1, 0, 0, late ? -shown : -z);
         shown = z;
         assert_int_equal(pcm_world_update(world, dt * (double)i, dt), PCM_OK);
-        double force = wrench_of(world, b->ball).force[2];
-        pcm_world_contact_info(world, c, &b->last);
+        double           force = wrench_of(world, b->ball).force[2];
+        pcm_contact_info info = {.size = sizeof info};
+        if (pcm_world_contact_info(world, c, &info) == PCM_OK)
+            b->last = info.ledger->work;
         assert_int_equal(pcm_world_commit(world), PCM_OK);
         v += dt * force;
         z += dt * v;
@@ -38,7 +40,7 @@ static void drop(bounce *b, const char *config, double dt, bool late)
 
 static pcm_ledger ledger_of(bounce *b)
 {
-    pcm_ledger ledger;
+    pcm_ledger ledger = {.size = sizeof ledger};
     assert_int_equal(pcm_world_type_ledger(b->f.world, pcm_config_type_at(b->f.config, 0), &ledger), PCM_OK);
     return ledger;
 }
@@ -53,7 +55,7 @@ static void work_is_what_the_ball_gains(void **state)
     assert_near(ledger.work, b.kinetic[1] - b.kinetic[0], 1e-3);
     assert_near(ledger.residue, -ledger.work, 1e-15); /* the law tells nothing of what it stores or turns into heat */
     assert_true(ledger.residue > 0.05);
-    assert_near(b.last.ledger.work, ledger.work, 1e-3);
+    assert_near(b.last, ledger.work, 1e-3);
     assert_int_equal(b.f.messages, 0);
     fixture_close(&b.f);
 }
@@ -74,7 +76,7 @@ static void created_energy_is_told_once(void **state)
 static pcm_contact_info creep(fixture *f, int steps)
 {
     pcm_object       a = pcm_world_add(f->world, "a", NULL), b = pcm_world_add(f->world, "b", NULL);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     place(f->world, b, 0, 0, 0, 0, 0, 1);
     for (int i = 0; i < steps; i++) {
         touch(f->world, a, b, 1, 0, 0, 0.1);
@@ -92,8 +94,8 @@ static void worlds_without_a_ledger_say_nothing(void **state)
     fixture_open(&f, "ContactType C = Creep; DefaultPair -> C;", NULL);
     pcm_contact_info info = creep(&f, 5);
     assert_true(info.energy > 0);
-    assert_near(info.ledger.work, 0, 0);
-    assert_near(info.ledger.stored, 0, 0);
+    assert_near(info.ledger->work, 0, 0);
+    assert_near(info.ledger->stored, 0, 0);
     fixture_close(&f);
 }
 
@@ -106,9 +108,9 @@ static void sums_are_trapezoidal(void **state)
     fixture f;
     fixture_open(&f, "ContactType C = Creep; DefaultPair -> C;", &def);
     pcm_contact_info info = creep(&f, 3);
-    assert_near(info.ledger.work, 0.5 * (0 + 10) + 0.5 * (10 + 10), 1e-13);
-    assert_near(info.ledger.stored, 50 * 0.1 * 0.1, 1e-15);
-    assert_near(info.ledger.residue, -15 - 0.5, 1e-13);
+    assert_near(info.ledger->work, 0.5 * (0 + 10) + 0.5 * (10 + 10), 1e-13);
+    assert_near(info.ledger->stored, 50 * 0.1 * 0.1, 1e-15);
+    assert_near(info.ledger->residue, -15 - 0.5, 1e-13);
     fixture_close(&f);
 }
 

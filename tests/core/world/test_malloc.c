@@ -52,7 +52,7 @@ static void loop_never_allocates(void **state)
             if ((k + step) % 20 != 0)
                 touch(f.world, object[k % 3], object[(k + 1) % 3], k, 0, 0, 0.01);
         assert_int_equal(pcm_world_update(f.world, (double)step, 1e-3), PCM_OK);
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_at(f.world, step, &info), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }

@@ -17,7 +17,7 @@ typedef struct scene {
 static void open_scene(scene *s)
 {
     fixture_open(&s->f, "ContactType C = Brush; DefaultPair -> C;", NULL);
-    s->ground = pcm_world_add_object(s->f.world, &(pcm_object_def){.name = "ground", .fixed = true});
+    s->ground = pcm_world_add_object(s->f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
     for (size_t i = 0; i < BALLS; i++) {
         s->ball[i] = pcm_world_add(s->f.world, "ball", NULL);
         s->contact[i] = touch(s->f.world, s->ground, s->ball[i], 0, (double)i, 0, 0.01);
@@ -60,7 +60,7 @@ static void arrays_give_the_same_bits(void **state)
         stir(&many, &same);
         move_and_touch_each(&one);
         assert_int_equal(pcm_world_move_many(many.f.world, many.ball, many.pose, many.twist, BALLS), BALLS);
-        assert_int_equal(pcm_world_touch_many(many.f.world, many.contact, many.touch, BALLS), BALLS);
+        assert_int_equal(pcm_world_touch_many(many.f.world, many.contact, many.touch, sizeof(pcm_touch), BALLS), BALLS);
         assert_int_equal(pcm_world_update(one.f.world, 0, 1e-3), PCM_OK);
         assert_int_equal(pcm_world_update(many.f.world, 0, 1e-3), PCM_OK);
         for (size_t i = 0; i < BALLS; i++)
@@ -90,17 +90,18 @@ static void refusals_say_where(void **state)
 
     assert_int_equal(pcm_world_move_many(world, s.ball, s.pose, s.twist, BALLS), 17);
     assert_int_equal(pcm_world_move_many(world, s.ball + 18, s.pose + 18, s.twist + 18, BALLS - 18), 12);
-    assert_int_equal(pcm_world_touch_many(world, s.contact, s.touch, BALLS), 17);
-    assert_int_equal(pcm_world_touch_many(world, s.contact + 18, s.touch + 18, BALLS - 18), BALLS - 18);
+    assert_int_equal(pcm_world_touch_many(world, s.contact, s.touch, sizeof(pcm_touch), BALLS), 17);
+    assert_int_equal(pcm_world_touch_many(world, s.contact + 18, s.touch + 18, sizeof(pcm_touch), BALLS - 18),
+                     BALLS - 18);
     assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
-    assert_int_equal(pcm_world_touch_many(world, s.contact + 17, s.touch + 17, 1), 0);
+    assert_int_equal(pcm_world_touch_many(world, s.contact + 17, s.touch + 17, sizeof(pcm_touch), 1), 0);
     assert_int_equal(pcm_world_wrench_many(world, s.ball, s.wrench, BALLS), 17);
     assert_int_equal(pcm_world_wrench_many(world, s.ball + 18, s.wrench + 18, BALLS - 18), BALLS - 18);
     assert_true(s.wrench[16].force[2] > 0 && s.wrench[18].force[2] > 0);
     assert_int_equal(pcm_world_commit(world), PCM_OK);
     assert_int_equal(pcm_world_contact_count(world), BALLS - 1);
     assert_int_equal(pcm_world_move_many(world, NULL, NULL, NULL, 0), 0);
-    assert_int_equal(pcm_world_touch_many(world, NULL, NULL, 0), 0);
+    assert_int_equal(pcm_world_touch_many(world, NULL, NULL, sizeof(pcm_touch), 0), 0);
     fixture_close(&s.f);
 }
 
@@ -131,7 +132,7 @@ static void run_crowd(pcm_world *world, pcm_wrench wrenches[CROWD])
         assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
         assert_int_equal(pcm_world_commit(world), PCM_OK);
         assert_int_equal(pcm_world_move_many(world, crowd, poses, twists, CROWD), CROWD);
-        assert_int_equal(pcm_world_touch_many(world, contacts, touches, CROWD - 1), CROWD - 1);
+        assert_int_equal(pcm_world_touch_many(world, contacts, touches, sizeof(pcm_touch), CROWD - 1), CROWD - 1);
     }
     assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
     assert_int_equal(pcm_world_wrench_many(world, crowd, wrenches, CROWD), CROWD);

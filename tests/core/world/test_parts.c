@@ -65,7 +65,7 @@ static void assert_same_contacts(scene *a, scene *b)
 {
     assert_int_equal(pcm_world_contact_count(a->f.world), pcm_world_contact_count(b->f.world));
     for (size_t i = 0; i < pcm_world_contact_count(a->f.world); i++) {
-        pcm_contact_info ca, cb;
+        pcm_contact_info ca = {.size = sizeof ca}, cb = {.size = sizeof cb};
         assert_int_equal(pcm_world_contact_at(a->f.world, i, &ca), PCM_OK);
         assert_int_equal(pcm_world_contact_at(b->f.world, i, &cb), PCM_OK);
         assert_memory_equal(ca.state, cb.state, 2 * sizeof(double));
@@ -106,7 +106,7 @@ static void a_part_jumps_at_its_own_event(void **state)
     open_scene(&a, PARTS, NULL);
     step(&a, 1);
     assert_int_equal(pcm_world_commit(a.f.world), PCM_OK);
-    pcm_contact_info before, after;
+    pcm_contact_info before = {.size = sizeof before}, after = {.size = sizeof after};
     assert_int_equal(pcm_world_contact_at(a.f.world, 3, &before), PCM_OK);
     const pcm_contact c = before.handle;
     step(&a, 2);
@@ -161,9 +161,9 @@ static void names_and_values_are_those_of_the_parts(void **state)
         assert_string_equal(pcm_type_value_at(type, i).param->name, names[i]);
         assert_true(pcm_type_value_at(type, i).number == values[i]);
     }
-    assert_true(pcm_type_derived(type, 0, &(pcm_load){.force = 5}) == 5 / 1e4);
-    assert_true(pcm_type_derived(type, 1, &(pcm_load){.force = 5}) !=
-                pcm_type_derived(type, 1, &(pcm_load){.force = 5}));
+    assert_true(pcm_type_derived(type, 0, &(pcm_load){.size = sizeof(pcm_load), .force = 5}) == 5 / 1e4);
+    assert_true(pcm_type_derived(type, 1, &(pcm_load){.size = sizeof(pcm_load), .force = 5}) !=
+                pcm_type_derived(type, 1, &(pcm_load){.size = sizeof(pcm_load), .force = 5}));
     fixture_close(&f);
 }
 
@@ -179,7 +179,8 @@ static void jacobians_go_through_the_load(void **state)
     const double      depth = 1e-3, zero = 0, stretch = 1;
     const double     *states[] = {&stretch, &zero};
     double            by_depth, by_friction, *values[] = {&by_depth, &by_friction};
-    const pcm_batch   batch = {.count = 1,
+    const pcm_batch   batch = {.size = sizeof batch,
+                               .count = 1,
                                .depth = &depth,
                                .slip_x = &zero,
                                .slip_y = &zero,
@@ -254,7 +255,8 @@ static void a_part_can_be_called_alone(void **state)
     const double    zero = 0, elastic = 10, pull_off = 0.2, stretch = 1;
     const double   *states[] = {&stretch, &zero};
     double          force_x = 0;
-    const pcm_batch batch = {.count = 1,
+    const pcm_batch batch = {.size = sizeof batch,
+                             .count = 1,
                              .slip_x = &zero,
                              .slip_y = &zero,
                              .load_n = &elastic,

@@ -17,7 +17,7 @@ static void run_crowd(pcm_world *world, pcm_wrench wrench[OBJECTS])
     for (size_t i = 0; i < OBJECTS; i++) {
         char name[16];
         snprintf(name, sizeof name, i == 0 ? "ground" : i == 1 ? "wall" : "o%zu", i);
-        object[i] = pcm_world_add_object(world, &(pcm_object_def){.name = name, .fixed = i < 2});
+        object[i] = pcm_world_add_object(world, &PCM_OBJECT(.name = name, .fixed = i < 2));
     }
     for (uint64_t step = 0; step < STEPS; step++) {
         uint64_t seed = step;

@@ -49,7 +49,7 @@ static void step(scene *s)
 
 static uint64_t id_of(scene *s, pcm_contact contact)
 {
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     return pcm_world_contact_info(s->f.world, contact, &info) == PCM_OK ? info.id : 0;
 }
 
@@ -71,7 +71,7 @@ static void contacts_keep_their_identity(void **state)
     touch(s->f.world, s->ground, s->ball, 2, 1, 0, 0.02);
     step(s);
     assert_int_equal(id_of(s, anew), 3); /* no id is used twice */
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(s->f.world, 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 3);
     assert_int_equal(stats.parted, 1);
@@ -90,7 +90,7 @@ static void order_of_objects_is_free(void **state)
     assert_memory_equal(&a, &b, sizeof a);
     step(s);
     assert_near(wrench_of(s->f.world, s->ball).force[2], 10, 1e-12);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_info(s->f.world, a, &info), PCM_OK);
     assert_string_equal(info.base_name, "ground");
     bool swapped;
@@ -135,7 +135,7 @@ static void lingering_contacts_live_until_relaxed(void **state)
     place(s->f.world, s->brush, 0, 0, 0, 1, 0, 0);
     pcm_contact c = touch(s->f.world, s->ground, s->brush, 1, 0, 0, 0.01);
     step(s);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_info(s->f.world, c, &info), PCM_OK);
     assert_near(info.state[0], 1e-6 + 1e-3, 1e-18);
     size_t steps = 0;
@@ -177,7 +177,7 @@ static void a_broken_feature_waits_for_itself_alone(void **state)
         step(s);
         assert_int_equal(id_of(s, again), 0);
     }
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(s->f.world, 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 4);
     assert_int_equal(stats.broken, 3);
@@ -201,7 +201,7 @@ static void trials_lift_no_broken_feature(void **state)
 
 static pcm_rule_stats bond_stats(const scene *s)
 {
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(s->f.world, 4, &stats), PCM_OK);
     return stats;
 }
@@ -257,7 +257,7 @@ static void contacts_that_end_inside_are_told(void **state)
     touch(f.world, pcm_world_add(f.world, "ground", NULL), pcm_world_add(f.world, "ball", NULL), 1, 0, 0, 0);
     assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-    pcm_rule_stats stats;
+    pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(f.world, 0, &stats), PCM_OK);
     assert_int_equal(stats.broken, 1);
     assert_int_equal(f.messages, 0);

@@ -28,7 +28,7 @@ static void start(run *r)
     pcm_world_def def = pcm_world_defaults();
     def.log_directory = r->directory;
     fixture_open(&r->f, rules, &def);
-    r->ground = pcm_world_add_object(r->f.world, &(pcm_object_def){.name = "ground", .fixed = true});
+    r->ground = pcm_world_add_object(r->f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
     const char *kinds[] = {"spring", "brush", "creep"};
     for (size_t i = 0; i < OBJECTS; i++) {
         char name[16];
@@ -70,7 +70,7 @@ static size_t picture(run *r, char *bytes, size_t size)
 {
     size_t used = 0;
     for (size_t i = 0; i < pcm_world_contact_count(r->f.world); i++) {
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_at(r->f.world, i, &info), PCM_OK);
         uint32_t      n_state = pcm_type_get_info(info.type)->n_state;
         const double *parts[] = {info.point, info.frame, &info.depth, info.force, info.moment, &info.since, info.state};
@@ -144,7 +144,7 @@ static void trials_leave_no_trace(void **state)
     assert_memory_equal(plain.f.text, tried.f.text, sizeof plain.f.text);
     uint64_t events = 0;
     for (size_t rule = 0; rule < 3; rule++) {
-        pcm_rule_stats one, other;
+        pcm_rule_stats one = {.size = sizeof one}, other = {.size = sizeof other};
         assert_int_equal(pcm_world_rule_stats(plain.f.world, rule, &one), PCM_OK);
         assert_int_equal(pcm_world_rule_stats(tried.f.world, rule, &other), PCM_OK);
         assert_memory_equal(&one, &other, sizeof one);
@@ -200,7 +200,7 @@ static void instruction_sets_agree(void **state)
         pcm_world_def def = pcm_world_defaults();
         def.isa = isa;
         fixture_open(&r.f, rules, &def);
-        r.ground = pcm_world_add_object(r.f.world, &(pcm_object_def){.name = "ground", .fixed = true});
+        r.ground = pcm_world_add_object(r.f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
         const char *kinds[] = {"spring", "brush", "creep"};
         for (size_t i = 0; i < OBJECTS; i++) {
             char name[16];
@@ -233,7 +233,7 @@ static void tried_states_are_the_hosts(void **state)
     assert_int_equal(pcm_world_try_state(f.world, c, &tried), PCM_BAD_HANDLE); /* not live yet */
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     for (size_t i = 0; i < 2; i++) {
         touch(f.world, ground, creep, 1, 0, 0, 0.5);
         if (i == 0)
@@ -270,7 +270,7 @@ static void jumps_change_committed_states(void **state)
     assert_int_equal(pcm_world_jump(f.world, c, 0), PCM_OK);
     touch(f.world, ground, brush, 1, 0, 0, 0.5);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
     assert_near(info.state[0], -1e-6, 0);
     fixture_close(&f);

@@ -26,7 +26,7 @@ static void forces_are_the_laws(void **state)
     assert_near(on_ball.torque[1], 5 - 0.25 * 30, 1e-12); /* z f_x - x f_z about the ball's origin, z = -1 */
     for (size_t k = 0; k < 3; k++)
         assert_near(on_ground.force[k], -on_ball.force[k], 0);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
     assert_int_equal(info.id, 0);
     assert_int_equal(info.feature, 7);
@@ -75,7 +75,7 @@ static void action_is_reaction(void **state)
     double     position[OBJECTS][3];
     for (size_t i = 0; i < OBJECTS; i++) {
         char name[] = {'o', (char)('a' + i / 26), (char)('a' + i % 26), '\0'};
-        object[i] = pcm_world_add_object(f.world, &(pcm_object_def){.name = name, .fixed = i % 5 == 0});
+        object[i] = pcm_world_add_object(f.world, &PCM_OBJECT(.name = name, .fixed = i % 5 == 0));
         pcm_pose  pose = {.orientation = {0.5, 0.5, -0.5, 0.5}};
         pcm_twist twist;
         for (size_t k = 0; k < 3; k++) {
@@ -117,7 +117,7 @@ static void base_axes_serve_laws_that_ask(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, "ContactType C = Corner; ObjectPair wall * foot -> C;", NULL);
-    pcm_object wall = pcm_world_add_object(f.world, &(pcm_object_def){.name = "wall", .fixed = true});
+    pcm_object wall = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "wall", .fixed = true));
     pcm_object foot = pcm_world_add(f.world, "foot", NULL);
     double     half = sqrt(0.5);
     pcm_pose   turned = {{1, 2, 3}, {half, 0, 0, half}}; /* a quarter turn about z: its x is the world's y */
@@ -158,7 +158,7 @@ static void moves_wait_for_the_update(void **state)
     pcm_contact contact = touch(f.world, ground, ball, 0, 0, 0, 0.01);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     place(f.world, ball, 0, 0, 5, 0, 0, 100);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
     assert_near(info.force[2], 30, 1e-12);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
@@ -183,7 +183,7 @@ static void fixed_objects_are_placed_once(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, spring, NULL);
-    pcm_object ground = pcm_world_add_object(f.world, &(pcm_object_def){.name = "ground", .fixed = true});
+    pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
     pcm_pose   pose = {{1, 0, 0}, {1, 0, 0, 0}}, other = {{2, 0, 0}, {1, 0, 0, 0}};
     pcm_twist  rest = {0};
     assert_int_equal(pcm_world_move(f.world, ground, &pose, &rest), PCM_OK);
@@ -280,7 +280,7 @@ static void contacts_live_on_beside_lost_bases(void **state)
             assert_int_equal(pcm_world_update(f.world, step, 1e-3), PCM_OK);
             assert_int_equal(pcm_world_commit(f.world), PCM_OK);
         }
-        pcm_contact_info info;
+        pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
         assert_int_equal(info.id, 1);
         stretch[lost] = info.state[0];
@@ -324,12 +324,12 @@ static void kernels_may_be_made_by_hand(void **state)
     pcm_contact contact = touch(f.world, ground, ball, 0, 0, 0, 0.5);
     assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
     assert_near(wrench_of(f.world, ball).force[2], 0.5, 0);
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
     assert_near(info.force[2], 0.5, 0);
     assert_near(info.energy, 0.125, 0);
     double    depth = 0.5, force = 0, energy = 0;
-    pcm_batch batch = {.count = 1, .depth = &depth, .force_n = &force, .energy = &energy};
+    pcm_batch batch = {.size = sizeof batch, .count = 1, .depth = &depth, .force_n = &force, .energy = &energy};
     pcm_type_call(info.type, PCM_FORCES, &batch);
     assert_true(force == 0.5 && energy == 0);
     pcm_type_call(info.type, PCM_UPDATE, &batch);
@@ -442,7 +442,7 @@ static void arguments_are_checked(void **state)
     fixture f;
     fixture_open(&f, spring, NULL);
     assert_int_equal(pcm_world_add(f.world, "", NULL).generation, 0);
-    assert_int_equal(pcm_world_add_object(f.world, &(pcm_object_def){.name = "a", .mass = -1}).generation, 0);
+    assert_int_equal(pcm_world_add_object(f.world, &PCM_OBJECT(.name = "a", .mass = -1)).generation, 0);
     assert_int_equal(fixture_said(&f, 401), 2);
     assert_int_equal(pcm_world_update(f.world, NAN, 0), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_update(f.world, 0, -1), PCM_BAD_ARGUMENT);
