@@ -202,3 +202,14 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
     }
     return PCM_OK;
 }
+
+void pcm_type_swap(const pcm_type *type, double *state)
+{
+    const pcm_model *model = type->info.model;
+    for (size_t i = 0; i < model->states.count; i++) {
+        const pcm_state *entry = pcm_model_state(model, i);
+        *state++ *= entry->swap;
+        if (entry->shape == PCM_TANGENT)
+            *state++ *= -entry->swap;
+    }
+}

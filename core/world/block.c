@@ -29,6 +29,7 @@ typedef struct block_plan {
     bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */
     bool based;   /* the law wants position, velocity or axes of the base */
     bool carries; /* the contact frame is carried */
+    bool shares;  /* by both objects alike */
     bool begins;  /* contacts are new: frames and states are */
     bool spins;
     bool absent; /* some contact is not touched */
@@ -85,7 +86,7 @@ PCM_INLINE motion gather(const pcm_pass *pass, const block_plan *plan, const pcm
                 .linear = {t[0], t[1], t[2]},
                 .angular = {t[3], t[4], t[5]}};
     if (plan->based || plan->carries) {
-        gather_pose(record, pass->pose, p);
+        gather_pose(record, pass->pose, false, p);
         m.origin = (vec){p[0], p[1], p[2]};
         m.base = (quat){p[3], {p[4], p[5], p[6]}};
     }
@@ -151,22 +152,41 @@ static quat quat_of(vec x, vec n)
 
 /* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. In the
  * base's axes, as if it had been carried here. */
-static quat begin_frame(const motion *m)
+static quat begin_frame(quat base, vec normal)
 {
     const double nearly_normal = 1e-6;
-    vec          n = rotate(conjugate(m->base), m->normal);
+    vec          n = rotate(conjugate(base), normal);
     pcm_mask     clear = 1.0 - n.x * n.x > nearly_normal;
     vec          axis = {only(clear, broadcast(1)), only(~clear, broadcast(1)), {0}};
     vec          x = sum(axis, scaled(-dot(axis, n), n));
     return quat_of(scaled(1.0 / square_root(dot(x, x)), x), n);
 }
 
-/* The committed frame rides with the base, then takes the smallest turn that brings its normal onto the new one. */
-PCM_INLINE quat carry_frame(const motion *m, quat committed)
+/* A shared frame begins with the mean of both objects' x axes in the tangent plane, as a contact frame of the base
+ * where they cancel. In the world's axes. */
+static quat begin_shared(quat base, quat follower, vec normal)
 {
-    quat      carried = quat_product(m->base, committed);
-    vec       was = z_axis(carried), around = x_axis(carried), across = cross(was, m->normal);
-    pcm_lanes cosine = dot(was, m->normal);
+    const double cancelled = 1e-6;
+    vec          axis = sum(x_axis(base), x_axis(follower));
+    vec          x = sum(axis, scaled(-dot(axis, normal), normal));
+    pcm_mask     clear = dot(x, x) > cancelled;
+    quat         usual = quat_product(base, begin_frame(base, normal));
+    x = pick_vec(clear, x, x_axis(usual));
+    return quat_of(scaled(1.0 / square_root(dot(x, x)), x), normal);
+}
+
+/* Half the way from one turn to the other. */
+static quat midway(quat a, quat b)
+{
+    pcm_lanes side = sign(a.w * b.w + dot(a.u, b.u));
+    return normalised((quat){a.w + side * b.w, sum(a.u, scaled(side, b.u))});
+}
+
+/* The frame that an object has carried takes the smallest turn that brings its normal onto the new one. */
+PCM_INLINE quat turn_frame(vec normal, quat carried)
+{
+    vec       was = z_axis(carried), around = x_axis(carried), across = cross(was, normal);
+    pcm_lanes cosine = dot(was, normal);
     /* A normal that reverses has no smallest turn: x then keeps its direction. */
     pcm_mask reverses = 1.0 + cosine < 1e-12;
     quat     least = {only(~reverses, 1.0 + cosine), pick_vec(reverses, around, across)};
@@ -183,26 +203,57 @@ PCM_INLINE pcm_lanes load_rows(const double *column, size_t count)
     return rows;
 }
 
-PCM_INLINE quat load_frame(const pcm_group *group, uint32_t parity, size_t row, size_t count)
+/* The side whose axes the frame is stored in: 0 the base, 1 the follower. */
+PCM_INLINE quat load_frame(const pcm_group *group, uint32_t parity, uint32_t side, size_t row, size_t count)
 {
     pcm_lanes q[PCM_FRAME_COLUMNS];
     for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++)
-        q[k] = load_rows(pcm_group_frame(group, parity, k, row), count);
+        q[k] = load_rows(pcm_group_frame(group, parity, side * PCM_FRAME_COLUMNS + k, row), count);
     if (count < PCM_LANES)
         q[0] = pick(first_lanes(count), q[0], broadcast(1));
     return (quat){q[0], {q[1], q[2], q[3]}};
 }
 
-PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, size_t row, size_t count, quat q)
+PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, uint32_t side, size_t row, size_t count, quat q)
 {
     const pcm_lanes number[PCM_FRAME_COLUMNS] = {q.w, q.u.x, q.u.y, q.u.z};
     for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++) {
-        double *column = pcm_group_frame(group, parity, k, row);
+        double *column = pcm_group_frame(group, parity, side * PCM_FRAME_COLUMNS + k, row);
         if (count >= PCM_LANES)
             store(column, number[k]);
         else
             memcpy(column, &number[k], count * sizeof *column);
     }
+}
+
+/* The followers' orientations; that of one that is no number, which shows in its motion, as if it stood upright. */
+static quat gather_follower(const pcm_pass *pass, const pcm_record *record)
+{
+    pcm_lanes p[8];
+    gather_pose(record, pass->pose, true, p);
+    pcm_mask sound = is_finite(p[3] + p[4] + p[5] + p[6]);
+    return (quat){pick(sound, p[3], broadcast(1)), only_vec(sound, (vec){p[4], p[5], p[6]})};
+}
+
+/* A frame that both objects carry, half the way between them: which of them is the base does not matter. Out of line,
+ * as the frames of most laws are not shared. */
+static __attribute__((noinline)) quat share_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group,
+                                                  size_t row, size_t count, quat base, vec normal)
+{
+    quat follower = gather_follower(pass, group->record + row), q;
+    if (plan->begins) {
+        q = begin_shared(base, follower, normal);
+        store_frame(group, pass->parity, 0, row, count, quat_product(conjugate(base), q));
+        store_frame(group, pass->parity, 1, row, count, quat_product(conjugate(follower), q));
+    } else
+        q = midway(quat_product(base, load_frame(group, pass->parity, 0, row, count)),
+                   quat_product(follower, load_frame(group, pass->parity, 1, row, count)));
+    q = turn_frame(normal, q);
+    if (plan->keep) {
+        store_frame(group, 1 - pass->parity, 0, row, count, quat_product(conjugate(base), q));
+        store_frame(group, 1 - pass->parity, 1, row, count, quat_product(conjugate(follower), q));
+    }
+    return q;
 }
 
 /* The contact frame. A carried one goes to the group, for a commit to make it the committed one. */
@@ -219,16 +270,20 @@ PCM_INLINE frame compute_frame(const pcm_pass *pass, const block_plan *plan, pcm
         }
         return f;
     }
-    if (plan->begins) {
-        q = begin_frame(m);
-        store_frame(group, pass->parity, row, count, q);
-    } else
-        q = load_frame(group, pass->parity, row, count);
-    q = carry_frame(m, q);
+    if (plan->shares) {
+        q = share_frame(pass, plan, group, row, count, m->base, m->normal);
+    } else {
+        if (plan->begins) {
+            q = begin_frame(m->base, m->normal);
+            store_frame(group, pass->parity, 0, row, count, q);
+        } else
+            q = load_frame(group, pass->parity, 0, row, count);
+        q = turn_frame(m->normal, quat_product(m->base, q));
+        if (plan->keep)
+            store_frame(group, 1 - pass->parity, 0, row, count, quat_product(conjugate(m->base), q));
+    }
     f.x = x_axis(q);
     f.y = y_axis(q);
-    if (plan->keep)
-        store_frame(group, 1 - pass->parity, row, count, quat_product(conjugate(m->base), q));
     return f;
 }
 
@@ -680,6 +735,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .keep = keep,
         .based = model->inputs & (PCM_POSITION | PCM_VELOCITY) || model->flags & PCM_BASE_AXES,
         .carries = group->n_frame != 0,
+        .shares = group->n_frame > PCM_FRAME_COLUMNS,
         .far = group->count > PCM_NEAR_ROWS,
         .begins = row >= group->live && keep,
         .spins = model->inputs & PCM_SPIN,

@@ -42,7 +42,7 @@ typedef enum pcm_saved_kind {
 } pcm_saved_kind;
 
 /* The columns of a contact that outlive a commit: states, frame, host inputs, ledger. */
-enum { PCM_SAVED_COLUMNS = 2 * PCM_MAX_COLUMNS + PCM_FRAME_COLUMNS + PCM_LEDGER_COLUMNS };
+enum { PCM_SAVED_COLUMNS = 2 * PCM_MAX_COLUMNS + 2 * PCM_FRAME_COLUMNS + PCM_LEDGER_COLUMNS };
 
 typedef union pcm_saved {
     struct {

@@ -48,7 +48,9 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
         .separation = info->common->separation,
         .shift = shift[info->common->point],
         .n_state = info->n_state,
-        .n_frame = info->carries_frame ? PCM_FRAME_COLUMNS : 0,
+        .n_frame = !info->carries_frame                    ? 0
+                   : info->model->flags & PCM_FRAME_SHARED ? 2 * PCM_FRAME_COLUMNS
+                                                           : PCM_FRAME_COLUMNS,
         .n_host_inputs = info->n_host_inputs,
         .single = info->common->single != 0,
         .may_pull = info->model->flags & (PCM_PULLS | PCM_BASE_AXES),

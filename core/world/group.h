@@ -13,7 +13,7 @@
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
-    PCM_FRAME_COLUMNS = 4 /* of a carried frame: its quaternion in the base's axes, scalar first */
+    PCM_FRAME_COLUMNS = 4 /* of a carried frame: its quaternion in the axes of an object, scalar first */
 };
 
 /* In pcm_record's base and follower: the object is fixed. */
@@ -66,29 +66,30 @@ typedef struct pcm_group {
     double                separation;
     double                shift; /* from the middle to the type's Point, along the normal, as a part of the depth */
     uint32_t              n_state;
-    uint32_t              n_frame; /* PCM_FRAME_COLUMNS or 0 */
-    uint32_t              n_host_inputs;
-    uint32_t              n_ledger;           /* PCM_LEDGER_COLUMNS or 0 */
-    uint64_t              host_inputs_needed; /* bits of the given columns that the law reads */
-    pcm_step             *step;               /* per state column */
-    bool                  single;             /* one contact per pair, the deepest */
-    bool                  shared;             /* more than one rule names the type */
-    bool                  may_pull;           /* its law says so, or it has been reported */
-    double                greatest_force;     /* N, of all commits */
-    uint32_t              rule;               /* the one that does, if not shared */
-    pcm_rule_stats        least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
-    pcm_ledger            ledger; /* of all its contacts, if the world keeps one */
-    size_t                live, count, capacity;
-    size_t                tried; /* rows with states that the host tries in this evaluation */
-    size_t                bytes; /* of memory */
-    void                 *memory;
-    pcm_record           *record; /* the arrays below all lie in memory */
-    pcm_identity         *identity;
-    uint32_t             *stamp;       /* the evaluation that touched it */
-    uint32_t             *tried_stamp; /* the evaluation that tried states on it; only where there are states */
-    double               *columns;
-    pcm_removal          *removal; /* PCM_BLOCK per block, as many as its note says */
-    pcm_block_note       *note;    /* one per block */
+    uint32_t
+        n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that where it is shared, then the follower's; or 0 */
+    uint32_t        n_host_inputs;
+    uint32_t        n_ledger;           /* PCM_LEDGER_COLUMNS or 0 */
+    uint64_t        host_inputs_needed; /* bits of the given columns that the law reads */
+    pcm_step       *step;               /* per state column */
+    bool            single;             /* one contact per pair, the deepest */
+    bool            shared;             /* more than one rule names the type */
+    bool            may_pull;           /* its law says so, or it has been reported */
+    double          greatest_force;     /* N, of all commits */
+    uint32_t        rule;               /* the one that does, if not shared */
+    pcm_rule_stats  least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
+    pcm_ledger      ledger; /* of all its contacts, if the world keeps one */
+    size_t          live, count, capacity;
+    size_t          tried; /* rows with states that the host tries in this evaluation */
+    size_t          bytes; /* of memory */
+    void           *memory;
+    pcm_record     *record; /* the arrays below all lie in memory */
+    pcm_identity   *identity;
+    uint32_t       *stamp;       /* the evaluation that touched it */
+    uint32_t       *tried_stamp; /* the evaluation that tried states on it; only where there are states */
+    double         *columns;
+    pcm_removal    *removal; /* PCM_BLOCK per block, as many as its note says */
+    pcm_block_note *note;    /* one per block */
 } pcm_group;
 
 static inline uint32_t pcm_group_width(const pcm_group *group)

@@ -235,12 +235,12 @@ PCM_INLINE void gather_motion(const pcm_record *record, const pcm_twist_line *li
     transpose(m);
 }
 
-/* The base's line. */
-PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line, pcm_lanes m[8])
+/* The line of the base, or of the follower. */
+PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line, bool follower, pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
         for (size_t k = 0; k < PCM_LANES; k++)
-            m[n * PCM_LANES + k] = part(line + pcm_side_object(record[k].base), n);
+            m[n * PCM_LANES + k] = part(line + pcm_side_object(follower ? record[k].follower : record[k].base), n);
     transpose(m);
 }
 

@@ -403,6 +403,13 @@ typedef enum pcm_outcome { PCM_OUTCOME_KEPT, PCM_OUTCOME_PARTED, PCM_OUTCOME_BRO
 PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life,
                                         const double *next);
 
+/* The n_state columns of a contact whose base and follower trade places, for hosts in which the order of a pair may
+ * change, as in codes that sort particles. The contact frame keeps its x; y and n are reversed. A scalar is multiplied
+ * by its swap, a tangent's x by it and its y by minus it. Motion trades likewise: slip_x, spin_x are negated, depth,
+ * depth_rate, slip_y, spin_y, spin_n stay; and so do forces and moments on the follower. Not for laws in the base's own
+ * axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). [hot] */
+PCM_EXPORT void pcm_type_swap(const pcm_type *type, double *state);
+
 /* Whether a contact of the type may begin at that depth: where it is 0 or more. [hot] */
 PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 

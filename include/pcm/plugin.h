@@ -147,13 +147,16 @@ typedef struct pcm_state {
     int32_t     swap; /* +1 or -1: the factor when A and B trade places, see below */
 } pcm_state;
 
-/* When A and B trade places the same contact is described with n turned round and by the motion of A relative to B.
- * What is relative (a displacement, velocity, rotation or force) then has the opposite sign, and so has n; in a product
- * each of them counts: +1  what both sides see alike, such as wear, age or temperature; extension along n and twist
- * about n, which are relative and made with n -1  a tangent vector that is relative: displacement of the contact point
- * (polar), rotation in rolling (axial) +1  a tangent vector that is relative and made with n once more, such as n x
- * rotation swap is the factor of the vector itself. Its components follow the new frame besides: x stays, y and n turn
- * round. */
+/* When A and B trade places the same contact is described by the motion of A relative to B, with n turned round. What
+ * is relative (a displacement, velocity, rotation or force) then has the opposite sign, and so has n; in a product each
+ * of them counts:
+ *   - +1 for what both sides see alike, such as wear, age or temperature, and for an extension along n and a twist
+ * about n, which are relative and made with n;
+ *   - -1 for a tangent vector that is relative: the displacement of the contact point (polar), a rotation in rolling
+ *     (axial);
+ *   - +1 for a tangent vector that is relative and made with n once more, such as n x rotation.
+ * swap is the factor of the vector itself. Its components follow the new frame besides: x stays, y and n turn round.
+ * See pcm_type_swap. */
 
 /* What the host provides per contact, beyond the motion: one or two columns of pcm_batch.host_inputs, in table order.
  */
@@ -339,7 +342,10 @@ enum {
     /* The law may pull (tension) and says so. */
     PCM_PULLS = 16u,
     /* The law may add energy and says so. */
-    PCM_ACTIVE = 32u
+    PCM_ACTIVE = 32u,
+    /* The contact frame turns halfway between the two objects, as for grains, and does not depend on which is the base:
+     * without it the frame rides with A, so that the bristles of a ground stay with the ground. */
+    PCM_FRAME_SHARED = 64u
 };
 
 typedef struct pcm_model {

@@ -31,6 +31,7 @@ static const flag_text flags[] = {
     {PCM_HOST_CONTACT, "host_contact", "no law: the simulator handles the contact"},
     {PCM_PULLS, "pulls", "may pull"},
     {PCM_ACTIVE, "active", "may add energy"},
+    {PCM_FRAME_SHARED, "frame_shared", "both objects turn the contact frame alike"},
 };
 
 /* ---- For programs ---------------------------------------------------------------------------------------------- */

@@ -211,6 +211,50 @@ static void frame_survives_reversal(void **state)
     fixture_close(&f);
 }
 
+/* Two equal balls that are sheared along x by 1 mm; then one of them, or both, spin about the normal by 90 degrees.
+ * Force on the upper one. */
+static void shear_and_spin(const char *config, bool upper_first, bool spin_lower, bool spin_upper, double force[3])
+{
+    fixture f;
+    fixture_open(&f, config, NULL);
+    pcm_object first = pcm_world_add(f.world, "one", NULL), second = pcm_world_add(f.world, "two", NULL);
+    pcm_object lower = upper_first ? second : first, upper = upper_first ? first : second;
+    for (int i = 0; i <= 91; i++) {
+        double    half = 0.5 * (i < 1 ? 0 : i - 1) * acos(-1) / 180;
+        pcm_pose  turned = {.orientation = {cos(half), 0, 0, sin(half)}}, still = {.orientation = {1, 0, 0, 0}};
+        pcm_twist shear = {.linear = {i == 0 ? 1 : 0, 0, 0}}, rest = {.linear = {0}};
+        assert_int_equal(pcm_world_move(f.world, lower, spin_lower ? &turned : &still, &rest), PCM_OK);
+        assert_int_equal(pcm_world_move(f.world, upper, spin_upper ? &turned : &still, &shear), PCM_OK);
+        touch(f.world, lower, upper, 1, 0, 0, 0.01);
+        assert_int_equal(pcm_world_update(f.world, 1e-3 * i, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    pcm_wrench w = wrench_of(f.world, upper);
+    for (size_t k = 0; k < 3; k++)
+        force[k] = w.force[k];
+    fixture_close(&f);
+}
+
+/* The history turns by the mean of the two spins, whoever was registered first; without the flag it rides with A. */
+static void a_shared_frame_turns_with_the_mean(void **state)
+{
+    (void)state;
+    const char *even = "ContactType C = Even; DefaultPair -> C;", *brush = "ContactType C = Brush; DefaultPair -> C;";
+    double      force[3], other[3];
+    for (int who = 0; who < 4; who++) {
+        const double angle = (who % 2 + who / 2) * acos(-1) / 4;
+        for (int upper_first = 0; upper_first < 2; upper_first++) {
+            shear_and_spin(even, upper_first, who % 2, who / 2, force);
+            assert_near(force[0], -cos(angle), 1e-12); /* 1000 N/m times 1 mm */
+            assert_near(force[1], -sin(angle), 1e-12);
+            assert_near(force[2], 10, 1e-12);
+        }
+    }
+    shear_and_spin(brush, false, true, false, force);
+    shear_and_spin(brush, true, true, false, other);
+    assert_true(fabs(force[0] - other[0]) > 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +263,7 @@ int main(void)
         cmocka_unit_test(frame_rides_with_the_base),
         cmocka_unit_test(point_says_where_velocity_belongs),
         cmocka_unit_test(frame_survives_reversal),
+        cmocka_unit_test(a_shared_frame_turns_with_the_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
