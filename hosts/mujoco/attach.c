@@ -189,16 +189,6 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
     return PCM_OK;
 }
 
-static bool has_force_sensors(const mjModel *model)
-{
-    for (int i = 0; i < model->nsensor; i++) {
-        const int type = model->sensor_type[i];
-        if (type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_USER)
-            return true;
-    }
-    return false;
-}
-
 /* ---- Order ----------------------------------------------------------------------------------------------------- */
 
 /* Sums of forces round by their order. Pairs and objects are gone through by name, so that a scene gives the same bits
@@ -269,7 +259,6 @@ static pcm_status build_served(builder *build)
     host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
     host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
-    host->senses = has_force_sensors(host->model);
     if ((host->pair_capacity && (!host->pairs || !host->next_feature)) ||
         (host->object_capacity && (!host->objects || !host->by_handle)) ||
         pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->pair_of) ||
@@ -280,6 +269,7 @@ static pcm_status build_served(builder *build)
     sort(build);
     for (size_t i = 0; i < host->n_objects; i++)
         host->by_handle[host->objects[i].handle.index] = &host->objects[i];
+    pcm_sense_find(host);
     return status == PCM_OK ? pcm_near_reserve(host) : status;
 }
 

@@ -93,14 +93,15 @@ static bool are_sensed(const pcm_mujoco *host) { return host->in_own_call && hos
  * row that is just as we left it is the user's value and our share; any other was written by the user since and is
  * theirs.
  */
-static void withdraw(pcm_mujoco *host, mjData *data)
+void pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data)
 {
-    for (int body = 0; host->senses && body < host->model->nbody; body++) {
+    for (int body = 0; host->has_shares && body < host->model->nbody; body++) {
         double *row = data->xfrc_applied + 6 * body;
         if (host->has_share[body] && memcmp(row, host->applied + 6 * body, 6 * sizeof *row) == 0)
             memcpy(row, host->user_force + 6 * body, 6 * sizeof *row);
         host->has_share[body] = false;
     }
+    host->has_shares = false;
 }
 
 static void add_to_row(const pcm_served *object, const double *origin, const pcm_wrench *wrench, mjData *data)
@@ -129,7 +130,7 @@ static void add_to_joints(const mjModel *model, int body, const double *origin, 
     }
 }
 
-static void add_wrenches(pcm_mujoco *host, mjData *data)
+static void add_wrenches(pcm_mujoco *host, mjData *data, bool to_rows)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
         const pcm_served *object = &host->objects[i];
@@ -138,24 +139,29 @@ static void add_wrenches(pcm_mujoco *host, mjData *data)
         pcm_wrench wrench;
         if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
             continue;
-        if (are_sensed(host))
+        if (to_rows)
             add_to_row(object, origin, &wrench, data);
         else
             add_to_joints(host->model, object->body, origin, &wrench, data);
     }
 }
 
-static void apply(pcm_mujoco *host, mjData *data)
+void pcm_mujoco_share(pcm_mujoco *host, mjData *data)
 {
     const size_t bodies = (size_t)host->model->nbody;
-    if (are_sensed(host)) {
-        memcpy(host->user_force, data->xfrc_applied, 6 * bodies * sizeof *host->user_force);
-        add_wrenches(host, data);
-        memcpy(host->applied, data->xfrc_applied, 6 * bodies * sizeof *host->applied);
-        memcpy(host->has_share, host->served_body, bodies * sizeof *host->has_share);
-    } else {
-        add_wrenches(host, data);
-    }
+    memcpy(host->user_force, data->xfrc_applied, 6 * bodies * sizeof *host->user_force);
+    add_wrenches(host, data, true);
+    memcpy(host->applied, data->xfrc_applied, 6 * bodies * sizeof *host->applied);
+    memcpy(host->has_share, host->served_body, bodies * sizeof *host->has_share);
+    host->has_shares = true;
+}
+
+static void apply(pcm_mujoco *host, mjData *data)
+{
+    if (are_sensed(host))
+        pcm_mujoco_share(host, data);
+    else
+        add_wrenches(host, data, false);
 }
 
 /* Whether an update with this status computed forces: contacts that it complains of then contribute none. */
@@ -200,7 +206,7 @@ pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
 void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
 {
     const bool has_solver = host->has_solver, own_loop = !host->in_own_call && !has_solver;
-    withdraw(host, data);
+    pcm_mujoco_withdraw(host, data);
     host->open_phases = 0;
     if (own_loop)
         pcm_follow_arrive(host, data);
@@ -241,7 +247,7 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *m
         pcm_release_unwind(data, stack);
         host->status = PCM_BAD_HOST;
     }
-    withdraw(host, data);
+    pcm_mujoco_withdraw(host, data);
     host->in_own_call = false;
     host->reset = pcm_follow_instabilities(data) != unstable;
     if (host->reset) {
@@ -293,6 +299,7 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     const pcm_status status = stages ? step_stages(host) : run_engine(host, mj_step);
     if (!leaves_forces(status) || host->reset)
         return status;
+    pcm_sense_touch(host);
     const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;
 }

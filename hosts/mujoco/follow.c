@@ -83,6 +83,7 @@ static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
 {
     const pcm_status end = has_stages(host) ? pcm_stages_finish(host, data) : PCM_OK;
     pcm_follow_note(host, end);
+    pcm_sense_tell(host);
     pcm_native_observe(host, solved);
     pcm_follow_lock(host);
     const pcm_status status = commit_at(host, data->time);

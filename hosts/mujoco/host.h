@@ -141,11 +141,14 @@ struct pcm_mujoco {
     pcm_spots seen; /* of the last evaluation */
     pcm_spots merged;
 
-    double *user_force;  /* nbody by 6: xfrc_applied without our share */
-    double *applied;     /* nbody by 6: with it, as we left it */
-    bool   *has_share;   /* nbody */
-    bool   *served_body; /* nbody: a served object is part of it */
-    bool    senses;      /* the model has sensors that feel forces on bodies, but not on joints */
+    double *user_force;      /* nbody by 6: xfrc_applied without our share */
+    double *applied;         /* nbody by 6: with it, as we left it */
+    bool   *has_share;       /* nbody */
+    bool   *served_body;     /* nbody: a served object is part of it */
+    bool    has_shares;      /* some body has */
+    bool    touches;         /* the model has touch sensors */
+    bool    told_of_sensors; /* that they feel nothing in loops of mj_step */
+    bool    senses;          /* the model has sensors that feel forces on bodies, but not on joints */
 
     pcm_mujoco_solver solver;
     bool              has_solver;
@@ -219,6 +222,8 @@ void       pcm_native_forget(pcm_mujoco *host);
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */
 pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data);
 void       pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
+void       pcm_mujoco_share(pcm_mujoco *host, mjData *data);    /* our forces into xfrc_applied, and */
+void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* out again */
 
 /* attach.c */
 pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object);
@@ -245,6 +250,11 @@ size_t     pcm_checkpoint_bytes(pcm_mujoco *host);
 pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes);
 pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t size);
 void       pcm_checkpoint_find_contacts(pcm_mujoco *host); /* after the first update since it was taken */
+
+/* sense.c */
+void pcm_sense_find(pcm_mujoco *host);  /* the model's sensors; warns of what is not served */
+void pcm_sense_touch(pcm_mujoco *host); /* touch sensors, from all contacts */
+void pcm_sense_tell(pcm_mujoco *host);  /* at a step that was followed: says once that sensors do not feel it */
 
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */

@@ -48,6 +48,30 @@ static inline bool pcm_release_multiccd(const mjModel *model)
 #endif
 }
 
+/* Where the ray from the point meets the site's shape, in m; below 0: nowhere. */
+static inline double pcm_release_ray(const mjModel *model, const mjData *data, int site, const double point[3],
+                                     const double along[3])
+{
+    const double *at = data->site_xpos + 3 * site, *axes = data->site_xmat + 9 * site;
+    const double *size = model->site_size + 3 * site;
+#if PCM_RELEASE >= 3005000
+    return mju_rayGeom(at, axes, size, point, along, model->site_type[site], NULL);
+#else
+    return mju_rayGeom(at, axes, size, point, along, model->site_type[site]);
+#endif
+}
+
+/* Whether a sensor of that type looks at the list of contacts. */
+static inline bool pcm_release_contact_sensor(int type)
+{
+#if PCM_RELEASE >= 3003004
+    return type == mjSENS_CONTACT;
+#else
+    (void)type;
+    return false;
+#endif
+}
+
 /* ---- Filters --------------------------------------------------------------------------------------------------- */
 
 /* The entry of exclude_signature for two bodies, the lower one first. */

@@ -129,6 +129,7 @@
     X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
     X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
+    X(624, UNSERVED, "a sensor or an actuator of the scene that laws' contacts do not reach")                          \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
     X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
     X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \

@@ -111,6 +111,11 @@ PCM_EXPORT size_t     pcm_mujoco_checkpoint_size(pcm_mujoco *host);
 PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes, size_t size); /* exactly that size */
 PCM_EXPORT pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, size_t size);
 
+/* Computes cacc, cfrc_int, cfrc_ext (as mj_rnePostConstraint, which it calls) and touch sensors anew, with the forces
+ * of the last evaluation among MuJoCo's own: for a user's own loop, after mj_step. pcm_mujoco_step gives touch sensors
+ * so. */
+PCM_EXPORT pcm_status pcm_mujoco_sense(pcm_mujoco *host);
+
 /* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: try no further. */
 PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);
 
