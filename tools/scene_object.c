@@ -27,15 +27,6 @@ static int find(const mjModel *model, const char *name, mjtObj *kind)
     return id;
 }
 
-int scene_body(const mjModel *model, const char *name)
-{
-    mjtObj    kind;
-    const int id = find(model, name, &kind);
-    if (id < 0)
-        return -1;
-    return kind == mjOBJ_GEOM ? model->geom_bodyid[id] : kind == mjOBJ_BODY ? id : model->site_bodyid[id];
-}
-
 const double *scene_origin(const mjModel *model, const mjData *data, const char *name)
 {
     mjtObj    kind;

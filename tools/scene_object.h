@@ -5,9 +5,6 @@
 
 #include <mujoco/mujoco.h>
 
-/* The body that the object is or belongs to; -1 where the model has no such object. */
-int scene_body(const mjModel *model, const char *name);
-
 /* The object's origin in the world, or NULL. */
 const double *scene_origin(const mjModel *model, const mjData *data, const char *name);
 

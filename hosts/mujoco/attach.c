@@ -21,6 +21,12 @@ mjData *pcm_mujoco_data(const pcm_mujoco *host) { return host->data; }
 
 size_t pcm_mujoco_pair_count(const pcm_mujoco *host) { return host->n_pairs; }
 
+int pcm_mujoco_body(const pcm_mujoco *host, pcm_object object)
+{
+    const pcm_served *served = object.index < host->n_objects ? host->by_handle[object.index] : NULL;
+    return served && served->handle.generation == object.generation ? served->body : -1;
+}
+
 int pcm_mujoco_integrator(const char *name)
 {
     static const struct {

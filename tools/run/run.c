@@ -174,14 +174,14 @@ static bool fixed_steps(run *r)
     const double step = r->model->opt.timestep;
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
     pcm_world   *world = pcm_mujoco_world(r->host);
-    if (!advice_start(&r->advice, r->model, world))
+    if (!advice_start(&r->advice, r->model, r->host))
         return false;
     run_record(r);
     for (size_t i = 1; i <= steps; i++) {
         controls_at(&r->controls, r->data->time, r->data->ctrl);
         if (pcm_mujoco_step(r->host) != PCM_OK)
             return false;
-        advice_look(&r->advice, r->model, r->data, world);
+        advice_look(&r->advice, r->model, r->data);
         run_record(r);
         if (i % STEPS_PER_FLUSH == 0 && pcm_world_flush(world) != PCM_OK)
             return false;

@@ -8,14 +8,13 @@
 #include <pcm/messages.h>
 
 #include "command.h"
-#include "scene_object.h"
 
 enum { STEPS_PER_LOOK = 64, ITERATIONS = 30 };
 
-bool advice_start(advice *a, const mjModel *model, pcm_world *world)
+bool advice_start(advice *a, const mjModel *model, pcm_mujoco *host)
 {
     const size_t nv = (size_t)model->nv;
-    *a = (advice){.matrices = pcm_matrices_new(world), .nv = (int)nv, .least = INFINITY};
+    *a = (advice){.host = host, .matrices = pcm_matrices_new(pcm_mujoco_world(host)), .nv = (int)nv, .least = INFINITY};
     a->vector = calloc(nv + 1, sizeof *a->vector);
     a->image = calloc(nv + 1, sizeof *a->image);
     a->jacobian = calloc(3 * nv + 1, sizeof *a->jacobian);
@@ -68,7 +67,7 @@ static void take_blocks(struct advice_contact *contact, const pcm_contact_matric
 static bool take_contact(advice *a, const mjModel *model, mjData *data, const pcm_contact_info *info,
                          struct advice_contact *contact)
 {
-    const int            base = scene_body(model, info->base_name), follower = scene_body(model, info->follower_name);
+    const int base = pcm_mujoco_body(a->host, info->base), follower = pcm_mujoco_body(a->host, info->follower);
     pcm_contact_matrices matrices = {.size = sizeof matrices};
     if (base < 0 || follower < 0 || info->depth < 0 ||
         pcm_matrices_contact(a->matrices, info->handle, &matrices) != PCM_OK)
@@ -128,8 +127,9 @@ static double stable_step(const mjModel *model, double k, double c)
     return sum > 0 ? (model->opt.integrator == mjINT_RK4 ? 1.39 : 1) * 4 / sum : INFINITY;
 }
 
-void advice_look(advice *a, const mjModel *model, mjData *data, pcm_world *world)
+void advice_look(advice *a, const mjModel *model, mjData *data)
 {
+    pcm_world   *world = pcm_mujoco_world(a->host);
     const size_t in_world = pcm_world_contact_count(world);
     if (a->steps++ % STEPS_PER_LOOK != 0 && in_world <= a->room)
         return;

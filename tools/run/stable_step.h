@@ -8,6 +8,7 @@
 #include <pcm/mujoco.h>
 
 typedef struct advice {
+    pcm_mujoco   *host;
     pcm_matrices *matrices;
     int           nv;
     size_t        room; /* contacts that there is memory for */
@@ -23,11 +24,11 @@ typedef struct advice {
 } advice;
 
 /* False, and reported, when there is no memory. Stop it in either case. */
-bool advice_start(advice *a, const mjModel *model, pcm_world *world);
+bool advice_start(advice *a, const mjModel *model, pcm_mujoco *host);
 void advice_stop(advice *a);
 
 /* Looks at the contacts after a step, now and then: when there are more than ever, and every so many steps. */
-void advice_look(advice *a, const mjModel *model, mjData *data, pcm_world *world);
+void advice_look(advice *a, const mjModel *model, mjData *data);
 
 /* Warns where the step of the run is larger than the largest stable one. */
 void advice_tell(const advice *a, const mjModel *model);
