@@ -38,7 +38,8 @@ bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listene
          .source = index,
          .text = source->text,
          .current_end = source->start,
-         .statement_next = true,
+         .statement_next = !source->setting,
+         .setting = source->setting,
     };
     if (!pcm_scanner_start(&parser)) {
         reports->no_memory = true;

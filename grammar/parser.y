@@ -52,6 +52,7 @@ static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
+static void            setting_read(pcm_parser *parser, const pcm_param_node *setting);
 static void            surface_read(pcm_parser *parser, const pcm_surface_node *surface);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
@@ -71,7 +72,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
-%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner" NEVER
+%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error told by the scanner" NEVER SETTING "a setting"
 %token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'" CARET "'^'"
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
 %token <number> NUMBER "a number"
@@ -88,6 +89,14 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %type <kind>   pair
 
 %%
+
+text: file | "a setting" setting ;
+
+setting
+    : name "'='" value       { $3->name = $1; setting_read(parser, $3); }
+    | name "'='" value "';'" { $3->name = $1; setting_read(parser, $3); }
+    | skipped
+    ;
 
 file: %empty | file statement ;
 
@@ -236,6 +245,11 @@ static bool is_keyword(int symbol) { return symbol >= YYSYMBOL_INCLUDE && symbol
 
 static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
 {
+    if (parser->setting) {
+        parser->setting = false;
+        *span = (pcm_span){0, 1, (uint16_t)parser->source};
+        return SETTING;
+    }
     int token = pcm_scanner_next(parser, value, span);
     if (parser->stopped)
         token = PCM_GRAMMAR_EOF;
@@ -592,6 +606,12 @@ static void let_text(pcm_parser *parser, pcm_span text)
 {
     pcm_parser_error(parser, PCM_MSG_WRONG_KIND, text, "a Let names a number");
     *parser->incomplete = true;
+}
+
+static void setting_read(pcm_parser *parser, const pcm_param_node *setting)
+{
+    if (!parser->listener->setting(parser->listener->user, setting))
+        parser->stopped = parser->reports->no_memory = true;
 }
 
 static void surface_read(pcm_parser *parser, const pcm_surface_node *surface)

@@ -23,6 +23,16 @@ int run_run(int argc, char **argv); /* with MuJoCo only: PCM_WITH_MUJOCO */
         .name = "--plugins", .value = "DIR", .doc = "look for plugins in DIR first", .text = (target)                  \
     }
 
+/* Commands that read a .pcm file take --set: put this into their options. */
+#define OPTION_SET(target)                                                                                             \
+    {                                                                                                                  \
+        .name = "--set", .value = "T.P=VALUE", .doc = "parameter P of contact type T, or NAME=VALUE; may be repeated", \
+        .texts = (target)                                                                                              \
+    }
+
+/* Reads a .pcm file with these settings; NULL when it is wrong, which has been reported. */
+pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings);
+
 /* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
  * PCM_PLUGIN_PATH. sink is command_report, command_report_types or passes on to one. NULL when there is no memory,
  * which it says. */

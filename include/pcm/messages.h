@@ -61,6 +61,7 @@
     X(229, CYCLE, "something is defined by itself")                                                                    \
     X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file gives to objects (warning)")                  \
     X(231, DEAD_SURFACE, "a line that gives a surface to objects which a later one gives another (warning)")           \
+    X(232, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")                       \
     X(240, PARTS, "parts of a contact type that do not go together")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
@@ -84,6 +85,7 @@
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that a plugin lacks")                                                              \
     X(321, PLUGIN_PROCESSOR, "this processor lacks what every plugin is built for")                                    \
+    X(322, CONFIG_DEF, "a pcm_config_def that pcm_config_defaults() did not make")                                     \
     X(400, BAD_DEF, "a pcm_world_def that pcm_world_defaults() did not make")                                          \
     X(401, BAD_OBJECT, "an object without a name, or with a radius or mass that means nothing")                        \
     X(402, BASE_NOT_FIXED, "a rule gives a law that needs a fixed base to a pair whose base is not fixed")             \

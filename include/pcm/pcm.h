@@ -220,6 +220,22 @@ typedef struct pcm_type   pcm_type; /* a contact type: a model with parameter va
 PCM_EXPORT pcm_config *pcm_config_load(pcm_context *context, const char *path);
 PCM_EXPORT pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length);
 
+/* Start from pcm_config_defaults(); its size field marks the struct as filled. */
+typedef struct pcm_config_def {
+    size_t      size;
+    const char *name; /* the file's path; with text, what the text is to be called */
+    const char *text; /* NULL: the file is read */
+    size_t      length;
+    /* Values in place of the file's, as it would write them: "Floor.Friction = 0.3", or "grip = 0.6" for a Let. Of two
+     * for one thing the later counts. */
+    const char *const *settings;
+    size_t             n_settings;
+} pcm_config_def;
+PCM_EXPORT pcm_config_def pcm_config_defaults(void);
+
+/* [setup] As pcm_config_load and pcm_config_parse, with settings. def is not kept. */
+PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def);
+
 /* Drops the caller's hold; worlds keep their config alive. Any thread. NULL is taken. */
 PCM_EXPORT void pcm_config_release(pcm_config *config);
 

@@ -341,9 +341,9 @@ static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm FrontLeftFoot:Sticky Ground:Normal --load 100 --points 4\n"
                                "  pcm explain rise.pcm :Normal :Glass --json";
 
-static int explain(pcm_context *context, const char *path, answer *found, bool as_json)
+static int explain(pcm_context *context, const char *path, const option_texts *settings, answer *found, bool as_json)
 {
-    pcm_config *config = pcm_config_load(context, path);
+    pcm_config *config = command_config(context, path, settings);
     found->config = config;
     if (!config)
         return EXIT_WRONG;
@@ -366,8 +366,10 @@ int explain_run(int argc, char **argv)
     const char  *plugins = NULL;
     bool         as_json = false;
     answer       found = {.load = {.force = NAN, .depth = NAN}, .points = 1};
+    option_texts settings = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
+        OPTION_SET(&settings),
         {.name = "--load",
          .value = "N",
          .doc = "the load that the contacts carry together",
@@ -389,11 +391,12 @@ int explain_run(int argc, char **argv)
         const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
         if (context && !ready)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-        status = ready ? explain(context, words.at[0], &found, as_json) : EXIT_WRONG;
+        status = ready ? explain(context, words.at[0], &settings, &found, as_json) : EXIT_WRONG;
         pcm_context_free(context);
         free(found.a.object);
         free(found.b.object);
     }
     free(words.at);
+    free(settings.at);
     return status;
 }

@@ -57,7 +57,7 @@ static bool load(run *r)
     r->context = command_context(r->options->plugins, command_report, NULL);
     if (!r->context)
         return false;
-    r->config = pcm_config_load(r->context, r->options->rules);
+    r->config = command_config(r->context, r->options->rules, &r->options->settings);
     r->model = r->config ? pcm_mujoco_load(r->context, r->options->scene) : NULL;
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;
@@ -248,6 +248,7 @@ int run_run(int argc, char **argv)
               .value = "PATTERN=NAME",
               .doc = "objects that match have that surface; again and again",
               .texts = &options.surfaces},
+             OPTION_SET(&options.settings),
              OPTION_PLUGINS(&options.plugins),
     };
     const command_line line = {
@@ -268,5 +269,6 @@ int run_run(int argc, char **argv)
     }
     free(words.at);
     free(options.surfaces.at);
+    free(options.settings.at);
     return status;
 }
