@@ -145,6 +145,8 @@ bool pcm_parser_include(pcm_parser *parser, pcm_span span)
     pcm_sources *sources = reports->sources;
     if (parser->stopped)
         return false;
+    if (parser->listener->token != NULL)
+        return true;
     if (sources->list[parser->source].depth == PCM_INCLUDE_DEPTH_MOST || sources->count == PCM_SOURCES_MOST) {
         bool deep = sources->count < PCM_SOURCES_MOST;
         *parser->incomplete = true;

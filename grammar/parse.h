@@ -16,6 +16,7 @@ typedef struct pcm_listener {
     bool (*let)(void *user, const pcm_let_node *let);
     bool (*surface)(void *user, const pcm_surface_node *surface);
     bool (*setting)(void *user, const pcm_param_node *setting); /* lives as long as the reports */
+    bool (*token)(void *user, pcm_span token); /* NULL: not wanted; else every token, and no Include is followed */
 } pcm_listener;
 
 /* Reads the source at `index` of reports->sources, whose text is there: a file, or one setting. Everything wrong with

@@ -90,14 +90,6 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 
 %%
 
-text: file | "a setting" setting ;
-
-setting
-    : name "'='" value       { $3->name = $1; setting_read(parser, $3); }
-    | name "'='" value "';'" { $3->name = $1; setting_read(parser, $3); }
-    | skipped
-    ;
-
 file: %empty | file statement ;
 
 statement
@@ -112,6 +104,7 @@ statement
     | "Let" name "'='" "a quoted text" end
         { let_text(parser, @4); }
     | "Surface" surfaces end
+    | "a setting" setting
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, NULL, NULL); }
     | pair name "'*'" name "'->'" name block
@@ -122,6 +115,12 @@ statement
         { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
     | "DefaultPair" "'->'" name end
         { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
+    | skipped
+    ;
+
+setting
+    : name "'='" value       { $3->name = $1; setting_read(parser, $3); }
+    | name "'='" value "';'" { $3->name = $1; setting_read(parser, $3); }
     | skipped
     ;
 
@@ -255,6 +254,8 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
         token = PCM_GRAMMAR_EOF;
     if (token == PCM_GRAMMAR_EOF)
         *span = (pcm_span){parser->reports->sources->list[parser->source].length, 1, (uint16_t)parser->source};
+    else if (parser->listener->token != NULL && !parser->listener->token(parser->listener->user, *span))
+        parser->stopped = parser->reports->no_memory = true;
     parser->previous_start = parser->current_start;
     parser->previous_end = parser->current_end;
     parser->previous = parser->current;
@@ -262,6 +263,11 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
     parser->current_end = span->offset + span->length;
     parser->current = token;
     bool keyword = token >= INCLUDE && token <= DEFAULT_PAIR;
+    if (keyword && parser->reports->sources->list[parser->source].setting) {
+        pcm_parser_error(parser, PCM_MSG_SYNTAX, *span, "a setting is one value: Type.Parameter = value or Name = number");
+        parser->stopped = true;
+        return PCM_GRAMMAR_EOF;
+    }
     parser->recovering &= !keyword;
     parser->skipping &= !keyword && token != SEMICOLON && token != COMMA && token != CLOSE_BRACE;
     return token;

@@ -11,6 +11,8 @@
 int check_run(int argc, char **argv);
 int models_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
+int fmt_run(int argc, char **argv);
+int show_run(int argc, char **argv);
 int cone_run(int argc, char **argv);
 int message_run(int argc, char **argv);
 int rig_run(int argc, char **argv);

@@ -14,6 +14,8 @@ static const command commands[] = {
     {"check", "read .pcm files and report everything wrong with them", check_run},
     {"models", "list the contact laws, or describe one", models_run},
     {"explain", "which rule speaks for two objects, and what follows from it", explain_run},
+    {"show", "a .pcm file as it is read, or what its rules make of a scene", show_run},
+    {"fmt", "give .pcm files their one layout", fmt_run},
     {"cone", "what a contact can bear: friction cones, pyramids and wrench cones", cone_run},
 #ifdef PCM_WITH_MUJOCO
     {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},

@@ -283,7 +283,7 @@ static pcm_config *config_new(pcm_context *context, const char *name)
 /* Reads the text and the settings, and makes what they say. False without memory. */
 static bool read_all(pcm_reading *reading, const pcm_config_def *def)
 {
-    const pcm_listener listener = {reading, read_type, read_rule, read_let, read_surface, read_setting};
+    const pcm_listener listener = {reading, read_type, read_rule, read_let, read_surface, read_setting, NULL};
     if (!pcm_source_open(&reading->reports, 0, def->text, def->length))
         return !reading->reports.no_memory;
     if (!pcm_parse(&reading->reports, 0, &listener, &reading->incomplete) || !read_settings(reading, &listener, def) ||
@@ -382,6 +382,22 @@ double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load
 bool pcm_type_when(const pcm_type *type, const char *when)
 {
     return pcm_values_when(type->info.model, type->values, when);
+}
+
+size_t pcm_config_let_count(const pcm_config *config) { return config->lets.names.count; }
+
+pcm_let_info pcm_config_let_at(const pcm_config *config, size_t index)
+{
+    if (index >= config->lets.names.count)
+        return (pcm_let_info){.name = NULL};
+    const pcm_let *let = &config->lets.list[index];
+    pcm_let_info   info = {.name = pcm_names_text(&config->lets.names, (uint32_t)index),
+                           .number = let->quantity.number,
+                           .place = pcm_span_place(&config->sources, let->name)};
+    _Static_assert(sizeof info.unit >= PCM_DIMENSION_SIZE, "room for every dimension");
+    if (!let->quantity.plain)
+        pcm_unit_dimension(&let->quantity.unit, info.unit);
+    return info;
 }
 
 const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface)

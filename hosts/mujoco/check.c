@@ -138,3 +138,32 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
         *coverage = c.coverage;
     return status;
 }
+
+/* ---- The pairs themselves -------------------------------------------------------------------------------------- */
+
+typedef struct visitor {
+    pcm_mujoco_visit *visit;
+    void             *user;
+} visitor;
+
+static pcm_status visit_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    const visitor *v = user;
+    return v->visit(v->user, a->name, a->surface, b->name, b->surface) ? PCM_OK : PCM_BAD_ARGUMENT;
+}
+
+pcm_status pcm_mujoco_pairs(pcm_context *context, const mjModel *model, const pcm_mujoco_def *def,
+                            pcm_mujoco_visit *visit, void *user)
+{
+    pcm_mujoco_def filled;
+    pcm_scene      scene;
+    visitor        v = {visit, user};
+    if (!pcm_mujoco_fill(context, def, &filled))
+        return PCM_BAD_ARGUMENT;
+    pcm_status status = pcm_scene_read(&scene, context, model, &filled);
+    if (status != PCM_OK)
+        return status;
+    status = pcm_scene_each_pair(&scene, visit_pair, &v);
+    pcm_scene_free(&scene);
+    return status;
+}

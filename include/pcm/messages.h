@@ -61,7 +61,6 @@
     X(229, CYCLE, "something is defined by itself")                                                                    \
     X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file gives to objects (warning)")                  \
     X(231, DEAD_SURFACE, "a line that gives a surface to objects which a later one gives another (warning)")           \
-    X(232, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")                       \
     X(240, PARTS, "parts of a contact type that do not go together")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that pcm_context_defaults() did not make")                                  \
     X(301, PLUGIN_BAD_NAME, "a text that cannot be the name of a model")                                               \
@@ -146,7 +145,8 @@
     X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
     X(807, BENCH, "a benchmark is not there or could not be run")                                                      \
     X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
-    X(809, UNWRITABLE, "a .pcm file could not be changed")
+    X(809, UNWRITABLE, "a .pcm file could not be changed")                                                             \
+    X(810, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

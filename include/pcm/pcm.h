@@ -236,6 +236,12 @@ PCM_EXPORT pcm_config_def pcm_config_defaults(void);
 /* [setup] As pcm_config_load and pcm_config_parse, with settings. def is not kept. */
 PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def);
 
+/* [setup] Gives .pcm text, which is to be called name in messages, its one layout: what stands in it stays, comments too.
+ * *formatted gets new text and a NUL behind it, of *formatted_length bytes: release it by pcm_free(context, *formatted,
+ * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which is reported. */
+PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
+                                        char **formatted, size_t *formatted_length);
+
 /* Drops the caller's hold; worlds keep their config alive. Any thread. NULL is taken. */
 PCM_EXPORT void pcm_config_release(pcm_config *config);
 
@@ -309,6 +315,18 @@ PCM_EXPORT pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t ind
 /* Whether a name matches a pattern, in which '*' stands for any characters, none included, and '?' for one character of
  * UTF-8 text: what rules mean by a quoted name. Any thread. */
 PCM_EXPORT bool pcm_name_matches(const char *pattern, const char *name);
+
+/* A number that a Let of the file names. */
+typedef struct pcm_let_info {
+    const char *name;
+    double      number;   /* SI */
+    char        unit[64]; /* in base units, "kg/s^2"; "1" for a ratio, "" where it has none of its own */
+    pcm_place   place;    /* of the name */
+} pcm_let_info;
+
+/* In the order of the text. Any thread. */
+PCM_EXPORT size_t       pcm_config_let_count(const pcm_config *config);
+PCM_EXPORT pcm_let_info pcm_config_let_at(const pcm_config *config, size_t index);
 
 /* The surface of an object: that of the last Surface line of the file that its name matches, else `surface`, the host's
  * own. Worlds and pcm_config_resolve ask it. object NULL: `surface`. Any thread. */
