@@ -236,9 +236,10 @@ PCM_EXPORT pcm_config_def pcm_config_defaults(void);
 /* [setup] As pcm_config_load and pcm_config_parse, with settings. def is not kept. */
 PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def);
 
-/* [setup] Gives .pcm text, which is to be called name in messages, its one layout: what stands in it stays, comments too.
- * *formatted gets new text and a NUL behind it, of *formatted_length bytes: release it by pcm_free(context, *formatted,
- * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which is reported. */
+/* [setup] Gives .pcm text, which is to be called name in messages, its one layout: what stands in it stays, comments
+ * too. *formatted gets new text and a NUL behind it, of *formatted_length bytes: release it by pcm_free(context,
+ * *formatted, *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which
+ * is reported. */
 PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
                                         char **formatted, size_t *formatted_length);
 
