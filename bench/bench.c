@@ -44,6 +44,7 @@ const bench_options *bench_settings(void) { return &options; }
 void bench_start(int argc, char **argv, const char *usage)
 {
     options.words = bench_allocate((size_t)argc * sizeof *options.words);
+    options.settings = bench_allocate((size_t)argc * sizeof *options.settings);
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--json"))
             options.json = true;
@@ -51,6 +52,8 @@ void bench_start(int argc, char **argv, const char *usage)
             options.large = true;
         else if (!strcmp(argv[i], "--seconds") && i + 1 < argc)
             options.seconds = atof(argv[++i]);
+        else if (usage[0] && !strcmp(argv[i], "--set") && i + 1 < argc)
+            options.settings[options.setting_count++] = argv[++i];
         else if (usage[0] && argv[i][0] != '-')
             options.words[options.word_count++] = argv[i];
         else {

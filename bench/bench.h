@@ -40,15 +40,17 @@ typedef struct bench_promise {
 } bench_promise;
 
 typedef struct bench_options {
-    bool   json;
-    bool   large;   /* also the sizes that need gigabytes */
-    double seconds; /* the most that one promise may take */
-    char **words;   /* what is no option */
-    int    word_count;
+    bool         json;
+    bool         large;   /* the sizes that need gigabytes too */
+    double       seconds; /* the most that one promise may take */
+    char       **words;   /* what is no option */
+    int          word_count;
+    const char **settings; /* of .pcm files: "Type.Parameter=value" */
+    int          setting_count;
 } bench_options;
 
-/* Reads --json, --large and --seconds N; prints the table's head. `usage` names the words that the program takes beside
- * them, "" = none; ends the program on anything else. */
+/* Reads --json, --large, --seconds N and --set SETTING; prints the table's head. `usage` names the words that the
+ * program takes beside them, "" = none; ends the program on anything else. */
 void bench_start(int argc, char **argv, const char *usage);
 
 const bench_options *bench_settings(void);

@@ -59,12 +59,18 @@ pcm_config *open_text(pcm_context *context, const char *text, size_t length)
 
 pcm_config *open_word(pcm_context *context, const char *word)
 {
-    const size_t length = strlen(word);
-    char         text[256];
-    if (length > 4 && !strcmp(word + length - 4, ".pcm"))
-        return checked(pcm_config_load(context, word));
-    const int written = snprintf(text, sizeof text, "ContactType defaults = %s;", word);
-    return open_text(context, text, (size_t)written < sizeof text ? (size_t)written : sizeof text - 1);
+    const size_t   length = strlen(word);
+    char           text[256];
+    pcm_config_def def = pcm_config_defaults();
+    def.name = word;
+    def.settings = bench_settings()->settings;
+    def.n_settings = (size_t)bench_settings()->setting_count;
+    if (length <= 4 || strcmp(word + length - 4, ".pcm") != 0) {
+        const int written = snprintf(text, sizeof text, "ContactType defaults = %s;", word);
+        def.text = text;
+        def.length = (size_t)written < sizeof text ? (size_t)written : sizeof text - 1;
+    }
+    return checked(pcm_config_open(context, &def));
 }
 
 const pcm_type *open_type(const char *text)

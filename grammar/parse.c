@@ -38,7 +38,8 @@ bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listene
          .source = index,
          .text = source->text,
          .current_end = source->start,
-         .statement_next = true,
+         .statement_next = !source->setting,
+         .setting = source->setting,
     };
     if (!pcm_scanner_start(&parser)) {
         reports->no_memory = true;
@@ -144,6 +145,8 @@ bool pcm_parser_include(pcm_parser *parser, pcm_span span)
     pcm_sources *sources = reports->sources;
     if (parser->stopped)
         return false;
+    if (parser->listener->token != NULL)
+        return true;
     if (sources->list[parser->source].depth == PCM_INCLUDE_DEPTH_MOST || sources->count == PCM_SOURCES_MOST) {
         bool deep = sources->count < PCM_SOURCES_MOST;
         *parser->incomplete = true;

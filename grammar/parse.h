@@ -15,11 +15,13 @@ typedef struct pcm_listener {
     bool (*rule)(void *user, const pcm_rule_node *rule);
     bool (*let)(void *user, const pcm_let_node *let);
     bool (*surface)(void *user, const pcm_surface_node *surface);
+    bool (*setting)(void *user, const pcm_param_node *setting); /* lives as long as the reports */
+    bool (*token)(void *user, pcm_span token); /* NULL: not wanted; else every token, and no Include is followed */
 } pcm_listener;
 
-/* Reads the source at `index` of reports->sources, whose text is there. Everything wrong with its syntax is added to
- * the reports. Returns false when memory ran out. incomplete is set when something was not read that
- * may define contact types. */
+/* Reads the source at `index` of reports->sources, whose text is there: a file, or one setting. Everything wrong with
+ * its syntax is added to the reports. Returns false when memory ran out. incomplete is set when something was not read
+ * that may define contact types. */
 bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listener, bool *incomplete);
 
 /* Gives a source its text: a copy of length bytes, or, where text is NULL, what its file holds. Reports what keeps it

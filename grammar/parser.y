@@ -52,6 +52,7 @@ static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
+static void            setting_read(pcm_parser *parser, const pcm_param_node *setting);
 static void            surface_read(pcm_parser *parser, const pcm_surface_node *surface);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
 static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
@@ -71,7 +72,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
-%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error reported by the scanner" NEVER
+%token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error reported by the scanner" NEVER SETTING "a setting"
 %token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'" CARET "'^'"
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
 %token <number> NUMBER "a number"
@@ -103,6 +104,7 @@ statement
     | "Let" name "'='" "a quoted text" end
         { let_text(parser, @4); }
     | "Surface" surfaces end
+    | "a setting" setting
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, NULL, NULL); }
     | pair name "'*'" name "'->'" name block
@@ -113,6 +115,12 @@ statement
         { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
     | "DefaultPair" "'->'" name end
         { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
+    | skipped
+    ;
+
+setting
+    : name "'='" value       { $3->name = $1; setting_read(parser, $3); }
+    | name "'='" value "';'" { $3->name = $1; setting_read(parser, $3); }
     | skipped
     ;
 
@@ -236,11 +244,18 @@ static bool is_keyword(int symbol) { return symbol >= YYSYMBOL_INCLUDE && symbol
 
 static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
 {
+    if (parser->setting) {
+        parser->setting = false;
+        *span = (pcm_span){0, 1, (uint16_t)parser->source};
+        return SETTING;
+    }
     int token = pcm_scanner_next(parser, value, span);
     if (parser->stopped)
         token = PCM_GRAMMAR_EOF;
     if (token == PCM_GRAMMAR_EOF)
         *span = (pcm_span){parser->reports->sources->list[parser->source].length, 1, (uint16_t)parser->source};
+    else if (parser->listener->token != NULL && !parser->listener->token(parser->listener->user, *span))
+        parser->stopped = parser->reports->no_memory = true;
     parser->previous_start = parser->current_start;
     parser->previous_end = parser->current_end;
     parser->previous = parser->current;
@@ -248,6 +263,11 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
     parser->current_end = span->offset + span->length;
     parser->current = token;
     bool keyword = token >= INCLUDE && token <= DEFAULT_PAIR;
+    if (keyword && parser->reports->sources->list[parser->source].setting) {
+        pcm_parser_error(parser, PCM_MSG_SYNTAX, *span, "a setting is one value: Type.Parameter = value or Name = number");
+        parser->stopped = true;
+        return PCM_GRAMMAR_EOF;
+    }
     parser->recovering &= !keyword;
     parser->skipping &= !keyword && token != SEMICOLON && token != COMMA && token != CLOSE_BRACE;
     return token;
@@ -592,6 +612,12 @@ static void let_text(pcm_parser *parser, pcm_span text)
 {
     pcm_parser_error(parser, PCM_MSG_WRONG_KIND, text, "a Let names a number");
     *parser->incomplete = true;
+}
+
+static void setting_read(pcm_parser *parser, const pcm_param_node *setting)
+{
+    if (!parser->listener->setting(parser->listener->user, setting))
+        parser->stopped = parser->reports->no_memory = true;
 }
 
 static void surface_read(pcm_parser *parser, const pcm_surface_node *surface)

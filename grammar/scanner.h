@@ -26,6 +26,7 @@ typedef struct pcm_parser {
     bool                statement_next; /* a statement's first word is due */
     bool                in_let;         /* a value ends the statement */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
+    bool                setting;        /* the text is one, which is told by a token before it */
     size_t              flex_used;
     _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever asks for */
 } pcm_parser;

@@ -225,6 +225,8 @@ int pcm_span_compare(const pcm_sources *sources, pcm_span a, pcm_span b)
     bool a_lifted = false, b_lifted = false; /* then it stands for an Include line and all behind that line */
     while (a.source != b.source) {
         const pcm_source *source_a = &sources->list[a.source], *source_b = &sources->list[b.source];
+        if (source_a->depth == 0 && source_b->depth == 0) /* settings come after the file */
+            return a.source < b.source ? -1 : 1;
         if (source_a->depth >= source_b->depth) {
             a = source_a->included;
             a_lifted = true;

@@ -34,6 +34,7 @@ typedef struct pcm_source {
     pcm_span        included;      /* the Include that led here */
     uint64_t        device, inode; /* 0, 0 for what is no file */
     bool            open;          /* being read, so that including it again is a cycle */
+    bool            setting;       /* one value in place of the file's: "Type.Parameter = value" */
 } pcm_source;
 
 typedef struct pcm_sources {

@@ -63,10 +63,11 @@ static bool pass_plugins(void)
     return length > 0 && (size_t)length < sizeof path && setenv("PCM_PLUGIN_PATH", path, 1) == 0;
 }
 
-static int run_programs(const option_texts *words, bool as_json, bool large, const char *seconds)
+static int run_programs(const option_texts *words, const option_texts *settings, bool as_json, bool large,
+                        const char *seconds)
 {
     int    count = 1;
-    char **arguments = calloc(words->count + 6, sizeof *arguments);
+    char **arguments = calloc(words->count + 2 * settings->count + 6, sizeof *arguments);
     if (!arguments || !pass_plugins()) {
         free(arguments);
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
@@ -82,6 +83,10 @@ static int run_programs(const option_texts *words, bool as_json, bool large, con
     }
     for (size_t i = 0; i < words->count; i++)
         arguments[count++] = (char *)words->at[i];
+    for (size_t i = 0; i < settings->count; i++) {
+        arguments[count++] = "--set";
+        arguments[count++] = (char *)settings->at[i];
+    }
 
     const int status = run_matching(words->count > 0 ? "cost" : "bench-*", arguments);
     free(arguments);
@@ -93,8 +98,9 @@ int bench_run(int argc, char **argv)
     bool         as_json = false, large = false;
     const char  *seconds = NULL;
     int          status;
-    option_texts words;
+    option_texts words, settings = {0};
     const option options[] = {
+        OPTION_SET(&settings),
         {.name = "--json", .doc = "one object per line", .flag = &as_json},
         {.name = "--large", .doc = "also the sizes that need gigabytes", .flag = &large},
         {.name = "--seconds", .value = "S", .doc = "upper limit of the time for one measurement", .text = &seconds},
@@ -110,8 +116,13 @@ int bench_run(int argc, char **argv)
         OPTIONS(options),
         .max_words = (size_t)argc,
     };
-    if (options_read(&line, argc, argv, &words, &status))
-        status = run_programs(&words, as_json, large, seconds);
+    if (options_read(&line, argc, argv, &words, &status)) {
+        if (settings.count > 0 && words.count == 0)
+            status = options_refuse(&line, "--set needs a MODEL or a FILE.pcm");
+        else
+            status = run_programs(&words, &settings, as_json, large, seconds);
+    }
     free(words.at);
+    free(settings.at);
     return status;
 }

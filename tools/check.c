@@ -16,6 +16,7 @@ typedef struct checking {
     check_coverage coverage;
     bool           fixing; /* fixes are collected, and nothing is told */
     fix_list       fixes;
+    option_texts   settings;
 } checking;
 
 static void json_fixes(json *j, const pcm_diagnostic *diagnostic)
@@ -173,7 +174,7 @@ static size_t fix_file(pcm_context *context, const char *path, checking *check)
     size_t made = 0, last = 1;
     check->fixing = true;
     for (int i = 0; i < ROUNDS && last > 0; i++) {
-        pcm_config_release(pcm_config_load(context, path));
+        pcm_config_release(command_config(context, path, &check->settings));
         last = fix_apply(&check->fixes);
         made += last;
     }
@@ -196,7 +197,7 @@ static bool check_file(pcm_context *context, const char *path, bool fix, checkin
             json_integer(check->out, "fixed", (int64_t)fixed);
         json_begin_array(check->out, "diagnostics");
     }
-    pcm_config *config = pcm_config_load(context, path);
+    pcm_config *config = command_config(context, path, &check->settings);
     const bool  fits = config && (!check->scene || check_scene_hold(check->scene, config, &check->coverage));
     const bool  good = report_file(path, config, fits, check);
     pcm_config_release(config);
@@ -230,13 +231,14 @@ int check_run(int argc, char **argv)
 {
     const char  *plugins = NULL, *scene = NULL;
     bool         as_json = false, fix = false;
-    option_texts surfaces = {0}, files;
+    option_texts surfaces = {0}, settings = {0}, files;
     const option options[] = {
         {.name = "--scene", .value = "SCENE.xml", .doc = "check the rules against this scene", .text = &scene},
         {.name = "--surface",
          .value = "PATTERN=NAME",
          .doc = "the surface of objects of the scene; may be repeated",
          .texts = &surfaces},
+        OPTION_SET(&settings),
         {.name = "--fix", .doc = "first apply the fixes that are certain", .flag = &fix},
         {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
         OPTION_PLUGINS(&plugins)};
@@ -250,7 +252,7 @@ int check_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &files, &status)) {
         json         out = {.out = stdout};
-        checking     check = {.out = as_json ? &out : NULL, .scene_path = scene};
+        checking     check = {.out = as_json ? &out : NULL, .scene_path = scene, .settings = settings};
         pcm_context *context = command_context(plugins, take_diagnostic, &check);
         check.scene = context && scene ? check_scene_open(context, scene, &surfaces) : NULL;
         status = context && (check.scene || !scene) ? check_files(context, &files, fix, &check) : EXIT_WRONG;
@@ -260,5 +262,6 @@ int check_run(int argc, char **argv)
     }
     free(files.at);
     free(surfaces.at);
+    free(settings.at);
     return status;
 }

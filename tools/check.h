@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the scene that pcm check holds rules against. */
+/* check.h - the scene that pcm check holds rules against and pcm show lists. */
 #ifndef PCM_TOOLS_CHECK_H
 #define PCM_TOOLS_CHECK_H
 
@@ -21,5 +21,11 @@ void         check_scene_close(check_scene *scene);
 
 /* Reports the names in the rules that nothing bears, and the pairs that no rule covers. */
 bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage);
+
+/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces; the texts live during the
+ * call. False where visit returns false, or the scene cannot be used, which has been reported. */
+typedef bool check_visit(void *user, const char *object_a, const char *surface_a, const char *object_b,
+                         const char *surface_b);
+bool         check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user);
 
 #endif

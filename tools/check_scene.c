@@ -43,3 +43,8 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
     *coverage = (check_coverage){found.pairs, found.served, found.unassigned, found.unmatched};
     return true;
 }
+
+bool check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user)
+{
+    return pcm_mujoco_pairs(scene->context, config, scene->model, &scene->def, visit, user) == PCM_OK;
+}

@@ -21,3 +21,12 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
     (void)coverage;
     return false;
 }
+
+bool check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user)
+{
+    (void)scene;
+    (void)config;
+    (void)visit;
+    (void)user;
+    return false;
+}

@@ -97,6 +97,15 @@ pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
     return context;
 }
 
+pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings)
+{
+    pcm_config_def def = pcm_config_defaults();
+    def.name = path;
+    def.settings = settings->at;
+    def.n_settings = settings->count;
+    return pcm_config_open(context, &def);
+}
+
 int command_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

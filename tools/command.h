@@ -11,6 +11,8 @@
 int check_run(int argc, char **argv);
 int models_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
+int fmt_run(int argc, char **argv);
+int show_run(int argc, char **argv);
 int cone_run(int argc, char **argv);
 int message_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
@@ -24,6 +26,16 @@ int run_run(int argc, char **argv);
     {                                                                                                                  \
         .name = "--plugins", .value = "DIR", .doc = "search DIR for plugins first", .text = (target)                   \
     }
+
+/* Commands that read a .pcm file take --set: put this into their options. */
+#define OPTION_SET(target)                                                                                             \
+    {                                                                                                                  \
+        .name = "--set", .value = "T.P=VALUE", .doc = "parameter P of contact type T, or NAME=VALUE; may be repeated", \
+        .texts = (target)                                                                                              \
+    }
+
+/* Reads a .pcm file with these settings; NULL when it is wrong, which has been reported. */
+pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings);
 
 /* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
  * PCM_PLUGIN_PATH. sink is command_report, command_report_types or passes on to one. NULL when there is no memory,

@@ -14,6 +14,8 @@ static const command commands[] = {
     {"check", "read .pcm files and report every error in them", check_run},
     {"models", "list the contact laws, or describe one", models_run},
     {"explain", "which rule applies to two objects, and what follows from it", explain_run},
+    {"show", "a .pcm file as it is read, or what its rules make of a scene", show_run},
+    {"fmt", "give .pcm files their one layout", fmt_run},
     {"cone", "which forces a contact can transmit: friction cones, pyramids, wrench cones", cone_run},
 #ifdef PCM_WITH_MUJOCO
     {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},

@@ -97,6 +97,86 @@ static bool read_rule(void *user, const pcm_rule_node *node)
     return pcm_rules_add(&config->rules, node, number, &reading->reports);
 }
 
+static void try_name(pcm_suggestion *suggestion, const char *name) { pcm_suggest_try(suggestion, name, strlen(name)); }
+
+/* ---- Settings --------------------------------------------------------------------------------------------------- */
+
+static void report_unknown_setting(pcm_reading *reading, pcm_span name)
+{
+    const pcm_config *config = reading->config;
+    const pcm_span    span = pcm_span_unquoted(&config->sources, name);
+    const char       *text = pcm_span_text(&config->sources, span);
+    size_t            length = span.length;
+    for (size_t i = span.length; i-- > 0 && length == span.length;)
+        length = text[i] == '.' ? i : length;
+    pcm_suggestion suggestion = pcm_suggest(text, length);
+    for (uint32_t i = 0; i < config->type_names.count; i++)
+        if (config->entries[i].node != NULL)
+            try_name(&suggestion, pcm_names_text(&config->type_names, i));
+    for (uint32_t i = 0; i < config->lets.names.count; i++)
+        try_name(&suggestion, pcm_names_text(&config->lets.names, i));
+    pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNKNOWN_SETTING, name,
+                   "a setting is Type.Parameter = value or Name = number; there is no %s '%.*s'%s%s%s",
+                   length < span.length ? "contact type" : "Let", pcm_shown(length), text,
+                   PCM_DID_YOU_MEAN(suggestion));
+}
+
+/* The setting of a number that a Let names. */
+static bool set_let(pcm_reading *reading, const pcm_param_node *node, pcm_span name)
+{
+    pcm_lets      *lets = &reading->config->lets;
+    const uint32_t number = pcm_names_find(&lets->names, pcm_span_text(&reading->config->sources, name), name.length);
+    if (number == PCM_NO_NAME)
+        return false;
+    lets->list[number].node = node;
+    return true;
+}
+
+/* "Type.Parameter", whose type's name may hold points too. */
+static bool read_setting(void *user, const pcm_param_node *node)
+{
+    pcm_reading *reading = user;
+    pcm_config  *config = reading->config;
+    pcm_span     type = pcm_span_unquoted(&config->sources, node->name), param = type;
+    const char  *text = pcm_span_text(&config->sources, type);
+    while (type.length > 0 && text[type.length - 1] != '.')
+        type.length--;
+    param.offset += type.length;
+    param.length = (uint16_t)(param.length - type.length);
+    type.length = (uint16_t)(type.length - (type.length > 0));
+    const uint32_t number = pcm_names_find(&config->type_names, text, type.length);
+    if (number == PCM_NO_NAME || config->entries[number].node == NULL) {
+        if (!set_let(reading, node, pcm_span_unquoted(&config->sources, node->name)) && !reading->incomplete)
+            report_unknown_setting(reading, node->name);
+        return true;
+    }
+    pcm_setting *setting = pcm_arena_take(&reading->reports.arena, sizeof *setting), **end;
+    if (setting == NULL)
+        return false;
+    setting->param = *node;
+    setting->param.name = param;
+    for (end = &config->entries[number].settings; *end != NULL;)
+        end = &(*end)->next;
+    *end = setting;
+    return true;
+}
+
+/* Reads settings, behind the file. False without memory. */
+static bool read_settings(pcm_reading *reading, const pcm_listener *listener, const pcm_config_def *def)
+{
+    pcm_sources *sources = &reading->config->sources;
+    for (size_t i = 0; i < def->n_settings; i++) {
+        const uint32_t index = sources->count < PCM_SOURCES_MOST ? pcm_sources_add(sources, "setting", 7) : UINT32_MAX;
+        if (index == UINT32_MAX)
+            return false;
+        sources->list[index].setting = true;
+        if (!pcm_source_open(&reading->reports, index, def->settings[i], strlen(def->settings[i])) ||
+            !pcm_parse(&reading->reports, index, listener, &reading->incomplete))
+            return false;
+    }
+    return true;
+}
+
 /* ---- Contact types ---------------------------------------------------------------------------------------------- */
 
 /* Makes the contact types, and works out the numbers that they use. False without memory. */
@@ -115,8 +195,6 @@ static bool resolve(pcm_reading *reading)
 }
 
 /* ---- Contact types that are missing, or not needed --------------------------------------------------------------- */
-
-static void try_name(pcm_suggestion *suggestion, const char *name) { pcm_suggest_try(suggestion, name, strlen(name)); }
 
 static void report_undefined(pcm_reading *reading, uint32_t number)
 {
@@ -202,27 +280,45 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     return config;
 }
 
-/* text NULL: name is a file. */
-static pcm_config *load(pcm_context *context, const char *name, const char *text, size_t length)
+/* Reads the text and the settings, and makes what they say. False without memory. */
+static bool read_all(pcm_reading *reading, const pcm_config_def *def)
 {
-    pcm_reading reading = {.config = config_new(context, name)};
+    const pcm_listener listener = {reading, read_type, read_rule, read_let, read_surface, read_setting, NULL};
+    if (!pcm_source_open(&reading->reports, 0, def->text, def->length))
+        return !reading->reports.no_memory;
+    if (!pcm_parse(&reading->reports, 0, &listener, &reading->incomplete) || !read_settings(reading, &listener, def) ||
+        !resolve(reading))
+        return false;
+    check_uses(reading);
+    return true;
+}
+
+void pcm_config_defaults_into(pcm_config_def *def, size_t size)
+{
+    const pcm_config_def defaults = {.size = sizeof defaults, .name = ""};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
+}
+
+pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *given)
+{
+    pcm_config_def used = pcm_config_defaults(), *def = &used;
+    if (!pcm_def_fill(context, "pcm_config_def", def, given))
+        return NULL;
+    if (def->name == NULL) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_CONFIG_DEF, "the pcm_config_def has no name: give the file's path");
+        return NULL;
+    }
+    pcm_reading reading = {.config = config_new(context, def->name)};
     if (reading.config == NULL) {
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return NULL;
     }
     pcm_reports_start(&reading.reports, &reading.config->sources);
-    const pcm_listener listener = {&reading, read_type, read_rule, read_let, read_surface};
-    if (pcm_source_open(&reading.reports, 0, text, length) &&
-        pcm_parse(&reading.reports, 0, &listener, &reading.incomplete)) {
-        if (resolve(&reading))
-            check_uses(&reading);
-        else
-            reading.reports.no_memory = true;
-    }
+    reading.reports.no_memory |= !read_all(&reading, def);
     pcm_free(context, reading.types, reading.capacity * sizeof *reading.types);
     pcm_reports_send(&reading.reports, context);
     if (reading.reports.no_memory)
-        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", name);
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory while '%s' was read", def->name);
     pcm_reports_free(&reading.reports);
     if (reading.reports.errors == 0 && !reading.reports.no_memory)
         return reading.config;
@@ -232,12 +328,18 @@ static pcm_config *load(pcm_context *context, const char *name, const char *text
 
 pcm_config *pcm_config_load(pcm_context *context, const char *path)
 {
-    return load(context, path == NULL ? "" : path, NULL, 0);
+    pcm_config_def def = pcm_config_defaults();
+    def.name = path == NULL ? "" : path;
+    return pcm_config_open(context, &def);
 }
 
 pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length)
 {
-    return load(context, name == NULL ? "" : name, text == NULL ? "" : text, text == NULL ? 0 : length);
+    pcm_config_def def = pcm_config_defaults();
+    def.name = name == NULL ? "" : name;
+    def.text = text == NULL ? "" : text;
+    def.length = text == NULL ? 0 : length;
+    return pcm_config_open(context, &def);
 }
 
 pcm_config *pcm_config_retain(pcm_config *config)
@@ -293,6 +395,23 @@ bool pcm_type_when(const pcm_type *type, const char *when)
     return pcm_values_when(type->info.model, type->values, when);
 }
 
+size_t pcm_config_let_count(const pcm_config *config) { return config->lets.names.count; }
+
+void pcm_config_let_into(const pcm_config *config, size_t index, pcm_let_info *info, size_t size)
+{
+    pcm_let_info found = {.size = sizeof found};
+    _Static_assert(sizeof found.unit >= PCM_DIMENSION_SIZE, "room for every dimension");
+    if (index < config->lets.names.count) {
+        const pcm_let *let = &config->lets.list[index];
+        found.name = pcm_names_text(&config->lets.names, (uint32_t)index);
+        found.number = let->quantity.number;
+        found.place = pcm_span_place(&config->sources, let->name);
+        if (!let->quantity.plain)
+            pcm_unit_dimension(&let->quantity.unit, found.unit);
+    }
+    pcm_info_fill(NULL, NULL, info, size, &found);
+}
+
 const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface)
 {
     const char *own = object == NULL ? NULL : pcm_surfaces_find(&config->surfaces, object);
@@ -301,13 +420,17 @@ const char *pcm_config_surface(const pcm_config *config, const char *object, con
 
 size_t pcm_config_surface_count(const pcm_config *config) { return config->surfaces.count; }
 
-pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index)
+void pcm_config_surface_into(const pcm_config *config, size_t index, pcm_surface_info *info, size_t size)
 {
-    if (index >= config->surfaces.count)
-        return (pcm_surface_info){.name = NULL};
-    const pcm_surface_line *line = &config->surfaces.list[index];
-    return (pcm_surface_info){line->name, line->pattern, line->is_pattern,
-                              pcm_span_place(&config->sources, line->place)};
+    pcm_surface_info found = {.size = sizeof found};
+    if (index < config->surfaces.count) {
+        const pcm_surface_line *line = &config->surfaces.list[index];
+        found.name = line->name;
+        found.pattern = line->pattern;
+        found.is_pattern = line->is_pattern;
+        found.place = pcm_span_place(&config->sources, line->place);
+    }
+    pcm_info_fill(NULL, NULL, info, size, &found);
 }
 
 size_t pcm_config_rule_count(const pcm_config *config) { return config->rules.count; }

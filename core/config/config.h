@@ -13,16 +13,23 @@
 
 #include <stdatomic.h>
 
+/* A parameter's value from elsewhere than the file. */
+typedef struct pcm_setting {
+    struct pcm_setting *next;
+    pcm_param_node      param;
+} pcm_setting;
+
 typedef enum pcm_entry_state { PCM_ENTRY_UNREAD, PCM_ENTRY_OPEN, PCM_ENTRY_DONE } pcm_entry_state;
 
 /* What is known of the name of a contact type, which rules may use before it is defined. */
 typedef struct pcm_type_entry {
-    pcm_type            *type;    /* NULL: not defined, or wrong */
-    const pcm_type_node *node;    /* while the configuration is read */
-    const pcm_model     *model;   /* NULL: not known */
-    const pcm_parts     *parts;   /* NULL: the model is a plugin's */
-    pcm_span             defined; /* length 0: not yet */
-    pcm_span             used;    /* by the first rule */
+    pcm_type            *type;     /* NULL: not defined, or wrong */
+    const pcm_type_node *node;     /* while the configuration is read */
+    const pcm_model     *model;    /* NULL: not known */
+    const pcm_parts     *parts;    /* NULL: the model is a plugin's */
+    pcm_setting         *settings; /* in place of the file's values, the first given first */
+    pcm_span             defined;  /* length 0: not yet */
+    pcm_span             used;     /* by the first rule */
     uint32_t             uses;
     pcm_entry_state      state;
     bool                 derived; /* another contact type is made from it */

@@ -21,6 +21,7 @@ typedef struct pcm_resolver {
     pcm_reports            *reports;
     const pcm_value_reader *reader;
     const pcm_type_node    *node;
+    const pcm_setting      *settings;
     const pcm_type_entry   *base; /* the contact type that this one is made from; NULL: none */
     const pcm_model        *model;
     const pcm_parts        *parts;  /* NULL: the model is a plugin's */
@@ -289,6 +290,15 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
         check_log_file(resolver, value, node->value.span);
 }
 
+/* A value in place of the one that was written, if any. */
+static void take_setting(pcm_resolver *resolver, const pcm_param_node *node)
+{
+    for (size_t i = 0; i < resolver->count; i++)
+        if (span_is(resolver, node->name, param_at(resolver->model, i)->name))
+            resolver->places[i] = (pcm_span){0, 0, 0};
+    take_parameter(resolver, node);
+}
+
 bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when)
 {
     const char *equals = when == NULL ? NULL : strchr(when, '=');
@@ -442,6 +452,8 @@ static pcm_type *read_parameters(pcm_resolver *resolver)
         resolver->values[i] = value_unwritten(resolver, i);
     for (const pcm_param_node *param = resolver->node->params; param != NULL; param = param->next)
         take_parameter(resolver, param);
+    for (const pcm_setting *setting = resolver->settings; setting != NULL; setting = setting->next)
+        take_setting(resolver, &setting->param);
     if (!lost)
         check_presence(resolver);
     return reports->errors == resolver->errors && !lost ? make_type(resolver) : NULL;
@@ -454,6 +466,7 @@ void pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, uint32
                                 .reports = reader->reports,
                                 .reader = reader,
                                 .node = entry->node,
+                                .settings = entry->settings,
                                 .errors = reader->reports->errors};
     if (entry->state != PCM_ENTRY_UNREAD)
         return;

@@ -235,7 +235,8 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     if (status != PCM_OK)
         return status;
     const size_t n_rules = pcm_config_rule_count(config);
-    check        c = {.scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
+    check        c = {
+               .scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
     c.warned = pcm_allocate(context, n_rules * sizeof *c.warned);
     c.coverage.unmatched = pcm_scene_check_names(&scene, config) + check_surfaces(&scene, config);
     status = c.warned || !n_rules ? pcm_scene_each_pair(&scene, check_pair, &c) : pcm_scene_no_memory(context);
@@ -245,4 +246,33 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     const pcm_status filled_in =
         coverage ? pcm_info_fill(context, "pcm_mujoco_coverage", coverage, coverage->size, &c.coverage) : PCM_OK;
     return status != PCM_OK ? status : filled_in;
+}
+
+/* ---- The pairs themselves -------------------------------------------------------------------------------------- */
+
+typedef struct visitor {
+    pcm_mujoco_visit *visit;
+    void             *user;
+} visitor;
+
+static pcm_status visit_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    const visitor *v = user;
+    return v->visit(v->user, a->name, a->surface, b->name, b->surface) ? PCM_OK : PCM_BAD_ARGUMENT;
+}
+
+pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, const mjModel *model,
+                            const pcm_mujoco_def *def, pcm_mujoco_visit *visit, void *user)
+{
+    pcm_mujoco_def filled;
+    pcm_scene      scene;
+    visitor        v = {visit, user};
+    if (!pcm_mujoco_fill(context, def, &filled))
+        return PCM_BAD_ARGUMENT;
+    pcm_status status = pcm_scene_read(&scene, context, config, model, &filled);
+    if (status != PCM_OK)
+        return status;
+    status = pcm_scene_each_pair(&scene, visit_pair, &v);
+    pcm_scene_free(&scene);
+    return status;
 }

@@ -84,6 +84,7 @@
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that is missing from a plugin")                                                    \
     X(321, PLUGIN_PROCESSOR, "this processor lacks the instructions that every plugin needs")                          \
+    X(322, CONFIG_DEF, "a pcm_config_def without a name")                                                              \
     X(400, BAD_DEF, "a struct without its size, or with fields that this PCM does not know")                           \
     X(401, BAD_OBJECT, "an object without a name, or with an invalid radius or mass")                                  \
     X(402, BASE_NOT_FIXED, "a rule assigns a law that needs a fixed base to a pair whose base is not fixed")           \
@@ -149,7 +150,8 @@
     X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
     X(807, BENCH, "a benchmark does not exist or could not be run")                                                    \
     X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
-    X(809, UNWRITABLE, "a .pcm file could not be written")
+    X(809, UNWRITABLE, "a .pcm file could not be written")                                                             \
+    X(810, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

@@ -142,6 +142,14 @@ typedef struct pcm_mujoco_coverage {
     size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene bears */
 } pcm_mujoco_coverage;
 
+/* [setup] Calls visit for every pair of a scene that can collide, geoms by the names that they have under the config's
+ * rules, with the surfaces that the scene and def give them. Texts live during the call. Stops where visit returns
+ * false: PCM_BAD_ARGUMENT. */
+typedef bool          pcm_mujoco_visit(void *user, const char *object_a, const char *surface_a, const char *object_b,
+                                       const char *surface_b);
+PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, const mjModel *model,
+                                       const pcm_mujoco_def *def, pcm_mujoco_visit *visit, void *user);
+
 /* [setup] Warns of every name in the rules that nothing in the scene bears, of every rule whose law reads what pairs of
  * the scene never have (an input that only pcm_world_set_input gives, a radius where both are flat) and, with
  * unassigned_pairs, notes every pair without a rule. */

@@ -252,6 +252,35 @@ typedef struct pcm_type   pcm_type; /* a contact type: a model with parameter va
 PCM_EXPORT pcm_config *pcm_config_load(pcm_context *context, const char *path);
 PCM_EXPORT pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length);
 
+/* What to read, and what to change in it. Start from pcm_config_defaults(). */
+typedef struct pcm_config_def {
+    size_t      size;
+    const char *name; /* the file's path; with text, what the text is to be called */
+    const char *text; /* NULL: the file is read */
+    size_t      length;
+    /* Values in place of the file's, as it would write them: "Floor.Friction = 0.3", or "grip = 0.6" for a Let. Of two
+     * for one thing the later counts. */
+    const char *const *settings;
+    size_t             n_settings;
+} pcm_config_def;
+PCM_EXPORT void              pcm_config_defaults_into(pcm_config_def *def, size_t size);
+static inline pcm_config_def pcm_config_defaults(void)
+{
+    pcm_config_def def;
+    pcm_config_defaults_into(&def, sizeof def);
+    return def;
+}
+
+/* [setup] As pcm_config_load and pcm_config_parse, with settings. def is not kept. */
+PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def);
+
+/* [setup] Gives .pcm text, which is to be called name in messages, its one layout: what stands in it stays, comments
+ * too. *formatted gets new text and a NUL behind it, of *formatted_length bytes: release it by pcm_free(context,
+ * *formatted, *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which
+ * is reported. */
+PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
+                                        char **formatted, size_t *formatted_length);
+
 /* Drops the caller's reference; worlds keep their config alive. Any thread. NULL is allowed. */
 PCM_EXPORT void pcm_config_release(pcm_config *config);
 
@@ -344,12 +373,32 @@ static inline pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t 
  * UTF-8 text: what rules mean by a quoted name. Any thread. */
 PCM_EXPORT bool pcm_name_matches(const char *pattern, const char *name);
 
+/* A number that a Let of the file names. */
+typedef struct pcm_let_info {
+    size_t      size;
+    const char *name;
+    double      number;   /* SI */
+    char        unit[64]; /* in base units, "kg/s^2"; "1" for a ratio, "" where it has none of its own */
+    pcm_place   place;    /* of the name */
+} pcm_let_info;
+
+/* In the order of the text. Any thread. */
+PCM_EXPORT size_t          pcm_config_let_count(const pcm_config *config);
+PCM_EXPORT void            pcm_config_let_into(const pcm_config *config, size_t index, pcm_let_info *info, size_t size);
+static inline pcm_let_info pcm_config_let_at(const pcm_config *config, size_t index)
+{
+    pcm_let_info info;
+    pcm_config_let_into(config, index, &info, sizeof info);
+    return info;
+}
+
 /* The surface of an object: that of the last Surface line of the file that its name matches, else `surface`, the host's
  * own. Worlds and pcm_config_resolve ask it. object NULL: `surface`. Any thread. */
 PCM_EXPORT const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface);
 
 /* One pattern, or name, of a Surface line. */
 typedef struct pcm_surface_info {
+    size_t      size;
     const char *name;
     const char *pattern;    /* of objects' names */
     bool        is_pattern; /* it holds * or ?, and is no plain name */
@@ -357,8 +406,14 @@ typedef struct pcm_surface_info {
 } pcm_surface_info;
 
 /* In the order of the text. Any thread. */
-PCM_EXPORT size_t           pcm_config_surface_count(const pcm_config *config);
-PCM_EXPORT pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index);
+PCM_EXPORT size_t pcm_config_surface_count(const pcm_config *config);
+PCM_EXPORT void   pcm_config_surface_into(const pcm_config *config, size_t index, pcm_surface_info *info, size_t size);
+static inline pcm_surface_info pcm_config_surface_at(const pcm_config *config, size_t index)
+{
+    pcm_surface_info info;
+    pcm_config_surface_into(config, index, &info, sizeof info);
+    return info;
+}
 
 /* Which rule applies to two objects. rules gets, of those that match, the winner first and then those it shadows in
  * order of precedence, at most capacity indices. Returns how many match: 0 = the pair is unassigned. swapped[i] (may be

@@ -71,6 +71,19 @@ static void check_rules(const pcm_config *config)
     }
 }
 
+/* Formatted text is formatted for good. */
+static void check_format(pcm_context *context, const char *text, size_t size)
+{
+    char  *once, *again;
+    size_t length, again_length;
+    if (pcm_config_format(context, "fuzz.pcm", text, size, &once, &length) != PCM_OK)
+        return;
+    demand(pcm_config_format(context, "once.pcm", once, length, &again, &again_length) == PCM_OK);
+    demand(length == again_length && memcmp(once, again, length) == 0);
+    pcm_free(context, again, again_length + 1);
+    pcm_free(context, once, length + 1);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     pcm_told        told = {0};
@@ -88,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_rules(config);
     }
     pcm_config_release(config);
+    check_format(context, (const char *)data, size);
     pcm_context_free(context);
     return 0;
 }

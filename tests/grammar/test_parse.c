@@ -153,7 +153,7 @@ static void finish(pcm_reader *reader)
 
 static void read_text(pcm_reader *reader, const char *text, size_t length)
 {
-    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let, hear_surface};
+    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let, hear_surface, NULL, NULL};
     start(reader);
     assert_int_equal(pcm_sources_add(&reader->sources, "test.pcm", 8), 0);
     if (pcm_source_open(&reader->reports, 0, text, length))

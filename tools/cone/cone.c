@@ -16,7 +16,7 @@ typedef struct request {
     double       friction, time;
     size_t       sides;
     bool         as_json;
-    option_texts forces, points, wrenches;
+    option_texts forces, points, wrenches, settings;
 } request;
 
 bool cone_list_add(cone_list *list, const double *row)
@@ -217,7 +217,7 @@ static bool take_files(pcm_context *context, const option_texts *words, const re
         return true;
     const bool  scene = is_scene(words->at[0]);
     const char *path = words->at[scene ? 1 : 0];
-    pcm_config *config = pcm_config_load(context, path);
+    pcm_config *config = command_config(context, path, &r->settings);
     bool        good = config != NULL;
     if (good)
         good = scene ? cone_from_scene(context, words->at[0], config, r->object, r->time, job)
@@ -336,6 +336,7 @@ int cone_run(int argc, char **argv)
         {.name = "--time", .value = "S", .doc = "simulate for S seconds first", .positive = &r.time},
         {.name = "--json", .doc = "print JSON", .flag = &r.as_json},
         {.name = "--plot", .value = "OUT.png", .doc = "draw the cone, with gnuplot", .text = &r.plot},
+        OPTION_SET(&r.settings),
         OPTION_PLUGINS(&r.plugins)};
     const command_line line = {.name = "cone",
                                .usage = "[FILE.pcm CONTACT | SCENE.xml FILE.pcm --object NAME] [OPTION...]",
@@ -351,5 +352,6 @@ int cone_run(int argc, char **argv)
     free(r.forces.at);
     free(r.points.at);
     free(r.wrenches.at);
+    free(r.settings.at);
     return status;
 }

@@ -187,3 +187,33 @@ describe_text describe_default(const pcm_param *param)
 }
 
 void describe_json(json *j, const char *key, const pcm_value *value) { kinds[value->param->kind].json(j, key, value); }
+
+const char *const describe_kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
+
+describe_line describe_name(const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char       *quote = name[strspn(name, plain)] ? "\"" : "";
+    describe_line     out;
+    (void)snprintf(out.text, sizeof out.text, "%s%.1000s%s", quote, name, quote);
+    return out;
+}
+
+describe_line describe_rule(const pcm_rule_info *rule)
+{
+    describe_line out;
+    const char   *type = pcm_type_get_info(rule->type)->name;
+    if (rule->kind == PCM_DEFAULT_PAIR)
+        (void)snprintf(out.text, sizeof out.text, "DefaultPair -> %.1002s;", describe_name(type).text);
+    else
+        (void)snprintf(out.text, sizeof out.text, "%s %.1002s * %.1002s -> %.1002s;", describe_kinds[rule->kind],
+                       describe_name(rule->a).text, describe_name(rule->b).text, describe_name(type).text);
+    return out;
+}
+
+describe_text describe_place(const pcm_place *place)
+{
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "%s:%u:%u", place->file, place->line, place->column);
+    return out;
+}

@@ -32,6 +32,19 @@ describe_text describe_value(const pcm_value *value);
 /* Writes a value as JSON: a number, true or false, a text or an array. */
 void describe_json(json *j, const char *key, const pcm_value *value);
 
+typedef struct describe_line {
+    char text[3200];
+} describe_line;
+
+extern const char *const describe_kinds[]; /* of rules: "ObjectPair" ... */
+
+/* A name as a rule writes it: what is no plain word stands in quotes. */
+describe_line describe_name(const char *name);
+describe_line describe_rule(const pcm_rule_info *rule);
+
+/* FILE:LINE:COLUMN */
+describe_text describe_place(const pcm_place *place);
+
 /* The columns that a law reads and writes: their names as pcm rig has them, called with each bit that is set. */
 typedef struct describe_column {
     uint32_t    bit;

@@ -29,8 +29,6 @@ typedef struct answer {
     size_t            points;
 } answer;
 
-static const char *const kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
-
 static bool read_side(const char *text, side *s)
 {
     s->asked = text;
@@ -85,47 +83,14 @@ static double derive(const answer *found, const pcm_type *type, size_t index)
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
 
-typedef struct rule_words {
-    char text[3200];
-} rule_words;
-
-/* A name as a rule writes it: what is no plain word stands in quotes. */
-static rule_words side_text(const char *name)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    const char       *quote = name[strspn(name, plain)] ? "\"" : "";
-    rule_words        out;
-    (void)snprintf(out.text, sizeof out.text, "%s%.1000s%s", quote, name, quote);
-    return out;
-}
-
-static rule_words rule_text(const pcm_rule_info *rule)
-{
-    rule_words  out;
-    const char *type = pcm_type_get_info(rule->type)->name;
-    if (rule->kind == PCM_DEFAULT_PAIR)
-        (void)snprintf(out.text, sizeof out.text, "DefaultPair -> %s;", type);
-    else
-        (void)snprintf(out.text, sizeof out.text, "%s %.1002s * %.1002s -> %.1000s;", kinds[rule->kind],
-                       side_text(rule->a).text, side_text(rule->b).text, type);
-    return out;
-}
-
-static describe_text place_text(const pcm_place *place)
-{
-    describe_text out;
-    (void)snprintf(out.text, sizeof out.text, "%s:%u:%u", place->file, place->line, place->column);
-    return out;
-}
-
 static void print_rules(const answer *found)
 {
     const pcm_rule_info winner = pcm_config_rule_at(found->config, found->rules[0]);
     grid                g = {.columns = 4};
-    GRID_ADD(&g, "rule", rule_text(&winner).text, place_text(&winner.place).text, "wins");
+    GRID_ADD(&g, "rule", describe_rule(&winner).text, describe_place(&winner.place).text, "wins");
     for (size_t i = 1; i < found->count; i++) {
         const pcm_rule_info rule = pcm_config_rule_at(found->config, found->rules[i]);
-        GRID_ADD(&g, "shadowed", rule_text(&rule).text, place_text(&rule.place).text, reason(&winner, &rule));
+        GRID_ADD(&g, "shadowed", describe_rule(&rule).text, describe_place(&rule.place).text, reason(&winner, &rule));
     }
     const bool by_default = winner.kind == PCM_DEFAULT_PAIR;
     GRID_ADD(&g, "base", base_name(found), "",
@@ -142,7 +107,7 @@ static void print_values(const pcm_type *type)
         const bool      matters = pcm_type_when(type, value.param->when);
         describe_text   origin = {"default"};
         if (value.written)
-            (void)snprintf(origin.text, sizeof origin.text, "written at %.200s", place_text(&value.place).text);
+            (void)snprintf(origin.text, sizeof origin.text, "written at %.200s", describe_place(&value.place).text);
         describe_text idle = {""};
         if (!matters)
             (void)snprintf(idle.text, sizeof idle.text, "no effect: only with %.200s", value.param->when);
@@ -211,7 +176,7 @@ static void print_unnamed(const answer *found)
         const char         *name = i < 2 ? sides[i]->object : sides[i - 2]->surface;
         options_hint        nearest;
         if (!is_named(found, kind, name, &nearest))
-            (void)printf("no %s matches '%s'%s\n", kinds[kind], name, nearest.text);
+            (void)printf("no %s matches '%s'%s\n", describe_kinds[kind], name, nearest.text);
     }
 }
 
@@ -226,7 +191,7 @@ static void print_answer(const answer *found)
     print_unnamed(found);
     const pcm_type      *type = pcm_config_rule_at(found->config, found->rules[0]).type;
     const pcm_type_info *info = pcm_type_get_info(type);
-    (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, place_text(&info->place).text);
+    (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, describe_place(&info->place).text);
     print_values(type);
     if (info->model->flags & PCM_HOST_CONTACT)
         (void)printf("\nthe simulator handles the contact\n");
@@ -249,7 +214,7 @@ static void json_rules(json *j, const answer *found)
     for (size_t i = 0; i < found->count; i++) {
         const pcm_rule_info rule = pcm_config_rule_at(found->config, found->rules[i]);
         json_begin_object(j, NULL);
-        json_text(j, "kind", kinds[rule.kind]);
+        json_text(j, "kind", describe_kinds[rule.kind]);
         json_text(j, "a", rule.a);
         json_text(j, "b", rule.b);
         json_text(j, "type", pcm_type_get_info(rule.type)->name);
@@ -342,9 +307,9 @@ static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm FrontLeftFoot:Sticky Ground:Normal --load 100 --points 4\n"
                                "  pcm explain rise.pcm :Normal :Glass --json";
 
-static int explain(pcm_context *context, const char *path, answer *found, bool as_json)
+static int explain(pcm_context *context, const char *path, const option_texts *settings, answer *found, bool as_json)
 {
-    pcm_config *config = pcm_config_load(context, path);
+    pcm_config *config = command_config(context, path, settings);
     found->config = config;
     if (!config)
         return EXIT_WRONG;
@@ -367,8 +332,10 @@ int explain_run(int argc, char **argv)
     const char  *plugins = NULL;
     bool         as_json = false;
     answer       found = {.load = {.size = sizeof(pcm_load), .force = NAN, .depth = NAN}, .points = 1};
+    option_texts settings = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
+        OPTION_SET(&settings),
         {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
         {.name = "--compression", .value = "M", .doc = "the compression to design for", .positive = &found.load.depth},
@@ -387,11 +354,12 @@ int explain_run(int argc, char **argv)
         const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
         if (context && !ready)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-        status = ready ? explain(context, words.at[0], &found, as_json) : EXIT_WRONG;
+        status = ready ? explain(context, words.at[0], &settings, &found, as_json) : EXIT_WRONG;
         pcm_context_free(context);
         free(found.a.object);
         free(found.b.object);
     }
     free(words.at);
+    free(settings.at);
     return status;
 }

@@ -388,9 +388,10 @@ static const char examples[] = "  printf 't,depth,depth_rate\\n0,0,1\\n0.001,0.0
                                "  pcm rig linear.pcm Soft --motion press.csv\n"
                                "  pcm rig linear.pcm Soft --motion press.csv --trial --out forces.csv";
 
-static int run_file(pcm_context *context, const option_texts *words, const char *motion, const char *out, bool trial)
+static int run_file(pcm_context *context, const option_texts *words, const option_texts *settings, const char *motion,
+                    const char *out, bool trial)
 {
-    pcm_config *config = pcm_config_load(context, words->at[0]);
+    pcm_config *config = command_config(context, words->at[0], settings);
     if (!config)
         return EXIT_WRONG;
     int  status = EXIT_WRONG;
@@ -417,8 +418,10 @@ int rig_run(int argc, char **argv)
 {
     const char  *plugins = NULL, *motion = NULL, *out = NULL;
     bool         trial = false;
+    option_texts settings = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
+        OPTION_SET(&settings),
         {.name = "--motion", .value = "IN.csv", .doc = "the motion, a .csv file", .text = &motion},
         {.name = "--trial", .doc = "evaluate each row alone", .flag = &trial},
         {.name = "--out", .value = "OUT.csv", .doc = "write to this file instead of standard output", .text = &out}};
@@ -438,9 +441,10 @@ int rig_run(int argc, char **argv)
         else if (!(context = command_context(plugins, command_report_types, NULL)))
             status = EXIT_WRONG;
         else
-            status = run_file(context, &words, motion, out, trial);
+            status = run_file(context, &words, &settings, motion, out, trial);
         pcm_context_free(context);
     }
     free(words.at);
+    free(settings.at);
     return status;
 }

@@ -82,7 +82,7 @@ static bool load(run *r)
     r->context = command_context(r->options->plugins, take_diagnostic, r);
     if (!r->context)
         return false;
-    r->config = pcm_config_load(r->context, r->options->rules);
+    r->config = command_config(r->context, r->options->rules, &r->options->settings);
     r->model = r->config ? pcm_mujoco_load(r->context, r->options->scene) : NULL;
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;
@@ -275,6 +275,7 @@ int run_run(int argc, char **argv)
               .value = "PATTERN=NAME",
               .doc = "assign that surface to the objects that match; may be repeated",
               .texts = &options.surfaces},
+             OPTION_SET(&options.settings),
              OPTION_PLUGINS(&options.plugins),
     };
     const command_line line = {
@@ -295,5 +296,6 @@ int run_run(int argc, char **argv)
     }
     free(words.at);
     free(options.surfaces.at);
+    free(options.settings.at);
     return status;
 }

@@ -18,7 +18,7 @@ typedef struct run_options {
     const char  *states, *events;
     double       time, step, every; /* s; step 0: the scene's, every 0: each step */
     double       rtol, atol;
-    option_texts surfaces;
+    option_texts surfaces, settings;
     bool         energy; /* keep books */
 } run_options;
 

@@ -261,6 +261,67 @@ static void types_are_not_made_from_each_other_without_end(void **state)
     free(text);
 }
 
+static pcm_config *open_with(const char *text, const char *const *settings, size_t count)
+{
+    pcm_config_def def = pcm_config_defaults();
+    specimen_forget(&specimen);
+    def.name = "test.pcm";
+    def.text = text;
+    def.length = strlen(text);
+    def.settings = settings;
+    def.n_settings = count;
+    return pcm_config_open(specimen.context, &def);
+}
+
+static void settings_come_before_the_file(void **state)
+{
+    (void)state;
+    static const char        text[] = "Let grip = 0.3; ContactType Dry = Specimen { K = 40; Friction = grip };\n"
+                                      "ContactType Wet = Dry { Friction = grip/2; B = 1 };\n"
+                                      "ContactType a.b = Dry { Label = \"x\" };\n"
+                                      "ObjectPair A * B -> Dry; ObjectPair A * C -> Wet; DefaultPair -> a.b;";
+    static const char *const settings[] = {"Dry.K = 50",        "Dry.K=60 [N/m];",   "grip = 0.4",
+                                           "Wet.Friction=grip", "a.b.Label = \"y\"", "Wet.Count=7"};
+    pcm_config              *config = open_with(text, settings, 6);
+    if (config == NULL || specimen.length > 0)
+        fail_msg("%s", specimen.told);
+    const pcm_type *dry = pcm_config_type_at(config, 0), *wet = pcm_config_type_at(config, 1);
+    assert_true(pcm_type_value_at(dry, 0).number == 60); /* the later */
+    assert_true(pcm_type_value_at(wet, 0).number == 60); /* by way of the other type */
+    assert_true(pcm_type_value_at(dry, 3).number == 0.4 && pcm_type_value_at(wet, 3).number == 0.4);
+    assert_true(pcm_type_value_at(wet, 5).number == 7);
+    assert_string_equal(pcm_type_value_at(wet, 5).place.file, "setting");
+    assert_string_equal(pcm_type_value_at(pcm_config_type_find(config, "a.b"), 8).text, "y");
+    pcm_config_release(config);
+    static const struct {
+        const char *setting, *told;
+    } wrong[] = {
+        {"Dry.K = -1", "setting:1:9: error: 'K' is -1 N/m, but must be at least 0 N/m [PCM-209]"},
+        {"Dry.Fricton = 1", "setting:1:5: error: Specimen has no parameter 'Fricton'; did you mean 'Friction'?"},
+        {"Dri.K = 1", "setting:1:1: error: a setting is Type.Parameter = value or Name = number; there is no contact "
+                      "type 'Dri'; did you mean 'Dry'?"},
+        {"gripp = 1", "there is no Let 'gripp'; did you mean 'grip'?"},
+        {"Dry.K", "setting:1:6: error: '=' expected here"},
+        {"Dry.K: 50", "setting:1:6: error: '=' expected instead of ':'"},
+        {"Dry.K = ", "setting:1:8: error: a name, a quoted text or a number expected here"},
+        {"Dry.K = 50; x", "expected instead of 'x'"},
+        {"", "a name or a quoted text expected here"},
+        {"ContactType X = Specimen", "setting:1:1: error: a setting is one value"},
+        {"Dry.K = 50; DefaultPair -> Dry", "setting:1:13: error: a setting is one value"},
+        {"Dry.K = 5 [m]", "setting:1:11: error: [m] is m, but 'K' is kg/s^2"},
+        {"grip = grip", "'grip' is defined by itself"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_null(open_with(text, &wrong[i].setting, 1));
+        if (strstr(specimen.told, wrong[i].told) == NULL)
+            fail_msg("%s says\n%s", wrong[i].setting, specimen.told);
+        if (specimen.errors != 1)
+            fail_msg("%s says more than one thing\n%s", wrong[i].setting, specimen.told);
+    }
+    assert_null(pcm_config_open(specimen.context, &(pcm_config_def){.name = "x"}));
+    assert_int_equal(specimen.seen[322], 1);
+}
+
 static void unused_numbers_are_a_warning(void **state)
 {
     (void)state;
@@ -442,6 +503,7 @@ int main(void)
         cmocka_unit_test(a_type_may_be_made_from_another),
         cmocka_unit_test(what_is_wrong_with_types_from_types),
         cmocka_unit_test(types_are_not_made_from_each_other_without_end),
+        cmocka_unit_test(settings_come_before_the_file),
         cmocka_unit_test(unused_numbers_are_a_warning),
         cmocka_unit_test(a_percentage_for_friction_is_a_warning),
         cmocka_unit_test(when_depends_on_values),

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* fmt.c - pcm fmt: gives .pcm files their one layout. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "command.h"
+
+static char *read_all(FILE *in, size_t *length)
+{
+    size_t room = 1 << 14;
+    char  *text = malloc(room);
+    *length = 0;
+    for (size_t got; text && (got = fread(text + *length, 1, room - *length, in)) > 0;) {
+        *length += got;
+        if (*length < room)
+            continue;
+        char *grown = realloc(text, room *= 2);
+        if (!grown)
+            free(text);
+        text = grown;
+    }
+    return text;
+}
+
+/* The text of a file, or of standard input for "-"; NULL where it cannot be read, which has been reported. */
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char *text = in ? read_all(in, length) : NULL;
+    bool  good = text && !ferror(in);
+    if (in && in != stdin)
+        (void)fclose(in);
+    if (!good) {
+        command_error(PCM_MSG_UNREADABLE, "cannot read '%s'", path);
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static bool write_file(const char *path, const char *text, size_t length)
+{
+    FILE *out = fopen(path, "wb");
+    bool  good = out && fwrite(text, 1, length, out) == length;
+    if (out)
+        good = fclose(out) == 0 && good;
+    if (!good)
+        command_error(PCM_MSG_UNWRITABLE, "'%s' could not be changed", path);
+    return good;
+}
+
+/* Whether the file is, or now is, as it should be. */
+static bool format_file(pcm_context *context, const char *path, bool check)
+{
+    size_t length, formatted_length;
+    char  *text = read_file(path, &length), *formatted = NULL;
+    if (!text)
+        return false;
+    bool good = pcm_config_format(context, path, text, length, &formatted, &formatted_length) == PCM_OK;
+    if (good && strcmp(path, "-") == 0 && !check) {
+        (void)fwrite(formatted, 1, formatted_length, stdout);
+    } else if (good && (length != formatted_length || memcmp(text, formatted, length) != 0)) {
+        (void)printf("%s: %s\n", path, check ? "not formatted" : "formatted");
+        good = !check && write_file(path, formatted, formatted_length);
+    }
+    pcm_free(context, formatted, formatted_length + 1);
+    free(text);
+    return good;
+}
+
+static const char about[] =
+    "Gives .pcm files their one layout, in place: a statement a line, a parameter a line where a block does not\n"
+    "fit on one. Comments stay where they are, and blank lines between statements. - reads standard input and\n"
+    "prints. A file with an error of syntax is left alone.";
+
+static const char examples[] = "  pcm fmt rise.pcm\n"
+                               "  pcm fmt --check configs/*.pcm\n"
+                               "  pcm fmt - < rise.pcm";
+
+int fmt_run(int argc, char **argv)
+{
+    bool         check = false;
+    const option options[] = {
+        {.name = "--check", .doc = "change nothing; exit status 1 where a file is not formatted", .flag = &check}};
+    const command_line line = {.name = "fmt",
+                               .usage = "FILE.pcm... [--check]",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 1,
+                               .max_words = SIZE_MAX};
+    option_texts       files;
+    int                status;
+    if (options_read(&line, argc, argv, &files, &status)) {
+        pcm_context *context = command_context(NULL, command_report, NULL);
+        status = context ? EXIT_GOOD : EXIT_WRONG;
+        for (size_t i = 0; context && i < files.count; i++)
+            if (!format_file(context, files.at[i], check))
+                status = EXIT_WRONG;
+        pcm_context_free(context);
+    }
+    free(files.at);
+    return status;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* show.c - pcm show: a .pcm file as it is read, or what its rules make of a scene's pairs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "check.h"
+#include "describe.h"
+#include "text_table.h"
+
+/* ---- The resolved file ----------------------------------------------------------------------------------------- */
+
+static void print_lets(const pcm_config *config)
+{
+    for (size_t i = 0; i < pcm_config_let_count(config); i++) {
+        const pcm_let_info let = pcm_config_let_at(config, i);
+        const char        *unit = let.unit;
+        (void)printf("# Let %s = %s%s%s%s;  %s\n", let.name, pcm_number(let.number, 0).text, *unit ? " [" : "", unit,
+                     *unit ? "]" : "", describe_place(&let.place).text);
+    }
+}
+
+static void print_surfaces(const pcm_config *config)
+{
+    for (size_t i = 0; i < pcm_config_surface_count(config); i++) {
+        const pcm_surface_info surface = pcm_config_surface_at(config, i);
+        const char            *quote = surface.is_pattern ? "\"" : "";
+        (void)printf("Surface %s = %s%s%s;  # %s\n", describe_name(surface.name).text, quote,
+                     surface.is_pattern ? surface.pattern : describe_name(surface.pattern).text, quote,
+                     describe_place(&surface.place).text);
+    }
+}
+
+static void write_value(FILE *out, const pcm_value *value)
+{
+    if (value->param->kind == PCM_KIND_LIST) {
+        for (size_t i = 0; i < value->list.count; i++)
+            (void)fprintf(out, "%s%s", i == 0 ? "(" : ", ", pcm_number(value->list.values[i], 0).text);
+        (void)fputs(value->list.count > 0 ? ")" : "()", out);
+    } else if (value->param->kind == PCM_KIND_TEXT) {
+        (void)fprintf(out, "\"%s\"", value->text);
+    } else {
+        (void)fputs(describe_value(value).text, out);
+    }
+    if (*describe_unit(value->param))
+        (void)fprintf(out, " [%s]", describe_unit(value->param));
+}
+
+/* "= 1000 [N/m];", in memory of its own; NULL when there is none. */
+static char *value_text(const pcm_value *value)
+{
+    char  *text = NULL;
+    size_t size;
+    FILE  *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    (void)fputs("= ", out);
+    write_value(out, value);
+    (void)fputs(";", out);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+/* What has no effect, or cannot be written, stands in a comment. */
+static bool is_idle(const pcm_type *type, const pcm_value *value)
+{
+    return !pcm_type_when(type, value->param->when) || (value->param->kind == PCM_KIND_LIST && value->list.count == 0);
+}
+
+static bool print_type(const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    grid                 g = {.columns = 3};
+    bool                 good = true;
+    (void)printf("\nContactType %s = %s {  # %s\n", describe_name(info->name).text, info->model->name,
+                 describe_place(&info->place).text);
+    for (size_t i = 0; i < pcm_type_value_count(type); i++) {
+        const pcm_value value = pcm_type_value_at(type, i);
+        const bool      idle = is_idle(type, &value), matters = pcm_type_when(type, value.param->when);
+        describe_text   name, origin;
+        char           *text = value_text(&value);
+        good &= text != NULL;
+        (void)snprintf(name.text, sizeof name.text, "%s%.200s", idle ? "# " : "", value.param->name);
+        (void)snprintf(origin.text, sizeof origin.text, "# %.200s%s%.40s",
+                       value.written ? describe_place(&value.place).text : "default", matters ? "" : ", only with ",
+                       matters ? "" : value.param->when);
+        GRID_ADD(&g, name.text, text, origin.text);
+        free(text);
+    }
+    grid_print(&g, 4);
+    (void)puts("};");
+    return good;
+}
+
+static void print_rules(const pcm_config *config)
+{
+    grid g = {.columns = 2};
+    for (size_t i = 0; i < pcm_config_rule_count(config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(config, i);
+        describe_text       place;
+        (void)snprintf(place.text, sizeof place.text, "# %.250s", describe_place(&rule.place).text);
+        GRID_ADD(&g, describe_rule(&rule).text, place.text);
+    }
+    (void)putchar('\n');
+    grid_print(&g, 0);
+}
+
+static bool show_file(const pcm_config *config, const char *path)
+{
+    bool good = true;
+    (void)printf("# %s as it is read: every value in SI units, and where it stands\n", path);
+    print_lets(config);
+    print_surfaces(config);
+    for (size_t i = 0; i < pcm_config_type_count(config); i++)
+        good &= print_type(pcm_config_type_at(config, i));
+    print_rules(config);
+    return good;
+}
+
+/* ---- The pairs of a scene -------------------------------------------------------------------------------------- */
+
+/* Object and surface of each side, in one piece of memory that the first begins. */
+typedef struct scene_pair {
+    char *object[2], *surface[2];
+} scene_pair;
+
+typedef struct scene_pairs {
+    scene_pair *list;
+    size_t      count, capacity;
+} scene_pairs;
+
+static bool copy_pair(scene_pair *pair, const char *const texts[4])
+{
+    char **const targets[] = {&pair->object[0], &pair->surface[0], &pair->object[1], &pair->surface[1]};
+    size_t       bytes = 0;
+    for (size_t i = 0; i < 4; i++)
+        bytes += strlen(texts[i]) + 1;
+    char *to = malloc(bytes);
+    for (size_t i = 0; i < 4; i++) {
+        *targets[i] = to;
+        to = to ? stpcpy(to, texts[i]) + 1 : NULL;
+    }
+    return pair->object[0] != NULL;
+}
+
+static bool keep_pair(void *user, const char *object_a, const char *surface_a, const char *object_b,
+                      const char *surface_b)
+{
+    scene_pairs *pairs = user;
+    if (pairs->count == pairs->capacity) {
+        const size_t wanted = pairs->capacity ? 2 * pairs->capacity : 64;
+        scene_pair  *grown = realloc(pairs->list, wanted * sizeof *grown);
+        if (!grown)
+            return false;
+        pairs->list = grown;
+        pairs->capacity = wanted;
+    }
+    return copy_pair(&pairs->list[pairs->count++], (const char *const[4]){object_a, surface_a, object_b, surface_b});
+}
+
+static int by_names(const void *a, const void *b)
+{
+    const scene_pair *x = a, *y = b;
+    const int         orders[] = {strcmp(x->object[0], y->object[0]), strcmp(x->object[1], y->object[1]),
+                                  strcmp(x->surface[0], y->surface[0]), strcmp(x->surface[1], y->surface[1])};
+    size_t            i = 0;
+    while (i < 3 && orders[i] == 0)
+        i++;
+    return orders[i];
+}
+
+static void add_pair(grid *g, const pcm_config *config, const scene_pair *pair)
+{
+    const char *surface[2];
+    size_t      rule;
+    for (size_t i = 0; i < 2; i++)
+        surface[i] = pcm_config_surface(config, pair->object[i], pair->surface[i]);
+    if (pcm_config_resolve(config, pair->object[0], pair->surface[0], pair->object[1], pair->surface[1], &rule, NULL,
+                           1) == 0) {
+        GRID_ADD(g, pair->object[0], surface[0], pair->object[1], surface[1], "-", "the simulator's own", "no rule");
+        return;
+    }
+    const pcm_rule_info  info = pcm_config_rule_at(config, rule);
+    const pcm_type_info *type = pcm_type_get_info(info.type);
+    GRID_ADD(g, pair->object[0], surface[0], pair->object[1], surface[1], type->name,
+             type->model->flags & PCM_HOST_CONTACT ? "the simulator's own" : type->model->name,
+             describe_place(&info.place).text);
+}
+
+/* Geoms that share names and surfaces are one line. */
+static bool show_scene(check_scene *scene, const pcm_config *config)
+{
+    scene_pairs pairs = {0};
+    grid        g = {.columns = 7};
+    const bool  good = check_scene_pairs(scene, config, keep_pair, &pairs);
+    if (good && pairs.count > 0) {
+        qsort(pairs.list, pairs.count, sizeof *pairs.list, by_names);
+        GRID_ADD(&g, "object", "surface", "object", "surface", "contact type", "law", "rule");
+        for (size_t i = 0; i < pairs.count; i++)
+            if (i == 0 || by_names(&pairs.list[i - 1], &pairs.list[i]) != 0)
+                add_pair(&g, config, &pairs.list[i]);
+        grid_print(&g, 0);
+    }
+    for (size_t i = 0; i < pairs.count; i++)
+        free(pairs.list[i].object[0]);
+    free(pairs.list);
+    return good;
+}
+
+/* ---- The command ----------------------------------------------------------------------------------------------- */
+
+static const char about[] =
+    "Prints a .pcm file as it is read: included files, expressions, settings and contact types from others worked\n"
+    "out, every parameter with its value in SI units and where that stands. What it prints is a .pcm file too.\n"
+    "With a scene, an MJCF or URDF file, it prints a line for each pair that can touch: the surfaces, the contact\n"
+    "type and its law, and the rule.";
+
+static const char examples[] = "  pcm show rise.pcm\n"
+                               "  pcm show rise.pcm --set C1.K=2000\n"
+                               "  pcm show rise.pcm --scene climber.xml";
+
+static int show(pcm_context *context, const char *path, const char *scene_path, const option_texts *surfaces,
+                const option_texts *settings)
+{
+    pcm_config *config = command_config(context, path, settings);
+    bool        good = config != NULL;
+    if (good && scene_path) {
+        check_scene *scene = check_scene_open(context, scene_path, surfaces);
+        good = scene && show_scene(scene, config);
+        check_scene_close(scene);
+    } else if (good && !show_file(config, path)) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        good = false;
+    }
+    pcm_config_release(config);
+    return good ? EXIT_GOOD : EXIT_WRONG;
+}
+
+int show_run(int argc, char **argv)
+{
+    const char  *plugins = NULL, *scene = NULL;
+    option_texts surfaces = {0}, settings = {0}, words;
+    const option options[] = {
+        {.name = "--scene", .value = "SCENE.xml", .doc = "print the pairs of this scene", .text = &scene},
+        {.name = "--surface",
+         .value = "PATTERN=NAME",
+         .doc = "the surface of objects of the scene; may be repeated",
+         .texts = &surfaces},
+        OPTION_SET(&settings),
+        OPTION_PLUGINS(&plugins)};
+    const command_line line = {.name = "show",
+                               .usage = "FILE.pcm [--scene SCENE.xml] [--set T.P=VALUE]",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 1,
+                               .max_words = 1};
+    int                status;
+    if (options_read(&line, argc, argv, &words, &status)) {
+        pcm_context *context = command_context(plugins, command_report, NULL);
+        status = context ? show(context, words.at[0], scene, &surfaces, &settings) : EXIT_WRONG;
+        pcm_context_free(context);
+    }
+    free(words.at);
+    free(surfaces.at);
+    free(settings.at);
+    return status;
+}
