@@ -385,7 +385,9 @@ static facet outermost(growing *g, double *low, summit *top)
         const uint16_t f = greatest(g);
         if (top->known && g->bound[f] <= top->result.low + pair->rounding)
             break;
-        const facet  at = g->facets[f];
+        const facet at = g->facets[f];
+        g->pair->at_a = g->corners[at.v[0]].at_a;
+        g->pair->at_b = g->corners[at.v[0]].at_b;
         const vertex v = support_of(g->pair, at.n);
         const double sep = dot(at.n, v.w);
         if (sep > *low || step == 0) {
