@@ -408,6 +408,21 @@ static facet outermost(growing *g, double *low, summit *top)
     return best;
 }
 
+/* Where rounding took a facet for its neighbour, the points lie on what the neighbour's corners tell. */
+static void polish_beside(const growing *g, const facet *f, convex_result *result)
+{
+    for (int k = 0; k < 3; k++) {
+        convex_result beside = *result;
+        if (g->bound[f->next[k]] == -INFINITY)
+            continue;
+        const simplex s = lay_on(g, &g->facets[f->next[k]], &beside);
+        if (convex_polish(g->pair, s, &beside)) {
+            *result = beside;
+            return;
+        }
+    }
+}
+
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
 {
     growing g;
@@ -432,6 +447,6 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
         s = lay_on(&g, &best, result);
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
-    if (pair->rims)
-        convex_polish(pair, s, result);
+    if (pair->rims && !convex_polish(pair, s, result))
+        polish_beside(&g, &best, result);
 }
