@@ -23,7 +23,8 @@ typedef struct convex_pair {
 
 /* Points of the cores that are the farthest along some direction: w = b - a is a point of their difference. */
 typedef struct vertex {
-    vec a, b, w;
+    vec      a, b, w;
+    uint32_t at_a, at_b; /* the corners, of polytopes */
 } vertex;
 
 /* Up to four points of the difference and the weights of the point that is nearest to the origin. */
@@ -90,6 +91,7 @@ typedef struct facing {
     uint64_t feature;
     vec      on_a, on_b;
     double   gap;
+    double   share; /* of the patch */
 } facing;
 
 /* The name of a feature when the bodies change sides. */
@@ -99,7 +101,8 @@ uint64_t feature_swapped(uint64_t feature);
 #define PATCH_MAX (4 * FACE_CORNERS_MAX)
 
 /* The places where the support sets of the two bodies face each other along result->normal, the deepest first. Returns
- * how many there are, at least 1 and at most PATCH_MAX. A result without witnesses gets them. */
-uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX]);
+ * how many there are, at least 1 and at most PATCH_MAX, and in *area the patch's, 0 of lines and points. A result
+ * without witnesses gets them. */
+uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX], double *area);
 
 #endif

@@ -45,7 +45,7 @@ vec support_b(convex_pair *pair, vec d)
 vertex support_of(convex_pair *pair, vec n)
 {
     const vec a = support_a(pair, n), b = support_b(pair, negate(n));
-    return (vertex){a, b, sub(b, a)};
+    return (vertex){a, b, sub(b, a), pair->at_a, pair->at_b};
 }
 
 double sep_along(convex_pair *pair, vec n) { return dot(n, support_of(pair, n).w); }

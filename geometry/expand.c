@@ -385,7 +385,9 @@ static facet outermost(growing *g, double *low, summit *top)
         const uint16_t f = greatest(g);
         if (top->known && g->bound[f] <= top->result.low + pair->rounding)
             break;
-        const facet  at = g->facets[f];
+        const facet at = g->facets[f];
+        g->pair->at_a = g->corners[at.v[0]].at_a;
+        g->pair->at_b = g->corners[at.v[0]].at_b;
         const vertex v = support_of(g->pair, at.n);
         const double sep = dot(at.n, v.w);
         if (sep > *low || step == 0) {
@@ -404,6 +406,21 @@ static facet outermost(growing *g, double *low, summit *top)
         climb(g, &best, *low, at.c - *low, top);
     }
     return best;
+}
+
+/* Where rounding took a facet for its neighbour, the points lie on what the neighbour's corners tell. */
+static void polish_beside(const growing *g, const facet *f, convex_result *result)
+{
+    for (int k = 0; k < 3; k++) {
+        convex_result beside = *result;
+        if (g->bound[f->next[k]] == -INFINITY)
+            continue;
+        const simplex s = lay_on(g, &g->facets[f->next[k]], &beside);
+        if (convex_polish(g->pair, s, &beside)) {
+            *result = beside;
+            return;
+        }
+    }
 }
 
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
@@ -430,6 +447,6 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
         s = lay_on(&g, &best, result);
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
-    if (pair->rims)
-        convex_polish(pair, s, result);
+    if (pair->rims && !convex_polish(pair, s, result))
+        polish_beside(&g, &best, result);
 }

@@ -3,7 +3,7 @@
 #include "pair.h"
 #include "convex.h"
 
-/* ---- Who meets whom -------------------------------------------------------------------------------------------- */
+/* ---- Who meets whom ---------------------------------------------------------------------------------------------- */
 
 bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b)
 {
@@ -49,7 +49,7 @@ pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_
     return placing_of(pose_a, &body_a->at) && placing_of(pose_b, &body_b->at) ? PCM_OK : PCM_BAD_MOTION;
 }
 
-/* ---- Results --------------------------------------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------------------------------------- */
 
 /* In the axes of one body, on its way to the world's. */
 typedef struct spot {
@@ -69,19 +69,33 @@ static void write_separation(const placing *axes, const spot *s, bool swapped, p
     vec_to(out->on_b, swapped ? on_a : on_b);
 }
 
-static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, pair_take *take, void *user)
+/* A part of the load: share of all of the pair's, area in m^2. */
+typedef struct part {
+    double share, area;
+} part;
+
+static const part whole = {1, 0};
+
+static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, part of, pair_take *take,
+                       void *user)
 {
-    const vec n = turned(&axes->turn, s->normal);
-    pcm_touch touch = {.feature = feature, .depth = -s->gap};
-    vec_to(touch.point, placed(axes, scale(add(s->on_a, s->on_b), 0.5)));
-    vec_to(touch.normal, swapped ? negate(n) : n);
-    take(user, &touch);
+    const vec    n = turned(&axes->turn, s->normal);
+    pair_contact contact = {.touch = {.feature = feature, .depth = -s->gap}, .share = of.share, .area = of.area};
+    vec_to(contact.touch.point, placed(axes, scale(add(s->on_a, s->on_b), 0.5)));
+    vec_to(contact.touch.normal, swapped ? negate(n) : n);
+    take(user, &contact);
 }
 
-/* ---- Convex bodies --------------------------------------------------------------------------------------------- */
+/* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
+static double presence(double share, double gap, double reach, double size)
+{
+    return gap <= reach ? (share + 1e-12) * (reach - gap + 1e-12 * size) : 0;
+}
 
-/* A pair of bodies always meets in the same order, so that its answer is the mirror image of itself when the bodies are
- * named the other way round. */
+/* ---- Convex bodies ----------------------------------------------------------------------------------------------- */
+
+/* A pair of bodies always meets in the same order, so that its answer is the mirror image of itself when the bodies
+ * are named the other way round. */
 static int compare(double x, double y) { return (x > y) - (x < y); }
 
 static int compare_shapes(const pcm_geometry *a, const pcm_geometry *b)
@@ -122,15 +136,32 @@ static spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a
 static spot convex_spot(convex_pair *pair, convex_result *r)
 {
     facing patch[PATCH_MAX];
+    double area;
     if (!r->witnessed)
-        convex_patch(pair, r, patch);
+        convex_patch(pair, r, patch, &area);
     return grown_spot(pair, r, r->on_a, r->on_b, r->sep);
+}
+
+static bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE; }
+
+/* In the world's axes: nothing of spheres needs turning. */
+static spot ball_spot(const body *a, const body *b)
+{
+    const vec    between = sub(b->at.at, a->at.at), n = unit_or(between, (vec){0, 0, 1});
+    const double r = a->geometry->radius, q = b->geometry->radius, gap = norm(between) - (r + q);
+    return (spot){gap, gap, gap, n, along(a->at.at, n, r), along(b->at.at, n, -q)};
 }
 
 static void separate_convex(const body *a, const body *b, pcm_separation *out)
 {
     const bool    swapped = is_reversed(a, b);
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
+    const placing world = placing_identity();
+    if (is_ball(a->geometry) && is_ball(b->geometry)) {
+        const spot s = ball_spot(first, second);
+        write_separation(&world, &s, swapped, out);
+        return;
+    }
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     convex_result result = convex_separate(&pair);
@@ -144,6 +175,13 @@ static void touch_convex(const body *a, const body *b, double reach, pair_take *
 {
     const bool    swapped = is_reversed(a, b);
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
+    const placing world = placing_identity();
+    if (is_ball(a->geometry) && is_ball(b->geometry)) {
+        const spot s = ball_spot(first, second);
+        if (s.gap <= reach)
+            give_touch(&world, &s, swapped, 0, whole, take, user);
+        return;
+    }
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     const double  radii = first->geometry->radius + second->geometry->radius;
@@ -154,19 +192,24 @@ static void touch_convex(const body *a, const body *b, double reach, pair_take *
         return;
     if (is_round(a->geometry) || is_round(b->geometry)) {
         const spot s = convex_spot(&pair, &result);
-        give_touch(&first->at, &s, swapped, 0, take, user);
+        give_touch(&first->at, &s, swapped, 0, whole, take, user);
         return;
     }
-    const uint32_t count = convex_patch(&pair, &result, patch);
+    double         area, sum = 0;
+    const uint32_t count = convex_patch(&pair, &result, patch, &area);
     for (uint32_t k = 0; k < count; k++)
-        if (patch[k].gap <= pair.reach) {
-            const spot     s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
-            const uint64_t feature = swapped ? feature_swapped(patch[k].feature) : patch[k].feature;
-            give_touch(&first->at, &s, swapped, feature, take, user);
-        }
+        sum += presence(patch[k].share, patch[k].gap, pair.reach, pair.size);
+    for (uint32_t k = 0; k < count; k++) {
+        const double here = presence(patch[k].share, patch[k].gap, pair.reach, pair.size);
+        if (!(patch[k].gap <= pair.reach))
+            continue;
+        const spot     s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
+        const uint64_t feature = swapped ? feature_swapped(patch[k].feature) : patch[k].feature;
+        give_touch(&first->at, &s, swapped, feature, (part){here / sum, patch[k].share * area}, take, user);
+    }
 }
 
-/* ---- Planes: everything is measured by its height over the plane ------------------------------------------------ */
+/* ---- Planes: everything is measured by its height over the plane ------------------------------------------------- */
 
 static spot plane_spot(vec p, double radius)
 {
@@ -187,43 +230,77 @@ static void separate_plane(const placing *plane, const body *other, bool swapped
 typedef struct plane_touch {
     const placing *plane;
     placing        at; /* of the other body, in the plane's axes */
-    double         radius, reach;
+    double         radius, size, reach;
     bool           swapped;
+    double         sum; /* of all points' presence; 0: being summed */
     pair_take     *take;
     void          *user;
 } plane_touch;
 
-static void take_over_plane(const plane_touch *t, vec point, uint64_t feature)
+static bool reaches_plane(const plane_touch *t, vec point)
 {
-    const spot s = plane_spot(placed(&t->at, point), t->radius);
-    if (s.gap <= t->reach)
-        give_touch(t->plane, &s, t->swapped, feature, t->take, t->user);
+    return dot(t->at.turn.row[2], point) + t->at.at.z - t->radius <= t->reach;
 }
 
-/* A rim over the plane: its lowest point, and two more at 120 degrees, for the reason given in patch.c. */
-static void take_rim_over_plane(const plane_touch *t, const pcm_geometry *g, double z, uint64_t name)
+/* A point that reaches the plane and stands for so much of the body's surface, seen from there. */
+static void take_over_plane(plane_touch *t, bool counting, vec point, uint64_t feature, double area)
+{
+    const spot   s = plane_spot(placed(&t->at, point), t->radius);
+    const double here = presence(area / (t->size * t->size), s.gap, t->reach, t->size);
+    if (counting)
+        t->sum += here;
+    else if (s.gap <= t->reach)
+        give_touch(t->plane, &s, t->swapped, feature, (part){here / t->sum, area}, t->take, t->user);
+}
+
+/* What of the faces around a corner is its own, seen along d. */
+static double area_along(const polytope *p, uint32_t v, vec d)
+{
+    double sum = 0;
+    for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1] && p->n_faces; k++) {
+        const face *f = &p->faces[face_at(p, v, k)];
+        sum += larger(dot(f->normal, d), 0) * f->area / f->count;
+    }
+    return sum;
+}
+
+static void take_corners_over_plane(plane_touch *t, bool counting, const polytope *core, vec down)
+{
+    for (uint32_t i = 0; i < core->n_corners; i++)
+        if (reaches_plane(t, core->corners[i]))
+            take_over_plane(t, counting, core->corners[i], i, area_along(core, i, down));
+}
+
+/* A rim over the plane: its lowest point, and two more at 120 degrees, for the reason given in patch.c. They share the
+ * cap, where it faces the plane; the lowest point has half of the side too. */
+static void take_rim_over_plane(plane_touch *t, bool counting, const pcm_geometry *g, double z, uint64_t name)
 {
     const vec    down = unturned(&t->at.turn, (vec){0, 0, -1});
     const double radial = hypot(down.x, down.y);
     const double x = radial > 1e-12 ? g->rim * down.x / radial : g->rim,
                  y = radial > 1e-12 ? g->rim * down.y / radial : 0;
     const double half = 0.5, root = 0.86602540378443865;
-    take_over_plane(t, (vec){x, y, z}, name);
-    take_over_plane(t, (vec){-half * x - root * y, root * x - half * y, z}, name + 1);
-    take_over_plane(t, (vec){-half * x + root * y, -root * x - half * y, z}, name + 2);
+    const double cap = (g->half > 0 && z * down.z < 0 ? 0 : fabs(down.z)) * 3.14159265358979324 * g->rim * g->rim / 3;
+    const vec    points[3] = {
+           {x, y, z}, {-half * x - root * y, root * x - half * y, z}, {-half * x + root * y, -root * x - half * y, z}};
+    for (uint32_t k = 0; k < 3; k++)
+        if (reaches_plane(t, points[k]))
+            take_over_plane(t, counting, points[k], name + k, cap + (k == 0 ? 2 * g->rim * g->half * radial : 0));
 }
 
 static void touch_plane(const placing *plane, const body *other, double reach, bool swapped, pair_take *take,
                         void *user)
 {
     const pcm_geometry *g = other->geometry;
-    const plane_touch   t = {plane, placing_relative(plane, &other->at), g->radius, reach, swapped, take, user};
-    for (uint32_t i = 0; i < g->core.n_corners; i++)
-        take_over_plane(&t, g->core.corners[i], i);
-    if (g->rim > 0)
-        take_rim_over_plane(&t, g, -g->half, 0);
-    if (g->half > 0)
-        take_rim_over_plane(&t, g, g->half, 3);
+    plane_touch t = {plane, placing_relative(plane, &other->at), g->radius, g->size, reach, swapped, 0, take, user};
+    const vec   down = unturned(&t.at.turn, (vec){0, 0, -1});
+    for (int counting = 1; counting == 1 || (counting == 0 && t.sum > 0); counting--) {
+        take_corners_over_plane(&t, counting, &g->core, down);
+        if (g->rim > 0)
+            take_rim_over_plane(&t, counting, g, -g->half, 0);
+        if (g->half > 0)
+            take_rim_over_plane(&t, counting, g, g->half, 3);
+    }
 }
 
 /* ---- Points against solids and grids ----------------------------------------------------------------------------- */
@@ -287,11 +364,11 @@ static void touch_points(const body *other, const body *cloud, double reach, boo
     for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
         const spot s = point_spot(other, cloud, i, reach);
         if (s.gap <= reach)
-            give_touch(&other->at, &s, swapped, i, take, user);
+            give_touch(&other->at, &s, swapped, i, whole, take, user);
     }
 }
 
-/* ---- All pairs ------------------------------------------------------------------------------------------------- */
+/* ---- All pairs --------------------------------------------------------------------------------------------------- */
 
 void pair_separate(const body *a, const body *b, pcm_separation *out)
 {
@@ -330,7 +407,7 @@ void pair_touch(const body *a, const body *b, double reach, pair_take *take, voi
         touch_convex(a, b, reach, take, user);
 }
 
-/* ---- The public calls ------------------------------------------------------------------------------------------ */
+/* ---- The public calls -------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                  const pcm_pose *pose_b, pcm_separation *separation)
@@ -372,9 +449,10 @@ static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
 }
 
 /* Where the list is full, the deepest still gets in, over the last. */
-static void list_touch(void *user, const pcm_touch *touch)
+static void list_touch(void *user, const pair_contact *contact)
 {
-    touch_list *list = user;
+    touch_list      *list = user;
+    const pcm_touch *touch = &contact->touch;
     if (list->count < list->capacity)
         put_touch(list, list->count, touch);
     else if (list->capacity > 0 && touch->depth > list->depth)

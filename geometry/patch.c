@@ -4,7 +4,7 @@
  *
  * A point of the patch is named by the corners or edges that make it, never by the order in which it was found, so
  * that it keeps its name from step to step, whichever of two parallel faces is clipped by the other. */
-#include "convex.h"
+#include "patch.h"
 
 /* Directions closer than this are one. */
 #define ALIGNED 1e-6
@@ -12,16 +12,8 @@
 /* A face that looks along the normal by less than this is no support for a patch: its points run away. */
 #define STEEP 0.1
 
-/* The part of a core's surface that faces along a normal: a corner, a segment, a polygon, or a disk. */
-typedef struct support {
-    vec      points[FACE_CORNERS_MAX]; /* counter-clockwise from outside */
-    uint32_t corner[FACE_CORNERS_MAX]; /* their names */
-    uint32_t side[FACE_CORNERS_MAX];   /* the name of the edge from each point to the next */
-    uint32_t count;                    /* 0: a disk */
-    vec      centre, axis;             /* of a disk: its middle, and its normal */
-    double   rim;
-    vec      normal; /* of the plane of a polygon or disk */
-} support;
+/* Steps to where two rims cross. */
+#define RIM_STEPS 12
 
 typedef struct patch_builder {
     const support *a, *b;
@@ -29,6 +21,7 @@ typedef struct patch_builder {
     double         tolerance;
     facing        *patch;
     uint32_t       count;
+    double         area;
 } patch_builder;
 
 /* Names: what makes the point in the top two bits, then a's corner or edge, then b's. */
@@ -49,7 +42,7 @@ uint64_t feature_swapped(uint64_t feature)
     return feature_of(other, (uint32_t)(feature & mask), (uint32_t)(feature >> 31 & mask));
 }
 
-/* ---- Support sets ---------------------------------------------------------------------------------------------- */
+/* ---- Support sets ------------------------------------------------------------------------------------------------ */
 
 static uint32_t edge_between(const polytope *p, uint32_t v, uint32_t w)
 {
@@ -177,26 +170,27 @@ static void place_support(const placing *at, support *s)
     s->normal = turned(&at->turn, s->normal);
 }
 
-/* ---- Points of the patch --------------------------------------------------------------------------------------- */
+/* ---- Points of the patch ----------------------------------------------------------------------------------------- */
 
 /* Of points in one place the nearer one counts; of equal ones the first. */
-static void take_facing(patch_builder *p, uint64_t feature, vec on_a, vec on_b)
+static void take_facing(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share)
 {
-    const facing here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a))};
+    const facing here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a)), share};
     for (uint32_t k = 0; k < p->count; k++) {
         const vec apart = across(sub(on_a, p->patch[k].on_a), p->normal);
         if (dot(apart, apart) > p->tolerance * p->tolerance)
             continue;
+        const double both = p->patch[k].share + share;
         if (here.gap < p->patch[k].gap - p->tolerance)
             p->patch[k] = here;
+        p->patch[k].share = both;
         return;
     }
     if (p->count < PATCH_MAX)
         p->patch[p->count++] = here;
 }
 
-/* The point of the support set's plane that lies over q along the normal. */
-static vec over(const support *s, vec q, vec n)
+vec support_over(const support *s, vec q, vec n)
 {
     const double steep = dot(s->normal, n);
     const vec    origin = s->count ? s->points[0] : s->centre;
@@ -207,7 +201,7 @@ static vec over(const support *s, vec q, vec n)
 static bool covers(const support *s, vec q, vec n, double tolerance, vec *there)
 {
     if (s->count == 0) {
-        *there = over(s, q, n);
+        *there = support_over(s, q, n);
         return norm(sub(*there, s->centre)) <= s->rim + tolerance;
     }
     if (s->count <= 2) {
@@ -224,8 +218,21 @@ static bool covers(const support *s, vec q, vec n, double tolerance, vec *there)
         if (inside < -tolerance * norm(side))
             return false;
     }
-    *there = over(s, q, n);
+    *there = support_over(s, q, n);
     return true;
+}
+
+/* How far q is inside the set, seen along n; of a polygon, from its nearest side. */
+static double depth_in(const support *s, vec q, vec n)
+{
+    double least = INFINITY;
+    if (s->count == 0)
+        return larger(s->rim - norm(sub(support_over(s, q, n), s->centre)), 0);
+    for (uint32_t k = 0; k < s->count && s->count > 2; k++) {
+        const vec side = across(sub(s->points[(k + 1) % s->count], s->points[k]), n);
+        least = smaller(least, fabs(dot(cross(side, sub(q, s->points[k])), n)) / norm(side));
+    }
+    return least < INFINITY ? least : 1;
 }
 
 static void take_corners(patch_builder *p)
@@ -233,10 +240,12 @@ static void take_corners(patch_builder *p)
     vec there;
     for (uint32_t k = 0; k < p->b->count; k++)
         if (covers(p->a, p->b->points[k], p->normal, p->tolerance, &there))
-            take_facing(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k]);
+            take_facing(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k],
+                        p->a->count ? 1 : depth_in(p->a, p->b->points[k], p->normal));
     for (uint32_t k = 0; k < p->a->count; k++)
         if (covers(p->b, p->a->points[k], p->normal, p->tolerance, &there))
-            take_facing(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there);
+            take_facing(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there,
+                        p->b->count ? 1 : depth_in(p->b, p->a->points[k], p->normal));
 }
 
 /* Sides of two polygons or segments that cross, seen along the normal. */
@@ -254,17 +263,27 @@ static void take_crossings(patch_builder *p)
             const double s = dot(cross(r, fb), p->normal) / det, t = dot(cross(r, fa), p->normal) / det;
             const double ea = p->tolerance / norm(fa), eb = p->tolerance / norm(fb);
             if (s >= -ea && s <= 1 + ea && t >= -eb && t <= 1 + eb)
-                take_facing(p, feature_of(OF_BOTH, a->side[i], b->side[j]), along(pa, da, s), along(pb, db, t));
+                take_facing(p, feature_of(OF_BOTH, a->side[i], b->side[j]), along(pa, da, s), along(pb, db, t), 1);
         }
     }
 }
 
+/* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
+static vec rise(const support *s, vec n)
+{
+    const double steep = dot(s->normal, n);
+    return fabs(steep) > 0 ? scale(across(s->normal, n), -1 / steep) : (vec){0, 0, 0};
+}
+
+/* The way across the normal on which the gap closes. */
+static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
+
 /* The rim of a disk against the other set's sides and, three points of it, against its inside. The first point is the
- * one that lies lowest; with the other two at 120 degrees a linear law's force and moment do not depend on which
- * point comes first, so that nothing jumps where the lowest point does. */
+ * one that lies lowest; with the other two at 120 degrees a linear law's force and moment do not depend on which point
+ * comes first, so that nothing jumps where the lowest point does. */
 static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
-    vec lowest = across(scale(p->normal, disk_is_a ? 1 : -1), disk->axis);
+    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* once more, for its last digits */
     if (norm(lowest) < 1e-12)
         lowest = perpendicular(disk->axis);
     const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);
@@ -274,52 +293,75 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
         vec                 there;
         if (covers(other, q, p->normal, p->tolerance, &there)) {
             const uint32_t name = RIM_NAME + 8 + k;
+            const double   share = depth_in(other, q, p->normal);
             if (disk_is_a)
-                take_facing(p, feature_of(OF_A, name, 0), q, there);
+                take_facing(p, feature_of(OF_A, name, 0), q, there, share);
             else
-                take_facing(p, feature_of(OF_B, 0, name), there, q);
+                take_facing(p, feature_of(OF_B, 0, name), there, q, share);
         }
     }
     for (uint32_t k = 0; k < (other->count > 2 ? other->count : other->count / 2); k++) {
         const vec    o = other->points[k], d = sub(other->points[(k + 1) % other->count], o);
-        const vec    foot = over(disk, o, p->normal), run = sub(over(disk, add(o, d), p->normal), foot);
+        const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
         const vec    r = sub(foot, disk->centre);
         const double a = dot(run, run), b = dot(r, run), c = dot(r, r) - disk->rim * disk->rim, root = b * b - a * c;
         if (!(root > 0) || !(a > 0))
             continue;
+        /* How much of the side is within the disk. */
+        const double share = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
         for (uint32_t side = 0; side < 2; side++) {
             const double t = (-b + (side ? 1 : -1) * sqrt(root)) / a;
             const vec    on_disk = along(foot, run, t), on_other = along(o, d, t);
             if (t < 0 || t > 1)
                 continue;
             if (disk_is_a)
-                take_facing(p, feature_of(OF_BOTH, RIM_NAME + side, other->side[k]), on_disk, on_other);
+                take_facing(p, feature_of(OF_BOTH, RIM_NAME + side, other->side[k]), on_disk, on_other, share);
             else
-                take_facing(p, feature_of(OF_BOTH, other->side[k], RIM_NAME + side), on_other, on_disk);
+                take_facing(p, feature_of(OF_BOTH, other->side[k], RIM_NAME + side), on_other, on_disk, share);
         }
     }
 }
 
-/* Two disks face to face that overlap in part: where their rims cross. */
+/* Moves an angle round the rim of a to where the rim of b lies over it; false: nowhere near. */
+static bool meet_rim(const patch_builder *p, vec u, vec v, double *angle, vec *on_a, vec *on_b)
+{
+    const support *a = p->a, *b = p->b;
+    for (int i = 0; i < RIM_STEPS; i++) {
+        const double c = a->rim * cos(*angle), s = a->rim * sin(*angle);
+        *on_a = along(along(a->centre, u, c), v, s);
+        *on_b = support_over(b, *on_a, p->normal);
+        const vec    way = sub(scale(v, c), scale(u, s)), r = sub(*on_b, b->centre);
+        const vec    run = along(way, p->normal, -dot(b->normal, way) / dot(b->normal, p->normal));
+        const double off = dot(r, r) - b->rim * b->rim, slope = 2 * dot(r, run);
+        if (fabs(off) <= p->tolerance * b->rim)
+            return true;
+        if (!(fabs(off) < fabs(slope)))
+            return false;
+        *angle -= off / slope;
+    }
+    return false;
+}
+
+/* Two disks face to face that overlap in part: where their rims cross, which is near where level ones would. */
 static void take_rim_crossings(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
-    const vec      between = across(sub(b->centre, a->centre), p->normal);
+    const vec      between = sub(support_over(a, b->centre, p->normal), a->centre);
     const double   d = norm(between);
-    if (!(d > p->tolerance) || !is_aligned(a->axis, negate(b->axis)))
-        return;
-    const double x = (d * d + a->rim * a->rim - b->rim * b->rim) / (2 * d), h = a->rim * a->rim - x * x;
+    const double   x = d > p->tolerance ? (d * d + a->rim * a->rim - b->rim * b->rim) / (2 * d) : INFINITY;
+    const double   h = a->rim * a->rim - x * x;
     if (!(h > 0))
         return;
-    const vec u = scale(between, 1 / d), v = cross(p->normal, u), centre = across(a->centre, p->normal);
+    const vec u = scale(between, 1 / d), v = cross(a->axis, u);
     for (uint32_t side = 0; side < 2; side++) {
-        const vec q = along(along(centre, u, x), v, (side ? 1 : -1) * sqrt(h));
-        take_facing(p, feature_of(OF_BOTH, RIM_NAME + side, RIM_NAME + side), over(a, q, p->normal),
-                    over(b, q, p->normal));
+        vec    on_a, on_b;
+        double angle = atan2((side ? 1 : -1) * sqrt(h), x);
+        if (meet_rim(p, u, v, &angle, &on_a, &on_b))
+            take_facing(p, feature_of(OF_BOTH, RIM_NAME + side, RIM_NAME + side), on_a, on_b, sqrt(h));
     }
 }
 
-/* ---- The patch ------------------------------------------------------------------------------------------------- */
+/* ---- The patch --------------------------------------------------------------------------------------------------- */
 
 /* The deepest point goes first. */
 static void deepest_first(patch_builder *p)
@@ -341,10 +383,11 @@ static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, 
     support_b(pair, negate(n));
     const bool flat = has_face(pair->a, pair->at_a, n) || has_face(pair->b, pair->at_b, n_in_b);
     support    a, b;
+    a.normal = b.normal = (vec){0, 0, 0};
     take_support(pair->a, pair->at_a, n, flat, &a);
     take_support(pair->b, pair->at_b, n_in_b, flat, &b);
     place_support(&pair->b_in_a, &b);
-    *p = (patch_builder){&a, &b, n, tolerance * pair->size, patch, 0};
+    *p = (patch_builder){&a, &b, n, tolerance * pair->size, patch, 0, 0};
     take_corners(p);
     if (a.count == 0)
         take_rim(p, &a, &b, true);
@@ -354,6 +397,7 @@ static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, 
         take_rim_crossings(p);
     take_crossings(p);
     deepest_first(p);
+    p->area = weigh_patch(&a, &b, n, patch, p->count);
     p->a = p->b = NULL;
 }
 
@@ -363,7 +407,7 @@ static bool is_lost(const patch_builder *p, double sep)
     return p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance);
 }
 
-uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX])
+uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX], double *area)
 {
     patch_builder p;
     build(pair, result->normal, 1e-12, &p, patch);
@@ -372,12 +416,14 @@ uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PAT
         convex_search(pair, result);
     if (lost) {
         p.count = 0;
-        take_facing(&p, feature_of(OF_NONE, 0, 0), result->on_a, result->on_b);
+        p.area = 0;
+        take_facing(&p, feature_of(OF_NONE, 0, 0), result->on_a, result->on_b, 1);
     }
     if (!result->witnessed) {
         result->on_a = patch[0].on_a;
         result->on_b = patch[0].on_b;
         result->witnessed = true;
     }
+    *area = p.area;
     return p.count;
 }

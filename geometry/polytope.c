@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Below this many corners, looking at all of them beats walking. */
-#define WALK_FROM 24u
+#define WALK_FROM 16u
 
 void polytope_free(pcm_context *context, polytope *p)
 {
@@ -17,6 +17,7 @@ void polytope_free(pcm_context *context, polytope *p)
     pcm_free(context, p->loops, p->n_loops * sizeof *p->loops);
     pcm_free(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
     pcm_free(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
+    pcm_free(context, p->around, 2 * p->n_edges * sizeof *p->around);
     memset(p, 0, sizeof *p);
 }
 
@@ -31,6 +32,7 @@ static void set_plane(const polytope *p, face *f)
     for (uint32_t k = 1; k + 1 < f->count; k++)
         sum = add(sum, cross(sub(p->corners[loop[k]], origin), sub(p->corners[loop[k + 1]], origin)));
     f->normal = unit_or(sum, (vec){0, 0, 1});
+    f->area = 0.5 * norm(sum);
     f->offset = dot(f->normal, origin);
     for (uint32_t k = 1; k < f->count; k++)
         f->offset = fmax(f->offset, dot(f->normal, p->corners[loop[k]]));
@@ -67,6 +69,12 @@ static void fill_rings(polytope *p)
     for (uint32_t v = 0; v < p->n_corners; v++)
         p->ring_first[v] = p->ring_first[v + 1];
     p->ring_first[p->n_corners] = 2 * p->n_edges;
+    for (uint32_t v = 0; v < p->n_corners; v++)
+        for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1]; k++) {
+            const edge    *e = &p->edges[p->ring[k]];
+            const uint32_t other = e->v[0] == v ? e->v[1] : e->v[0];
+            p->around[k] = (neighbour){p->corners[other], other};
+        }
 }
 
 /* The right-hand faces: the side that runs against an edge is found in the ring of its first corner. */
@@ -98,8 +106,9 @@ static bool polytope_tables(pcm_context *context, polytope *p)
     if (n_edges > 0) {
         p->edges = pcm_allocate(context, n_edges * sizeof *p->edges);
         p->ring = p->edges ? pcm_allocate(context, 2 * n_edges * sizeof *p->ring) : NULL;
+        p->around = p->ring ? pcm_allocate(context, 2 * n_edges * sizeof *p->around) : NULL;
         p->n_edges = p->edges ? n_edges : 0;
-        if (!p->ring)
+        if (!p->around)
             return false;
     }
     if (p->n_faces == 0 && n_edges == 1)
@@ -136,12 +145,10 @@ uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
     for (uint32_t at = NO_INDEX; at != best;) {
         at = best;
         for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
-            const edge    *e = &p->edges[p->ring[k]];
-            const uint32_t v = e->v[0] == at ? e->v[1] : e->v[0];
-            const double   r = dot(p->corners[v], d);
+            const double r = dot(p->around[k].at, d);
             if (r > reach) {
                 reach = r;
-                best = v;
+                best = p->around[k].corner;
             }
         }
     }
@@ -228,7 +235,7 @@ static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polyto
         *out = p;
         return true;
     }
-    const bool memory = room && (!copied || (p.ring_first && p.ring));
+    const bool memory = room && (!copied || (p.ring_first && p.around));
     polytope_free(context, &p);
     if (memory)
         pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,

@@ -18,20 +18,28 @@ typedef struct edge {
 } edge;
 
 typedef struct face {
-    vec      normal;       /* unit, outward */
-    double   offset;       /* normal . x <= offset inside */
+    vec      normal; /* unit, outward */
+    double   offset; /* normal . x <= offset inside */
+    double   area;
     uint32_t first, count; /* its corners in pcm_polytope.loops, counter-clockwise from outside */
 } face;
 
+/* A corner at the other end of an edge. */
+typedef struct neighbour {
+    vec      at;
+    uint32_t corner;
+} neighbour;
+
 /* A convex polytope with everything that touches everything. A point has one corner, a segment two. */
 typedef struct polytope {
-    vec      *corners;
-    edge     *edges;
-    face     *faces;
-    uint32_t *loops;
-    uint32_t *ring_first; /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
-    uint32_t *ring;
-    uint32_t  n_corners, n_edges, n_faces, n_loops;
+    vec       *corners;
+    edge      *edges;
+    face      *faces;
+    uint32_t  *loops;
+    uint32_t  *ring_first; /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
+    uint32_t  *ring;
+    neighbour *around; /* what the edges of ring lead to */
+    uint32_t   n_corners, n_edges, n_faces, n_loops;
 } polytope;
 
 /* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */

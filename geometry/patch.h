@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* patch.h - the parts of two bodies that face each other, and what of the patch's area each of its points stands for.
+ */
+#ifndef PCM_GEOMETRY_PATCH_H
+#define PCM_GEOMETRY_PATCH_H
+
+#include "convex.h"
+
+/* The part of a core's surface that faces along a normal: a corner, a segment, a polygon, or a disk. */
+typedef struct support {
+    vec      points[FACE_CORNERS_MAX]; /* counter-clockwise from outside */
+    uint32_t corner[FACE_CORNERS_MAX]; /* their names */
+    uint32_t side[FACE_CORNERS_MAX];   /* the name of the edge from each point to
+                                          the next */
+    uint32_t count;                    /* 0: a disk */
+    vec      centre, axis;             /* of a disk: its middle, and its normal */
+    double   rim;
+    vec      normal; /* of the plane of a polygon or disk */
+} support;
+
+/* The point of the support set's plane that lies over q along the normal n. */
+vec support_over(const support *s, vec q, vec n);
+
+/* Turns the weights that the points came with into shares of the patch, which sum to 1; returns the patch's area. */
+double weigh_patch(const support *a, const support *b, vec n, facing *patch, uint32_t count);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* share.c - how much of a patch each of its points stands for.
+ *
+ * The shares change continuously as the bodies move: points come and go with nothing, or where another point is. Their
+ * sum weighed by place is the patch's centroid, as that of an even pressure. Of a polygon, a corner has half of each
+ * of the two triangles that it spans with its neighbours and the centroid. The region of a rim is round, and its
+ * points come with weights of their own, which vanish where the points do; an affine factor makes them fit area and
+ * centroid. */
+#include "patch.h"
+
+/* The plane in which a patch is laid out. */
+typedef struct layout {
+    vec    origin, u, v;
+    double x[PATCH_MAX], y[PATCH_MAX];
+    double area, cx, cy;
+} layout;
+
+static void lay(layout *l, uint32_t k, vec p)
+{
+    const vec r = sub(p, l->origin);
+    l->x[k] = dot(r, l->u);
+    l->y[k] = dot(r, l->v);
+}
+
+static void share_evenly(facing *patch, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        patch[k].share = 1.0 / count;
+}
+
+/* Shares that are not negative and sum to 1. */
+static void normalise(facing *patch, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < count; k++)
+        sum += patch[k].share = larger(patch[k].share, 0);
+    if (!(sum > 0)) {
+        share_evenly(patch, count);
+        return;
+    }
+    for (uint32_t k = 0; k < count; k++)
+        patch[k].share /= sum;
+}
+
+/* ---- Polygons ---------------------------------------------------------------------------------------------------- */
+
+/* The points' order around (cx, cy). */
+static void sort_around(const layout *l, uint32_t count, double cx, double cy, uint32_t order[PATCH_MAX])
+{
+    double angle[PATCH_MAX];
+    for (uint32_t k = 0; k < count; k++) {
+        /* Grows as the angle does. */
+        const double dx = l->x[k] - cx, dy = l->y[k] - cy, cosine = dx / larger(fabs(dx) + fabs(dy), 1e-300);
+        const double here = dy < 0 ? cosine - 1 : 1 - cosine;
+        uint32_t     at = k;
+        for (; at > 0 && angle[at - 1] > here; at--) {
+            angle[at] = angle[at - 1];
+            order[at] = order[at - 1];
+        }
+        angle[at] = here;
+        order[at] = k;
+    }
+}
+
+static double triangle(const layout *l, uint32_t i, uint32_t k, double cx, double cy)
+{
+    return 0.5 * ((l->x[i] - cx) * (l->y[k] - cy) - (l->x[k] - cx) * (l->y[i] - cy));
+}
+
+static void share_polygon(layout *l, facing *patch, uint32_t count)
+{
+    uint32_t order[PATCH_MAX];
+    double   mx = 0, my = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        mx += l->x[k] / count;
+        my += l->y[k] / count;
+    }
+    sort_around(l, count, mx, my, order);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = order[k], j = order[(k + 1) % count];
+        const double   part = triangle(l, i, j, mx, my);
+        l->area += part;
+        l->cx += part * (mx + l->x[i] + l->x[j]) / 3;
+        l->cy += part * (my + l->y[i] + l->y[j]) / 3;
+    }
+    if (!(l->area > 0)) {
+        share_evenly(patch, count);
+        return;
+    }
+    l->cx /= l->area;
+    l->cy /= l->area;
+    for (uint32_t k = 0; k < count; k++)
+        patch[k].share = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = order[k], j = order[(k + 1) % count];
+        const double   half = 0.5 * triangle(l, i, j, l->cx, l->cy);
+        patch[i].share += half;
+        patch[j].share += half;
+    }
+    normalise(patch, count);
+}
+
+/* ---- Rims: the area and centroid of what a disk about the origin shares with another set ------------------------- */
+
+/* Adds the triangle from the origin over a side that lies within the disk. */
+static void add_triangle(layout *l, double px, double py, double qx, double qy)
+{
+    const double part = 0.5 * (px * qy - qx * py);
+    l->area += part;
+    l->cx += part * (px + qx) / 3;
+    l->cy += part * (py + qy) / 3;
+}
+
+/* Adds the sector of the disk below a side that lies outside of it. */
+static void add_sector(layout *l, double r, double px, double py, double qx, double qy)
+{
+    const double angle = atan2(px * qy - qx * py, px * qx + py * qy);
+    const double p = larger(hypot(px, py), 1e-300), q = larger(hypot(qx, qy), 1e-300);
+    l->area += 0.5 * r * r * angle;
+    l->cx += r * r * r / 3 * (qy / q - py / p);
+    l->cy -= r * r * r / 3 * (qx / q - px / p);
+}
+
+/* Adds what the disk shares with the triangle from the origin over the side from p to q. */
+static void add_side(layout *l, double r, double px, double py, double qx, double qy)
+{
+    const double dx = qx - px, dy = qy - py, a = dx * dx + dy * dy, b = px * dx + py * dy;
+    const double root = b * b - a * (px * px + py * py - r * r);
+    if (!(a > 0))
+        return;
+    const double from = root > 0 ? larger((-b - sqrt(root)) / a, 0) : 1;
+    const double to = root > 0 ? smaller((-b + sqrt(root)) / a, 1) : 1;
+    if (!(from < to)) {
+        add_sector(l, r, px, py, qx, qy);
+        return;
+    }
+    const double sx = px + from * dx, sy = py + from * dy, tx = px + to * dx, ty = py + to * dy;
+    if (from > 0)
+        add_sector(l, r, px, py, sx, sy);
+    add_triangle(l, sx, sy, tx, ty);
+    if (to < 1)
+        add_sector(l, r, tx, ty, qx, qy);
+}
+
+/* The disk within a polygon, whichever way round it runs. */
+static void disk_and_polygon(layout *l, const support *disk, const support *other, vec n)
+{
+    vec before = support_over(disk, other->points[other->count - 1], n);
+    for (uint32_t k = 0; k < other->count; k++) {
+        const vec here = support_over(disk, other->points[k], n), p = sub(before, l->origin), q = sub(here, l->origin);
+        add_side(l, disk->rim, dot(p, l->u), dot(p, l->v), dot(q, l->u), dot(q, l->v));
+        before = here;
+    }
+    if (l->area < 0) {
+        l->area = -l->area;
+        l->cx = -l->cx;
+        l->cy = -l->cy;
+    }
+}
+
+/* The segment of a disk of radius r beyond a chord at x from its middle: its area, and its moment about the middle. */
+static void add_segment(layout *l, double r, double x, double middle, double sense)
+{
+    const double c = smaller(larger(x / r, -1), 1), s = sqrt(1 - c * c);
+    const double part = r * r * (acos(c) - c * s), moment = 2.0 / 3 * r * r * r * s * s * s;
+    l->area += part;
+    l->cx += middle * part + sense * moment;
+}
+
+/* Two disks whose middles are d apart, the second along x. */
+static void disk_and_disk(layout *l, double r, double q, double d)
+{
+    const double x = d > 0 ? (d * d + r * r - q * q) / (2 * d) : 0;
+    if (d <= fabs(r - q)) {
+        const double least = smaller(r, q);
+        l->area = 3.14159265358979324 * least * least;
+        l->cx = q < r ? d * l->area : 0;
+        return;
+    }
+    add_segment(l, r, x, 0, 1);
+    add_segment(l, q, d - x, d, -1);
+}
+
+/* Factors c0 + c1 x + c2 y on the weights w, by elimination, so that they sum to the area and to no moment about the
+ * centroid; what would be negative is nothing. */
+static void fit(const layout *l, facing *patch, uint32_t count)
+{
+    double m[3][4] = {{0, 0, 0, l->area}};
+    for (uint32_t k = 0; k < count; k++) {
+        const double f[3] = {1, l->x[k] - l->cx, l->y[k] - l->cy};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                m[i][j] += patch[k].share * f[i] * f[j];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            if (j == i || !(m[i][i] > 0))
+                continue;
+            const double factor = m[j][i] / m[i][i];
+            for (int c = 0; c < 4; c++)
+                m[j][c] -= factor * m[i][c];
+        }
+    for (uint32_t k = 0; k < count; k++) {
+        const double f[3] = {1, l->x[k] - l->cx, l->y[k] - l->cy};
+        double       factor = 0;
+        for (int i = 0; i < 3; i++)
+            factor += m[i][i] > 0 ? f[i] * m[i][3] / m[i][i] : 0;
+        patch[k].share *= factor;
+    }
+    normalise(patch, count);
+}
+
+static void share_round(layout *l, const support *disk, const support *other, vec n, facing *patch, uint32_t count)
+{
+    if (other->count == 0) {
+        const vec    between = sub(support_over(disk, other->centre, n), l->origin);
+        const double d = norm(between), x = d > 0 ? dot(between, l->u) / d : 1, y = d > 0 ? dot(between, l->v) / d : 0;
+        disk_and_disk(l, disk->rim, other->rim, d);
+        l->cy = l->cx * y;
+        l->cx *= x;
+    } else {
+        disk_and_polygon(l, disk, other, n);
+    }
+    if (!(l->area > 0)) {
+        share_evenly(patch, count);
+        return;
+    }
+    l->cx /= l->area;
+    l->cy /= l->area;
+    fit(l, patch, count);
+}
+
+double weigh_patch(const support *a, const support *b, vec n, facing *patch, uint32_t count)
+{
+    if (count < 3 || (a->count > 0 && a->count < 3) || (b->count > 0 && b->count < 3)) {
+        share_evenly(patch, count);
+        return 0;
+    }
+    const support *disk = a->count == 0 ? a : b->count == 0 ? b : NULL;
+    const vec      up = disk ? disk->axis : n;
+    layout         l; /* of which few points are ever filled in */
+    l.origin = disk ? disk->centre : patch[0].on_a;
+    l.u = perpendicular(up);
+    l.v = cross(up, l.u);
+    l.area = l.cx = l.cy = 0;
+    for (uint32_t k = 0; k < count; k++)
+        lay(&l, k, disk == b ? patch[k].on_b : patch[k].on_a);
+    if (disk)
+        share_round(&l, disk, disk == a ? b : a, n, patch, count);
+    else
+        share_polygon(&l, patch, count);
+    return l.area;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* What each point of a patch stands for: shares that sum to 1, areas that sum to the patch's, and a force and moment of
+ * a linear law that do not leap on paths of small steps, whatever points come and go. */
+#include "fixture.h"
+#include "pair.h"
+#include <math.h>
+#include <string.h>
+
+static pcm_context *context;
+
+static int open_context(void **state)
+{
+    (void)state;
+    context = pcm_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    pcm_context_free(context);
+    return 0;
+}
+
+/* Of all contacts of a pair, with a spring of stiffness 1 times the share at each. */
+typedef struct load {
+    int    count;
+    double share, area, force, moment[3], depth;
+} load;
+
+static void add_contact(void *user, const pair_contact *c)
+{
+    load        *l = user;
+    const double force = c->share * c->touch.depth;
+    assert_true(c->share >= 0 && c->area >= 0);
+    l->count++;
+    l->share += c->share;
+    l->area += c->area;
+    l->force += force;
+    for (int k = 0; k < 3; k++)
+        l->moment[k] += force * c->touch.point[k];
+    l->depth = fmax(l->depth, c->touch.depth);
+}
+
+/* Turned about the x axis. */
+static body placed_at(const pcm_geometry *g, double x, double y, double z, double angle)
+{
+    const pcm_pose pose = {{x, y, z}, {cos(angle / 2), sin(angle / 2), 0, 0}};
+    body           b = {.geometry = g};
+    assert_true(placing_of(&pose, &b.at));
+    return b;
+}
+
+static load load_of(const body *a, const body *b)
+{
+    load l = {0};
+    pair_touch(a, b, 0, add_contact, &l);
+    if (l.count > 0)
+        assert_near(l.share, 1, 1e-12);
+    return l;
+}
+
+static const double pi = 3.14159265358979324;
+
+static double lens(double r, double d) { return 2 * r * r * acos(d / (2 * r)) - 0.5 * d * sqrt(4 * r * r - d * d); }
+
+/* Areas in closed form: a box and a cylinder on a box, over its edge too, and two cylinders side by side. */
+static void areas(void **state)
+{
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){2, 2, 1});
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 0.5, 1});
+    pcm_geometry *cylinder = pcm_geometry_cylinder(context, 0.5, 1);
+    const body    under = placed_at(ground, 0, 0, -0.5, 0), low = placed_at(cylinder, 0, 0, -0.5, 0);
+    body          over = placed_at(box, 0.2, 0.1, 0.499, 0);
+    (void)state;
+    assert_near(load_of(&under, &over).area, 0.5, 1e-12);
+    over = placed_at(box, 0.9, 0, 0.499, 0);
+    assert_near(load_of(&under, &over).area, 0.3, 1e-12);
+    over = placed_at(cylinder, 0.2, 0.1, 0.499, 0);
+    assert_near(load_of(&under, &over).area, 0.25 * pi, 1e-12);
+    over = placed_at(cylinder, 1, 0.1, 0.499, 0);
+    assert_near(load_of(&under, &over).area, 0.125 * pi, 1e-12);
+    over = placed_at(cylinder, 0.6, 0, 0.499, 0);
+    assert_near(load_of(&low, &over).area, lens(0.5, 0.6), 1e-12);
+    pcm_geometry_free(ground);
+    pcm_geometry_free(box);
+    pcm_geometry_free(cylinder);
+}
+
+/* A flat body is as stiff as one that touches with one point, however it is turned. */
+static void stack_keeps_its_stiffness(void **state)
+{
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
+    (void)state;
+    for (int i = 0; i < 50; i++) {
+        const double   turn = i * 1e-4;
+        const pcm_pose pose = {{0, 0, 0.999}, {cos(turn / 2), 0, 0, sin(turn / 2)}};
+        const body     a = placed_at(box, 0, 0, 0, 0);
+        body           b = {.geometry = box};
+        assert_true(placing_of(&pose, &b.at));
+        const load l = load_of(&a, &b);
+        assert_near(l.force, 1e-3, 1e-14);
+        assert_near(l.moment[0], 0, 1e-14);
+        assert_near(l.moment[1], 0, 1e-14);
+    }
+    pcm_geometry_free(box);
+}
+
+typedef struct path {
+    const pcm_geometry *a, *b;
+    double              height;
+} path;
+
+/* Slides (0), or tilts by up to 0.3 rad (1) or 1e-5 rad (2). */
+static body along_path(const path *p, int way, double t)
+{
+    if (way == 0)
+        return placed_at(p->b, -0.9 + 1.8 * t, 0.07, p->height, 0);
+    return placed_at(p->b, 0.13, 0.07, p->height, (way == 1 ? 0.6 : 2e-5) * (t - 0.5));
+}
+
+/* In one step the body moves by less than 2 / steps, and what its points feel by no more than a few of that. */
+static void no_leaps(void **state)
+{
+    pcm_geometry *cylinder = pcm_geometry_cylinder(context, 0.5, 1), *disk = pcm_geometry_disk(context, 0.3);
+    pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1}), *plane = pcm_geometry_plane(context);
+    pcm_geometry *ground = pcm_geometry_box(context, (double[]){2, 2, 1});
+    const path    paths[] = {{ground, box, 0.999},  {box, box, 0.999},         {cylinder, cylinder, 0.999},
+                             {plane, box, 0.499},   {ground, cylinder, 0.999}, {plane, cylinder, 0.499},
+                             {ground, disk, 0.499}, {plane, disk, -1e-3}};
+    const int     steps = 20000;
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        for (int way = 0; way < 3; way++) {
+            const body fixed = placed_at(paths[i].a, 0, 0, 0, 0);
+            load       last = {0};
+            for (int s = 0; s <= steps; s++) {
+                const body   moving = along_path(&paths[i], way, (double)s / steps);
+                const load   now = load_of(&fixed, &moving);
+                const double most = way == 1 ? 5e-5 : 2e-7; /* turned by 3e-5, or slid by 9e-5, 1e-3 deep */
+                if (s > 0) {
+                    assert_near(now.force, last.force, most);
+                    for (int k = 0; k < 3; k++)
+                        assert_near(now.moment[k], last.moment[k], most);
+                }
+                last = now;
+            }
+        }
+    pcm_geometry_free(cylinder);
+    pcm_geometry_free(disk);
+    pcm_geometry_free(box);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(ground);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(areas), cmocka_unit_test(stack_keeps_its_stiffness),
+                                       cmocka_unit_test(no_leaps)};
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
