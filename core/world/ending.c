@@ -41,7 +41,8 @@ void pcm_record_row(pcm_world *world, uint32_t g, size_t row, size_t lane, const
     const uint32_t     writes = group->model->outputs;
     pcm_world_describe(world, group, row, lane, &info);
     if (end)
-        ending = (pcm_ending){.contact = &info,
+        ending = (pcm_ending){.size = sizeof ending,
+                              .contact = &info,
                               .reason = *end,
                               .time = world->time,
                               .energy = writes & PCM_ENERGY ? s->lost_energy[lane] : 0,

@@ -42,7 +42,7 @@ static void add_native(touch_zone *zone)
 
 static void add_served(const pcm_mujoco *host, touch_zone *zone)
 {
-    pcm_contact_info info;
+    pcm_contact_info info = {.size = sizeof info};
     for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
         if (pcm_world_contact_at(host->world, i, &info) != PCM_OK)
             continue;

@@ -490,6 +490,7 @@ typedef enum pcm_end { PCM_END_PARTED, PCM_END_BROKEN, PCM_END_REMOVED } pcm_end
 
 /* A contact that ends, as the law's terminate saw it last. */
 typedef struct pcm_ending {
+    size_t                         size;
     const struct pcm_contact_info *contact; /* as the last update left it; its handle is good no more */
     pcm_end                        reason;
     double                         time;   /* s, of the update that is committed, or the last before a removal */

@@ -334,7 +334,39 @@ AT(pcm_world_def, threads, 20);
 AT(pcm_world_def, run, 24);
 AT(pcm_world_def, run_user, 32);
 AT(pcm_world_def, ledger, 40);
-SIZE(pcm_world_def, 48);
+AT(pcm_world_def, ended, 48);
+AT(pcm_world_def, ended_user, 56);
+SIZE(pcm_world_def, 64);
+
+AT(pcm_ending, size, 0);
+AT(pcm_ending, contact, 8);
+AT(pcm_ending, reason, 16);
+AT(pcm_ending, time, 24);
+AT(pcm_ending, energy, 32);
+AT(pcm_ending, dissipation, 40);
+SIZE(pcm_ending, 48);
+
+AT(pcm_config_def, size, 0);
+AT(pcm_config_def, name, 8);
+AT(pcm_config_def, text, 16);
+AT(pcm_config_def, length, 24);
+AT(pcm_config_def, settings, 32);
+AT(pcm_config_def, n_settings, 40);
+SIZE(pcm_config_def, 48);
+
+AT(pcm_let_info, size, 0);
+AT(pcm_let_info, name, 8);
+AT(pcm_let_info, number, 16);
+AT(pcm_let_info, unit, 24);
+AT(pcm_let_info, place, 88);
+SIZE(pcm_let_info, 128);
+
+AT(pcm_surface_info, size, 0);
+AT(pcm_surface_info, name, 8);
+AT(pcm_surface_info, pattern, 16);
+AT(pcm_surface_info, is_pattern, 24);
+AT(pcm_surface_info, place, 32);
+SIZE(pcm_surface_info, 72);
 
 AT(pcm_object_def, size, 0);
 AT(pcm_object_def, name, 8);

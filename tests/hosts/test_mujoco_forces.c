@@ -136,7 +136,7 @@ static void pairs_are_divided_not_geoms(void **state)
     assert_true(shelf > 0 && step > 0);
     assert_int_equal(fixture_live(&f), 4);
     assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_UNASSIGNED), 1); /* the step, which no rule names */
-    assert_string_equal(f.last, "no rule speaks for 'Step' with 'Body': the pair stays with MuJoCo");
+    assert_string_equal(f.last, "no rule matches 'Step' and 'Body': MuJoCo handles the pair");
     pcm_rule_stats own = {.size = sizeof own};
     assert_int_equal(pcm_mujoco_rule_stats(f.host, 1, &own), PCM_OK);
     assert_int_equal(own.made, 1);

@@ -212,7 +212,7 @@ void models_add_states(grid *g, const pcm_model *model)
         const bool       tangent = s->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", s->name, s->name);
         (void)snprintf(kind, sizeof kind, "%s%s%s", s->role == PCM_CONTINUOUS ? "continuous" : "history",
-                       s->flags & PCM_STEPS ? ", steps itself, steps itself, steps itself, stable at any step" : "",
+                       s->flags & PCM_STEPS ? ", stable at any step" : "",
                        s->flags & PCM_LINGERS ? ", continues after the contact separates" : "");
         GRID_ADD(g, name, s->unit, kind, s->doc);
     }
