@@ -140,10 +140,9 @@ static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t
     const pcm_number_text time = pcm_number(world->time, 9);
     if (fault & PCM_FAULT_INPUT && !(pair->warned & PCM_WARNED_INPUT)) {
         pair->warned |= PCM_WARNED_INPUT;
-        pcm_report(
-            world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
-            "'%s' reads the input %s, which nobody has given for the contact of '%s' and '%s': it gives no force", type,
-            blame_input(world, group, row).text, base, follower);
+        pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
+                   "'%s' reads the input %s, which is not given for the contact of '%s' and '%s': it gives no force",
+                   type, blame_input(world, group, row).text, base, follower);
     }
     if (fault & PCM_FAULT_MOTION && !(pair->warned & PCM_WARNED_MOTION)) {
         pair->warned |= PCM_WARNED_MOTION;

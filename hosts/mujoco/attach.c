@@ -9,7 +9,7 @@
 
 void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
-    const pcm_mujoco_def defaults = {.size = sizeof defaults, .check_names = true};
+    const pcm_mujoco_def defaults = {.size = sizeof defaults, .check_scene = true};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
@@ -284,8 +284,10 @@ static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
     pcm_status status = pcm_scene_read(&host->scene, host->context, host->config, host->model, def);
     if (status != PCM_OK)
         return status;
-    if (def->check_names)
-        pcm_scene_check_names(&host->scene, host->config);
+    if (def->check_scene)
+        status = pcm_scene_check(&host->scene, host->config, false, NULL);
+    if (status != PCM_OK)
+        return status;
     builder build = {.host = host, .scene = &host->scene};
     size_t  index_bytes = host->scene.count * sizeof *build.served_index;
     build.served_index = pcm_allocate(host->context, index_bytes);

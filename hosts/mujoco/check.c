@@ -84,7 +84,7 @@ static size_t check_side(const pcm_scene *scene, const pcm_config *config, const
     return 1;
 }
 
-size_t pcm_scene_check_names(const pcm_scene *scene, const pcm_config *config)
+static size_t check_names(const pcm_scene *scene, const pcm_config *config)
 {
     size_t unmatched = 0;
     for (size_t i = 0; i < pcm_config_rule_count(config); i++) {
@@ -222,6 +222,23 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     return remember(c, a->name, b->name);
 }
 
+pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
+                           pcm_mujoco_coverage *coverage)
+{
+    const size_t n_rules = pcm_config_rule_count(config);
+    check        c = {
+               .scene = scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
+    c.warned = pcm_allocate(scene->context, n_rules * sizeof *c.warned);
+    c.coverage.unmatched = check_names(scene, config) + check_surfaces(scene, config);
+    const pcm_status status =
+        c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_scene_no_memory(scene->context);
+    pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);
+    pcm_free(scene->context, c.noted, c.capacity * sizeof *c.noted);
+    if (coverage)
+        *coverage = c.coverage;
+    return status;
+}
+
 pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model, const pcm_mujoco_def *def,
                             bool unassigned_pairs, pcm_mujoco_coverage *coverage)
 {
@@ -230,21 +247,15 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
         return PCM_BAD_HOST;
     if (!pcm_mujoco_fill(context, def, &filled))
         return PCM_BAD_ARGUMENT;
-    pcm_scene  scene;
-    pcm_status status = pcm_scene_read(&scene, context, config, model, &filled);
+    pcm_scene           scene;
+    pcm_mujoco_coverage found = {.size = sizeof found};
+    pcm_status          status = pcm_scene_read(&scene, context, config, model, &filled);
     if (status != PCM_OK)
         return status;
-    const size_t n_rules = pcm_config_rule_count(config);
-    check        c = {
-               .scene = &scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
-    c.warned = pcm_allocate(context, n_rules * sizeof *c.warned);
-    c.coverage.unmatched = pcm_scene_check_names(&scene, config) + check_surfaces(&scene, config);
-    status = c.warned || !n_rules ? pcm_scene_each_pair(&scene, check_pair, &c) : pcm_scene_no_memory(context);
-    pcm_free(context, c.warned, n_rules * sizeof *c.warned);
-    pcm_free(context, c.noted, c.capacity * sizeof *c.noted);
+    status = pcm_scene_check(&scene, config, unassigned_pairs, &found);
     pcm_scene_free(&scene);
     const pcm_status filled_in =
-        coverage ? pcm_info_fill(context, "pcm_mujoco_coverage", coverage, coverage->size, &c.coverage) : PCM_OK;
+        coverage ? pcm_info_fill(context, "pcm_mujoco_coverage", coverage, coverage->size, &found) : PCM_OK;
     return status != PCM_OK ? status : filled_in;
 }
 

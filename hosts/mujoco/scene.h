@@ -77,8 +77,10 @@ bool        pcm_scene_alias(const mjModel *model, int geom, pcm_scene_alias_kind
 const char *pcm_scene_geom_type(const mjModel *model, int geom);
 void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object); /* of a geom */
 
-/* check.c: warns of names in the rules that nothing in the scene bears; returns how many. */
-size_t pcm_scene_check_names(const pcm_scene *scene, const pcm_config *config);
+/* check.c: warns of names in the rules that nothing in the scene has, and of laws that read what MuJoCo never gives;
+ * unassigned_pairs: notes the pairs without a rule too. coverage may be NULL. PCM_OK or PCM_NO_MEMORY. */
+pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
+                           pcm_mujoco_coverage *coverage);
 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)

@@ -64,7 +64,9 @@ typedef struct pcm_mujoco_def {
     const char *const *surfaces;
     size_t             n_surfaces;
     bool               ledger; /* as in pcm_world_def */
-    bool check_names;          /* pcm_mujoco_attach warns of names in the rules that nothing in the scene bears; true */
+    /* pcm_mujoco_attach warns of names in the rules that nothing in the scene has, and of laws that read what MuJoCo
+     * never gives; true */
+    bool check_scene;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */

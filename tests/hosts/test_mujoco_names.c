@@ -102,7 +102,7 @@ static void names_that_nothing_bears_are_told(void **state)
     assert_non_null(strstr(f.last, "'F?'"));
     pcm_mujoco_free(f.host);
     pcm_mujoco_def def = pcm_mujoco_defaults();
-    def.check_names = false;
+    def.check_scene = false;
     f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, &def);
     assert_int_equal(fixture_said(&f, PCM_MSG_NAME_UNMATCHED), 2);
     fixture_close(&f);

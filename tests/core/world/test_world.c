@@ -360,7 +360,7 @@ static void faults_name_what_is_to_blame(void **state)
         {"Age", "gives rate of age_y = inf for"},
         {"Grip", "gives next of grip = inf for"},
         {"Life", "gives life = PCM_INVALID for"},
-        {"Push", "reads the input push_y, which nobody has given for the contact of 'ground' and 'ball'"},
+        {"Push", "reads the input push_y, which is not given for the contact of 'ground' and 'ball'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256];
