@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What it costs to report a contact that lives: by pair and feature, and by the handle that the host kept. */
+/* What it costs to report a contact that lives: by pair and feature, one by one and in columns, and by the handle that
+ * the host kept. */
 #include "bench.h"
 #include "baseline_scalar.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void touch_by_pair(void *work)
 {
@@ -10,6 +14,81 @@ static void touch_by_pair(void *work)
         const Contact *c = &scene->contacts[i];
         pcm_world_touch(scene->world, scene->objects[c->a], scene->objects[c->b], i, c->point, c->normal, c->depth);
     }
+}
+
+/* The contacts of a scene as a host has them that keeps pairs in arrays. */
+typedef struct Pairs {
+    Scene            *scene;
+    pcm_touch_columns columns;
+    pcm_object       *a, *b;
+    uint64_t         *feature;
+    double           *point, *normal, *depth;
+} Pairs;
+
+static void pairs_make(Pairs *pairs, Scene *scene)
+{
+    const size_t n = scene->n_contacts;
+    *pairs = (Pairs){.scene = scene,
+                     .a = bench_allocate(n * sizeof *pairs->a),
+                     .b = bench_allocate(n * sizeof *pairs->b),
+                     .feature = bench_allocate(n * sizeof *pairs->feature),
+                     .point = bench_allocate(3 * n * sizeof *pairs->point),
+                     .normal = bench_allocate(3 * n * sizeof *pairs->normal),
+                     .depth = bench_allocate(n * sizeof *pairs->depth)};
+    for (size_t i = 0; i < n; i++) {
+        const Contact *c = &scene->contacts[i];
+        pairs->a[i] = scene->objects[c->a];
+        pairs->b[i] = scene->objects[c->b];
+        pairs->feature[i] = i;
+        memcpy(&pairs->point[3 * i], c->point, sizeof c->point);
+        memcpy(&pairs->normal[3 * i], c->normal, sizeof c->normal);
+        pairs->depth[i] = c->depth;
+    }
+    pairs->columns = (pcm_touch_columns){.size = sizeof pairs->columns,
+                                         .count = n,
+                                         .a = pairs->a,
+                                         .b = pairs->b,
+                                         .feature = pairs->feature,
+                                         .point = pairs->point,
+                                         .normal = pairs->normal,
+                                         .depth = pairs->depth,
+                                         .contacts = bench_allocate(n * sizeof(pcm_contact))};
+}
+
+static void pairs_drop(Pairs *pairs)
+{
+    free(pairs->a);
+    free(pairs->b);
+    free(pairs->feature);
+    free(pairs->point);
+    free(pairs->normal);
+    free(pairs->depth);
+    free(pairs->columns.contacts);
+}
+
+static void touch_pairs(void *work)
+{
+    const Pairs *pairs = work;
+    if (pcm_world_touch_pairs(pairs->scene->world, &pairs->columns) != pairs->columns.count)
+        bench_fail("pairs were rejected");
+}
+
+static void update_pairs(void *work) { scene_update(((const Pairs *)work)->scene); }
+
+static void measure_pairs(size_t size, double goal)
+{
+    Pairs  pairs;
+    Scene *scene = scene_new("ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;", size, 1, NULL);
+    pairs_make(&pairs, scene);
+    bench_compare(&(bench_promise){.name = "touch of pairs in columns",
+                                   .size = size,
+                                   .items = (double)size,
+                                   .kind = BENCH_NANOSECONDS,
+                                   .goal = goal,
+                                   .clock = CLOCK_THREAD_CPUTIME_ID},
+                  (bench_way){touch_pairs, update_pairs, &pairs}, (bench_way){0});
+    pairs_drop(&pairs);
+    scene_free(scene);
 }
 
 static void measure(const char *name, size_t size, double goal, void (*touch)(void *))
@@ -29,7 +108,9 @@ int main(int argc, char **argv)
 {
     bench_start(argc, argv, "");
     measure("touch by pair and feature", 1000, 0, touch_by_pair);
+    measure_pairs(1000, 0);
     measure("touch by handle", 1000, 0, scene_touch);
     measure("touch by pair and feature", 100000, 25, touch_by_pair);
+    measure_pairs(100000, 25);
     measure("touch by handle", 100000, 5, scene_touch);
 }

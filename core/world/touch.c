@@ -427,6 +427,54 @@ size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const
     return count;
 }
 
+/* How many entries, from the first, are of two live objects. */
+static size_t sound_pairs(const pcm_world *world, const pcm_touch_columns *columns)
+{
+    const size_t step_a = !columns->one_a, step_b = !columns->one_b;
+    for (size_t i = 0; i < columns->count; i++) {
+        const pcm_object a = columns->a[i * step_a], b = columns->b[i * step_b];
+        if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
+            return i;
+    }
+    return columns->count;
+}
+
+/* Whether a handle that a host kept is that of the contact of these two at that feature. */
+static inline bool is_still(const pcm_world *world, pcm_contact kept, uint32_t a, uint32_t b, uint64_t feature)
+{
+    if (!pcm_world_lives(world, kept))
+        return false;
+    const pcm_contact_slot *slot = &world->slots[kept.index];
+    const pcm_group        *group = &world->groups[slot->group];
+    const uint32_t          base = pcm_side_object(group->record[slot->row].base);
+    const uint32_t          follower = pcm_side_object(group->record[slot->row].follower);
+    return (group->single || group->identity[slot->row].feature == feature) &&
+           ((base == a && follower == b) || (base == b && follower == a));
+}
+
+size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
+{
+    pcm_touch_columns to = {.size = sizeof to};
+    if (!pcm_def_fill(world->context, "pcm_touch_columns", &to, columns))
+        return 0;
+    const size_t sound = sound_pairs(world, &to);
+    if (sound < to.count || to.count == 0)
+        return sound;
+    pcm_world_gather(world);
+    for (size_t i = 0; i < to.count; i++) {
+        const pcm_object  a = to.a[to.one_a ? 0 : i], b = to.b[to.one_b ? 0 : i];
+        const uint64_t    feature = to.feature ? to.feature[i] : 0;
+        const double     *point = &to.point[3 * i], *normal = &to.normal[3 * i];
+        const pcm_contact kept = to.contacts ? to.contacts[i] : (pcm_contact){0, 0};
+        const pcm_contact contact = is_still(world, kept, a.index, b.index, feature)
+                                        ? touch_row(world, kept.index, a.index, point, normal, to.depth[i])
+                                        : pcm_world_touch(world, a, b, feature, point, normal, to.depth[i]);
+        if (to.contacts)
+            to.contacts[i] = contact;
+    }
+    return to.count;
+}
+
 pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value)
 {
     pcm_group *group = pcm_world_gather_contact(world, contact);

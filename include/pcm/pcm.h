@@ -616,6 +616,24 @@ typedef struct pcm_touch {
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
                                        size_t touch_size, size_t count);
 
+/* Touches of pairs, in columns of `count` entries, with the meaning of the parameters of pcm_world_touch. */
+typedef struct pcm_touch_columns {
+    size_t            size;
+    size_t            count;
+    const pcm_object *a, *b;
+    bool              one_a, one_b;   /* a, b point at one object, which is that of every entry */
+    const uint64_t   *feature;        /* NULL: 0 in every entry */
+    const double     *point, *normal; /* rows of x, y, z */
+    const double     *depth;
+    pcm_contact      *contacts; /* NULL: not wanted; else what an earlier call wrote here, zero before the first one */
+} pcm_touch_columns;
+
+/* [hot] pcm_world_touch for many pairs, in the calling thread, for hosts that keep the pairs and not the contacts.
+ * contacts gets the handle that pcm_world_touch returns for each entry. One that it holds and that is still the
+ * contact of this pair and feature saves the search; any other does no harm. Returns count; or, having done nothing,
+ * the first entry in which a or b is no live object, or both are the same. */
+PCM_EXPORT size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns);
+
 /* [hot] Sets column `column` of the law's host inputs for this contact; it stays until set again. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 

@@ -105,6 +105,178 @@ static void refusals_say_where(void **state)
     fixture_close(&s.f);
 }
 
+/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+
+enum { PAIRS = 60 };
+
+/* Three laws: one with a state that outlives its contact, one that keeps a single contact, one that breaks. */
+static const char crossing[] = "ContactType C = Brush; ContactType S = Spring { Single=true; };\n"
+                               "ContactType B = Bond { Gap=1 [mm]; Reach=10 [mm]; };\n"
+                               "SurfacePair Floor * Soft -> C; SurfacePair Floor * Lone -> S;\n"
+                               "SurfacePair Floor * Glued -> B; SurfacePair Soft * Lone -> C;\n";
+
+typedef struct crossers {
+    fixture     f;
+    pcm_object  floor, body[4];
+    pcm_object  a[PAIRS], b[PAIRS];
+    uint64_t    feature[PAIRS];
+    double      point[PAIRS][3], normal[PAIRS][3], depth[PAIRS];
+    pcm_contact contacts[PAIRS];
+} crossers;
+
+static void open_crossers(crossers *c)
+{
+    static const char *const surfaces[] = {"Soft", "Lone", "Glued", "Nothing"};
+    memset(c, 0, sizeof *c);
+    fixture_open(&c->f, crossing, NULL);
+    c->floor = pcm_world_add_object(c->f.world, &PCM_OBJECT(.name = "floor", .surface = "Floor", .fixed = true));
+    for (size_t i = 0; i < 4; i++)
+        c->body[i] = pcm_world_add(c->f.world, surfaces[i], surfaces[i]);
+}
+
+/* Pairs and features in any order, some more than once, some the other way round, at depths from 4 mm to gaps. */
+static void cross(crossers *c, uint64_t *seed)
+{
+    for (size_t i = 0; i < PAIRS; i++) {
+        c->a[i] = c->floor;
+        c->b[i] = c->body[(size_t)(2 + 2 * noise(seed))];
+        if (noise(seed) > 0.8) {
+            c->a[i] = c->body[1];
+            c->b[i] = c->body[0];
+        } else if (noise(seed) > 0.5) {
+            c->a[i] = c->b[i];
+            c->b[i] = c->floor;
+        }
+        c->feature[i] = (uint64_t)(5 + 5 * noise(seed));
+        c->depth[i] = 0.004 * noise(seed);
+        for (size_t k = 0; k < 3; k++) {
+            c->point[i][k] = noise(seed);
+            c->normal[i][k] = k == 2;
+        }
+    }
+}
+
+static pcm_touch_columns columns_of(crossers *c)
+{
+    return (pcm_touch_columns){.size = sizeof(pcm_touch_columns),
+                               .count = PAIRS,
+                               .a = c->a,
+                               .b = c->b,
+                               .feature = c->feature,
+                               .point = c->point[0],
+                               .normal = c->normal[0],
+                               .depth = c->depth,
+                               .contacts = c->contacts};
+}
+
+static void assert_same_worlds(crossers *one, crossers *many)
+{
+    assert_int_equal(pcm_world_contact_count(one->f.world), pcm_world_contact_count(many->f.world));
+    for (size_t i = 0; i < 4; i++) {
+        const pcm_wrench alone = wrench_of(one->f.world, one->body[i]), all = wrench_of(many->f.world, many->body[i]);
+        assert_memory_equal(&alone, &all, sizeof alone);
+    }
+}
+
+static void pairs_are_touched_like_one(void **state)
+{
+    (void)state;
+    static crossers one, many;
+    open_crossers(&one);
+    open_crossers(&many);
+    uint64_t seed = 5, same = 5;
+    uint64_t made = 0;
+    for (size_t step = 0; step < 200; step++) {
+        cross(&one, &seed);
+        cross(&many, &same);
+        for (size_t i = 0; i < PAIRS; i++)
+            one.contacts[i] = pcm_world_touch(one.f.world, one.a[i], one.b[i], one.feature[i], one.point[i],
+                                              one.normal[i], one.depth[i]);
+        const pcm_touch_columns columns = columns_of(&many);
+        assert_int_equal(pcm_world_touch_pairs(many.f.world, &columns), PAIRS);
+        assert_memory_equal(one.contacts, many.contacts, sizeof one.contacts);
+        assert_int_equal(pcm_world_update(one.f.world, (double)step, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_update(many.f.world, (double)step, 1e-3), PCM_OK);
+        assert_same_worlds(&one, &many);
+        assert_int_equal(pcm_world_commit(one.f.world), PCM_OK);
+        assert_int_equal(pcm_world_commit(many.f.world), PCM_OK);
+        made += pcm_world_contact_count(one.f.world);
+    }
+    assert_true(made > 1000);
+    fixture_close(&one.f);
+    fixture_close(&many.f);
+}
+
+/* Steps in which the pairs stay as they are: the handles of the step before are used, and normals that turn round with
+ * the order of a pair still mean the same. */
+static void pairs_keep_their_handles(void **state)
+{
+    (void)state;
+    static crossers c;
+    open_crossers(&c);
+    uint64_t seed = 11;
+    cross(&c, &seed);
+    for (size_t i = 0; i < PAIRS; i++) {
+        c.b[i] = c.body[0];
+        c.feature[i] = i;
+        c.depth[i] = 0.001;
+    }
+    pcm_touch_columns columns = columns_of(&c);
+    columns.a = &c.floor;
+    columns.one_a = true;
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), PAIRS);
+    pcm_contact first[PAIRS];
+    memcpy(first, c.contacts, sizeof first);
+    assert_int_equal(pcm_world_update(c.f.world, 0, 1e-3), PCM_OK);
+    const pcm_wrench before = wrench_of(c.f.world, c.body[0]);
+    assert_int_equal(pcm_world_commit(c.f.world), PCM_OK);
+
+    columns = columns_of(&c);
+    columns.a = c.b;
+    columns.b = &c.floor;
+    columns.one_b = true;
+    for (size_t i = 0; i < PAIRS; i++)
+        c.normal[i][2] = -1;
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), PAIRS);
+    assert_memory_equal(first, c.contacts, sizeof first);
+    assert_int_equal(pcm_world_update(c.f.world, 1e-3, 1e-3), PCM_OK);
+    const pcm_wrench after = wrench_of(c.f.world, c.body[0]);
+    assert_true(before.force[2] > 0 && before.force[2] == after.force[2]);
+    fixture_close(&c.f);
+}
+
+/* All or nothing: the entry is named, and the step goes on as if there had been no call. */
+static void pairs_are_rejected_whole(void **state)
+{
+    (void)state;
+    static crossers c;
+    open_crossers(&c);
+    uint64_t seed = 3;
+    cross(&c, &seed);
+    pcm_touch_columns columns = columns_of(&c);
+    const pcm_object  dead = {3, 77}, kept = c.a[40];
+    c.a[40] = dead;
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), 40);
+    c.a[40] = c.b[40];
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), 40);
+    c.a[40] = kept;
+    assert_int_equal(c.contacts[0].generation, 0);
+    assert_int_equal(pcm_world_update(c.f.world, 0, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_contact_count(c.f.world), 0);
+
+    columns.count = 0;
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), 0);
+    assert_int_equal(pcm_world_commit(c.f.world), PCM_OK); /* no touch has begun another evaluation */
+    columns = columns_of(&c);
+    columns.size = 0;
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), 0);
+    columns = columns_of(&c);
+    columns.feature = NULL;
+    columns.contacts = NULL;
+    assert_int_equal(pcm_world_touch_pairs(c.f.world, &columns), PAIRS);
+    fixture_close(&c.f);
+}
+
 /* ---- In tasks -------------------------------------------------------------------------------------------------- */
 
 enum { CROWD = 20000 };
@@ -170,9 +342,9 @@ static void tasks_give_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_give_the_same_bits),
-        cmocka_unit_test(refusals_say_where),
-        cmocka_unit_test(tasks_give_the_same_bits),
+        cmocka_unit_test(arrays_give_the_same_bits),  cmocka_unit_test(refusals_say_where),
+        cmocka_unit_test(pairs_are_touched_like_one), cmocka_unit_test(pairs_keep_their_handles),
+        cmocka_unit_test(pairs_are_rejected_whole),   cmocka_unit_test(tasks_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
