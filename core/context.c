@@ -69,19 +69,19 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
         used.allocator = (pcm_allocator){NULL, default_allocate, default_release};
     const uint32_t here = pcm_isa_here();
 
-    pcm_context *context = used.allocator.allocate(used.allocator.user, sizeof *context);
-    if (!context)
-        return NULL;
-    *context = (pcm_context){.allocator = used.allocator,
-                             .sink = used.sink,
-                             .sink_user = used.sink_user,
-                             .flags = used.flags,
-                             .isa = used.isa < here ? used.isa : here};
-    context->plugin_path = search_path(context, used.plugin_path);
-    if (!context->plugin_path) {
-        pcm_free(context, context, sizeof *context);
-        return NULL;
-    }
+    pcm_context made = {.allocator = used.allocator,
+                        .sink = used.sink,
+                        .sink_user = used.sink_user,
+                        .flags = used.flags,
+                        .isa = used.isa < here ? used.isa : here};
+    made.plugin_path = search_path(&made, used.plugin_path);
+    pcm_context *context = made.plugin_path ? pcm_allocate(&made, sizeof *context) : NULL;
+    if (context)
+        *context = made;
+    else
+        pcm_report(&made, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a context");
+    if (!context && made.plugin_path)
+        pcm_free(&made, made.plugin_path, strlen(made.plugin_path) + 1);
     return context;
 }
 

@@ -305,25 +305,28 @@ pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a
     return (pcm_answer){pcm_config_type_of(config, pcm_rules_at(rules, found - 1)), found - 1, swapped};
 }
 
-static bool holds(const pcm_sides *sides, uint32_t side)
+/* What a rule may know one side of a pair by. */
+typedef struct side_texts {
+    const char *by[2]; /* per pcm_rule_kind: the object's name, its surface; NULL or "" = none */
+} side_texts;
+
+/* Whether that side of a rule stands for the name. */
+static bool means(const pcm_rules *rules, const pcm_rule *rule, uint32_t side, const side_texts *texts)
 {
-    uint32_t i = 0;
-    while (i < sides->count && sides->ids[i] != side)
-        i++;
-    return i < sides->count;
+    const char *text = pcm_names_text(&rules->sides[rule->kind].names, side), *name = texts->by[rule->kind];
+    if (name == NULL || *name == '\0')
+        return false;
+    return pcm_is_pattern(text) ? pcm_name_matches(text, name) : strcmp(text, name) == 0;
 }
 
-/* Whether the rule speaks for the pair whose sides these are (objects, surfaces; of a, of b). */
-static bool applies(const pcm_rule *rule, const pcm_sides sides[2][2], bool *swapped)
+static bool applies(const pcm_rules *rules, const pcm_rule *rule, const side_texts *a, const side_texts *b,
+                    bool *swapped)
 {
     *swapped = false;
-    if (rule->kind == PCM_DEFAULT_PAIR)
-        return true;
-    const pcm_sides *a = &sides[rule->kind][0], *b = &sides[rule->kind][1];
-    if (holds(a, rule->a) && holds(b, rule->b))
+    if (rule->kind == PCM_DEFAULT_PAIR || (means(rules, rule, rule->a, a) && means(rules, rule, rule->b, b)))
         return true;
     *swapped = true;
-    return holds(a, rule->b) && holds(b, rule->a);
+    return means(rules, rule, rule->b, a) && means(rules, rule, rule->a, b);
 }
 
 /* 0 for exact ObjectPair rules to 4 for DefaultPair. */
@@ -348,30 +351,19 @@ static void insert(const pcm_rules *rules, size_t *list, bool *swaps, size_t cou
     swaps[at] = swapped;
 }
 
+/* Asks every rule, by its text: without memory, so that there is no answer but the right one. */
 size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a, const char *object_b,
                           const char *surface_b, size_t *rules, bool *swapped, size_t capacity)
 {
-    pcm_sides sides[2][2] = {0};
-    size_t    count = 0;
-    surface_a = pcm_config_surface(config, object_a, surface_a);
-    surface_b = pcm_config_surface(config, object_b, surface_b);
-    pcm_status status = pcm_sides_find(config, object_a, false, &sides[PCM_OBJECT_PAIR][0]);
-    if (status == PCM_OK)
-        status = pcm_sides_find(config, object_b, false, &sides[PCM_OBJECT_PAIR][1]);
-    if (status == PCM_OK)
-        status = pcm_sides_find(config, surface_a, true, &sides[PCM_SURFACE_PAIR][0]);
-    if (status == PCM_OK)
-        status = pcm_sides_find(config, surface_b, true, &sides[PCM_SURFACE_PAIR][1]);
-    if (status != PCM_OK)
-        pcm_report(config->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
-    for (uint32_t i = 0; status == PCM_OK && i < config->rules.count; i++) {
+    const side_texts a = {{object_a, pcm_config_surface(config, object_a, surface_a)}};
+    const side_texts b = {{object_b, pcm_config_surface(config, object_b, surface_b)}};
+    size_t           count = 0;
+    for (uint32_t i = 0; i < config->rules.count; i++) {
         bool swap;
-        if (!applies(pcm_rules_at(&config->rules, i), (const pcm_sides(*)[2])sides, &swap))
+        if (!applies(&config->rules, pcm_rules_at(&config->rules, i), &a, &b, &swap))
             continue;
         insert(&config->rules, rules, swapped, count < capacity ? count : capacity, capacity, i, swap);
         count++;
     }
-    for (int i = 0; i < 4; i++)
-        pcm_sides_free(config, &sides[i / 2][i % 2]);
     return count;
 }

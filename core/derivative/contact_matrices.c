@@ -4,6 +4,7 @@
 #include "vector.h"
 #include "world.h"
 #include <pcm/jacobian.h>
+#include <pcm/messages.h>
 
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
 
@@ -30,8 +31,10 @@ pcm_matrices *pcm_matrices_new(pcm_world *world)
 {
     const size_t  n_types = world->n_groups;
     pcm_matrices *m = pcm_allocate(world->context, sizeof *m + n_types * sizeof *m->jacobians);
-    if (!m)
+    if (!m) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contact matrices");
         return NULL;
+    }
     m->world = world;
     m->n_types = n_types;
     for (size_t i = 0; i < n_types; i++) {

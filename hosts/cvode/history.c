@@ -39,7 +39,7 @@ static pcm_status warn_of_type(pcm_system *system, const pcm_type *type)
     const size_t     bytes = system->n_stepping * sizeof *system->stepping;
     const pcm_type **grown = pcm_allocate(system->context, bytes + sizeof *grown);
     if (!grown)
-        return PCM_NO_MEMORY;
+        return pcm_system_no_memory(system);
     if (bytes)
         memcpy(grown, system->stepping, bytes);
     pcm_free(system->context, system->stepping, bytes);

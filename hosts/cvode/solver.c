@@ -136,7 +136,7 @@ static pcm_status reserve_fired(pcm_cvode *solver)
 {
     const bool room = pcm_grow(solver->system.context, &solver->fired, &solver->fired_capacity,
                                solver->system.n_roots + 1, sizeof *solver->fired);
-    return room ? PCM_OK : PCM_NO_MEMORY;
+    return room ? PCM_OK : pcm_system_no_memory(&solver->system);
 }
 
 /* After an event nothing of the steps before it holds any more, and y may be longer or shorter. */
@@ -151,11 +151,11 @@ static pcm_status start(pcm_cvode *solver)
     solver->tolerances = N_VNew_Serial(n, solver->sundials);
     solver->matrix = SUNDenseMatrix(n, n, solver->sundials);
     if (!solver->y || !solver->tolerances || !solver->matrix)
-        return PCM_NO_MEMORY;
+        return pcm_system_no_memory(system);
     solver->linear = SUNLinSol_Dense(solver->y, solver->matrix, solver->sundials);
     solver->memory = CVodeCreate(CV_BDF, solver->sundials);
     if (!solver->linear || !solver->memory)
-        return PCM_NO_MEMORY;
+        return pcm_system_no_memory(system);
     pcm_system_read(system, N_VGetArrayPointer(solver->y));
     pcm_system_tolerances(system, N_VGetArrayPointer(solver->tolerances));
     return configure(solver) ? PCM_OK : PCM_BAD_HOST;
@@ -250,7 +250,7 @@ static pcm_status open_solver(pcm_cvode *solver)
         return PCM_BAD_HOST;
     }
     if (SUNContext_Create(NULL, &solver->sundials) != 0)
-        return PCM_NO_MEMORY;
+        return pcm_system_no_memory(system);
     pcm_status status = pcm_system_open(system);
     if (status == PCM_OK)
         status = pcm_system_track(system, &changed);
@@ -287,9 +287,13 @@ static pcm_status explain(const pcm_cvode *solver, pcm_status status)
 pcm_cvode *pcm_cvode_new(pcm_context *context, pcm_mujoco *host, const pcm_cvode_def *def)
 {
     pcm_cvode_def filled;
-    pcm_cvode    *solver = fill(context, def, &filled) ? pcm_allocate(context, sizeof *solver) : NULL;
-    if (!solver)
+    if (!fill(context, def, &filled))
         return NULL;
+    pcm_cvode *solver = pcm_allocate(context, sizeof *solver);
+    if (!solver) {
+        pcm_system_no_memory(&(pcm_system){.context = context});
+        return NULL;
+    }
     solver->system = (pcm_system){.context = context,
                                   .host = host,
                                   .world = pcm_mujoco_world(host),

@@ -2,6 +2,7 @@
 /* system.c - the equations that CVODE integrates, evaluated by MuJoCo and a world of contacts. */
 #include "system.h"
 #include <math.h>
+#include <pcm/messages.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,13 +94,19 @@ static int by_name(const void *a, const void *b)
                  : (first->contact.index > second->contact.index) - (first->contact.index < second->contact.index);
 }
 
+pcm_status pcm_system_no_memory(const pcm_system *system)
+{
+    pcm_report(system->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a solver");
+    return PCM_NO_MEMORY;
+}
+
 static pcm_status reserve(pcm_system *system, size_t count)
 {
     if (count <= system->contact_capacity)
         return PCM_OK;
     pcm_tracked *grown = pcm_allocate(system->context, 2 * count * sizeof *grown);
     if (!grown)
-        return PCM_NO_MEMORY;
+        return pcm_system_no_memory(system);
     pcm_free(system->context, system->stepping, system->n_stepping * sizeof *system->stepping);
     pcm_free(system->context, system->contacts, system->contact_capacity * sizeof *grown);
     system->contacts = grown;
@@ -295,7 +302,7 @@ pcm_status pcm_system_open(pcm_system *system)
     system->pair_begins = pcm_allocate(system->context, pairs * sizeof *system->pair_begins);
     system->warm_start = pcm_allocate(system->context, nv * sizeof *system->warm_start);
     if ((pairs && (!system->pair_depth || !system->pair_begins)) || (nv && !system->warm_start))
-        return PCM_NO_MEMORY;
+        return pcm_system_no_memory(system);
     return PCM_OK;
 }
 

@@ -51,6 +51,9 @@ typedef struct pcm_system {
     const double    *states;    /* y at the evaluation, or NULL: the committed states */
 } pcm_system;
 
+/* Says that there is none, and returns that. */
+pcm_status pcm_system_no_memory(const pcm_system *system);
+
 pcm_status pcm_system_open(pcm_system *system);
 void       pcm_system_close(pcm_system *system);
 

@@ -281,6 +281,30 @@ static void the_order_of_candidates_changes_nothing(void **state)
     assert_memory_equal(first, second, sizeof first);
 }
 
+/* Memory that fails at any allocation, once or for good: no solver, a message, and nothing is kept. */
+static void a_solver_needs_memory(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.09'><freejoint/>"
+                 "<geom name='Body' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 "ContactType C = SpringContact {}; DefaultPair -> C;");
+    for (int once = 0; once < 2; once++) {
+        pcm_cvode *solver = NULL;
+        f.memory.once = once;
+        for (size_t calls = 0; !solver; calls++) {
+            f.memory.calls = calls;
+            f.memory.refused = f.n_codes = 0;
+            solver = pcm_cvode_new(f.context, f.host, NULL);
+            assert_int_equal(f.memory.refused > 0, !solver);
+            assert_int_equal(fixture_said(&f, PCM_MSG_OUT_OF_MEMORY) > 0, !solver);
+        }
+        pcm_cvode_free(solver);
+    }
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +317,7 @@ int main(void)
         cmocka_unit_test(contacts_of_mujoco_are_counted),
         cmocka_unit_test(rotation_keeps_its_momentum),
         cmocka_unit_test(the_order_of_candidates_changes_nothing),
+        cmocka_unit_test(a_solver_needs_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

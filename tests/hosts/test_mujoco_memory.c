@@ -22,8 +22,9 @@ static void open_pit(fixture *f)
                                "<body pos='%g %g %g'><freejoint/><geom type='sphere' size='.05' mass='1'/></body>",
                                .12 * (i % 4) - .17, .12 * (i / 4 % 4) - .18 + .001 * i, .05 + .11 * (i / 16));
     (void)snprintf(text + at, sizeof text - at, "</worldbody></mujoco>");
-    fixture_open_file(
-        f, text, "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 50 }; DefaultPair -> C;");
+    fixture_open_file(f, text,
+                      "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 50 }; ObjectPair "
+                      "\"*\" * \"*\" -> C;");
 }
 
 static void nothing_is_asked_for_again(void **state)
@@ -42,6 +43,28 @@ static void nothing_is_asked_for_again(void **state)
     fixture_close(&f);
 }
 
+/* Attaches with memory that fails at the first, second ... allocation, until all of them succeed: without the memory
+ * there is a message and no attachment, and with it the same one. */
+static size_t attach_without(fixture *f, bool once)
+{
+    const ptrdiff_t bytes = f->memory.bytes;
+    pcm_mujoco     *host = NULL;
+    size_t          calls = 0;
+    f->memory.once = once;
+    for (; !host; calls++) {
+        f->memory.calls = calls;
+        f->memory.refused = 0;
+        f->n_codes = 0;
+        host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, NULL);
+        assert_int_equal(fixture_said(f, PCM_MSG_OUT_OF_MEMORY), !host);
+        assert_int_equal(f->memory.refused > 0, !host);
+        assert_true(host || f->memory.bytes == bytes);
+    }
+    pcm_mujoco_free(host);
+    assert_int_equal(f->memory.bytes, bytes);
+    return calls;
+}
+
 static void an_attachment_needs_memory(void **state)
 {
     (void)state;
@@ -49,18 +72,8 @@ static void an_attachment_needs_memory(void **state)
     open_pit(&f);
     pcm_mujoco_free(f.host);
     f.host = NULL;
-    const ptrdiff_t bytes = f.memory.bytes;
-    pcm_mujoco     *second = NULL;
-    size_t          calls = 0;
-    for (; !second; calls++) {
-        f.memory.calls = calls;
-        f.n_codes = 0;
-        second = pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL);
-        assert_true(second || (f.memory.bytes == bytes && fixture_said(&f, PCM_MSG_OUT_OF_MEMORY) == 1));
-    }
-    assert_true(calls > 20);
-    pcm_mujoco_free(second);
-    assert_int_equal(f.memory.bytes, bytes);
+    assert_true(attach_without(&f, true) > 20);
+    assert_true(attach_without(&f, false) > 20);
     fixture_close(&f);
 }
 

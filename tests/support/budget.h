@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* budget.h - an allocator that runs out when it is told to, and knows what was not given back. */
+/* budget.h - an allocator that fails when it is told to, once or for good, and knows what was not given back. */
 #ifndef PCM_TESTS_BUDGET_H
 #define PCM_TESTS_BUDGET_H
 
@@ -7,15 +7,20 @@
 #include <stdlib.h>
 
 typedef struct budget {
-    _Atomic size_t    calls; /* that still succeed */
-    _Atomic ptrdiff_t bytes; /* not given back */
+    _Atomic size_t    calls;   /* that still succeed */
+    bool              once;    /* the one that fails is followed by others that succeed */
+    _Atomic size_t    refused; /* that failed */
+    _Atomic ptrdiff_t bytes;   /* not given back */
 } budget;
 
 static inline void *budget_spend(void *user, size_t bytes)
 {
     budget *b = user;
-    if (b->calls == 0)
+    if (b->calls == 0) {
+        b->refused++;
+        b->calls = b->once ? SIZE_MAX : 0;
         return NULL;
+    }
     b->calls--;
     b->bytes += (ptrdiff_t)bytes;
     return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
