@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "units.h"
+#include <pcm/pcm.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -180,32 +181,46 @@ static bool suggest_unit(reader *from, size_t start, size_t length)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-static double power_of_halves(double base, int halves)
+/* base^exponent; from halves by multiplications alone, which are exact for powers of ten up to 10^22. */
+static double power(double base, double exponent)
 {
-    double result = halves % 2 == 0 ? 1 : sqrt(base);
-    for (int i = 0; i < (halves < 0 ? -halves : halves) / 2; i++)
+    const double halves = fabs(2 * exponent);
+    if (halves != floor(halves) || halves > 2 * PCM_EXPONENT_MOST * PCM_EXPONENT_MOST)
+        return base == 1 ? 1 : pcm_pow(base, exponent);
+    double result = fmod(halves, 2) == 0 ? 1 : sqrt(base);
+    for (int i = 0; i < (int)halves / 2; i++)
         result *= base;
-    return halves < 0 ? 1 / result : result;
+    return exponent < 0 ? 1 / result : result;
 }
 
-/* Multiplies unit by other^(halves/2). */
-static void multiply(pcm_unit *unit, const pcm_unit *other, int halves)
+/* Multiplies unit by other^exponent. */
+static void multiply(pcm_unit *unit, const pcm_unit *other, double exponent)
 {
-    unit->length += other->length * halves / 2;
-    unit->mass += other->mass * halves / 2;
-    unit->time += other->time * halves / 2;
-    unit->tens += other->tens * halves / 2;
-    unit->degrees += other->degrees * halves / 2;
-    unit->factor *= power_of_halves(other->factor, halves);
+    unit->length += other->length * exponent;
+    unit->mass += other->mass * exponent;
+    unit->time += other->time * exponent;
+    unit->tens += other->tens * exponent;
+    unit->degrees += other->degrees * exponent;
+    unit->factor *= power(other->factor, exponent);
 }
 
-/* Halves can be taken of anything but of a half. */
-static bool is_possible(const pcm_unit *unit, int halves)
+bool pcm_unit_raise(pcm_unit *unit, double exponent)
 {
-    enum { MOST = 60 };
-    const int parts[] = {unit->length, unit->mass, unit->time, unit->tens};
-    for (int i = 0; i < 4; i++)
-        if (parts[i] * halves % 2 != 0 || parts[i] * halves / 2 > MOST || parts[i] * halves / 2 < -MOST)
+    pcm_unit     raised = {.factor = 1};
+    const double parts[] = {unit->length, unit->mass, unit->time, unit->degrees};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!(fabs(parts[i] * exponent) <= PCM_EXPONENT_MOST))
+            return false;
+    multiply(&raised, unit, exponent);
+    *unit = raised;
+    return true;
+}
+
+static bool is_possible(const pcm_unit *unit)
+{
+    const double parts[] = {unit->length, unit->mass, unit->time, unit->degrees, unit->tens / 12};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!(fabs(parts[i]) <= PCM_EXPONENT_MOST))
             return false;
     return true;
 }
@@ -218,49 +233,52 @@ static bool is_fraction(const reader *from)
            (from->length - from->at == 2 || !(at[2] >= '0' && at[2] <= '9'));
 }
 
-/* "3/2" or "(3/2)" in place of 1.5. */
+/* 1.5 in place of "3/2". */
 static bool suggest_fraction(reader *from, size_t start)
 {
     int    number = 0;
     reader at = {.text = from->text, .length = from->length, .at = start};
-    bool   open = take(&at, "("), negative = take(&at, "-");
+    bool   negative = take(&at, "-");
     for (; at.at < at.length && at.text[at.at] >= '0' && at.text[at.at] <= '9' && number < 100; at.at++)
         number = number * 10 + (at.text[at.at] - '0');
-    const bool fraction = is_fraction(&at);
-    at.at += fraction ? 2 : 0;
-    if (!fraction || number == 0 || (open && !take(&at, ")")))
+    if (!is_fraction(&at) || number == 0)
         return false;
-    from->fault.bad = at.at - start;
+    from->fault.bad = at.at + 2 - start;
     snprintf(from->fault.instead, sizeof from->fault.instead, "%s%d%s", negative ? "-" : "", number / 2,
              number % 2 == 0 ? "" : ".5");
     return false;
 }
 
-/* ^ and a whole number or one with .5, in halves; 2 where there is no ^. */
-static bool read_exponent(reader *from, int *halves)
+/* Digits, with a point perhaps; false where there are none. */
+static bool read_digits(reader *from, double *number)
 {
-    *halves = 2;
+    size_t length = 0;
+    skip_spaces(from);
+    while (from->at + length < from->length && (strchr("0123456789.", from->text[from->at + length]) != NULL))
+        length++;
+    const size_t read = length == 0 ? 0 : pcm_number_read(from->text + from->at, length, number);
+    from->at += read;
+    return read > 0 && read == length;
+}
+
+/* A number behind ^, or in parentheses a fraction of two: 1.5, -2, (4/3). 1 where there is no ^. */
+static bool read_exponent(reader *from, double *exponent)
+{
+    *exponent = 1;
     if (!take(from, "^"))
         return true;
     skip_spaces(from);
-    size_t start = from->at;
-    bool   negative = take(from, "-");
-    int    number = 0, digits = 0;
-    for (; from->at < from->length && from->text[from->at] >= '0' && from->text[from->at] <= '9'; from->at++, digits++)
-        number = number < 100 ? number * 10 + (from->text[from->at] - '0') : number;
-    number *= 2;
-    if (digits > 0 && from->at < from->length && from->text[from->at] == '.') {
-        bool half = take(from, ".5");
-        if (!half && !take(from, ".0"))
-            return fail(from, PCM_UNIT_EXPONENT, start, from->length - start);
-        number += half;
-    }
-    if (digits == 0 || number == 0 || number > 24)
-        return fail(from, PCM_UNIT_EXPONENT, start, from->at > start ? from->at - start : 1) ||
-               suggest_fraction(from, start);
+    const size_t start = from->at;
+    const bool   open = take(from, "("), negative = take(from, "-");
+    double       below = 1;
+    bool         good = read_digits(from, exponent);
+    if (good && open)
+        good = (!take(from, "/") || read_digits(from, &below)) && take(from, ")");
+    if (!good || !(*exponent / below <= PCM_EXPONENT_MOST))
+        return fail(from, PCM_UNIT_EXPONENT, start, from->at > start ? from->at - start : 1);
     if (is_fraction(from))
         return fail(from, PCM_UNIT_EXPONENT, start, from->at + 2 - start) || suggest_fraction(from, start);
-    *halves = negative ? -number : number;
+    *exponent = (negative ? -1 : 1) * (*exponent / below);
     return true;
 }
 
@@ -290,8 +308,7 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
     const symbol *found = find_unit(from->text + start, from->at - start, &tens);
     if (found == NULL)
         return fail(from, PCM_UNIT_UNKNOWN, start, from->at - start) || suggest_unit(from, start, from->at - start);
-    *unit = (pcm_unit){2 * found->length,        2 * found->mass,           2 * found->time,
-                       2 * (found->tens + tens), found == degree() ? 2 : 0, found->factor};
+    *unit = (pcm_unit){found->length, found->mass, found->time, found->tens + tens, found == degree(), found->factor};
     return true;
 }
 
@@ -301,14 +318,14 @@ static bool read_product(reader *from, pcm_unit *unit, int depth)
     *unit = (pcm_unit){.factor = 1};
     for (int sign = 1;;) {
         pcm_unit factor;
-        int      halves;
+        double   exponent;
         skip_spaces(from);
-        size_t start = from->at;
-        if (!read_factor(from, &factor, depth) || !read_exponent(from, &halves))
+        const size_t start = from->at;
+        if (!read_factor(from, &factor, depth) || !read_exponent(from, &exponent))
             return false;
-        if (!is_possible(&factor, halves))
+        multiply(unit, &factor, sign * exponent);
+        if (!is_possible(unit))
             return fail(from, PCM_UNIT_EXPONENT, start, from->at - start);
-        multiply(unit, &factor, sign * halves);
         if (take(from, "*") || take(from, "\xc2\xb7"))
             sign = 1;
         else if (take(from, "/"))
@@ -325,8 +342,6 @@ bool pcm_unit_read(const char *text, size_t length, pcm_unit *unit, pcm_unit_fau
         skip_spaces(&from);
         if (from.at < length)
             fail(&from, PCM_UNIT_SYNTAX, from.at, length - from.at);
-        else if (!is_possible(unit, 2))
-            fail(&from, PCM_UNIT_EXPONENT, 0, length);
     }
     *fault = from.fault;
     fault->at = fault->at < length ? fault->at : length;
@@ -336,34 +351,88 @@ bool pcm_unit_read(const char *text, size_t length, pcm_unit *unit, pcm_unit_fau
 
 bool pcm_unit_same_dimension(const pcm_unit *a, const pcm_unit *b)
 {
-    return a->length == b->length && a->mass == b->mass && a->time == b->time;
+    static const double rounding = 1e-9;
+    return fabs(a->length - b->length) < rounding && fabs(a->mass - b->mass) < rounding &&
+           fabs(a->time - b->time) < rounding;
 }
 
 double pcm_unit_to_si(const pcm_unit *unit, double number)
 {
     /* Powers of ten up to 10^22 are exact doubles: one multiplication or division rounds once. */
-    number = unit->tens < 0 ? number / power_of_halves(10, -unit->tens) : number * power_of_halves(10, unit->tens);
+    number = unit->tens < 0 ? number / power(10, -unit->tens) : number * power(10, unit->tens);
     return number * unit->factor;
+}
+
+void pcm_exponent_write(double exponent, char text[PCM_EXPONENT_SIZE])
+{
+    enum { FEW_DIGITS = 6, MANY_DIGITS = 12, LARGEST_BELOW = 99 };
+    static const double rounding = 1e-9;
+    char                digits[PCM_NUMBER_SIZE];
+    pcm_number_write(exponent, FEW_DIGITS, digits);
+    double read = 0;
+    pcm_number_read(digits, strlen(digits), &read);
+    for (int below = 2; fabs(read - exponent) >= rounding && below <= LARGEST_BELOW; below++) {
+        const double above = floor(exponent * below + 0.5);
+        if (fabs(above / below - exponent) < rounding) {
+            snprintf(text, PCM_EXPONENT_SIZE, "(%d/%d)", (int)above, below);
+            return;
+        }
+    }
+    if (fabs(read - exponent) >= rounding)
+        pcm_number_write(exponent, MANY_DIGITS, digits);
+    memcpy(text, digits, strlen(digits) + 1);
 }
 
 void pcm_unit_dimension(const pcm_unit *unit, char text[PCM_DIMENSION_SIZE])
 {
     const struct {
         const char *name;
-        int         halves;
+        double      exponent;
     } parts[] = {{"kg", unit->mass}, {"m", unit->length}, {"s", unit->time}};
     size_t used = 0;
     for (int below = 0; below <= 1; below++) /* first what multiplies, then what divides */
         for (int i = 0; i < 3; i++) {
-            int halves = below ? -parts[i].halves : parts[i].halves;
-            if (halves <= 0)
+            const double exponent = below ? -parts[i].exponent : parts[i].exponent;
+            char         written[PCM_EXPONENT_SIZE];
+            pcm_exponent_write(exponent, written);
+            if (!(exponent > 1e-9))
                 continue;
-            used += (size_t)snprintf(text + used, PCM_DIMENSION_SIZE - used, "%s%s",
-                                     below ? (used == 0 ? "1/" : "/") : (used == 0 ? "" : "*"), parts[i].name);
-            if (halves != 2)
-                used += (size_t)snprintf(text + used, PCM_DIMENSION_SIZE - used, "^%d%s", halves / 2,
-                                         halves % 2 == 0 ? "" : ".5");
+            used += (size_t)snprintf(text + used, PCM_DIMENSION_SIZE - used, "%s%s%s%s",
+                                     below ? (used == 0 ? "1/" : "/") : (used == 0 ? "" : "*"), parts[i].name,
+                                     strcmp(written, "1") == 0 ? "" : "^", strcmp(written, "1") == 0 ? "" : written);
         }
     if (used == 0)
         memcpy(text, "1", 2);
+}
+
+/* ---- Exponents that are parameters ------------------------------------------------------------------------------ */
+
+static bool is_name(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '.'; }
+
+const char *pcm_unit_exponent_name(const char *unit, size_t *length)
+{
+    for (const char *at = strchr(unit, '^'); at != NULL; at = strchr(at, '^')) {
+        at += 1 + strspn(at + 1, " ");
+        if (!is_letter(*at) && *at != '_')
+            continue;
+        for (*length = 0; is_name(at[*length]);)
+            ++*length;
+        return at;
+    }
+    return NULL;
+}
+
+bool pcm_unit_replace_names(const char *unit, pcm_exponent_text *text_of, void *user, char text[PCM_UNIT_SIZE])
+{
+    size_t used = 0, length = 0;
+    for (const char *name; (name = pcm_unit_exponent_name(unit, &length)) != NULL; unit = name + length) {
+        const char *instead = text_of(user, name, length);
+        if (instead == NULL)
+            return false;
+        used += (size_t)snprintf(text + used, PCM_UNIT_SIZE - used, "%.*s%s", (int)(name - unit), unit, instead);
+        if (used >= PCM_UNIT_SIZE)
+            return false;
+    }
+    used += (size_t)snprintf(text + used, PCM_UNIT_SIZE - used, "%s", unit);
+    return used < PCM_UNIT_SIZE;
 }

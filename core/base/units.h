@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A unit is factor * 10^(tens/2) * m^(length/2) * kg^(mass/2) * s^(time/2). Radians have no dimension. */
+/* A unit is factor * 10^tens * m^length * kg^mass * s^time. Radians have no dimension. */
 typedef struct pcm_unit {
-    int    length, mass, time, tens;
-    int    degrees; /* the power of a degree in it, halved too: an angle, though radians have no dimension */
+    double length, mass, time, tens;
+    double degrees; /* the power of a degree in it: an angle, though radians have no dimension */
     double factor;  /* what is no power of ten: 60 of a minute, pi/180 of a degree */
 } pcm_unit;
+
+enum { PCM_EXPONENT_MOST = 30 }; /* of each base unit, either way */
 
 typedef enum pcm_unit_error { PCM_UNIT_OK, PCM_UNIT_UNKNOWN, PCM_UNIT_EXPONENT, PCM_UNIT_SYNTAX } pcm_unit_error;
 
@@ -26,14 +28,36 @@ typedef struct pcm_unit_fault {
 /* Reads the whole text; "1" is no unit. */
 bool pcm_unit_read(const char *text, size_t length, pcm_unit *unit, pcm_unit_fault *fault);
 
+/* Exponents that differ by rounding alone are the same. */
 bool pcm_unit_same_dimension(const pcm_unit *a, const pcm_unit *b);
 
-/* The number in SI units; for factor 1 correctly rounded. */
+/* The unit to a power; false, and unchanged, where an exponent would be larger than PCM_EXPONENT_MOST. */
+bool pcm_unit_raise(pcm_unit *unit, double exponent);
+
+/* The number in SI units; for factor 1 and a whole power of ten correctly rounded. */
 double pcm_unit_to_si(const pcm_unit *unit, double number);
 
 enum { PCM_DIMENSION_SIZE = 64 };
 
 /* The dimension in base units, such as "kg*m/s^2"; "1" for none. */
 void pcm_unit_dimension(const pcm_unit *unit, char text[PCM_DIMENSION_SIZE]);
+
+/* ---- Exponents that are parameters ------------------------------------------------------------------------------ */
+
+/* The first name that stands for an exponent in the unit of a law, "Exponent" in "N/m^Exponent"; NULL: none does. */
+const char *pcm_unit_exponent_name(const char *unit, size_t *length);
+
+/* What stands for a name; NULL: nothing does. */
+typedef const char *pcm_exponent_text(void *user, const char *name, size_t length);
+
+enum { PCM_UNIT_SIZE = 256 };
+
+/* The unit with other text in place of its names; false where there is none for one of them, or no room. */
+bool pcm_unit_replace_names(const char *unit, pcm_exponent_text *text_of, void *user, char text[PCM_UNIT_SIZE]);
+
+enum { PCM_EXPONENT_SIZE = 32 };
+
+/* An exponent as units are written with it: 1.5, (4/3). */
+void pcm_exponent_write(double exponent, char text[PCM_EXPONENT_SIZE]);
 
 #endif

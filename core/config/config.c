@@ -183,7 +183,10 @@ static bool read_settings(pcm_reading *reading, const pcm_listener *listener, co
 static bool resolve(pcm_reading *reading)
 {
     pcm_config            *config = reading->config;
-    const pcm_value_reader reader = {&config->arena, &reading->reports, &config->lets, reading->incomplete, 0};
+    const pcm_value_reader reader = {.arena = &config->arena,
+                                     .reports = &reading->reports,
+                                     .lets = &config->lets,
+                                     .incomplete = reading->incomplete};
     for (size_t i = 0; i < reading->n_types; i++)
         pcm_type_resolve(config, &reader, reading->types[i]);
     for (size_t i = 0; i < reading->n_types && !reading->reports.no_memory; i++)

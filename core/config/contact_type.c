@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* contact_type.c - from the text of a ContactType to the prepared parameters of its law. */
 #include "config.h"
+#include "exponents.h"
 #include "isa.h"
 #include "kinds.h"
 #include "model.h"
@@ -268,6 +269,16 @@ static size_t find_param(const pcm_resolver *resolver, pcm_span name)
     return i;
 }
 
+/* Reads a value. Where an exponent has decided its unit, that is noted if the unit is wrong. */
+static bool read_value(const pcm_resolver *resolver, const pcm_param_node *node, size_t index)
+{
+    pcm_value_reader reader = *resolver->reader;
+    const pcm_param *param = param_at(resolver->model, index);
+    if (!pcm_unit_is_known(param))
+        reader.exponent = resolver->places[pcm_exponent_param(resolver->model, param)];
+    return pcm_value_read(&reader, node, &resolver->values[index]);
+}
+
 static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
 {
     size_t i = find_param(resolver, node->name);
@@ -285,8 +296,11 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
     resolver->places[i] = node->name;
     value->written = true;
     value->place = pcm_span_place(&resolver->config->sources, node->value.span);
-    if (pcm_value_read(resolver->reader, node, value) && i >= resolver->model->params.count &&
-        value->param->offset == offsetof(pcm_common, log_file))
+    if (!pcm_unit_is_known(value->param)) /* the exponent is wrong */
+        return;
+    if (!read_value(resolver, node, i))
+        value->number = NAN;
+    else if (i >= resolver->model->params.count && value->param->offset == offsetof(pcm_common, log_file))
         check_log_file(resolver, value, node->value.span);
 }
 
@@ -297,6 +311,49 @@ static void take_setting(pcm_resolver *resolver, const pcm_param_node *node)
         if (span_is(resolver, node->name, param_at(resolver->model, i)->name))
             resolver->places[i] = (pcm_span){0, 0, 0};
     take_parameter(resolver, node);
+}
+
+/* Whether the unit of the parameter of that name depends on no other; unknown ones too. */
+static bool unit_is_own(const pcm_resolver *resolver, pcm_span name)
+{
+    const size_t i = find_param(resolver, name);
+    return i == resolver->count || pcm_unit_is_known(param_at(resolver->model, i));
+}
+
+static bool is_set(const pcm_resolver *resolver, pcm_span name)
+{
+    const pcm_setting *setting = resolver->settings;
+    while (setting != NULL && find_param(resolver, setting->param.name) != find_param(resolver, name))
+        setting = setting->next;
+    return setting != NULL;
+}
+
+/* Takes what is written and set of the parameters whose unit is their own, or of the others: what is written of those
+ * is not looked at where a setting takes its place, since another setting may have changed its unit. */
+static void take_values(pcm_resolver *resolver, bool own_unit)
+{
+    for (const pcm_param_node *param = resolver->node->params; param != NULL; param = param->next)
+        if (unit_is_own(resolver, param->name) == own_unit && (own_unit || !is_set(resolver, param->name)))
+            take_parameter(resolver, param);
+    for (const pcm_setting *setting = resolver->settings; setting != NULL; setting = setting->next)
+        if (unit_is_own(resolver, setting->param.name) == own_unit)
+            take_setting(resolver, &setting->param);
+}
+
+/* A number that is taken over from another contact type means something else under another exponent. */
+static void check_taken_over(const pcm_resolver *resolver)
+{
+    const pcm_type *base = resolver->base == NULL ? NULL : resolver->base->type;
+    for (size_t i = 0; base != NULL && i < resolver->model->params.count; i++) {
+        const pcm_param *param = resolver->values[i].param, *before = base->values[i].param;
+        if (resolver->places[i].length > 0 || !base->values[i].written || !pcm_unit_is_known(param) ||
+            pcm_units_agree(param->unit, before->unit))
+            continue;
+        pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, resolver->node->name,
+                                             "'%s' is in [%s] here, but is taken over in [%s]: write it here too",
+                                             param->name, param->unit, before->unit);
+        pcm_report_note(resolver->reports, report, resolver->base->node->name, "it is taken over from this");
+    }
 }
 
 bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when)
@@ -450,10 +507,10 @@ static pcm_type *read_parameters(pcm_resolver *resolver)
     }
     for (size_t i = 0; i < resolver->count; i++)
         resolver->values[i] = value_unwritten(resolver, i);
-    for (const pcm_param_node *param = resolver->node->params; param != NULL; param = param->next)
-        take_parameter(resolver, param);
-    for (const pcm_setting *setting = resolver->settings; setting != NULL; setting = setting->next)
-        take_setting(resolver, &setting->param);
+    take_values(resolver, true);
+    pcm_units_settle(resolver->reader, resolver->model, resolver->values, resolver->node->name);
+    take_values(resolver, false);
+    check_taken_over(resolver);
     if (!lost)
         check_presence(resolver);
     return reports->errors == resolver->errors && !lost ? make_type(resolver) : NULL;

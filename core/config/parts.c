@@ -2,6 +2,7 @@
 #include "parts.h"
 #include "contact_type.h"
 #include "isa.h"
+#include "units.h"
 
 #include <stdio.h>
 
@@ -151,12 +152,38 @@ static bool append(pcm_arena *arena, pcm_parts *parts, const pcm_part *part, siz
     return true;
 }
 
+typedef struct unit_names {
+    pcm_arena       *arena;
+    const pcm_parts *parts;
+    const pcm_part  *part;
+} unit_names;
+
+static const char *exponent_in_whole(void *user, const char *name, size_t length)
+{
+    const unit_names *names = user;
+    const char       *own = pcm_arena_text(names->arena, name, length);
+    return own ? name_in_whole(names->arena, names->parts, names->part, 0, own) : NULL;
+}
+
+/* A unit, "N/m^Exponent", with the parameter's name in the whole. */
+static bool rename_unit(pcm_arena *arena, const pcm_parts *parts, const pcm_part *part, const char **unit)
+{
+    unit_names names = {arena, parts, part};
+    char       text[PCM_UNIT_SIZE];
+    size_t     length;
+    if (!pcm_unit_exponent_name(*unit, &length))
+        return true;
+    *unit = pcm_unit_replace_names(*unit, exponent_in_whole, &names, text) ? pcm_arena_text(arena, text, strlen(text))
+                                                                           : NULL;
+    return *unit;
+}
+
 static bool place_params(pcm_arena *arena, pcm_parts *parts, const pcm_part *part)
 {
     pcm_param *params = (pcm_param *)(uintptr_t)parts->model.params.entries + part->first_param;
     for (uint32_t i = 0; i < part->model->params.count; i++) {
         params[i].offset += part->params;
-        if (!rename_when(arena, parts, part, &params[i].when))
+        if (!rename_when(arena, parts, part, &params[i].when) || !rename_unit(arena, parts, part, &params[i].unit))
             return false;
     }
     pcm_host_input *inputs = (pcm_host_input *)(uintptr_t)parts->model.host_inputs.entries;

@@ -41,7 +41,7 @@ static void report_bad_unit(const pcm_value_reader *reader, pcm_span span, const
     pcm_message *report =
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]%s%s%s",
                        fault->error == PCM_UNIT_UNKNOWN    ? "an unknown name"
-                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is not a whole or half number"
+                       : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is not a number such as 2, 1.5 or (4/3)"
                                                            : "a unit name, '*' or '/' is expected",
                        length, text, sure ? "; write '" : "", fault->instead, sure ? "'" : "");
     if (sure)
@@ -219,18 +219,6 @@ static bool give_unit(const pcm_value_reader *reader, pcm_span span, pcm_quantit
     return true;
 }
 
-/* The dimension to the power of halves / 2; false where units have no such. */
-static bool raise_dimension(pcm_unit *unit, int halves)
-{
-    int *const parts[] = {&unit->length, &unit->mass, &unit->time, &unit->degrees};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (*parts[i] * halves % 2 != 0)
-            return false;
-        *parts[i] = *parts[i] * halves / 2;
-    }
-    return true;
-}
-
 static bool no_such_power(const pcm_value_reader *reader, pcm_span span, const pcm_quantity *base)
 {
     pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, span, "there is no unit for this power of %s",
@@ -247,7 +235,7 @@ static bool call(const pcm_value_reader *reader, pcm_span name, pcm_quantity *ar
     }
     const pcm_quantity before = *argument;
     argument->number = sqrt(argument->number);
-    return raise_dimension(&argument->unit, 1) || no_such_power(reader, name, &before);
+    return pcm_unit_raise(&argument->unit, 0.5) || no_such_power(reader, name, &before);
 }
 
 static bool add(const pcm_value_reader *reader, const pcm_operation *operation, pcm_quantity *a, const pcm_quantity *b)
@@ -268,7 +256,7 @@ static bool add(const pcm_value_reader *reader, const pcm_operation *operation, 
 
 static void scale(pcm_operator operation, pcm_quantity *a, const pcm_quantity *b)
 {
-    const int sign = operation == PCM_OP_MULTIPLY ? 1 : -1;
+    const double sign = operation == PCM_OP_MULTIPLY ? 1 : -1;
     a->number = pcm_operation_apply(operation, a->number, b->number);
     a->plain &= b->plain;
     a->unit.length += sign * b->unit.length;
@@ -281,7 +269,6 @@ static bool raise(const pcm_value_reader *reader, const pcm_operation *operation
                   const pcm_quantity *b)
 {
     const pcm_quantity before = *a;
-    const double       halves = 2 * b->number;
     if (!pcm_unit_same_dimension(&b->unit, &no_unit)) {
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, operation->span,
                        "an exponent is a number, not %s", describe(b).text);
@@ -290,9 +277,7 @@ static bool raise(const pcm_value_reader *reader, const pcm_operation *operation
     a->number = pcm_power(a->number, b->number);
     if (pcm_unit_same_dimension(&a->unit, &no_unit))
         return true;
-    if (!(fabs(halves) <= 24) || halves != floor(halves) || !raise_dimension(&a->unit, (int)halves))
-        return no_such_power(reader, operation->span, &before);
-    return true;
+    return pcm_unit_raise(&a->unit, b->number) || no_such_power(reader, operation->span, &before);
 }
 
 /* One operation on the operands in front of *top. */

@@ -39,6 +39,7 @@ typedef struct pcm_value_reader {
     pcm_lets    *lets;
     bool         incomplete; /* some text was not read that may define names */
     uint32_t     depth;      /* of names inside names */
+    pcm_span     exponent;   /* where the parameter's unit has its exponent from; length 0: it is all the law's */
 } pcm_value_reader;
 
 /* Adds a Let; one that is there already is reported. False without memory. */

@@ -31,6 +31,8 @@ static void report_dimension(const pcm_value_reader *reader, const pcm_param *pa
         report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, span,
                                 "%.*s is %s, but '%s' is %s: write it in [%s], for example", pcm_shown(span.length),
                                 text, has, param->name, wants, param->unit);
+    if (reader->exponent.length > 0)
+        pcm_report_note(reader->reports, report, reader->exponent, "the exponent of [%s] is written here", param->unit);
     pcm_note_names(reader, report, node->value.expression);
 }
 

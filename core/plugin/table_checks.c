@@ -76,13 +76,18 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
 }
 
 /* Whether the unit is one of PCM's, without a power of ten or another factor to SI. */
-static bool check_unit(const pcm_image *image, const char *what, const char *name, const char *unit)
+static bool is_si(const char *unit)
 {
     pcm_unit       read;
     pcm_unit_fault fault;
+    return pcm_unit_read(unit, strlen(unit), &read, &fault) && read.factor == 1 && read.tens == 0;
+}
+
+static bool check_unit(const pcm_image *image, const char *what, const char *name, const char *unit)
+{
     if (!check_text(image, what, name, "unit", unit, true))
         return false;
-    if (pcm_unit_read(unit, strlen(unit), &read, &fault) && read.factor == 1 && read.tens == 0)
+    if (is_si(unit))
         return true;
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
                     "%s '%s': its .unit '%s' is not an SI unit; write one such as \"N*s/m\", \"1\" for none", what,
@@ -177,6 +182,37 @@ static bool base_has(const char *name)
     return false;
 }
 
+static bool has_named_exponent(const pcm_param *param)
+{
+    size_t length;
+    return pcm_unit_exponent_name(param->unit, &length);
+}
+
+/* Any number, where the name is that of a parameter that can stand for an exponent. */
+static const char *some_exponent(void *user, const char *name, size_t length)
+{
+    const pcm_model *model = user;
+    for (uint32_t i = 0; i < model->params.count; i++) {
+        const pcm_param *param = pcm_model_param(model, i);
+        if (strlen(param->name) == length && memcmp(param->name, name, length) == 0)
+            return (param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_INTEGER) && strcmp(param->unit, "1") == 0
+                       ? "2"
+                       : NULL;
+    }
+    return NULL;
+}
+
+/* Of a unit that has the names of other parameters as exponents. */
+static const char *named_unit_fault(const pcm_model *model, const pcm_param *param)
+{
+    char unit[PCM_UNIT_SIZE];
+    if (param->kind != PCM_KIND_REAL && param->kind != PCM_KIND_LIST)
+        return "its unit has a name as exponent, which is for real numbers and lists";
+    if (!pcm_unit_replace_names(param->unit, some_exponent, (void *)(uintptr_t)model, unit))
+        return "an exponent in its unit is not a real or integer parameter without a unit";
+    return is_si(unit) ? NULL : "its unit is not an SI unit; write one such as \"N/m^Exponent\"";
+}
+
 static const char *param_fault(const pcm_image *image, const pcm_model *model, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(model, i);
@@ -189,11 +225,8 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
         return "it has unknown flags";
     if (param->flags & PCM_CONE && param->kind != PCM_KIND_REAL)
         return "PCM_CONE is for a real parameter";
-    pcm_unit       unit;
-    pcm_unit_fault unit_fault;
-    if (!pcm_unit_read(param->unit, strlen(param->unit), &unit, &unit_fault))
-        return "its unit cannot be read";
-    if ((fault = place_fault(model, i)) || (fault = choice_fault(image, param)) || (fault = range_fault(param)))
+    if ((has_named_exponent(param) && (fault = named_unit_fault(model, param))) || (fault = place_fault(model, i)) ||
+        (fault = choice_fault(image, param)) || (fault = range_fault(param)))
         return fault;
     return when_fits(image, model, param->when) ? NULL : ".when is not NAME=WORD of a choice or switch of the law";
 }
@@ -204,7 +237,8 @@ static bool check_params(const pcm_image *image, const pcm_model *model)
         return false;
     for (uint32_t i = 0; i < model->params.count; i++) {
         const pcm_param *param = pcm_model_param(model, i);
-        if (!check_unit(image, "parameter", param->name, param->unit) ||
+        if (!check_text(image, "parameter", param->name, "unit", param->unit, true) ||
+            (!has_named_exponent(param) && !check_unit(image, "parameter", param->name, param->unit)) ||
             !check_text(image, "parameter", param->name, "doc", param->doc, true) ||
             !check_text(image, "parameter", param->name, "text", param->text, false))
             return false;

@@ -315,7 +315,7 @@ typedef struct pcm_type_info {
 /* One parameter of a contact type as the file gave it. */
 typedef struct pcm_value {
     size_t           size;
-    const pcm_param *param;
+    const pcm_param *param;   /* the law's entry; where its unit follows an exponent, a copy with the unit that holds */
     bool             written; /* false: the default */
     pcm_place        place;   /* of the value, where it was written */
     double           number;  /* SI; the index of a choice */

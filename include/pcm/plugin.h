@@ -75,9 +75,11 @@ enum {
 };
 
 typedef struct pcm_param {
-    const char        *name;
-    const char        *unit; /* SI text such as "N*s/m"; halves are allowed in exponents: "N/m^1.5"; "1" for none */
-    const char        *doc;  /* one line */
+    const char *name;
+    const char *unit;       /* SI text such as "N*s/m", "N/m^1.5", "N/m^(4/3)"; "1" for none. An exponent may be the
+                             * name of a real or integer parameter of this law, "N/m^Exponent": the host then has the
+                             * unit follow that parameter's value. For PCM_KIND_REAL and PCM_KIND_LIST. */
+    const char        *doc; /* one line */
     size_t             offset, params_size; /* of the field in the law's parameter struct; bytes of that struct */
     double             fallback, min, max;  /* SI; fallback is the default (choice: an index) */
     const char        *text;                /* the default of a PCM_KIND_TEXT; NULL reads as "" */

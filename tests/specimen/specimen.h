@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* specimen.h - a context for tests of configurations: finds Specimen and Broken alone, keeps what it is told as text,
- * counts its memory and refuses some of it when asked to. */
+/* specimen.h - a context for tests of configurations: finds the plugins of this folder alone, keeps what it is told as
+ * text, counts its memory and refuses some of it when asked to. */
 #ifndef PCM_TESTS_SPECIMEN_H
 #define PCM_TESTS_SPECIMEN_H
 
