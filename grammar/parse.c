@@ -105,27 +105,27 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
     return true;
 }
 
-/* The path that an Include means, which is relative to the file that it stands in; in text that is no file, to the
- * current directory. */
-static uint32_t add_included(pcm_parser *parser, pcm_span span)
+uint32_t pcm_source_add_named(pcm_reports *reports, pcm_span span)
 {
-    pcm_sources *sources = parser->reports->sources;
-    pcm_span     path = pcm_span_unquoted(sources, span);
-    const char  *text = pcm_span_text(sources, path), *from = sources->list[parser->source].name;
-    const char  *slash = sources->list[parser->source].inode == 0 ? NULL : strrchr(from, '/');
-    size_t       directory = *text == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - from);
-    char        *name = pcm_parser_take(parser, directory + path.length + 1);
-    if (name == NULL)
-        return UINT32_MAX;
-    memcpy(name, from, directory);
-    memcpy(name + directory, text, path.length);
-    uint32_t index = pcm_sources_add(sources, name, directory + path.length);
+    pcm_sources      *sources = reports->sources;
+    const pcm_source *at = &sources->list[span.source];
+    const pcm_span    path = pcm_span_unquoted(sources, span);
+    const char       *text = pcm_span_text(sources, path), *slash = at->inode == 0 ? NULL : strrchr(at->name, '/');
+    const size_t      directory = *text == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - at->name);
+    const uint32_t    depth = at->depth + 1;
+    char             *name = pcm_arena_take(&reports->arena, directory + path.length + 1);
+    uint32_t          index = UINT32_MAX;
+    if (name != NULL) {
+        memcpy(name, at->name, directory);
+        memcpy(name + directory, text, path.length);
+        index = pcm_sources_add(sources, name, directory + path.length);
+    }
     if (index == UINT32_MAX) {
-        parser->reports->no_memory = true;
+        reports->no_memory = true;
         return index;
     }
     sources->list[index].included = span;
-    sources->list[index].depth = sources->list[parser->source].depth + 1;
+    sources->list[index].depth = depth;
     return index;
 }
 
@@ -154,9 +154,11 @@ bool pcm_parser_include(pcm_parser *parser, pcm_span span)
                          deep ? "includes are nested more than 16 deep" : "more than 1000 files are included");
         return true;
     }
-    uint32_t index = add_included(parser, span);
-    if (index == UINT32_MAX)
+    uint32_t index = pcm_source_add_named(reports, span);
+    if (index == UINT32_MAX) {
+        parser->stopped = true;
         return false;
+    }
     if (!pcm_source_open(reports, index, NULL, 0)) {
         *parser->incomplete = true;
         return !reports->no_memory;

@@ -24,6 +24,10 @@ typedef struct pcm_listener {
  * that may define contact types. */
 bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listener, bool *incomplete);
 
+/* Adds the source whose path is quoted there: relative to the file that it stands in, or in text that is no file to the
+ * current directory. UINT32_MAX: no memory. */
+uint32_t pcm_source_add_named(pcm_reports *reports, pcm_span path);
+
 /* Gives a source its text: a copy of length bytes, or, where text is NULL, what its file holds. Reports what keeps it
  * from being read, at the Include if there is one. */
 bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, size_t length);

@@ -45,6 +45,7 @@ static pcm_param_node *param_new(pcm_parser *parser, pcm_value_node value);
 static pcm_param_node *number_new(pcm_parser *parser, pcm_operation *last, pcm_span span);
 static pcm_item_node  *item_new(pcm_parser *parser, pcm_item_node *previous, pcm_operation *last, pcm_span span);
 static pcm_value_node  list_value(pcm_item_node *last, pcm_span span);
+static pcm_value_node  column_value(pcm_span file, pcm_span column);
 static void            let_text(pcm_parser *parser, pcm_span text);
 static void            let_read(pcm_parser *parser, pcm_span name, pcm_param_node *value);
 static void            closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened);
@@ -75,6 +76,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error reported by the scanner" NEVER SETTING "a setting"
 %token SEMICOLON "';'" COMMA "','" EQUALS "'='" STAR "'*'" PLUS "'+'" MINUS "'-'" SLASH "'/'" CARET "'^'"
 %token OPEN_BRACE "'{'" CLOSE_BRACE "'}'" OPEN_BRACKET "'['" CLOSE_BRACKET "']'" OPEN "'('" CLOSE "')'"
+%token DOT "'.'"
 %token <number> NUMBER "a number"
 
 /* An error belongs to the parameter or statement that it may still be a part of, not to one that follows. */
@@ -194,6 +196,7 @@ value
     | "'('" items "')'" unit { NEW($$, param_new(parser, list_value($2, pcm_span_join(@1, @3)))); $$->unit = $4; }
     | "a quoted text" unit
         { NEW($$, param_new(parser, (pcm_value_node){.kind = PCM_VALUE_TEXT, .span = @1})); $$->unit = $2; }
+    | "a quoted text" "'.'" name unit { NEW($$, param_new(parser, column_value(@1, $3))); $$->unit = $4; }
     ;
 
 /* At least two: one number in parentheses is an expression. */
@@ -568,6 +571,11 @@ static pcm_value_node list_value(pcm_item_node *last, pcm_span span)
         list.count++;
     }
     return list;
+}
+
+static pcm_value_node column_value(pcm_span file, pcm_span column)
+{
+    return (pcm_value_node){.kind = PCM_VALUE_COLUMN, .file = file, .column = column, .span = pcm_span_join(file, column)};
 }
 
 static pcm_name_node *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span)

@@ -31,10 +31,11 @@ typedef struct pcm_source {
     uint32_t        length, start; /* start: behind a byte-order mark */
     pcm_line_block *blocks;        /* of the text, for finding lines */
     uint32_t        depth;         /* of Include; 0: the file that was asked for */
-    pcm_span        included;      /* the Include that led here */
+    pcm_span        included;      /* the Include, or the value of a parameter, that led here */
     uint64_t        device, inode; /* 0, 0 for what is no file */
     bool            open;          /* being read, so that including it again is a cycle */
     bool            setting;       /* one value in place of the file's: "Type.Parameter = value" */
+    bool            table;         /* no statements, but rows of numbers */
 } pcm_source;
 
 typedef struct pcm_sources {

@@ -10,7 +10,8 @@ typedef enum pcm_value_kind {
     PCM_VALUE_EXPRESSION, /* a number that names or units inside it decide */
     PCM_VALUE_LIST,
     PCM_VALUE_WORD,
-    PCM_VALUE_TEXT
+    PCM_VALUE_TEXT,
+    PCM_VALUE_COLUMN /* "file.csv".column */
 } pcm_value_kind;
 
 /* An item of a list that was written in parentheses. */
@@ -27,7 +28,8 @@ typedef struct pcm_value_node {
     const pcm_operation *expression; /* of PCM_VALUE_EXPRESSION, and of a word, which may be the name of a Let */
     pcm_item_node       *items;      /* of PCM_VALUE_LIST */
     uint32_t             count;
-    pcm_span             span; /* a text's quotes included */
+    pcm_span             span;         /* a text's quotes included */
+    pcm_span             file, column; /* of PCM_VALUE_COLUMN, quotes included */
 } pcm_value_node;
 
 typedef struct pcm_param_node {

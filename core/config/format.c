@@ -62,7 +62,7 @@ static bool is_unary(const layout *l, size_t index)
 static bool blank_before(const layout *l, size_t index)
 {
     const token *next = &l->all->list[index], *last = next - 1;
-    if (is(next, ";,)]^") || is(last, "([^") || is_unary(l, index - 1))
+    if (is(next, ";,)]^.") || is(last, "([^.") || is_unary(l, index - 1))
         return false;
     if (is(next, "}") && is(last, "{"))
         return false;

@@ -2,6 +2,7 @@
 #include "value.h"
 #include "kinds.h"
 #include "suggest.h"
+#include "table.h"
 #include <pcm/messages.h>
 
 #include <math.h>
@@ -230,6 +231,57 @@ static bool read_item(const pcm_value_reader *reader, const pcm_param_node *node
     return quantity.plain || fits(reader, param, &whole, &quantity.unit);
 }
 
+/* The unit of a column, which its header or the text says. */
+static bool read_column_unit(const pcm_value_reader *reader, const pcm_param_node *node, const pcm_param *param,
+                             const pcm_table_column *column, pcm_unit *unit)
+{
+    pcm_param_node header = *node;
+    if (column->unit.length == 0)
+        return read_unit(reader, param, node, unit);
+    if (node->unit.length > 0) {
+        pcm_message *report =
+            pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, node->unit, "the column has a unit already");
+        pcm_report_note(reader->reports, report, column->unit, "written here");
+        return false;
+    }
+    header.unit = column->unit;
+    return read_unit(reader, param, &header, unit);
+}
+
+/* A cell of a column as a number in SI units and within the parameter's range. */
+static bool read_cell(const pcm_value_reader *reader, const pcm_param *param, pcm_span cell, const pcm_unit *unit,
+                      double *number)
+{
+    const pcm_value_node node = {.kind = PCM_VALUE_NUMBER, .span = cell};
+    const char          *text = span_text(reader, cell);
+    const pcm_span       place = {cell.offset, (uint16_t)(cell.length > 0 ? cell.length : 1), cell.source};
+    if (cell.length == 0 || pcm_number_read(text, cell.length, number) != cell.length) {
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_CELL, place, "'%.*s' is not a number",
+                       pcm_shown(cell.length), text);
+        return false;
+    }
+    *number = pcm_unit_to_si(unit, *number);
+    return check_number(reader, param, &node, *number);
+}
+
+static bool read_column(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
+{
+    pcm_table_column column;
+    pcm_unit         unit;
+    pcm_span         cell;
+    if (!pcm_table_find(reader, node->value.file, node->value.column, &column) ||
+        !read_column_unit(reader, node, value->param, &column, &unit))
+        return false;
+    double *numbers = pcm_arena_take(reader->arena, column.rows_most * sizeof *numbers);
+    size_t  count = 0;
+    reader->reports->no_memory |= numbers == NULL;
+    while (numbers != NULL && pcm_table_next(reader, &column, &cell))
+        if (!read_cell(reader, value->param, cell, &unit, &numbers[count++]))
+            return false;
+    value->list = (pcm_list){numbers, count};
+    return numbers != NULL && !column.wrong;
+}
+
 /* A single number is a list of one. */
 static bool read_list(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
 {
@@ -237,6 +289,8 @@ static bool read_list(const pcm_value_reader *reader, const pcm_param_node *node
     const pcm_value_node *list = &node->value;
     const bool            single = list->kind != PCM_VALUE_LIST;
     const size_t          count = single ? 1 : list->count;
+    if (list->kind == PCM_VALUE_COLUMN)
+        return read_column(reader, node, value);
     if (single && !is_number(reader, list))
         return wrong_kind(reader, value->param, list);
     if (!single && !read_unit(reader, value->param, node, &unit))

@@ -58,7 +58,7 @@ enum {
     PCM_KIND_SWITCH,  /* true or false: int64_t, 1 or 0                                                 */
     PCM_KIND_CHOICE,  /* one of a list of words: int64_t, the word's index                              */
     PCM_KIND_TEXT,    /* a quoted string: const char *, NUL-terminated, lives as long as the parameters */
-    PCM_KIND_LIST,    /* (a, b, c) [unit]: pcm_list, in SI units                                        */
+    PCM_KIND_LIST,    /* (a, b, c) [unit] or "file.csv".column: pcm_list, in SI units                   */
     PCM_KINDS         /* how many kinds this header knows                                               */
 };
 

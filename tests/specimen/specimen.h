@@ -6,7 +6,7 @@
 
 #include <pcm/pcm.h>
 
-enum { SPECIMEN_CODES = 500 };
+enum { SPECIMEN_CODES = 900 };
 
 typedef struct pcm_specimen {
     pcm_context *context;

@@ -63,6 +63,8 @@ static void a_statement_is_a_line(void **state)
             "ContactType C = M {\n    K = 1;\n\n    B = (1, 2) [mm];\n};\n");
     becomes("Let a=-2*(1+b)^-2[mm]- +sqrt( 3 );", "Let a = -2 * (1 + b)^-2 [mm] - +sqrt(3);\n");
     becomes("Surface R=\"a*\",b;Include\"x.pcm\";", "Surface R = \"a*\", b;\nInclude \"x.pcm\";\n");
+    becomes("ContactType C=M{T=\"a.csv\" .\n x[mm];U=\"a.csv\".\"y z\"};",
+            "ContactType C = M {\n    T = \"a.csv\".x [mm];\n    U = \"a.csv\".\"y z\"\n};\n");
     becomes("ContactType G=Hertz+Mindlin{K=1};", "ContactType G = Hertz + Mindlin { K = 1 };\n");
     becomes(
         "ContactType LongName = SomeMuchLongerModel { FirstParameter = 1000 [kN/m]; SecondParameter = 2000; Third = 3; "
