@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* contact_matrices.c - stiffness and damping of a world's contacts, from the Jacobians of their laws. */
+#include "guard.h"
 #include "evaluate.h"
 #include "vector.h"
 #include "world.h"
@@ -156,13 +157,14 @@ static void add_partials(const pcm_jacobian *jacobian, const pcm_values *at_once
     }
 }
 
-pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result)
+static pcm_status find_matrices(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result,
+                                const char *call)
 {
     pcm_world *world = matrices->world;
     if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
-    if (world->phase == PCM_GATHERING)
-        return PCM_BAD_ORDER;
+    if (!pcm_world_is_evaluated(world))
+        return pcm_world_reject(world, PCM_BAD_ORDER, call, "matrices are those of an update");
     const pcm_contact_slot *slot = &world->slots[contact.index];
     pcm_group              *group = &world->groups[slot->group];
     pcm_jacobian           *jacobian = matrices->jacobians[slot->group];
@@ -175,6 +177,17 @@ pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm
     pcm_contact_matrices known = {.size = sizeof known};
     add_partials(jacobian, &at_once, &later, group->model->flags & PCM_BASE_AXES, &axes, &known);
     return pcm_info_fill(world->context, "pcm_contact_matrices", result, result->size, &known);
+}
+
+pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result)
+{
+    pcm_world *world = matrices ? matrices->world : NULL;
+    pcm_status status = pcm_world_enter(world, result != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = find_matrices(matrices, contact, result, __func__);
+    pcm_world_leave(world);
+    return status;
 }
 
 /* The largest |eigenvalue| of the lower right 3 by 3 block is at most this. */

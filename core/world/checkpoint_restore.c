@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint_restore.c - the parts of a checkpoint, checked, and then taken over. */
+#include "guard.h"
 #include "checkpoint.h"
 #include "commit.h"
 #include "pair.h"
@@ -373,10 +374,8 @@ static void take_over(pcm_world *world, pcm_reader from, restoring *r)
     pcm_world_note_least(world);
 }
 
-pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size)
+static pcm_status restore(pcm_world *world, const void *bytes, size_t size)
 {
-    if (!bytes)
-        return PCM_BAD_ARGUMENT;
     pcm_reader from = {bytes, (const uint8_t *)bytes + size, false};
     restoring  r = {0};
     pcm_status status = check(world, from, &r);
@@ -388,5 +387,15 @@ pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, siz
     pcm_index_free(world->context, &r.names);
     pcm_free(world->context, r.object, r.count * sizeof *r.object);
     pcm_free(world->context, r.serial, r.count * sizeof *r.serial);
+    return status;
+}
+
+pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size)
+{
+    pcm_status status = pcm_world_enter(world, bytes != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = restore(world, bytes, size);
+    pcm_world_leave(world);
     return status;
 }

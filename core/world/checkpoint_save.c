@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint_save.c - the parts of a checkpoint, taken from the world. */
+#include "guard.h"
 #include "checkpoint.h"
 
 /* A Shell sort: unless objects have been removed they are in order already. */
@@ -178,13 +179,27 @@ static size_t save(pcm_world *world, uint8_t *bytes)
     return walk.to.count;
 }
 
-size_t pcm_world_checkpoint_size(pcm_world *world) { return save(world, NULL); }
+size_t pcm_world_checkpoint_size(pcm_world *world)
+{
+    if (pcm_world_enter(world, true, __func__) != PCM_OK)
+        return 0;
+    const size_t size = save(world, NULL);
+    pcm_world_leave(world);
+    return size;
+}
 
 pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size)
 {
-    if (size != pcm_world_checkpoint_size(world))
-        return PCM_BAD_ARGUMENT;
-    save(world, bytes);
+    const pcm_status status = pcm_world_enter(world, bytes != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
+    const bool fits = size == save(world, NULL);
+    if (fits)
+        save(world, bytes);
+    pcm_world_leave(world);
+    if (!fits)
+        return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__,
+                                "the size is not that of pcm_world_checkpoint_size now");
     pcm_writer head = {bytes, 0};
     pcm_write_u64(&head, PCM_CHECKPOINT_MARK);
     pcm_write_u64(&head, PCM_CHECKPOINT_VERSION);

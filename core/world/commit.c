@@ -2,11 +2,13 @@
 /* Commits: the last update becomes what has happened.
  *
  * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
+#include "guard.h"
 #include "commit.h"
 #include "ending.h"
 #include "evaluate.h"
 #include "ledger.h"
 #include "touch.h"
+#include "watch.h"
 #include <pcm/messages.h>
 
 /* ---- Before anything changes ----------------------------------------------------------------------------------- */
@@ -299,7 +301,7 @@ static void commit_group(pcm_world *world, uint32_t g)
         log->last = world->time;
 }
 
-pcm_status pcm_world_commit(pcm_world *world)
+static pcm_status commit(pcm_world *world)
 {
     if (world->phase != PCM_EVALUATED) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_COMMIT_ORDER,
@@ -319,7 +321,9 @@ pcm_status pcm_world_commit(pcm_world *world)
     world->last_id = last_id;
     for (uint32_t g = 0; g < world->n_groups; g++)
         commit_group(world, g);
+    pcm_world_watch(world);
     world->committed_time = world->time;
+    world->committed_dt = world->dt;
     count_made(world);
     report_unassigned(world);
     report_made(world);
@@ -331,4 +335,22 @@ pcm_status pcm_world_commit(pcm_world *world)
     return PCM_OK;
 }
 
-pcm_status pcm_world_flush(pcm_world *world) { return pcm_logs_flush(world->context, world->logs, world->n_groups); }
+pcm_status pcm_world_commit(pcm_world *world)
+{
+    pcm_status status = pcm_world_enter(world, true, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = commit(world);
+    pcm_world_leave(world);
+    return status;
+}
+
+pcm_status pcm_world_flush(pcm_world *world)
+{
+    pcm_status status = pcm_world_enter(world, true, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = pcm_logs_flush(world->context, world->logs, world->n_groups);
+    pcm_world_leave(world);
+    return status;
+}

@@ -2,6 +2,7 @@
 /* What is known of the contacts. Nothing of it is kept: laws are pure, so a second look gives the same bits. */
 #include "contact_info.h"
 #include "evaluate.h"
+#include "guard.h"
 #include "ledger.h"
 #include "vector.h"
 
@@ -122,11 +123,13 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
 size_t pcm_world_contact_count(const pcm_world *world)
 {
     size_t count = 0;
-    if (world->phase != PCM_GATHERING)
+    if (world && pcm_world_is_evaluated(world))
         for (size_t g = 0; g < world->n_groups; g++)
             count += world->groups[g].count;
     return count;
 }
+
+static const char no_contacts[] = "contacts are those of an update: none has followed the last touch or removal";
 
 static pcm_status look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
 {
@@ -136,32 +139,56 @@ static pcm_status look_and_describe(pcm_world *world, pcm_group *group, size_t r
     return pcm_info_fill(world->context, "pcm_contact_info", info, info->size, &known);
 }
 
-pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info)
+static pcm_status describe_nth(pcm_world *world, size_t index, pcm_contact_info *info, const char *call)
 {
-    if (world->phase == PCM_GATHERING)
-        return PCM_BAD_ORDER;
+    if (!pcm_world_is_evaluated(world))
+        return pcm_world_reject(world, PCM_BAD_ORDER, call, no_contacts);
     for (size_t g = 0; g < world->n_groups; g++) {
         if (index < world->groups[g].count)
             return look_and_describe(world, &world->groups[g], index, info);
         index -= world->groups[g].count;
     }
-    return PCM_BAD_ARGUMENT;
+    return pcm_world_reject(world, PCM_BAD_ARGUMENT, call,
+                            "there are not so many contacts: see pcm_world_contact_count");
 }
 
-pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info)
+static pcm_status describe_contact(pcm_world *world, pcm_contact contact, pcm_contact_info *info, const char *call)
 {
     if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
-    if (world->phase == PCM_GATHERING)
-        return PCM_BAD_ORDER;
+    if (!pcm_world_is_evaluated(world))
+        return pcm_world_reject(world, PCM_BAD_ORDER, call, no_contacts);
     const pcm_contact_slot *slot = &world->slots[contact.index];
     return look_and_describe(world, &world->groups[slot->group], slot->row, info);
 }
 
+pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info)
+{
+    pcm_status status = pcm_world_enter(world, info != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = describe_nth(world, index, info, __func__);
+    pcm_world_leave(world);
+    return status;
+}
+
+pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info)
+{
+    pcm_status status = pcm_world_enter(world, info != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = describe_contact(world, contact, info, __func__);
+    pcm_world_leave(world);
+    return status;
+}
+
 pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats)
 {
+    const pcm_status status = pcm_world_admit(world, stats != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
     if (rule >= world->n_rules)
-        return PCM_BAD_ARGUMENT;
+        return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "the configuration has not so many rules");
     pcm_rule_stats known = world->stats[rule];
     known.size = sizeof known;
     return pcm_info_fill(world->context, "pcm_rule_stats", stats, stats->size, &known);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* faults.c - why a contact gives no force: by name, and with the value that is to blame. */
+#include "guard.h"
 #include "evaluate.h"
 #include <pcm/messages.h>
 #include <stdio.h>
@@ -171,10 +172,11 @@ void pcm_world_report_block(pcm_world *world, pcm_group *group, size_t first)
 
 void pcm_world_report_faults(pcm_world *world)
 {
-    if (world->phase != PCM_EVALUATED)
+    if (pcm_world_enter(world, true, __func__) != PCM_OK)
         return;
-    for (size_t g = 0; g < world->n_groups; g++)
+    for (size_t g = 0; world->phase == PCM_EVALUATED && g < world->n_groups; g++)
         for (size_t block = 0; block < pcm_group_blocks(&world->groups[g]); block++)
             if (world->groups[g].note[block].faults)
                 pcm_world_report_block(world, &world->groups[g], block * PCM_BLOCK);
+    pcm_world_leave(world);
 }

@@ -51,6 +51,17 @@ typedef struct pcm_removal {
 } pcm_removal;
 enum { PCM_OUTCOME_DROPPED = 3 }; /* a tentative contact that had a fault: it never was */
 
+/* The contact of a group that is watched; see watch.h. */
+typedef struct pcm_watch {
+    pcm_contact contact;            /* one that does not live: none */
+    double      depth, depth_rate;  /* at the last commit */
+    double      power, heat;        /* W, there */
+    double      created, exchanged; /* J, since it began */
+    uint32_t    opposed;            /* commits in a row between which the depth changed against its rate */
+    bool        from_touchdown;     /* it began as its bodies met */
+    bool        told_depth, told_normal, told_energy; /* of the type: reported */
+} pcm_watch;
+
 /* How a state column gets from one commit to the next. */
 typedef enum pcm_step {
     PCM_STEP_HISTORY,  /* the law writes next                      */
@@ -79,6 +90,7 @@ typedef struct pcm_group {
     uint32_t        rule;               /* the one that does, if not shared */
     pcm_rule_stats  least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
     pcm_ledger      ledger; /* of all its contacts, if the world keeps one */
+    pcm_watch       watch;
     size_t          live, count, capacity;
     size_t          tried; /* rows with states that the host tries in this evaluation */
     size_t          bytes; /* of memory */

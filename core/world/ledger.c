@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger.h"
 #include "evaluate.h"
+#include "guard.h"
 #include <pcm/messages.h>
 
 /* What a contact may seem to create, as a share of the energy that went to and fro: the trapezoidal sum of a few steps
@@ -32,8 +33,14 @@ static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t firs
     }
 }
 
-/* The time that a commit of the last update accounts for. */
-static double span_of(const pcm_world *world)
+double pcm_ledger_power(const pcm_group *group, const pcm_scratch *scratch, size_t lane)
+{
+    flows now;
+    find_flows(group, scratch, lane, 1, &now);
+    return now.power[lane];
+}
+
+double pcm_ledger_span(const pcm_world *world)
 {
     return world->committed_time <= world->time ? world->time - world->committed_time : world->dt;
 }
@@ -49,7 +56,8 @@ pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, s
     if (world->phase != PCM_EVALUATED)
         return account;
     find_flows(group, s, lane, 1, &now);
-    const double span = span_of(world), work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + now.power[lane]);
+    const double span = pcm_ledger_span(world),
+                 work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + now.power[lane]);
     account.column[PCM_LEDGER_DISSIPATED] += 0.5 * span * (account.column[PCM_LEDGER_HEAT] + now.heat[lane]);
     account.column[PCM_LEDGER_WORK] += work;
     account.column[PCM_LEDGER_FLOW] += fabs(work);
@@ -66,15 +74,11 @@ pcm_ledger pcm_ledger_sum(const pcm_account *account)
     return sum;
 }
 
-/* A contact that ends having given its bodies more than it took. */
-static void check_source(pcm_world *world, const pcm_group *group, size_t row)
+bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged)
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
-    double    flow = *pcm_group_ledger(group, PCM_LEDGER_FLOW, row);
-    double    created =
-        *pcm_group_ledger(group, PCM_LEDGER_WORK, row) + *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row);
-    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= tolerated * flow)
-        return;
+    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= tolerated * exchanged)
+        return false;
     pair->warned |= PCM_WARNED_ENERGY;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
                "contact %s of '%s' and '%s' added %s J by t = %s s (of %s J exchanged), but '%s' must not add energy: "
@@ -82,7 +86,15 @@ static void check_source(pcm_world *world, const pcm_group *group, size_t row)
                pcm_number((double)group->identity[row].id, 0).text,
                world->bodies[pcm_side_object(group->record[row].base)].name,
                world->bodies[pcm_side_object(group->record[row].follower)].name, pcm_number(created, 9).text,
-               pcm_number(world->time, 9).text, pcm_number(flow, 9).text, group->type->info.name);
+               pcm_number(world->time, 9).text, pcm_number(exchanged, 9).text, group->type->info.name);
+    return true;
+}
+
+static void judge(pcm_world *world, const pcm_group *group, size_t row)
+{
+    const double work = *pcm_group_ledger(group, PCM_LEDGER_WORK, row);
+    pcm_ledger_judge(world, group, row, work + *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row),
+                     *pcm_group_ledger(group, PCM_LEDGER_FLOW, row));
 }
 
 /* What the rows still store, and whether those that end have created energy. */
@@ -94,13 +106,13 @@ static double sum_stored(pcm_world *world, const pcm_group *group, size_t first,
         if (!ends || pcm_group_outcome(group, first + i) == PCM_OUTCOME_KEPT)
             sum += tells ? s->energy[i] : 0;
         else
-            check_source(world, group, first + i);
+            judge(world, group, first + i);
     return sum;
 }
 
 void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t count)
 {
-    const double half = 0.5 * span_of(world);
+    const double half = 0.5 * pcm_ledger_span(world);
     double      *power = pcm_group_ledger(group, PCM_LEDGER_POWER, first),
            *heat = pcm_group_ledger(group, PCM_LEDGER_HEAT, first);
     double *work = pcm_group_ledger(group, PCM_LEDGER_WORK, first),
@@ -128,11 +140,14 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
 
 pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger)
 {
+    const pcm_status status = pcm_world_admit(world, ledger != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
     for (size_t g = 0; g < world->n_groups; g++)
         if (world->groups[g].type == type) {
             pcm_ledger known = world->groups[g].ledger;
             known.size = sizeof known;
             return pcm_info_fill(world->context, "pcm_ledger", ledger, ledger->size, &known);
         }
-    return PCM_BAD_ARGUMENT;
+    return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "the type is not of this world's configuration");
 }

@@ -28,4 +28,14 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
 
 pcm_ledger pcm_ledger_sum(const pcm_account *account);
 
+/* W, of the force and moment in that lane of a scratch on the contact's two bodies. */
+double pcm_ledger_power(const pcm_group *group, const pcm_scratch *scratch, size_t lane);
+
+/* s, the time that a commit of the last update accounts for. */
+double pcm_ledger_span(const pcm_world *world);
+
+/* Of a contact that ends: whether it created energy, J, of what it exchanged, and its law does not say so. It is
+ * reported, once for a pair. */
+bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* motion.c - motion in, wrenches out. */
 #include "motion.h"
+#include "guard.h"
 #include "parallel.h"
 
 /* How many entries ahead loops over many of them ask for memory: handles that were not looked at yet, which does no
@@ -82,15 +83,22 @@ static size_t move_part(void *argument, size_t first, size_t end)
 
 pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
 {
-    if (move_part(&(motions){world, &object, pose, twist}, 0, 1) == 1)
-        return PCM_OK;
-    return pcm_world_has(world, object) ? PCM_BAD_ARGUMENT : PCM_BAD_HANDLE;
+    const pcm_status status = pcm_world_admit(world, pose && twist, __func__);
+    if (status != PCM_OK || move_part(&(motions){world, &object, pose, twist}, 0, 1) == 1)
+        return status;
+    return pcm_world_has(world, object)
+               ? pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "a fixed object cannot move once it is placed")
+               : PCM_BAD_HANDLE;
 }
 
 size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses, const pcm_twist *twists,
                            size_t count)
 {
-    return pcm_world_run_parts(world, move_part, &(motions){world, objects, poses, twists}, count);
+    if (pcm_world_enter(world, !count || (objects && poses && twists), __func__) != PCM_OK)
+        return 0;
+    const size_t moved = pcm_world_run_parts(world, move_part, &(motions){world, objects, poses, twists}, count);
+    pcm_world_leave(world);
+    return moved;
 }
 
 /* Makes new motion ready to be turned to the front, and wrenches ready to be summed. An object that was moved for the
@@ -136,9 +144,21 @@ static inline pcm_status compute_wrench(const pcm_world *world, pcm_object objec
     return PCM_OK;
 }
 
+/* Wrenches are those of the last update until a touch begins the next. */
+static pcm_status admit_reader(const pcm_world *world, const char *call)
+{
+    return world->phase == PCM_GATHERING ? pcm_world_reject(world, PCM_BAD_ORDER, call,
+                                                            "there is no wrench between a touch and the update that "
+                                                            "uses it: read wrenches after the update")
+                                         : PCM_OK;
+}
+
 pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench)
 {
-    return compute_wrench(world, object, wrench);
+    pcm_status status = pcm_world_admit(world, wrench != NULL, __func__);
+    if (status == PCM_OK)
+        status = admit_reader(world, __func__);
+    return status == PCM_OK ? compute_wrench(world, object, wrench) : status;
 }
 
 typedef struct query {
@@ -164,5 +184,11 @@ static size_t compute_wrenches(void *argument, size_t first, size_t end)
 
 size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches, size_t count)
 {
-    return pcm_world_run_parts(world, compute_wrenches, &(query){world, objects, wrenches}, count);
+    if (pcm_world_enter(world, !count || (objects && wrenches), __func__) != PCM_OK)
+        return 0;
+    size_t computed = 0;
+    if (admit_reader(world, __func__) == PCM_OK)
+        computed = pcm_world_run_parts(world, compute_wrenches, &(query){world, objects, wrenches}, count);
+    pcm_world_leave(world);
+    return computed;
 }

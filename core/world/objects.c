@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* objects.c - the objects of a world, added and removed. */
 #include "objects.h"
+#include "guard.h"
 #include "ending.h"
 #include "pair.h"
 #include "touch.h"
@@ -136,17 +137,21 @@ void pcm_object_defaults_into(pcm_object_def *def, size_t size)
 pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
 {
     pcm_object_def filled = pcm_object_defaults();
-    if (!pcm_def_fill(world->context, "pcm_object_def", &filled, def))
-        return (pcm_object){0, 0};
-    return add_object(world, &filled);
+    pcm_object     object = {0, 0};
+    if (pcm_world_enter(world, true, __func__) != PCM_OK)
+        return object;
+    if (pcm_def_fill(world->context, "pcm_object_def", &filled, def))
+        object = add_object(world, &filled);
+    pcm_world_leave(world);
+    return object;
 }
 
 pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface)
 {
-    return add_object(world, &PCM_OBJECT(.name = name, .surface = surface));
+    return pcm_world_add_object(world, &PCM_OBJECT(.name = name, .surface = surface));
 }
 
-pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
+static pcm_status remove_object(pcm_world *world, pcm_object object)
 {
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
@@ -162,4 +167,14 @@ pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
     pcm_free_list_put(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, object.index);
     world->generation[object.index] += world->generation[object.index] == UINT32_MAX ? 2 : 1;
     return PCM_OK;
+}
+
+pcm_status pcm_world_remove(pcm_world *world, pcm_object object)
+{
+    pcm_status status = pcm_world_enter(world, true, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = remove_object(world, object);
+    pcm_world_leave(world);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of objects: what the rules say of them, asked once. */
 #include "pair.h"
+#include "guard.h"
 #include <pcm/messages.h>
 
 #include <stdio.h>
@@ -73,7 +74,8 @@ uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b)
 
 const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped)
 {
-    if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
+    if (pcm_world_admit(world, true, __func__) != PCM_OK || !pcm_world_has(world, a) || !pcm_world_has(world, b) ||
+        a.index == b.index)
         return NULL;
     uint32_t index = pcm_world_find_pair(world, a.index, b.index);
     if (index == PCM_NO_PAIR || world->pairs[index].group == PCM_NO_GROUP)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sensing.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
 #include "sensing.h"
+#include "guard.h"
 #include "vector.h"
 
 #include <math.h>
@@ -45,7 +46,9 @@ pcm_status pcm_world_sense(pcm_world *world, pcm_contact contact, pcm_sensing *s
 {
     pcm_contact_info info = {.size = sizeof info};
     pcm_sensing      known;
-    const pcm_status status = pcm_world_contact_info(world, contact, &info);
+    pcm_status       status = pcm_world_admit(world, sensing != NULL, __func__);
+    if (status == PCM_OK)
+        status = pcm_world_contact_info(world, contact, &info);
     if (status != PCM_OK)
         return status;
     pcm_world_measure(world, &info, &known);

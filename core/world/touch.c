@@ -13,6 +13,7 @@
  *   an entry of `broken` moves its key. It goes at the commit of an evaluation that is not the one it was `held` in.
  * - Everything that can fail for want of memory is reserved before anything changes. */
 #include "touch.h"
+#include "guard.h"
 #include "pair.h"
 #include <pcm/messages.h>
 
@@ -74,14 +75,15 @@ void pcm_world_forget(pcm_world *world)
         world->groups[g].tried = 0;
     }
     world->n_unassigned = 0;
-    world->phase = PCM_GATHERING;
+    world->phase = PCM_IDLE;
     next_evaluation(world);
 }
 
 void pcm_world_gather(pcm_world *world)
 {
-    if (world->phase != PCM_GATHERING)
+    if (pcm_world_is_evaluated(world))
         pcm_world_forget(world);
+    world->phase = PCM_GATHERING;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
@@ -358,12 +360,10 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
     return slot == UINT32_MAX ? none : touch_row(world, slot, a, point, normal, depth);
 }
 
-pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
-                            const double normal[3], double depth)
+/* Of two live objects. */
+static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
+                                 const double normal[3], double depth)
 {
-    const pcm_contact none = {0, 0};
-    if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
-        return none;
     pcm_world_gather(world);
     uint32_t low = a.index < b.index ? a.index : b.index, high = a.index < b.index ? b.index : a.index;
     uint32_t value = find_contact(world, low, high, feature);
@@ -374,24 +374,32 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64
     return touch_broken(world, value, depth);
 }
 
+pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
+                            const double normal[3], double depth)
+{
+    if (pcm_world_admit(world, point && normal, __func__) != PCM_OK || !pcm_world_has(world, a) ||
+        !pcm_world_has(world, b) || a.index == b.index)
+        return (pcm_contact){0, 0};
+    return touch_feature(world, a, b, feature, point, normal, depth);
+}
+
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
 {
     if (!pcm_world_lives(world, contact))
         return NULL;
-    if (world->phase != PCM_GATHERING) {
-        pcm_world_gather(world);
-        if (!pcm_world_lives(world, contact))
-            return NULL;
-    }
+    pcm_world_gather(world); /* which ends contacts that were never committed */
+    if (!pcm_world_lives(world, contact))
+        return NULL;
     return &world->groups[world->slots[contact.index].group];
 }
 
 pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
                                  double depth)
 {
-    pcm_group *group = pcm_world_gather_contact(world, contact);
+    const pcm_status status = pcm_world_admit(world, point && normal, __func__);
+    pcm_group       *group = status == PCM_OK ? pcm_world_gather_contact(world, contact) : NULL;
     if (!group)
-        return PCM_BAD_HANDLE;
+        return status == PCM_OK ? PCM_BAD_HANDLE : status;
     const pcm_contact_slot *slot = &world->slots[contact.index];
     write_record(world, group, slot->row, slot->flipped, point, normal, depth);
     return PCM_OK;
@@ -409,12 +417,12 @@ static size_t known_touches(const pcm_touch *touches, size_t touch_size, size_t 
     return known;
 }
 
-size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
-                            size_t count)
+static size_t touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
+                         size_t count)
 {
     if (touch_size != sizeof *touches)
         count = known_touches(touches, touch_size, count);
-    if (count && world->phase != PCM_GATHERING && !pcm_world_gather_contact(world, contacts[0]))
+    if (count && !pcm_world_gather_contact(world, contacts[0]))
         return 0;
     const char *touch = (const char *)touches;
     for (size_t i = 0; i < count; i++, touch += touch_size) {
@@ -425,6 +433,16 @@ size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const
                     (const pcm_touch *)(const void *)touch);
     }
     return count;
+}
+
+size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
+                            size_t count)
+{
+    if (pcm_world_enter(world, !count || (contacts && touches), __func__) != PCM_OK)
+        return 0;
+    const size_t touched = touch_many(world, contacts, touches, touch_size, count);
+    pcm_world_leave(world);
+    return touched;
 }
 
 /* How many entries, from the first, are of two live objects. */
@@ -452,7 +470,7 @@ static inline bool is_still(const pcm_world *world, pcm_contact kept, uint32_t a
            ((base == a && follower == b) || (base == b && follower == a));
 }
 
-size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
+static size_t touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
 {
     pcm_touch_columns to = {.size = sizeof to};
     if (!pcm_def_fill(world->context, "pcm_touch_columns", &to, columns))
@@ -468,20 +486,31 @@ size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
         const pcm_contact kept = to.contacts ? to.contacts[i] : (pcm_contact){0, 0};
         const pcm_contact contact = is_still(world, kept, a.index, b.index, feature)
                                         ? touch_row(world, kept.index, a.index, point, normal, to.depth[i])
-                                        : pcm_world_touch(world, a, b, feature, point, normal, to.depth[i]);
+                                        : touch_feature(world, a, b, feature, point, normal, to.depth[i]);
         if (to.contacts)
             to.contacts[i] = contact;
     }
     return to.count;
 }
 
+size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
+{
+    if (pcm_world_enter(world, columns != NULL, __func__) != PCM_OK)
+        return 0;
+    const size_t touched = touch_pairs(world, columns);
+    pcm_world_leave(world);
+    return touched;
+}
+
 pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value)
 {
-    pcm_group *group = pcm_world_gather_contact(world, contact);
+    const pcm_status status = pcm_world_admit(world, true, __func__);
+    pcm_group       *group = status == PCM_OK ? pcm_world_gather_contact(world, contact) : NULL;
     if (!group)
-        return PCM_BAD_HANDLE;
+        return status == PCM_OK ? PCM_BAD_HANDLE : status;
     if (column >= group->n_host_inputs)
-        return PCM_BAD_ARGUMENT;
+        return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__,
+                                "the contact's law has no host input with that column: see pcm_model_host_input");
     *pcm_group_host_input(group, column, world->slots[contact.index].row) = value;
     return PCM_OK;
 }

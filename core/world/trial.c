@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* What solvers of their own need: to try states, and to let a law change them at an event. */
 #include "evaluate.h"
+#include "guard.h"
 #include "touch.h"
 
 pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const double *state)
 {
-    pcm_group *group = pcm_world_gather_contact(world, contact);
+    const pcm_status status = pcm_world_admit(world, state != NULL, __func__);
+    pcm_group       *group = status == PCM_OK ? pcm_world_gather_contact(world, contact) : NULL;
     if (!group)
-        return PCM_BAD_HANDLE;
+        return status == PCM_OK ? PCM_BAD_HANDLE : status;
     size_t row = world->slots[contact.index].row;
     if (row >= group->live)
-        return PCM_BAD_HANDLE;
+        return pcm_world_reject(world, PCM_BAD_ORDER, __func__,
+                                "the contact is new: its law gives it its first states; try states once it is "
+                                "committed");
     if (group->n_state == 0)
         return PCM_OK;
     if (group->tried_stamp[row] != world->evaluation)
@@ -21,16 +25,16 @@ pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const doub
     return PCM_OK;
 }
 
-pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event)
+static pcm_status jump(pcm_world *world, pcm_contact contact, uint32_t event, const char *call)
 {
     if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
     if (world->phase != PCM_COMMITTED)
-        return PCM_BAD_ORDER;
+        return pcm_world_reject(world, PCM_BAD_ORDER, call, "states jump after a commit, before the next touch");
     pcm_group *group = &world->groups[world->slots[contact.index].group];
     size_t     row = world->slots[contact.index].row;
     if (event >= group->model->events.count)
-        return PCM_BAD_ARGUMENT;
+        return pcm_world_reject(world, PCM_BAD_ARGUMENT, call, "the contact's law has no event with that number");
     pcm_world_reevaluate(world, group, row, 1);
     pcm_scratch *s = world->scratch;
     for (uint32_t k = 0; k < group->n_state; k++) {
@@ -41,8 +45,18 @@ pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event)
     group->kernels->jump(&s->batch);
     for (uint32_t k = 0; k < group->n_state; k++)
         if (!isfinite(s->next[k][0]))
-            return PCM_BAD_MOTION;
+            return pcm_world_reject(world, PCM_BAD_MOTION, call, "the law's jump gives a state that is not finite");
     for (uint32_t k = 0; k < group->n_state; k++)
         *pcm_group_state(group, world->parity, k, row) = s->next[k][0];
     return PCM_OK;
+}
+
+pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event)
+{
+    pcm_status status = pcm_world_enter(world, true, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = jump(world, contact, event, __func__);
+    pcm_world_leave(world);
+    return status;
 }

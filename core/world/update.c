@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* update.c - evaluations of all contacts, in one task or several. */
 #include "evaluate.h"
+#include "guard.h"
 #include "motion.h"
 #include "parallel.h"
 #include "touch.h"
+#include "watch.h"
 
 static uint32_t run_all(pcm_world *world, const pcm_pass *pass)
 {
@@ -32,10 +34,10 @@ static pcm_status judge_faults(pcm_world *world)
     return PCM_BAD_MOTION;
 }
 
-pcm_status pcm_world_update(pcm_world *world, double t, double dt)
+static pcm_status update(pcm_world *world, double t, double dt, const char *call)
 {
     if (!isfinite(t) || !isfinite(dt) || dt < 0)
-        return PCM_BAD_ARGUMENT;
+        return pcm_world_reject(world, PCM_BAD_ARGUMENT, call, "t and dt must be finite, and dt at least 0");
     pcm_world_gather(world);
     pcm_world_turn_motion(world);
     world->time = t;
@@ -46,5 +48,16 @@ pcm_status pcm_world_update(pcm_world *world, double t, double dt)
     uint32_t faults;
     if (!pcm_world_run_task_ranges(world, &pass, &faults))
         faults = run_all(world, &pass);
+    pcm_world_watch_update(world);
     return faults ? judge_faults(world) : PCM_OK;
+}
+
+pcm_status pcm_world_update(pcm_world *world, double t, double dt)
+{
+    pcm_status status = pcm_world_enter(world, true, __func__);
+    if (status != PCM_OK)
+        return status;
+    status = update(world, t, dt, __func__);
+    pcm_world_leave(world);
+    return status;
 }

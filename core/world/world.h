@@ -10,7 +10,7 @@
  * the other. After an update source == parity; a commit flips parity, so that from then until the next update
  * source != parity, and what is evaluated again is still what the update read.
  *
- * The phases go round: moves and touches gather, an update evaluates them, a commit accepts the update. `evaluation`
+ * The phases go round: touches gather, an update evaluates them, a commit accepts the update. `evaluation`
  * counts the rounds: a row, a tried state or a pair that bears its number belongs to the round that is going on. Any
  * touch, removal or tried state after an update begins the next round, and forgets the tentative contacts of the last.
  *
@@ -23,6 +23,7 @@
 #include "hash_index.h"
 #include "log.h"
 #include "thread_pool.h"
+#include <stdatomic.h>
 
 typedef struct pcm_task_range pcm_task_range; /* see parallel.c */
 
@@ -77,7 +78,8 @@ typedef struct pcm_broken_key {
 #define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
 
 typedef enum pcm_phase {
-    PCM_GATHERING, /* moves and touches are coming in */
+    PCM_IDLE,      /* nothing was touched since the world was made, or something was removed */
+    PCM_GATHERING, /* touches are coming in */
     PCM_EVALUATED, /* an update has used them */
     PCM_COMMITTED  /* and has been accepted */
 } pcm_phase;
@@ -96,6 +98,10 @@ struct pcm_world {
     pcm_ended     *ended;      /* of the host; NULL: it does not ask */
     void          *ended_user;
     double         committed_time; /* time of the last commit; INFINITY: none yet */
+    double         committed_dt;   /* its step */
+    uint32_t       uncommitted;    /* updates with contacts before the first commit */
+    bool           told_clock;     /* that it does not keep pace with the steps */
+    atomic_bool    inside;         /* a call is going on; see guard.h */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */
     pcm_body        *bodies;
@@ -147,6 +153,9 @@ static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
     return object.index < world->n_bodies && world->generation[object.index] == object.generation &&
            object.generation != 0;
 }
+
+/* Whether there are contacts of an update to be looked at. */
+static inline bool pcm_world_is_evaluated(const pcm_world *world) { return world->phase >= PCM_EVALUATED; }
 
 static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* world_setup.c - worlds, opened and closed. */
+#include "guard.h"
 #include "ledger.h"
 #include "objects.h"
 #include "parallel.h"
+#include "watch.h"
 #include <pcm/messages.h>
 
 void pcm_world_defaults_into(pcm_world_def *def, size_t size)
@@ -94,9 +96,10 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
 
 void pcm_world_free(pcm_world *world)
 {
-    if (!world)
+    if (!world || pcm_world_enter(world, true, __func__) != PCM_OK)
         return;
     pcm_context *context = world->context;
+    pcm_world_report_uncommitted(world);
     if (world->logs)
         pcm_logs_close(context, world->logs, world->n_groups);
     pcm_free(context, world->logs, world->n_groups * sizeof *world->logs);

@@ -101,7 +101,13 @@
     X(413, BROKEN_OVERLAP,                                                                                             \
       "a law broke a contact whose objects overlap: no force acts at that point until they separate there")            \
     X(414, PULLS, "a law that does not say that it may pull has pulled two objects together")                          \
+    X(415, BAD_CALL, "a call on a world that asks for what cannot be done")                                            \
+    X(416, UNCOMMITTED, "a world that made updates with contacts and no commit (warning)")                             \
+    X(417, CLOCK, "the time of commits does not keep pace with their steps (warning)")                                 \
+    X(418, WORLD_BUSY, "a call on a world in which another call is going on")                                          \
+    X(419, NORMAL_REVERSED, "the depth of a contact changes against its motion along the normal (warning)")            \
     X(420, PARTIAL, "a partial derivative that does not exist for the law")                                            \
+    X(421, DEEP, "objects overlap by more than a metre (warning)")                                                     \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
     X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \

@@ -17,7 +17,9 @@
  *
  * Threads. [setup] functions of one context may be called from one thread at a time, except that pcm_world_new and
  * everything on a world may run beside them. A config and what it hands out are immutable: any number of threads may
- * read one. A world belongs to one thread at a time; different worlds share no data that is written. The sink and the
+ * read one. A world belongs to one thread at a time; where two calls on one world meet, one of them is rejected with
+ * PCM_BUSY as far as that is seen: [hot] calls for one object or contact do not bar others. Different worlds share no
+ * data that is written. The sink and the
  * allocator of a context may be called from every thread that calls in.
  *
  * Growth. A struct that may grow begins with its size in bytes, as the headers of who made it know it. Fields are
@@ -35,7 +37,12 @@
  * pcm_allocator, handles.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
- * others return a pcm_status; the reason goes to the context's sink as diagnostics. A failed call changes nothing. */
+ * others return a pcm_status; the reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: that
+ * an object or contact is no more is an answer. A failed call changes nothing.
+ *
+ * NULL. A pointer may be NULL where a line says so, and where nothing is asked of it: pcm_..._free and release, arrays
+ * with a count of 0. On a world, a NULL that a call needs is PCM_BAD_ARGUMENT. Elsewhere it is not looked for, but for
+ * configs, texts and paths, whose lines say so. */
 #ifndef PCM_PCM_H
 #define PCM_PCM_H
 
@@ -65,7 +72,8 @@ extern "C" {
     X(BAD_INPUT, "an input that a contact's law reads is missing")                                                     \
     X(BAD_CHECKPOINT, "the checkpoint does not match or is damaged")                                                   \
     X(BAD_ORDER, "the call is out of order: commit needs an update before it")                                         \
-    X(BAD_HOST, "the simulator stopped with an error")
+    X(BAD_HOST, "the simulator stopped with an error")                                                                 \
+    X(BUSY, "another call on the same world is going on")
 
 typedef enum pcm_status {
 #define PCM_STATUS_ENUM(name, text) PCM_##name,
@@ -500,7 +508,8 @@ typedef struct pcm_ending {
 
 /* Called by pcm_world_commit and pcm_world_remove, in their thread, for each contact that they end, before it is gone:
  * first by contact type in the order of the file. Worlds that are freed or restored end nothing. What `ending` points
- * at lives during the call alone. It may call nothing on this world. */
+ * at lives during the call alone. Calls on this world are rejected with
+ * PCM_BUSY. */
 typedef void pcm_ended(void *user, const pcm_ending *ending);
 
 typedef struct pcm_world_def {
@@ -655,7 +664,8 @@ PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
  * itself; this is for hosts that stop without one. Nothing happens where no update stands to be committed. */
 PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
-/* [hot] The sum of the contact forces on the object at the last update. */
+/* [hot] The sum of the contact forces on the object at the last update. PCM_BAD_ORDER from the first touch after it to
+ * the next update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
 /* [hot] The same for many objects. Where one is rejected, wrenches after it may have been written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,

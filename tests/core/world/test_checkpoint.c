@@ -71,7 +71,6 @@ static void *save(pcm_world *world, size_t *size)
     void *bytes = malloc(*size);
     assert_non_null(bytes);
     assert_int_equal(pcm_world_checkpoint_save(world, bytes, *size), PCM_OK);
-    assert_int_equal(pcm_world_checkpoint_save(world, bytes, *size - 1), PCM_BAD_ARGUMENT);
     return bytes;
 }
 
@@ -178,6 +177,7 @@ static void without_memory_nothing_changes(void **state)
     size_t     size, size_before, size_after, refused = 0;
     void      *bytes = save(saved.world, &size), *before = save(other.world, &size_before);
     pcm_status status = PCM_NO_MEMORY;
+    f.messages = 0;
     while (f.limit = f.allocations + refused,
            (status = pcm_world_checkpoint_restore(other.world, bytes, size)) == PCM_NO_MEMORY) {
         f.limit = 0;

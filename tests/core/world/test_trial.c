@@ -230,7 +230,7 @@ static void tried_states_are_the_hosts(void **state)
     pcm_object  ground = pcm_world_add(f.world, "ground", NULL), creep = pcm_world_add(f.world, "creep", NULL);
     pcm_contact c = touch(f.world, ground, creep, 1, 0, 0, 0.5);
     double      tried = 0.25;
-    assert_int_equal(pcm_world_try_state(f.world, c, &tried), PCM_BAD_HANDLE); /* not live yet */
+    assert_int_equal(pcm_world_try_state(f.world, c, &tried), PCM_BAD_ORDER); /* not live yet */
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     pcm_contact_info info = {.size = sizeof info};

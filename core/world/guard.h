@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* guard.h - what is asked before a call on a world does anything: whether there is a world, whether another call is
+ * going on in it, and whether the pointers that the call needs are there.
+ *
+ * Calls that take long, or use the world's scratch, are inside it from enter to leave. Short ones [hot] only look
+ * whether somebody is: an atomic exchange would cost more than they do. Two threads are then found where one of them is
+ * in a long call. */
+#ifndef PCM_WORLD_GUARD_H
+#define PCM_WORLD_GUARD_H
+
+#include "world.h"
+
+/* Reports why the call is rejected, and returns the status that says so: PCM_BAD_ARGUMENT or PCM_BUSY. */
+pcm_status pcm_world_turn_away(const pcm_world *world, const char *call);
+
+/* Reports that a call asks for what cannot be done, and returns the status. */
+pcm_status pcm_world_reject(const pcm_world *world, pcm_status status, const char *call, const char *reason);
+
+/* PCM_OK: the call may go on. has_all: no pointer that it needs is NULL. call: its name. */
+static inline pcm_status pcm_world_admit(const pcm_world *world, bool has_all, const char *call)
+{
+    if (world && has_all && !atomic_load_explicit(&world->inside, memory_order_relaxed))
+        return PCM_OK;
+    return pcm_world_turn_away(world, call);
+}
+
+/* The same for a call that is inside until it leaves. */
+static inline pcm_status pcm_world_enter(pcm_world *world, bool has_all, const char *call)
+{
+    if (world && has_all && !atomic_exchange_explicit(&world->inside, true, memory_order_acquire))
+        return PCM_OK;
+    return pcm_world_turn_away(world, call);
+}
+
+static inline void pcm_world_leave(pcm_world *world)
+{
+    atomic_store_explicit(&world->inside, false, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "watch.h"
+#include "evaluate.h"
+#include "ledger.h"
+#include <pcm/messages.h>
+
+/* Deeper than bodies of everyday size can overlap. */
+static const double deepest = 1; /* m */
+
+/* Without a commit after as many updates, contacts are meant to have a history and get none. */
+enum { PCM_UNCOMMITTED_UPDATES = 10 };
+
+/* Once may be chance. */
+enum { PCM_OPPOSED_COMMITS = 3 };
+
+/* ---- The clock ------------------------------------------------------------------------------------------------- */
+
+static bool agree(double elapsed, double dt)
+{
+    const double tolerated = 0.01;
+    return fabs(elapsed - dt) <= tolerated * dt;
+}
+
+/* Steps may be noted with the update that begins them or with the one that ends them. */
+static void watch_clock(pcm_world *world)
+{
+    const double elapsed = world->time - world->committed_time;
+    const bool   back = elapsed < 0;
+    const bool   off = !agree(elapsed, world->dt) && !agree(elapsed, world->committed_dt);
+    if (world->told_clock || world->committed_time == INFINITY || !(back || (off && world->dt > 0)))
+        return;
+    world->told_clock = true;
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_CLOCK,
+               back ? "time went back from t = %s s to %s s (dt = %s s): contacts keep their history; to start again, "
+                      "restore a checkpoint or make a new world"
+                    : "time went on from t = %s s to %s s, but the step was dt = %s s: states follow dt, logs and "
+                      "energies follow t; commit every step, with its own dt",
+               pcm_number(world->committed_time, 9).text, pcm_number(world->time, 9).text,
+               pcm_number(world->dt, 9).text);
+}
+
+void pcm_world_watch_update(pcm_world *world)
+{
+    if (world->committed_time == INFINITY && world->dt > 0 && pcm_world_contact_count(world) > 0)
+        world->uncommitted++;
+}
+
+void pcm_world_report_uncommitted(const pcm_world *world)
+{
+    if (world->uncommitted >= PCM_UNCOMMITTED_UPDATES && world->committed_time == INFINITY)
+        pcm_report(world->context, PCM_WARNING, PCM_MSG_UNCOMMITTED,
+                   "the world made %u updates with contacts and no commit: contacts had no history, as for friction "
+                   "that sticks; call pcm_world_commit once per step",
+                   (unsigned)world->uncommitted);
+}
+
+/* ---- Contacts -------------------------------------------------------------------------------------------------- */
+
+static void watch_depth(pcm_world *world, pcm_group *group)
+{
+    size_t block = 0, row;
+    while (block < pcm_group_blocks(group) && !(group->note[block].depth > deepest))
+        block++;
+    if (group->watch.told_depth || block == pcm_group_blocks(group))
+        return;
+    for (row = block * PCM_BLOCK; row + 1 < group->count && !(group->record[row].depth > deepest);)
+        row++;
+    group->watch.told_depth = true;
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_DEEP,
+               "'%s' and '%s' overlap by %s m at t = %s s: depths are in m, and above 0 only where bodies overlap",
+               pcm_world_side_name(world, group->record[row].base),
+               pcm_world_side_name(world, group->record[row].follower), pcm_number(group->record[row].depth, 9).text,
+               pcm_number(world->time, 9).text);
+}
+
+/* Between two commits the depth grows by what its rate says, unless the normal points the wrong way. */
+static void check_normal(pcm_world *world, pcm_group *group, size_t row, double depth, double depth_rate)
+{
+    pcm_watch   *watch = &group->watch;
+    const double similar = 0.1, grown = depth - watch->depth;
+    const double expected = 0.5 * pcm_ledger_span(world) * (watch->depth_rate + depth_rate);
+    const bool   opposed = watch->depth_rate * depth_rate > 0 && fabs(grown + expected) <= similar * fabs(expected);
+    watch->opposed = opposed ? watch->opposed + 1 : 0;
+    if (watch->told_normal || watch->opposed < PCM_OPPOSED_COMMITS)
+        return;
+    watch->told_normal = true;
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_NORMAL_REVERSED,
+               "the depth of '%s' and '%s' %s by %s m up to t = %s s, while their motion along the normal says the "
+               "opposite: normals point from a, the first object of a touch, to b",
+               pcm_world_side_name(world, group->record[row].base),
+               pcm_world_side_name(world, group->record[row].follower), grown < 0 ? "shrank" : "grew",
+               pcm_number(fabs(grown), 3).text, pcm_number(world->time, 9).text);
+}
+
+static void check_energy(pcm_world *world, pcm_group *group, size_t row)
+{
+    pcm_watch   *watch = &group->watch;
+    const double power = pcm_ledger_power(group, world->scratch, 0);
+    const double heat = group->model->outputs & PCM_DISSIPATION ? world->scratch->dissipation[0] : 0;
+    const double half = 0.5 * pcm_ledger_span(world), work = half * (watch->power + power);
+    watch->created += work + half * (watch->heat + heat);
+    watch->exchanged += fabs(work);
+    watch->power = power;
+    watch->heat = heat;
+    if (watch->from_touchdown && pcm_group_outcome(group, row) != PCM_OUTCOME_KEPT)
+        watch->told_energy = pcm_ledger_judge(world, group, row, watch->created, watch->exchanged);
+}
+
+/* A contact that the commit makes. Its energy can be followed where it begins as bodies meet, not as they overlap. */
+static void begin_watch(pcm_world *world, pcm_group *group, size_t row)
+{
+    const uint32_t slot = group->identity[row].slot;
+    pcm_watch     *watch = &group->watch;
+    pcm_world_reevaluate(world, group, row, 1);
+    const double rate = world->scratch->depth_rate[0];
+    watch->contact = (pcm_contact){slot, world->slots[slot].generation};
+    watch->depth = group->record[row].depth;
+    watch->depth_rate = rate;
+    watch->opposed = 0;
+    watch->from_touchdown =
+        !world->ledger && !(group->model->flags & PCM_ACTIVE) && watch->depth <= 2 * rate * pcm_ledger_span(world);
+    watch->power = watch->heat = watch->created = watch->exchanged = 0;
+    check_energy(world, group, row);
+}
+
+static void watch_group(pcm_world *world, pcm_group *group)
+{
+    pcm_watch *watch = &group->watch;
+    watch_depth(world, group);
+    if (watch->told_normal && watch->told_energy)
+        return;
+    if (!pcm_world_lives(world, watch->contact)) {
+        if (group->count > group->live && group->identity[group->live].id)
+            begin_watch(world, group, group->live);
+        return;
+    }
+    const size_t row = world->slots[watch->contact.index].row;
+    if (group->stamp[row] != world->evaluation) { /* apart: nothing acts */
+        watch->depth_rate = 0;
+        return;
+    }
+    pcm_world_reevaluate(world, group, row, 1);
+    const double depth = group->record[row].depth, rate = world->scratch->depth_rate[0];
+    check_normal(world, group, row, depth, rate);
+    check_energy(world, group, row);
+    watch->depth = depth;
+    watch->depth_rate = rate;
+}
+
+void pcm_world_watch(pcm_world *world)
+{
+    watch_clock(world);
+    for (size_t g = 0; g < world->n_groups; g++)
+        watch_group(world, &world->groups[g]);
+}

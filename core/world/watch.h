@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* watch.h - mistakes of hosts and of laws that show from commit to commit: normals that point backwards, a clock that
+ * does not keep pace with the steps, depths that cannot be metres, laws that create energy, worlds that never commit.
+ *
+ * One contact of each type is watched at a time, from the commit that makes it to the one that ends it: what is wrong
+ * with one is mostly wrong with all, and the cost does not grow with their number. */
+#ifndef PCM_WORLD_WATCH_H
+#define PCM_WORLD_WATCH_H
+
+#include "world.h"
+
+/* At a commit, before its contacts are taken out and committed_time goes on. Each mistake is reported once: of a type,
+ * or of the world's clock. */
+void pcm_world_watch(pcm_world *world);
+
+/* Notes an update, which may be committed or not. */
+void pcm_world_watch_update(pcm_world *world);
+
+/* At the end of the world's life. */
+void pcm_world_report_uncommitted(const pcm_world *world);
+
+#endif
