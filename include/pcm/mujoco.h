@@ -10,9 +10,9 @@
  *
  * Objects are the geoms that can collide, by the geom's name or, where it has none, its body's; the surface is the name
  * of the material. A geom without a name may also be spoken of by its place among its body's geoms, its type or its
- * group, "Calf.3", "Calf:sphere", "Calf:group3" (also in patterns that hold the '.' or ':'): it then bears that name in
+ * group, "Calf.3", "Calf:sphere", "Calf:group3" (also in patterns that hold the '.' or ':'): it then has that name in
  * place of its body's. A named site is an object too, a point that meets planes, where an ObjectPair or SurfacePair
- * rule speaks for it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are
+ * rule matches it (DefaultPair does not). The division is per pair: those that the rules give to a law of ours are
  * taken out of MuJoCo's solver, all others, on the same geoms, stay in it.
  *
  * Steps and trials. Forces act whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward, mj_inverse,
@@ -20,7 +20,7 @@
  * contact states advance, at the next evaluation or at pcm_mujoco_status. pcm_mujoco_step is mj_step and that at once;
  * both ways give the same bits. Where the clock shows any other time than before the state was set (mj_resetData, a
  * keyframe, a copy): contacts begin anew, as after attaching. RK4 evaluates within steps and cannot be followed so: a
- * loop of mj_step is told, and pcm_mujoco_step does it.
+ * loop of mj_step is reported, and pcm_mujoco_step does it.
  *
  * Copies. Any number of mjData of the model may be used beside the attached one, in any threads: each has contacts of
  * its own. One whose clock stands where the attached one's does goes on from its contacts, as a copy (mj_copyData)
@@ -34,7 +34,7 @@
  * Integrators. Euler, implicit and implicitfast are first order in the contact states. Under RK4 continuous contact
  * states go through the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
  *
- * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of another release than the headers is refused by name.
+ * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of another release than the headers is rejected by name.
  *
  * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer: the first attachment
  * puts ours in front of those it finds, for good, and they pass on what belongs to no attachment. Install your own
@@ -141,7 +141,7 @@ typedef struct pcm_mujoco_coverage {
     size_t pairs;      /* pairs that can collide */
     size_t served;     /* of them, those that the rules give to a law of ours */
     size_t unassigned; /* of them, those without any rule: they stay with MuJoCo */
-    size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene bears */
+    size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene has */
 } pcm_mujoco_coverage;
 
 /* [setup] Calls visit for every pair of a scene that can collide, geoms by the names that they have under the config's
@@ -152,7 +152,7 @@ typedef bool          pcm_mujoco_visit(void *user, const char *object_a, const c
 PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, pcm_mujoco_visit *visit, void *user);
 
-/* [setup] Warns of every name in the rules that nothing in the scene bears, of every rule whose law reads what pairs of
+/* [setup] Warns of every name in the rules that nothing in the scene has, of every rule whose law reads what pairs of
  * the scene never have (an input that only pcm_world_set_input gives, a radius where both are flat) and, with
  * unassigned_pairs, notes every pair without a rule. */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
@@ -194,7 +194,7 @@ typedef struct pcm_mujoco_solver {
     void  *user;
     double reach; /* m; places with gaps up to this are looked for, or up to their type's separation if that is more */
     double dt;    /* s, of pcm_world_update */
-    /* Whether the place touches, as far as the world is told; may be NULL: all do. The depth may be changed. */
+    /* Whether the place touches, as far as the world is informed; may be NULL: all do. The depth may be changed. */
     bool (*touches)(void *user, pcm_mujoco_contact_point *place);
     /* All touches are reported, the world not yet updated: the moment for pcm_world_try_state. */
     pcm_status (*before)(void *user);

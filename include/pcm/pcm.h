@@ -621,7 +621,7 @@ typedef struct pcm_touch {
 
 /* [hot] pcm_world_touch_again for many contacts, in the calling thread: normals are from the a of each contact's first
  * touch, features are ignored. touch_size: sizeof *touches; an entry that says what this version does not know is
- * refused. */
+ * rejected. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
                                        size_t touch_size, size_t count);
 

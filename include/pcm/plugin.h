@@ -22,7 +22,7 @@
  * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.
  *
  * Growth: fields are appended, never reordered or removed. Every table carries its element size; the host copies the
- * smaller of the two sizes and zero-fills, so zero always means "as before", and refuses a table with non-zero bytes
+ * smaller of the two sizes and zero-fills, so zero always means "as before", and rejects a table with non-zero bytes
  * past what it knows. */
 #ifndef PCM_PLUGIN_H
 #define PCM_PLUGIN_H
@@ -295,7 +295,7 @@ typedef struct pcm_batch {
     uint64_t       reports;     /* 1: they are wanted; 0: they need not be written; PCM_KERNELS sets it */
     /* Between the parts of a law that the .pcm file puts together (Hertz + Mindlin). Later parts read what earlier ones
      * gave: the normal force so far, its elastic and its adhesive share (below 0 where it pulls), the greatest pull
-     * that adhesion bears, and the radius of the circle of contact. establish, jump and terminate do not get them. A
+     * that adhesion carries, and the radius of the circle of contact. establish, jump and terminate do not get them. A
      * law that reads them need not write force_n: it then adds no normal force. */
     const double *load_n, *load_elastic, *load_adhesive, *load_pull_off; /* N */
     const double *contact_radius;                                        /* m */
@@ -322,7 +322,7 @@ typedef struct pcm_kernel_set {
     pcm_verb *forces;    /* [hot] update without reports and jacobian; NULL: update serves */
 } pcm_kernel_set;
 
-/* How a law says why it refuses its parameters. */
+/* How a law says why it rejects its parameters. */
 typedef struct pcm_setup {
     size_t size;
     void  *host;
