@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* secure_getenv */
 #include "command.h"
 
 #include <stdarg.h>
@@ -69,7 +70,7 @@ bool command_folder(const char *in_build, const char *installed, char *path, siz
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
 {
     char        own[4096];
-    const char *environment = getenv("PCM_PLUGIN_PATH");
+    const char *environment = secure_getenv("PCM_PLUGIN_PATH");
     const bool  has_own = command_folder("plugins", PCM_PLUGINS_FROM_PREFIX, own, sizeof own);
     const char *parts[3] = {plugins, environment, has_own ? own : NULL};
     size_t      bytes = 1;
@@ -88,7 +89,7 @@ pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
         def.sink = sink;
         def.sink_user = user;
         def.plugin_path = search;
-        def.flags = has_own ? PCM_NO_DEFAULT_PATHS : 0;
+        def.flags = (has_own ? PCM_NO_DEFAULT_PATHS : 0) | (secure_getenv("PCM_TRUST_PLUGINS") ? PCM_TRUST_PLUGINS : 0);
         context = pcm_context_new(&def);
     }
     free(search);

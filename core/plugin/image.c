@@ -16,12 +16,17 @@ static const pcm_segment *segment_of(const pcm_image *image, uintptr_t address)
 static uint64_t room(const pcm_image *image, const void *start)
 {
     const pcm_segment *segment = segment_of(image, (uintptr_t)start);
-    return segment ? segment->size - ((uintptr_t)start - image->base - segment->start) : 0;
+    return segment && segment->readable ? segment->size - ((uintptr_t)start - image->base - segment->start) : 0;
 }
 
 bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes)
 {
     return start && bytes <= room(image, start);
+}
+
+bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t bytes)
+{
+    return (uintptr_t)start % _Alignof(void *) == 0 && pcm_image_holds(image, start, bytes);
 }
 
 bool pcm_image_holds_code(const pcm_image *image, uintptr_t function)

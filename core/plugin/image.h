@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - a mapped plugin while it is checked. */
+/* image.h - a plugin in memory while it is checked: linked by ourselves or by the system. */
 #ifndef PCM_PLUGIN_IMAGE_H
 #define PCM_PLUGIN_IMAGE_H
 
@@ -9,12 +9,13 @@
 typedef struct pcm_image {
     pcm_context   *context;
     const char    *path;
-    uintptr_t      base; /* where it was loaded */
+    uintptr_t      base; /* where it is */
     const pcm_elf *elf;
 } pcm_image;
 
 /* Whether those bytes lie in what the plugin's own file maps. */
 bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes);
+bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t bytes); /* and are aligned */
 bool pcm_image_holds_code(const pcm_image *image, uintptr_t function);
 
 /* Whether the text is there, ends inside the plugin, and is not empty. */

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* dlinfo */
+#define _GNU_SOURCE /* dlinfo, RTLD_DEFAULT */
 #include "loader.h"
+#include "elf_link.h"
 #include "image.h"
 #include "isa.h"
 #include "table_checks.h"
 #include <pcm/messages.h>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <limits.h>
 #include <link.h>
+#include <stdio.h>
+#include <unistd.h>
 
 /* The bytes of a struct up to and with a field: its size in the first version of the interface, which no plugin is
  * below. */
@@ -55,7 +61,8 @@ static bool copy_table(const pcm_image *image, const pcm_table_kind *kind, pcm_t
     *table = (pcm_table){NULL, 0, (uint32_t)kind->here};
     if (from.count == 0)
         return true;
-    if (from.size < kind->least || !pcm_image_holds(image, from.entries, (uint64_t)from.count * from.size)) {
+    if (from.size < kind->least || from.size % _Alignof(void *) ||
+        !pcm_image_holds_struct(image, from.entries, (uint64_t)from.count * from.size)) {
         pcm_report_file(
             image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, image->path,
             "the plugin's table of %s states a wrong size or place; build it again with PCM_TABLE and these headers",
@@ -111,7 +118,7 @@ static bool refuse(const pcm_image *image, uint32_t code, const char *text)
 
 static bool check_entry(const pcm_image *image, const pcm_library *entry)
 {
-    if (!pcm_image_holds(image, entry, UP_TO(pcm_library, model)) || entry->magic != PCM_MAGIC)
+    if (!pcm_image_holds_struct(image, entry, UP_TO(pcm_library, model)) || entry->magic != PCM_MAGIC)
         return refuse(image, PCM_MSG_PLUGIN_MAGIC,
                       "pcm_entry does not start with PCM_MAGIC; end the plugin with PCM_KERNELS(...); PCM_MODEL(...);");
     if (entry->abi_major != PCM_ABI_MAJOR || entry->abi_minor > PCM_ABI_MINOR) {
@@ -123,7 +130,7 @@ static bool check_entry(const pcm_image *image, const pcm_library *entry)
     }
     if (entry->size < UP_TO(pcm_library, model) || entry->batch_size < UP_TO(pcm_batch, mode) ||
         entry->model_size < UP_TO(pcm_model, reach) || !pcm_image_holds(image, entry, entry->size) ||
-        !pcm_image_holds(image, entry->model, entry->model_size) || entry->model->size != entry->model_size)
+        !pcm_image_holds_struct(image, entry->model, entry->model_size) || entry->model->size != entry->model_size)
         return refuse(image, PCM_MSG_PLUGIN_LAYOUT,
                       "the plugin's entry states wrong sizes; build it again with these headers");
     if (entry->batch_size > sizeof(pcm_batch))
@@ -144,32 +151,174 @@ static bool load_model(const pcm_image *image, const pcm_library *entry, const c
     return pcm_tables_check(image, model);
 }
 
-/* ---- The file --------------------------------------------------------------------------------------------------- */
+/* ---- The file, before anything of it runs ----------------------------------------------------------------------- */
+
+/* The file's bytes where they would be if it were loaded, of elf->span bytes; NULL after having said why not. */
+static char *read_copy(pcm_context *context, const char *path, pcm_elf *elf)
+{
+    /* Not blocking: a plugin's name may belong to a pipe. */
+    const int   file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *wrong = "cannot be read; check its permissions";
+    uint32_t    code = PCM_MSG_PLUGIN_UNREADABLE;
+    char       *copy = NULL;
+    if (file >= 0) {
+        *elf = pcm_elf_read(file);
+        copy = elf->wrong ? NULL : pcm_allocate(context, elf->span);
+        if (copy && pcm_elf_fill(file, elf, copy)) {
+            close(file);
+            return copy;
+        }
+        if (elf->wrong)
+            wrong = elf->wrong, code = elf->code;
+        else if (!copy)
+            wrong = "finds no memory", code = PCM_MSG_OUT_OF_MEMORY;
+        pcm_free(context, copy, elf->span);
+        close(file);
+    }
+    pcm_report_file(context, PCM_ERROR, code, path, "the plugin %s", wrong);
+    return NULL;
+}
+
+/* Whether nothing of the plugin runs while it is loaded but what compilers put into every shared object. */
+static bool check_start(const pcm_image *image, const pcm_elf_link *link)
+{
+    const bool watched = link->instrumented && dlsym(RTLD_DEFAULT, link->instrumented);
+    if (image->context->flags & PCM_TRUST_PLUGINS)
+        return true;
+    if (link->instrumented && !watched)
+        return refuse(image, PCM_MSG_PLUGIN_START,
+                      "the plugin was built for a sanitizer that is not in this program; build it without");
+    if (link->library) {
+        pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_START, image->path,
+                        "the plugin brings the library %.100s, whose start-up code cannot be checked; link it without, "
+                        "or trust it (PCM_TRUST_PLUGINS)",
+                        link->library);
+        return false;
+    }
+    if (link->chooses || (link->starters > 1 && !watched && !PCM_COVERAGE))
+        return refuse(image, PCM_MSG_PLUGIN_START,
+                      "the plugin has code that runs when it is loaded (a constructor, an ifunc, -ffast-math at the "
+                      "link); remove it, or trust it (PCM_TRUST_PLUGINS)");
+    return true;
+}
+
+static bool check_copy(pcm_context *context, const char *path, const char *name, const pcm_elf *elf, char *copy)
+{
+    const pcm_image    image = {.context = context, .path = path, .base = (uintptr_t)copy, .elf = elf};
+    const pcm_elf_link link = pcm_elf_link_image(elf, copy);
+    pcm_model          model = {0};
+    if (link.wrong) {
+        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_NOT_ELF, path, "the plugin %s", link.wrong);
+        return false;
+    }
+    if (!link.entry)
+        return refuse(&image, PCM_MSG_PLUGIN_ENTRY,
+                      "the plugin exports no pcm_entry; end it with PCM_KERNELS(...); PCM_MODEL(...);");
+    const bool good = load_model(&image, (const pcm_library *)(void *)(copy + link.entry), name, &model) &&
+                      check_start(&image, &link);
+    release_tables(context, &model);
+    return good;
+}
+
+/* ---- Loading ---------------------------------------------------------------------------------------------------- */
+
+/* Start-up code may set the processor's rounding and its treatment of small numbers; the host's stay as they are. */
+static void *open_library(const char *path)
+{
+    fenv_t here;
+    fegetenv(&here);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    fesetenv(&here);
+    return library;
+}
+
+static void close_library(void *library)
+{
+    fenv_t here;
+    fegetenv(&here);
+    dlclose(library);
+    fesetenv(&here);
+}
+
+/* Whether a word that the system's loader has written is the one of the copy: a number, or a place in the plugin.
+ * Places elsewhere are 0 in the copy. */
+static bool same_word(const char *mapped, const char *copy, uint64_t at)
+{
+    uint64_t a, b;
+    memcpy(&a, mapped + at, sizeof a);
+    memcpy(&b, copy + at, sizeof b);
+    return a == b || b == 0 || a - (uintptr_t)mapped == b - (uintptr_t)copy || a - (uintptr_t)mapped == b;
+}
+
+/* Whether what is mapped is the file that was read. */
+static bool is_copied(const pcm_elf *elf, const char *mapped, const char *copy)
+{
+    for (uint32_t i = 0; i < elf->count; i++) {
+        const pcm_segment *segment = &elf->segments[i];
+        if (!segment->writable && segment->readable &&
+            memcmp(mapped + segment->start, copy + segment->start, segment->filled) != 0)
+            return false;
+    }
+    for (uint64_t at = 0; at + 8 <= elf->sealed_size; at += 8)
+        if (!same_word(mapped, copy, elf->sealed + at))
+            return false;
+    return true;
+}
+
+static char *base_of(void *library)
+{
+    struct link_map *map = NULL;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? (char *)map->l_addr : NULL;
+}
+
+/* While a mapping is in use, the system's loader answers with it when asked for its path again, even if another file
+ * has taken the place of the first. Another spelling of the path is a new question. */
+static void *open_as_read(const char *path, const pcm_elf *elf, const char *copy)
+{
+    enum { SPELLINGS = 16 };
+    const char *name = strrchr(path, '/') + 1;
+    for (int i = 0; i < SPELLINGS; i++) {
+        char spelt[PATH_MAX + 2 * SPELLINGS] = "";
+        (void)snprintf(spelt, sizeof spelt, "%.*s%.*s%s", (int)(name - path), path, 2 * i,
+                       "././././././././././././././././", name);
+        void *library = open_library(spelt);
+        char *base = library ? base_of(library) : NULL;
+        if (!library || (base && is_copied(elf, base, copy)))
+            return library;
+        close_library(library);
+    }
+    return NULL;
+}
+
+static bool load(pcm_context *context, pcm_loaded *loaded, const char *name, const pcm_elf *elf, const char *copy)
+{
+    (void)dlerror();
+    loaded->library = open_as_read(loaded->path, elf, copy);
+    const pcm_library *entry = loaded->library ? dlsym(loaded->library, "pcm_entry") : NULL;
+    if (!entry) {
+        const char *reason = dlerror();
+        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, loaded->path,
+                        "the system's loader rejects the plugin: %s",
+                        reason ? reason : "the file was written over while it was in use; replace it by another");
+        return false;
+    }
+    const pcm_image image = {
+        .context = context, .path = loaded->path, .base = (uintptr_t)base_of(loaded->library), .elf = elf};
+    return load_model(&image, entry, name, &loaded->model);
+}
 
 static bool map(pcm_context *context, pcm_loaded *loaded, const char *name)
 {
-    const pcm_elf elf = pcm_elf_read(loaded->path);
-    pcm_image     image = {.context = context, .path = loaded->path, .elf = &elf};
+    pcm_elf elf;
     if (!pcm_isa_usable())
-        return refuse(&image, PCM_MSG_PLUGIN_PROCESSOR, "plugins need SSE4.2, which this processor lacks");
-    if (elf.wrong) {
-        pcm_report_file(context, PCM_ERROR, elf.code, loaded->path, "the plugin %s", elf.wrong);
+        return refuse(&(pcm_image){.context = context, .path = loaded->path}, PCM_MSG_PLUGIN_PROCESSOR,
+                      "plugins need SSE4.2, which this processor lacks");
+    char *copy = read_copy(context, loaded->path, &elf);
+    if (!copy)
         return false;
-    }
-    loaded->library = dlopen(loaded->path, RTLD_NOW | RTLD_LOCAL);
-    struct link_map *map = NULL;
-    if (!loaded->library || dlinfo(loaded->library, RTLD_DI_LINKMAP, &map) != 0) {
-        const char *reason = dlerror();
-        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, loaded->path,
-                        "the system's loader rejects the plugin: %s", reason ? reason : "no reason given");
-        return false;
-    }
-    image.base = map->l_addr;
-    const pcm_library *entry = dlsym(loaded->library, "pcm_entry");
-    if (!entry)
-        return refuse(&image, PCM_MSG_PLUGIN_ENTRY,
-                      "the plugin exports no pcm_entry; end it with PCM_KERNELS(...); PCM_MODEL(...);");
-    return load_model(&image, entry, name, &loaded->model);
+    const bool good = check_copy(context, loaded->path, name, &elf, copy) && load(context, loaded, name, &elf, copy);
+    pcm_free(context, copy, elf.span);
+    return good;
 }
 
 pcm_loaded *pcm_plugin_open(pcm_context *context, const char *name, const char *path)
@@ -193,7 +342,7 @@ void pcm_plugin_close(pcm_context *context, pcm_loaded *loaded)
         return;
     release_tables(context, &loaded->model);
     if (loaded->library)
-        dlclose(loaded->library);
+        close_library(loaded->library);
     if (loaded->path)
         pcm_free(context, loaded->path, strlen(loaded->path) + 1);
     pcm_free(context, loaded, sizeof *loaded);

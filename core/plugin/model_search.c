@@ -59,6 +59,25 @@ static pcm_loaded *loaded_find(const pcm_context *context, const char *name)
     return loaded;
 }
 
+/* Whether not everybody may write the file, or put another in its place; said where it is so. */
+static bool check_owners(pcm_context *context, pcm_directory directory, const char *file, mode_t mode)
+{
+    struct stat status;
+    char       *path = pcm_allocate(context, (size_t)directory.length + 1);
+    const bool  reject = context->flags & PCM_CLOSED_PATHS;
+    if (!path) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    memcpy(path, directory.start, (size_t)directory.length);
+    const bool open = mode & S_IWOTH || stat(path, &status) != 0 || status.st_mode & S_IWOTH;
+    pcm_free(context, path, (size_t)directory.length + 1);
+    if (open)
+        pcm_report_file(context, reject ? PCM_ERROR : PCM_WARNING, PCM_MSG_PLUGIN_OPEN, file,
+                        "every user may write to the plugin or its directory; chmod o-w them");
+    return !open || !reject;
+}
+
 /* Loads the plugin from the first directory that has a file of its name. */
 static pcm_found search(pcm_context *context, const char *name)
 {
@@ -66,14 +85,16 @@ static pcm_found search(pcm_context *context, const char *name)
     pcm_directory directory;
     while (next_directory(&path, &directory)) {
         size_t      bytes;
-        struct stat status;
+        struct stat status = {0};
         char       *file = file_path(context, directory, name, &bytes);
         if (!file) {
             pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
             return PCM_REJECTED;
         }
         const bool  there = stat(file, &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
-        pcm_loaded *loaded = there ? pcm_plugin_open(context, name, file) : NULL;
+        pcm_loaded *loaded = there && check_owners(context, directory, file, status.st_mode)
+                                 ? pcm_plugin_open(context, name, file)
+                                 : NULL;
         pcm_free(context, file, bytes);
         if (loaded) {
             loaded->next = context->loaded;

@@ -101,7 +101,7 @@ static uint32_t choice_count(const pcm_image *image, const pcm_param *param)
 {
     uint32_t           count = 0;
     const char *const *choice = param->choices;
-    for (; pcm_image_holds(image, choice, sizeof *choice) && *choice; choice++, count++)
+    for (; pcm_image_holds_struct(image, choice, sizeof *choice) && *choice; choice++, count++)
         if (!pcm_image_holds_text(image, *choice) || !pcm_name_plain(*choice))
             return 0;
     return count;

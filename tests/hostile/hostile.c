@@ -140,6 +140,16 @@ static const pcm_model model = {
 PCM_EXPORT extern const pcm_library ENTRY;
 const pcm_library                   ENTRY = {MAGIC, LIBRARY_SIZE, MAJOR, MINOR, BATCH_SIZE, MODEL_SIZE, &model};
 
+/* What would run while the plugin is loaded. */
+#ifdef STARTS
+__attribute__((constructor)) static void start(void) { __builtin_trap(); }
+#endif
+#ifdef CHOOSES
+typedef void    chosen(void);
+static chosen  *choose(void) { __builtin_trap(); }
+PCM_EXPORT void pcm_chosen(void) __attribute__((ifunc("choose")));
+#endif
+
 #ifdef MISSING
 extern int      MISSING;
 PCM_EXPORT int *pcm_missing(void);

@@ -12,7 +12,7 @@
 #include <pcm/pcm.h>
 #include <pcm/messages.h>
 
-enum { PLUGINS = 78 }; /* that meson.build makes */
+enum { PLUGINS = 84 }; /* that meson.build makes */
 
 typedef struct voice {
     char     file[512], text[1024];
@@ -203,6 +203,96 @@ static void no_ordinary_file(void **state)
     assert_int_equal(heard.code, PCM_MSG_PLUGIN_UNREADABLE);
 }
 
+/* One to three bytes of the headers are others. What the system's loader is given, it must survive. */
+static void damaged_headers(void **state)
+{
+    enum { HEADERS = 64 + 9 * 56, FILES = 2000 };
+    scratch *s = *state;
+    uint64_t seed = 1;
+    char     sound[HEADERS];
+    memcpy(sound, s->bytes, HEADERS);
+    for (int i = 0; i < FILES; i++) {
+        for (uint64_t edits = 1 + (seed >> 60) % 3; edits > 0; edits--) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            s->bytes[(seed >> 33) % HEADERS] = (char)(seed >> 25);
+        }
+        voice heard;
+        write_plugin(s, s->bytes, s->size);
+        const bool loaded = load(s->directory, "Sound", &heard);
+        assert_int_equal(heard.count, !loaded);
+        memcpy(s->bytes, sound, HEADERS);
+    }
+}
+
+/* A directory that everybody may write to is told of, and rejected where the host wants that. */
+static void open_directories(void **state)
+{
+    const scratch  *s = *state;
+    voice           heard = {.count = 0};
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = s->directory;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    def.sink = listen;
+    def.sink_user = &heard;
+    write_plugin(s, s->bytes, s->size);
+    assert_int_equal(chmod(s->directory, 0777), 0);
+    pcm_context *careless = pcm_context_new(&def);
+    assert_non_null(pcm_model_load(careless, "Sound"));
+    assert_int_equal(heard.code, PCM_MSG_PLUGIN_OPEN);
+    assert_string_equal(heard.file, s->file);
+    pcm_context_free(careless);
+    def.flags |= PCM_CLOSED_PATHS;
+    pcm_context *careful = pcm_context_new(&def);
+    assert_null(pcm_model_load(careful, "Sound"));
+    assert_int_equal(heard.count, 2);
+    assert_int_equal(chmod(s->directory, 0700), 0);
+    assert_non_null(pcm_model_load(careful, "Sound"));
+    assert_int_equal(chmod(s->file, 0666), 0);
+    assert_false(pcm_model_load(careful, "Sound") == NULL); /* it is loaded already */
+    pcm_context_free(careful);
+    assert_int_equal(heard.count, 2);
+}
+
+/* ---- What runs while a plugin is loaded ------------------------------------------------------------------------- */
+
+static void trusted_plugins_leave_the_arithmetic_alone(void **state)
+{
+    (void)state;
+    volatile double small = 0x1p-1060;
+    voice           heard = {.count = 0};
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = HOSTILE_PLUGINS;
+    def.flags = PCM_NO_DEFAULT_PATHS | PCM_TRUST_PLUGINS;
+    def.sink = listen;
+    def.sink_user = &heard;
+    pcm_context *context = pcm_context_new(&def);
+    assert_non_null(pcm_model_load(context, "FastMath"));
+    assert_true(small / 2 > 0);
+    pcm_context_free(context);
+    assert_int_equal(heard.count, 0);
+}
+
+/* A file that takes another's place is read, though the other is still in use. */
+static void a_plugin_built_again_is_a_new_one(void **state)
+{
+    const scratch  *s = *state;
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = s->directory;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    write_plugin(s, s->bytes, s->size);
+    pcm_context     *first = pcm_context_new(&def), *second = pcm_context_new(&def);
+    const pcm_model *old = pcm_model_load(first, "Sound");
+    assert_non_null(old);
+    remove(s->file);
+    assert_int_equal(symlink(HOSTILE_PLUGINS "/Later.so", s->file), 0);
+    const pcm_model *new = pcm_model_load(second, "Sound");
+    assert_non_null(new);
+    assert_string_equal(old->summary, "a law for tests");
+    assert_string_equal(new->summary, "a later version");
+    pcm_context_free(first);
+    pcm_context_free(second);
+}
+
 /* ---- The search path -------------------------------------------------------------------------------------------- */
 
 static void count(void *user, const pcm_model *model)
@@ -260,6 +350,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(for_other_machines, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(no_file_at_all, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(no_ordinary_file, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(damaged_headers, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(open_directories, open_scratch, close_scratch),
+        cmocka_unit_test(trusted_plugins_leave_the_arithmetic_alone),
+        cmocka_unit_test_setup_teardown(a_plugin_built_again_is_a_new_one, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(one_model_per_context, open_scratch, close_scratch),
         cmocka_unit_test(the_environment_is_searched_unless_told_otherwise),
     };
