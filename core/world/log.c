@@ -69,7 +69,7 @@ bool pcm_log_due(const pcm_log_file *log, double time)
 {
     /* Times that are sums of steps fall short of a multiple by rounding. */
     const double almost = 1 - 1e-9;
-    return time - log->last >= almost * log->type->common.resolution;
+    return time < log->last || time - log->last >= almost * log->type->common.resolution;
 }
 
 static const char *mode_text(int64_t mode)
@@ -188,6 +188,7 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
     log->cells = 1;
     for (size_t i = 0; i < log->used; i++)
         log->cells += log->text[i] == ',';
+    log->header = log->used;
     return added;
 }
 
@@ -271,18 +272,41 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
     return PCM_OK;
 }
 
-static bool write_all(int file, const char *text, size_t size)
+/* Writes at that place; returns how many bytes got there. */
+static size_t write_at(int file, const char *text, size_t size, uint64_t place)
 {
-    while (size > 0) {
-        ssize_t written = write(file, text, size);
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t written = pwrite(file, text + done, size - done, (off_t)(place + done));
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
-            return false;
-        text += written;
-        size -= (size_t)written;
+            break;
+        done += (size_t)written;
     }
-    return true;
+    return done;
+}
+
+/* The bytes of whole rows among them; a line that ends within quotes is none. */
+static size_t whole_rows(const char *text, size_t size)
+{
+    size_t whole = 0;
+    bool   quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        quoted = quoted != (text[i] == '"');
+        if (text[i] == '\n' && !quoted)
+            whole = i + 1;
+    }
+    return whole;
+}
+
+/* Takes back the part of a row, and forgets rows that are not written; but a file without a header is none. */
+static void lose_rows(pcm_log_file *log, size_t done)
+{
+    const size_t whole = whole_rows(log->text, done);
+    log->used = log->written + whole > 0 ? 0 : log->header;
+    log->written += whole;
+    (void)!ftruncate(log->file, (off_t)log->written);
 }
 
 pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count)
@@ -292,11 +316,15 @@ pcm_status pcm_logs_flush(pcm_context *context, pcm_log_file *logs, size_t count
         pcm_log_file *log = &logs[i];
         if (!log->type || log->used == 0)
             continue;
-        if (!write_all(log->file, log->text, log->used)) {
-            refuse(context, &log->type->info, PCM_MSG_LOG_FILE, "could not be written: rows are lost");
-            status = PCM_BAD_FILE;
+        const size_t done = write_at(log->file, log->text, log->used, log->written);
+        if (done == log->used) {
+            log->written += done;
+            log->used = 0;
+            continue;
         }
-        log->used = 0;
+        lose_rows(log, done);
+        refuse(context, &log->type->info, PCM_MSG_LOG_FILE, "could not be written: rows are lost");
+        status = PCM_BAD_FILE;
     }
     return status;
 }

@@ -2,8 +2,10 @@
 /* Log files: what is in them, when it gets there, and where they may be. */
 #include "fixture.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -134,6 +136,76 @@ static void two_worlds_never_share_a_file(void **state)
     fixture_close(&f);
 }
 
+static void commit_at(fixture *f, const pcm_object object[2], double time)
+{
+    touch(f->world, object[0], object[1], 3, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(f->world, time, 0.001), PCM_OK);
+    assert_int_equal(pcm_world_commit(f->world), PCM_OK);
+}
+
+/* How many rows the text has, if all have as many cells as the header. */
+static int rows_of(const char *text)
+{
+    int rows = 0, cells = 0, wanted = 0;
+    for (; *text; text++) {
+        cells += *text == ',';
+        if (*text != '\n')
+            continue;
+        wanted = wanted ? wanted : cells;
+        assert_int_equal(cells, wanted);
+        cells = 0;
+        rows++;
+    }
+    assert_int_equal(cells, 0);
+    return rows;
+}
+
+/* Files that may not grow, as on a disk that is full, wherever the limit cuts a row; then there is room again. */
+static void a_full_disk_leaves_whole_rows(void **state)
+{
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    for (rlim_t limit = 1; limit < 500; limit += 29) {
+        struct rlimit before;
+        pcm_world_def def = logging();
+        fixture       f;
+        fixture_open(&f, "ContactType C = Brush { LogFile=\"log.csv\"; }; DefaultPair -> C;", &def);
+        const pcm_object object[2] = {pcm_world_add(f.world, "a", NULL), pcm_world_add(f.world, "b", NULL)};
+        for (int i = 0; i < 4; i++)
+            commit_at(&f, object, 0.125 * i);
+        assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, before.rlim_max}), 0);
+        assert_int_equal(pcm_world_flush(f.world), PCM_BAD_FILE);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        const int rows = rows_of(read_file("log.csv"));
+        commit_at(&f, object, 0.5);
+        assert_int_equal(pcm_world_flush(f.world), PCM_OK);
+        assert_int_equal(rows_of(read_file("log.csv")), rows ? rows + 1 : 2);
+        fixture_close(&f);
+    }
+}
+
+/* The host sets its clock back: rows go on from there, with and without a Resolution. */
+static void a_clock_that_goes_back_silences_nothing(void **state)
+{
+    (void)state;
+    const char *const resolutions[] = {"0", "0.25"};
+    for (int k = 0; k < 2; k++) {
+        char config[128];
+        snprintf(config, sizeof config,
+                 "ContactType C = Spring { LogFile=\"log.csv\"; Resolution = %s }; DefaultPair -> C;", resolutions[k]);
+        pcm_world_def def = logging();
+        fixture       f;
+        fixture_open(&f, config, &def);
+        const pcm_object object[2] = {pcm_world_add(f.world, "a", NULL), pcm_world_add(f.world, "b", NULL)};
+        for (int i = 0; i < 8; i++)
+            commit_at(&f, object, 0.125 * (i % 4));
+        assert_int_equal(pcm_world_flush(f.world), PCM_OK);
+        assert_int_equal(rows_of(read_file("log.csv")), 1 + (k ? 4 : 8));
+        fixture_close(&f);
+    }
+}
+
 /* That a path is below the directory is a matter of the configuration (configs/bad); what stands there is not. */
 static void logs_stay_inside(void **state)
 {
@@ -175,6 +247,8 @@ int main(void)
         LOG_TEST(rows_of_lingering_contacts_have_no_motion),
         LOG_TEST(two_worlds_never_share_a_file),
         LOG_TEST(logs_stay_inside),
+        LOG_TEST(a_full_disk_leaves_whole_rows),
+        LOG_TEST(a_clock_that_goes_back_silences_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
