@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* law_inputs.c - what a call of a law reads: keyword arguments become columns.
+ *
+ * A motion with several components is an array of rows, (n, 2) or (n, 3), as users have it; laws read columns, so these
+ * are copied. States are columns already, (k, n). A plain number stands for all lanes. */
+#include "law.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct motion {
+    const char *name;
+    uint32_t    input; /* PCM_..., where the law reads it */
+    uint32_t    columns;
+    size_t      offset[3]; /* of the columns in pcm_batch */
+} motion;
+
+#define COLUMN(name) offsetof(pcm_batch, name)
+static const motion motions[] = {
+    {"depth", PCM_DEPTH, 1, {COLUMN(depth)}},
+    {"depth_rate", PCM_DEPTH_RATE, 1, {COLUMN(depth_rate)}},
+    {"slip", PCM_SLIP, 2, {COLUMN(slip_x), COLUMN(slip_y)}},
+    {"spin", PCM_SPIN, 3, {COLUMN(spin_x), COLUMN(spin_y), COLUMN(spin_n)}},
+    {"position", PCM_POSITION, 3, {COLUMN(x), COLUMN(y), COLUMN(z)}},
+    {"velocity", PCM_VELOCITY, 3, {COLUMN(velocity_x), COLUMN(velocity_y), COLUMN(velocity_z)}},
+    {"radius", PCM_RADIUS, 1, {COLUMN(radius)}},
+    {"mass", PCM_MASS, 1, {COLUMN(mass)}},
+    {"load_n", PCM_LOAD, 1, {COLUMN(load_n)}},
+    {"load_elastic", PCM_LOAD, 1, {COLUMN(load_elastic)}},
+    {"load_adhesive", PCM_LOAD, 1, {COLUMN(load_adhesive)}},
+    {"load_pull_off", PCM_LOAD, 1, {COLUMN(load_pull_off)}},
+    {"contact_radius", PCM_CONTACT_RADIUS, 1, {COLUMN(contact_radius)}},
+};
+enum { MOTIONS = sizeof motions / sizeof *motions };
+
+/* ---- Columns --------------------------------------------------------------------------------------------------- */
+
+static double *new_copy(law_inputs *inputs, size_t numbers)
+{
+    double *copy = inputs->n_copies < LAW_COLUMNS ? calloc(numbers + 1, sizeof *copy) : NULL;
+    if (copy)
+        inputs->copies[inputs->n_copies++] = copy;
+    else
+        PyErr_NoMemory();
+    return copy;
+}
+
+static bool take(law_inputs *inputs, PyObject *value, const char *name, Py_ssize_t rows, Py_ssize_t columns)
+{
+    if (inputs->n_arrays == LAW_COLUMNS) {
+        PyErr_Format(PyExc_ValueError, "%s: more columns than a law has", name);
+        return false;
+    }
+    if (!array_take(value, name, ARRAY_DOUBLE, rows, columns, 0, &inputs->arrays[inputs->n_arrays]))
+        return false;
+    inputs->n_arrays++;
+    return true;
+}
+
+static bool is_number(PyObject *value) { return PyFloat_Check(value) || PyLong_Check(value); }
+
+/* The same number in every lane. */
+static bool spread(law_inputs *inputs, PyObject *value, const double **column)
+{
+    const double number = PyFloat_AsDouble(value);
+    double      *copy = PyErr_Occurred() ? NULL : new_copy(inputs, inputs->batch.count);
+    for (size_t i = 0; copy && i < inputs->batch.count; i++)
+        copy[i] = number;
+    *column = copy;
+    return copy;
+}
+
+/* Rows of the array taken last, as columns. */
+static bool split(law_inputs *inputs, size_t columns, const double **to)
+{
+    const size_t  count = inputs->batch.count;
+    const double *rows = inputs->arrays[inputs->n_arrays - 1].view.buf;
+    double       *copy = new_copy(inputs, columns * count);
+    if (!copy)
+        return false;
+    for (size_t k = 0; k < columns; k++) {
+        for (size_t i = 0; i < count; i++)
+            copy[k * count + i] = rows[i * columns + k];
+        to[k] = copy + k * count;
+    }
+    return true;
+}
+
+/* A value as `columns` columns of batch.count lanes; the first array of a call says how many these are. */
+static bool read_columns(law_inputs *inputs, PyObject *value, const char *name, uint32_t columns, const double **to)
+{
+    if (columns == 1 && is_number(value))
+        return spread(inputs, value, to);
+    const Py_ssize_t count = inputs->sized ? (Py_ssize_t)inputs->batch.count : ARRAY_ANY;
+    if (!take(inputs, value, name, count, columns == 1 ? ARRAY_LIST : (Py_ssize_t)columns))
+        return false;
+    if (!inputs->sized) {
+        inputs->batch.count = array_rows(&inputs->arrays[inputs->n_arrays - 1]);
+        inputs->sized = true;
+    }
+    if (columns > 1)
+        return split(inputs, columns, to);
+    to[0] = inputs->arrays[inputs->n_arrays - 1].view.buf;
+    return true;
+}
+
+/* ---- Motion, states, host inputs ------------------------------------------------------------------------------- */
+
+static bool read_motion(law_inputs *inputs, const motion *wanted, PyObject *value)
+{
+    const double *columns[3] = {0};
+    if (!read_columns(inputs, value, wanted->name, wanted->columns, columns))
+        return false;
+    for (uint32_t k = 0; k < wanted->columns; k++)
+        memcpy((char *)&inputs->batch + wanted->offset[k], &columns[k], sizeof columns[k]);
+    return true;
+}
+
+/* Arrays before numbers, which are spread over as many lanes as there are; where all are numbers there is one lane. */
+static bool read_motions(law_inputs *inputs, PyObject *const *values)
+{
+    for (size_t i = 0; i < MOTIONS; i++)
+        if (values[i] && !(motions[i].columns == 1 && is_number(values[i])) &&
+            !read_motion(inputs, &motions[i], values[i]))
+            return false;
+    if (!inputs->sized)
+        inputs->batch.count = 1;
+    inputs->sized = true;
+    for (size_t i = 0; i < MOTIONS; i++)
+        if (values[i] && motions[i].columns == 1 && is_number(values[i]) &&
+            !read_motion(inputs, &motions[i], values[i]))
+            return false;
+    return true;
+}
+
+static bool needs_motions(const law_object *law, const char *function, PyObject *const *values)
+{
+    for (size_t i = 0; i < MOTIONS; i++)
+        if (!values[i] && (law->info->model->inputs & motions[i].input)) {
+            PyErr_Format(PyExc_TypeError, "%s() needs the argument '%s', which %s reads", function, motions[i].name,
+                         law->info->model->name);
+            return false;
+        }
+    return true;
+}
+
+/* Zeros where it is not given: what a contact begins with before its law establishes it. */
+static bool read_state(const law_object *law, law_inputs *inputs, PyObject *value)
+{
+    const size_t  n_state = law->info->n_state, count = inputs->batch.count;
+    const double *columns;
+    if (value && !take(inputs, value, "state", (Py_ssize_t)n_state, (Py_ssize_t)count))
+        return false;
+    columns = value ? inputs->arrays[inputs->n_arrays - 1].view.buf : new_copy(inputs, n_state * count);
+    if (!columns)
+        return false;
+    for (size_t k = 0; k < n_state; k++)
+        inputs->state[k] = columns + k * count;
+    inputs->batch.state = inputs->state;
+    return true;
+}
+
+static bool knows_inputs(const pcm_model *model, PyObject *given)
+{
+    Py_ssize_t at = 0;
+    PyObject  *name, *value;
+    while (PyDict_Next(given, &at, &name, &value)) {
+        size_t i = 0;
+        while (i < model->host_inputs.count &&
+               !(PyUnicode_Check(name) &&
+                 PyUnicode_CompareWithASCIIString(name, pcm_model_host_input(model, i)->name) == 0))
+            i++;
+        if (i == model->host_inputs.count) {
+            PyErr_Format(PyExc_ValueError, "inputs: %s has no host input %R", model->name, name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_host_inputs(const law_object *law, const char *function, law_inputs *inputs, PyObject *given)
+{
+    const pcm_model *model = law->info->model;
+    if (given && !PyDict_Check(given)) {
+        PyErr_SetString(PyExc_TypeError, "inputs: a dictionary of host inputs by name is wanted");
+        return false;
+    }
+    if (given && !knows_inputs(model, given))
+        return false;
+    for (size_t i = 0, column = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *wanted = pcm_model_host_input(model, i);
+        PyObject             *value = given ? PyDict_GetItemString(given, wanted->name) : NULL;
+        if (!value && pcm_type_when(law->type, wanted->when)) {
+            PyErr_Format(PyExc_TypeError, "%s() needs inputs={'%s': ...}, which %s reads", function, wanted->name,
+                         model->name);
+            return false;
+        }
+        const uint32_t columns = pcm_columns_of(wanted->shape);
+        if (value && !read_columns(inputs, value, wanted->name, columns, &inputs->host_inputs[column]))
+            return false;
+        column += columns;
+    }
+    inputs->batch.host_inputs = inputs->host_inputs;
+    return true;
+}
+
+/* ---- The call -------------------------------------------------------------------------------------------------- */
+
+static bool read_seconds(PyObject *value, double *seconds)
+{
+    if (value)
+        *seconds = PyFloat_AsDouble(value);
+    return !PyErr_Occurred();
+}
+
+bool law_inputs_read(const law_object *law, const char *function, PyObject *arguments, PyObject *keywords,
+                     law_inputs *inputs)
+{
+    enum { STATE = MOTIONS, INPUTS, TIME, DT, NAMES };
+    const char *names[NAMES] = {[STATE] = "state", [INPUTS] = "inputs", [TIME] = "time", [DT] = "dt"};
+    PyObject   *values[NAMES];
+    memset(inputs, 0, sizeof *inputs);
+    inputs->batch.size = sizeof inputs->batch;
+    for (size_t i = 0; i < MOTIONS; i++)
+        names[i] = motions[i].name;
+    if (PyTuple_Size(arguments) > 0) {
+        PyErr_Format(PyExc_TypeError, "%s() takes its arguments by name: depth=..., slip=...", function);
+        return false;
+    }
+    return arguments_unpack(function, names, 0, NAMES, arguments, keywords, values) &&
+           needs_motions(law, function, values) && read_motions(inputs, values) &&
+           read_state(law, inputs, values[STATE]) && read_host_inputs(law, function, inputs, values[INPUTS]) &&
+           read_seconds(values[TIME], &inputs->batch.time) && read_seconds(values[DT], &inputs->batch.dt);
+}
+
+void law_inputs_free(law_inputs *inputs)
+{
+    array_release(inputs->arrays, inputs->n_arrays);
+    while (inputs->n_copies > 0)
+        free(inputs->copies[--inputs->n_copies]);
+}

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: run.sh PYTHON FILE ...
+#
+# Runs tests of the Python package. Skipped where this Python has no numpy or no pytest.
+set -eu
+python=$1
+shift
+"$python" -c 'import numpy, pytest' 2>/dev/null || { echo "$python has no numpy or no pytest"; exit 77; }
+export PYTHONDONTWRITEBYTECODE=1
+exec "$python" -m pytest -q -p no:cacheprovider -W error::DeprecationWarning "$@"
