@@ -32,8 +32,7 @@ static config_object *new_config(PyTypeObject *type, const char *plugin_path)
     return NULL;
 }
 
-/* The settings as libpcm wants them: borrowed texts in a new array. */
-static const char **texts_of(PyObject *tuple, size_t *count)
+const char **texts_of(PyObject *tuple, size_t *count)
 {
     const Py_ssize_t n = PyTuple_Size(tuple);
     const char     **texts = n < 0 ? NULL : calloc((size_t)n + 1, sizeof *texts);

@@ -117,6 +117,9 @@ typedef struct config_object {
     PyThread_type_lock setup; /* held, without the GIL, in [setup] calls of the context */
 } config_object;
 
+/* A tuple of str as libpcm wants it: borrowed texts in a new array. NULL: an exception. */
+const char **texts_of(PyObject *tuple, size_t *count);
+
 /* Takes and gives back the config's turn at [setup] calls. Neither needs the GIL. */
 void config_enter(config_object *config);
 void config_leave(config_object *config);
@@ -130,12 +133,14 @@ typedef struct law_object {
 
 typedef struct world_object {
     OBJECT_HEAD
-    config_object *config;
-    PyObject      *host;  /* whose world it is; NULL: its own */
-    pcm_world     *world; /* NULL once its host is closed */
-    atomic_flag    busy;  /* a thread is in a call */
-    bool           tied;  /* to the process that made it: it has threads or logs */
-    unsigned       forks; /* process_forks() when it was made */
+    config_object        *config;
+    pcm_world            *world; /* NULL once its host is closed */
+    PyObject             *host;  /* whose world it is, kept alive; NULL: its own */
+    atomic_flag          *busy;  /* a thread is in a call: the host's flag, or */
+    atomic_flag           own_busy;
+    bool                  tied;    /* to the process that made it: it has threads or logs */
+    unsigned              forks;   /* process_forks() when it was made */
+    struct world_object **kept_by; /* where the host remembers it */
 } world_object;
 
 /* Claims a world for one call; false: an exception. */
@@ -146,8 +151,11 @@ void world_drop(world_object *world);
 bool world_enter(world_object *world, PyThreadState **thread);
 void world_leave(world_object *world, PyThreadState *thread);
 
-/* A world of that type, which is a host's and lives as long as that says: its `world` is NULL from then on. */
-PyObject *world_of_host(PyObject *type, config_object *config, PyObject *host, pcm_world *world);
+/* A world of that type, which is a host's: it keeps the host, shares its flag, and takes itself out of *kept_by. */
+world_object *world_of_host(PyObject *type, config_object *config, PyObject *host, pcm_world *world, atomic_flag *busy,
+                            world_object **kept_by);
+
+PyObject *library_version(PyObject *module, PyObject *path);
 
 /* How many forks lie between the first process and this one. */
 unsigned process_forks(void);

@@ -76,6 +76,7 @@ static int execute(PyObject *module)
     const bool added =
         add_type(module, &config_spec, &state->config) == 0 && add_type(module, &law_spec, &state->law) == 0 &&
         add_type(module, &jacobian_spec, &state->jacobian) == 0 && add_type(module, &world_spec, &state->world) == 0 &&
+        add_type(module, &host_spec, &state->host) == 0 &&
         PyModule_AddStringConstant(module, "version", PCM_VERSION) == 0;
     return added ? 0 : -1;
 }
@@ -87,6 +88,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->law);
     Py_VISIT(state->jacobian);
     Py_VISIT(state->world);
+    Py_VISIT(state->host);
     Py_VISIT(state->error);
     Py_VISIT(state->warning);
     Py_VISIT(state->diagnostic);
@@ -102,6 +104,7 @@ static int clear(PyObject *module)
     Py_CLEAR(state->law);
     Py_CLEAR(state->jacobian);
     Py_CLEAR(state->world);
+    Py_CLEAR(state->host);
     Py_CLEAR(state->error);
     Py_CLEAR(state->warning);
     Py_CLEAR(state->diagnostic);
@@ -116,6 +119,7 @@ PyMODINIT_FUNC PyInit__pcm(void)
 {
     static PyMethodDef methods[] = {
         {"adopt", adopt, METH_VARARGS, "adopt(error, warning, diagnostic, note, zeros)"},
+        {"library_version", library_version, METH_O, "library_version(path)"},
         {NULL, NULL, 0, NULL},
     };
     static PyModuleDef_Slot slots[] = {

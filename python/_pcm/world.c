@@ -16,14 +16,14 @@ bool world_claim(world_object *world)
                         "a world with threads or logs stays in the process that made it: make one after the fork");
         return false;
     }
-    if (atomic_flag_test_and_set(&world->busy)) {
+    if (atomic_flag_test_and_set(world->busy)) {
         PyErr_SetString(PyExc_RuntimeError, "the world is in a call of another thread: give each thread its own");
         return false;
     }
     return true;
 }
 
-void world_drop(world_object *world) { atomic_flag_clear(&world->busy); }
+void world_drop(world_object *world) { atomic_flag_clear(world->busy); }
 
 bool world_enter(world_object *world, PyThreadState **thread)
 {
@@ -56,18 +56,22 @@ static world_object *new_world(PyTypeObject *type, module_state *state, config_o
     world->state = state;
     world->config = (config_object *)Py_NewRef((PyObject *)config);
     world->forks = process_forks();
-    atomic_flag_clear(&world->busy);
+    world->busy = &world->own_busy;
+    atomic_flag_clear(world->busy);
     return world;
 }
 
-PyObject *world_of_host(PyObject *type, config_object *config, PyObject *host, pcm_world *own)
+world_object *world_of_host(PyObject *type, config_object *config, PyObject *host, pcm_world *own, atomic_flag *busy,
+                            world_object **kept_by)
 {
     world_object *world = new_world((PyTypeObject *)type, config->state, config);
     if (!world)
         return NULL;
     world->host = Py_NewRef(host);
     world->world = own;
-    return (PyObject *)world;
+    world->busy = busy;
+    world->kept_by = kept_by;
+    return world;
 }
 
 /* World(config, threads: int, log: bytes | None, ledger: bool) */
@@ -105,6 +109,8 @@ static void world_dealloc(PyObject *self)
         pcm_world_free(world->world);
         PyEval_RestoreThread(thread);
     }
+    if (world->kept_by)
+        *world->kept_by = NULL;
     Py_XDECREF(world->host);
     Py_XDECREF((PyObject *)world->config);
     object_free(self);

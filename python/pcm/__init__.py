@@ -4,18 +4,24 @@
     config = pcm.load("rise.pcm")
     force = config["Rubber"](depth=depth, depth_rate=rate, slip=slip)["force_n"]
     world = pcm.World(config)
+    host = pcm.attach(model, data, "rise.pcm")      # of the package mujoco
 """
 
 from ._config import Config, Jacobian, Law, Rule, load, parse
+from ._pcm import version as __version__
 from ._report import Diagnostic, Error, Warning
 from ._world import CONTACT, Ledger, RuleStats, World
-from ._pcm import version as __version__
+
+# What half of all programs never use, and takes longer to import than the rest.
+_LATER = {"attach": "_attach", "Host": "_attach", "HOST_CONTACT": "_attach"}
 
 __all__ = [
     "CONTACT",
     "Config",
     "Diagnostic",
     "Error",
+    "HOST_CONTACT",
+    "Host",
     "Jacobian",
     "Law",
     "Ledger",
@@ -23,6 +29,17 @@ __all__ = [
     "RuleStats",
     "Warning",
     "World",
+    "attach",
     "load",
     "parse",
 ]
+
+
+def __getattr__(name):
+    if name not in _LATER:
+        raise AttributeError(f"module 'pcm' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = getattr(import_module("." + _LATER[name], __name__), name)
+    globals()[name] = value
+    return value

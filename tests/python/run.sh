@@ -8,4 +8,6 @@ python=$1
 shift
 "$python" -c 'import numpy, pytest' 2>/dev/null || { echo "$python has no numpy or no pytest"; exit 77; }
 export PYTHONDONTWRITEBYTECODE=1
+# The official package of MuJoCo, where it is at hand.
+export PYTHONPATH="$PYTHONPATH:$PCM_SOURCE/../shared/mujoco/python"
 exec "$python" -m pytest -q -p no:cacheprovider -W error::DeprecationWarning "$@"

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* host.c - an attachment to a simulation of MuJoCo.
+ *
+ * MuJoCo has no ABI, so this file sees models and data as addresses. What knows them is the host, hosts/mujoco compiled
+ * for the release that the process has loaded: a library of its own, whose functions are looked up by name. It stays
+ * loaded, because MuJoCo keeps pointers to its functions. */
+#include "extension.h"
+#include <dlfcn.h>
+#include <pcm/mujoco.h>
+#include <stdlib.h>
+
+/* The functions of the host, each of the type that pcm/mujoco.h gives it. */
+#define HOST_FUNCTIONS(X)                                                                                              \
+    X(defaults_into)                                                                                                   \
+    X(attach)                                                                                                          \
+    X(free)                                                                                                            \
+    X(status)                                                                                                          \
+    X(step)                                                                                                            \
+    X(forward)                                                                                                         \
+    X(reset)                                                                                                           \
+    X(sense)                                                                                                           \
+    X(fork)                                                                                                            \
+    X(world)                                                                                                           \
+    X(body)                                                                                                            \
+    X(checkpoint_size)                                                                                                 \
+    X(checkpoint_save)                                                                                                 \
+    X(checkpoint_restore)
+
+typedef struct host_functions {
+#define MEMBER(name) __typeof__(pcm_mujoco_##name) *name;
+    HOST_FUNCTIONS(MEMBER)
+#undef MEMBER
+} host_functions;
+
+typedef struct host_object {
+    OBJECT_HEAD
+    config_object *config;
+    PyObject      *model, *data; /* kept alive */
+    host_functions call;
+    pcm_mujoco    *host;  /* NULL: closed */
+    world_object  *world; /* borrowed: it keeps the attachment alive; NULL: nobody holds one */
+    atomic_flag    busy;
+} host_object;
+
+/* ---- Libraries ------------------------------------------------------------------------------------------------- */
+
+static bool look_up(void *library, const char *name, void *function, size_t size)
+{
+    void *found = dlsym(library, name);
+    if (!found) {
+        PyErr_Format(PyExc_RuntimeError, "the compiled host has no function '%s'", name);
+        return false;
+    }
+    memcpy(function, &found, size);
+    return true;
+}
+
+static bool load_host(const char *path, host_functions *call)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        PyErr_Format(PyExc_RuntimeError, "the compiled host cannot be loaded: %s", dlerror());
+        return false;
+    }
+#define LOOK_UP(name) &&look_up(library, "pcm_mujoco_" #name, &call->name, sizeof call->name)
+    return true HOST_FUNCTIONS(LOOK_UP);
+#undef LOOK_UP
+}
+
+/* ---- It comes and goes ----------------------------------------------------------------------------------------- */
+
+static bool tell(host_object *self, pcm_status status, const char *call)
+{
+    return mailbox_tell(&self->config->mail, self->state, status, call);
+}
+
+/* Surfaces as the host wants them: borrowed texts in a new array. */
+static bool attach(host_object *self, unsigned long long model, unsigned long long data, PyObject *surfaces,
+                   const char *log, bool ledger)
+{
+    pcm_mujoco_def def;
+    self->call.defaults_into(&def, sizeof def);
+    const char **texts = texts_of(surfaces, &def.n_surfaces);
+    if (!texts)
+        return false;
+    def.surfaces = texts;
+    def.log_directory = log;
+    def.ledger = ledger;
+    PyThreadState *thread = PyEval_SaveThread();
+    config_enter(self->config);
+    self->host = self->call.attach(self->config->context, self->config->config, (const mjModel *)(uintptr_t)model,
+                                   (mjData *)(uintptr_t)data, &def);
+    config_leave(self->config);
+    PyEval_RestoreThread(thread);
+    free(texts);
+    return tell(self, self->host ? PCM_OK : PCM_BAD_ARGUMENT, "attach");
+}
+
+/* Host(config, library: bytes, model, data, their addresses, surfaces: tuple, log: bytes | None, ledger) */
+static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    PyObject          *config, *model, *data, *surfaces, *log;
+    const char        *library;
+    unsigned long long model_address, data_address;
+    int                ledger;
+    module_state      *state = module_state_of(type);
+    (void)keywords;
+    if (!state || !PyArg_ParseTuple(arguments, "O!yOOKKOOp:Host", state->config, &config, &library, &model, &data,
+                                    &model_address, &data_address, &surfaces, &log, &ledger))
+        return NULL;
+    const char  *folder = log == Py_None ? NULL : PyBytes_AsString(log);
+    host_object *self = PyErr_Occurred() ? NULL : object_new(type);
+    if (!self)
+        return NULL;
+    self->state = state;
+    self->config = (config_object *)Py_NewRef(config);
+    self->model = Py_NewRef(model);
+    self->data = Py_NewRef(data);
+    atomic_flag_clear(&self->busy);
+    if (load_host(library, &self->call) && attach(self, model_address, data_address, surfaces, folder, ledger))
+        return (PyObject *)self;
+    Py_DecRef((PyObject *)self);
+    return NULL;
+}
+
+static void detach(host_object *self)
+{
+    if (self->world)
+        self->world->world = NULL;
+    if (self->host)
+        self->call.free(self->host);
+    self->host = NULL;
+    Py_CLEAR(self->model);
+    Py_CLEAR(self->data);
+}
+
+static void host_dealloc(PyObject *object)
+{
+    host_object *self = (host_object *)object;
+    detach(self);
+    Py_XDECREF((PyObject *)self->config);
+    object_free(object);
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------------------------- */
+
+static bool claim(host_object *self)
+{
+    if (!self->host)
+        PyErr_SetString(PyExc_RuntimeError, "the attachment is closed");
+    else if (atomic_flag_test_and_set(&self->busy))
+        PyErr_SetString(PyExc_RuntimeError, "the attachment is in a call of another thread");
+    else
+        return true;
+    return false;
+}
+
+static PyObject *close_host(PyObject *object, PyObject *unused)
+{
+    host_object *self = (host_object *)object;
+    (void)unused;
+    if (!self->host)
+        return Py_NewRef(Py_None);
+    if (!claim(self))
+        return NULL;
+    detach(self);
+    atomic_flag_clear(&self->busy);
+    return tell(self, PCM_OK, "close") ? Py_NewRef(Py_None) : NULL;
+}
+
+/* A call that takes nothing and returns a status. */
+static PyObject *run(PyObject *object, pcm_status (*call)(pcm_mujoco *), const char *name)
+{
+    host_object *self = (host_object *)object;
+    if (!claim(self))
+        return NULL;
+    PyThreadState   *thread = PyEval_SaveThread();
+    const pcm_status status = call(self->host);
+    PyEval_RestoreThread(thread);
+    atomic_flag_clear(&self->busy);
+    return tell(self, status, name) ? Py_NewRef(Py_None) : NULL;
+}
+
+#define RUN(name)                                                                                                      \
+    static PyObject *host_##name(PyObject *object, PyObject *unused)                                                   \
+    {                                                                                                                  \
+        (void)unused;                                                                                                  \
+        return run(object, ((host_object *)object)->call.name, #name);                                                 \
+    }
+RUN(status)
+RUN(step)
+RUN(forward)
+RUN(reset)
+RUN(sense)
+#undef RUN
+
+/* _fork(address of an mjData) */
+static PyObject *host_fork(PyObject *object, PyObject *address)
+{
+    host_object             *self = (host_object *)object;
+    const unsigned long long data = PyLong_AsUnsignedLongLong(address);
+    if (PyErr_Occurred() || !claim(self))
+        return NULL;
+    PyThreadState   *thread = PyEval_SaveThread();
+    const pcm_status status = self->call.fork(self->host, (const mjData *)(uintptr_t)data);
+    PyEval_RestoreThread(thread);
+    atomic_flag_clear(&self->busy);
+    return tell(self, status, "fork") ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *host_save(PyObject *object, PyObject *unused)
+{
+    host_object *self = (host_object *)object;
+    (void)unused;
+    if (!claim(self))
+        return NULL;
+    const size_t size = self->call.checkpoint_size(self->host);
+    PyObject    *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+    pcm_status   status = PCM_OK;
+    if (bytes)
+        status = self->call.checkpoint_save(self->host, PyBytes_AsString(bytes), size);
+    atomic_flag_clear(&self->busy);
+    if (bytes && !tell(self, status, "save"))
+        Py_CLEAR(bytes);
+    return bytes;
+}
+
+static PyObject *host_restore(PyObject *object, PyObject *bytes)
+{
+    host_object *self = (host_object *)object;
+    char        *from;
+    Py_ssize_t   size;
+    if (PyBytes_AsStringAndSize(bytes, &from, &size) != 0 || !claim(self))
+        return NULL;
+    const pcm_status status = self->call.checkpoint_restore(self->host, from, (size_t)size);
+    atomic_flag_clear(&self->busy);
+    return tell(self, status, "restore") ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- What it tells --------------------------------------------------------------------------------------------- */
+
+/* _world(type): the world, as an object of that type. */
+static PyObject *host_world(PyObject *object, PyObject *type)
+{
+    host_object *self = (host_object *)object;
+    if (self->world)
+        return Py_NewRef((PyObject *)self->world);
+    if (!claim(self))
+        return NULL;
+    self->world = world_of_host(type, self->config, object, self->call.world(self->host), &self->busy, &self->world);
+    atomic_flag_clear(&self->busy);
+    return (PyObject *)self->world;
+}
+
+/* _body(object): the number of its body. */
+static PyObject *host_body(PyObject *object, PyObject *handle)
+{
+    host_object             *self = (host_object *)object;
+    const unsigned long long number = PyLong_AsUnsignedLongLong(handle);
+    if (PyErr_Occurred() || !claim(self))
+        return NULL;
+    const int body = self->call.body(self->host, (pcm_object){(uint32_t)number, (uint32_t)(number >> 32)});
+    atomic_flag_clear(&self->busy);
+    return PyLong_FromLong(body);
+}
+
+static PyMethodDef methods[] = {
+    {"close", close_host, METH_NOARGS, "MuJoCo's own contacts act again"},
+    {"status", host_status, METH_NOARGS, "commits the step that the clock tells of; tells what went wrong"},
+    {"step", host_step, METH_NOARGS, "mj_step, and the commit"},
+    {"forward", host_forward, METH_NOARGS, "mj_forward, a trial"},
+    {"reset", host_reset, METH_NOARGS, "contacts begin anew"},
+    {"sense", host_sense, METH_NOARGS, "sensors with the forces of the last evaluation"},
+    {"save", host_save, METH_NOARGS, "a checkpoint, as bytes"},
+    {"restore", host_restore, METH_O, "restore(bytes)"},
+    {"_fork", host_fork, METH_O, "_fork(address)"},
+    {"_world", host_world, METH_O, "_world(type)"},
+    {"_body", host_body, METH_O, "_body(handle)"},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    SLOT(Py_tp_new, host_new),
+    SLOT(Py_tp_dealloc, host_dealloc),
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec host_spec = {
+    .name = "_pcm.Host",
+    .basicsize = sizeof(host_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .slots = slots,
+};
+
+/* library_version(path): mj_version() of a library that the process has loaded. */
+PyObject *library_version(PyObject *module, PyObject *path)
+{
+    const char *name = PyBytes_AsString(path);
+    int (*version)(void);
+    (void)module;
+    void *library = name ? dlopen(name, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    if (!library)
+        return name ? PyErr_Format(PyExc_RuntimeError, "%s is not loaded", name) : NULL;
+    const bool found = look_up(library, "mj_version", &version, sizeof version);
+    PyObject  *number = found ? PyLong_FromLong(version()) : NULL;
+    dlclose(library);
+    return number;
+}

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Laws in a simulation of MuJoCo: of the official package, or of any library that a process has loaded.
+
+MuJoCo has no ABI: nearly every release lays out models and data anew. So the host, a library of C, is compiled for the
+release at hand when it is first needed, with the headers of that release, and kept in the user's cache."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+import numpy
+
+from . import _pcm
+from ._config import Config, load
+from ._world import CONTACT, World
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+#: A row of Host.contacts(): a row of a world, and the numbers of the two bodies in the model.
+HOST_CONTACT = numpy.dtype(CONTACT.descr + [("base_body", "i8"), ("follower_body", "i8")])
+
+# As the library itself is compiled, so that the bits are those of every other host.
+_FLAGS = (
+    "-std=gnu17 -O2 -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off "
+    "-Wl,-z,nodelete -Wl,-z,defs"
+).split()
+
+
+def _loaded_library():
+    """The file of the one libmujoco in this process."""
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        paths = {line.split(maxsplit=5)[5].rstrip("\n") for line in maps if "/libmujoco.so" in line}
+    if not paths:
+        raise RuntimeError("this process has loaded no libmujoco: import mujoco before pcm.attach()")
+    if len(paths) > 1:
+        raise RuntimeError(
+            f"this process has loaded two libraries of MuJoCo, {' and '.join(sorted(paths))}: keep to one of them"
+        )
+    return paths.pop()
+
+
+def _release(number):
+    """3.12.0 of 3012000, which is how mj_version() tells it since 3.5; before, of 312."""
+    major, minor, patch = (
+        (number // 100, number // 10 % 10, number % 10)
+        if number < 1000
+        else (number // 1000000, number // 1000 % 1000, number % 1000)
+    )
+    return f"{major}.{minor}.{patch}"
+
+
+def _header_release(include):
+    try:
+        with open(os.path.join(include, "mujoco", "mujoco.h"), encoding="utf-8") as header:
+            found = re.search(r"^#define mjVERSION_HEADER (\d+)", header.read(), re.MULTILINE)
+    except OSError:
+        return None
+    return int(found.group(1)) if found else None
+
+
+def _headers(library, version):
+    """The folder of the headers of that release: beside the library, or the system's."""
+    beside = os.path.dirname(library)
+    places = [os.path.join(beside, "include"), os.path.join(os.path.dirname(beside), "include"), "/usr/include"]
+    places += ["/usr/local/include"]
+    others = {}
+    for place in places:
+        release = _header_release(place)
+        if release == version:
+            return place
+        if release is not None:
+            others[place] = _release(release)
+    wanted = _release(version)
+    if others:
+        seen = ", ".join(f"{place} is of {release}" for place, release in others.items())
+        raise RuntimeError(f"{library} is MuJoCo {wanted}, but {seen}: install headers and library of one release")
+    raise RuntimeError(f"the headers of MuJoCo {wanted} are missing: mujoco/mujoco.h in {' or '.join(places[:3])}")
+
+
+def _compiler():
+    chosen = os.environ.get("CC")
+    for command in [chosen] if chosen else ["cc", "gcc", "clang"]:
+        if shutil.which(command.split()[0]):
+            return command.split()
+    raise RuntimeError(
+        f"pcm.attach() compiles its host for this MuJoCo once, and finds no C compiler ({chosen or 'cc, gcc, clang'}): "
+        "install one (apt install gcc), or name one in CC"
+    )
+
+
+def _sources():
+    folder = os.path.join(_HERE, "mujoco")
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder))
+
+
+def _cache():
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(root, "pcm")
+
+
+def _library_name(version, include, library):
+    """The host's file: by release, and by a hash of all that it is made from."""
+    from hashlib import blake2b
+
+    parts = blake2b(" ".join([*_FLAGS, include, library, _pcm.version, _HERE]).encode("utf-8", "surrogateescape"))
+    for path in _sources():
+        with open(path, "rb") as source:
+            parts.update(source.read())
+    return f"mujoco-{_release(version)}-{parts.hexdigest()[:16]}.so"
+
+
+def _compile(target, include, library):
+    """Writes the host beside its place and renames it, so that others find it whole or not at all."""
+    try:
+        os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
+        number, draft = tempfile.mkstemp(dir=os.path.dirname(target), suffix=".draft")
+        os.close(number)
+    except OSError as error:
+        raise RuntimeError(f"the compiled host cannot be kept: {error}: XDG_CACHE_HOME names another folder") from error
+    sources = [path for path in _sources() if path.endswith(".c")]
+    own = os.path.join(_HERE, "lib", "libpcm.so.0")
+    command = [*_compiler_of(draft), *_FLAGS, "-isystem", include, "-I", os.path.join(_HERE, "include")]
+    command += ["-I", os.path.join(_HERE, "mujoco"), *sources, own, library, "-lm", "-lpthread", "-o", draft]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"the host cannot be compiled for this MuJoCo:\n{' '.join(command)}\n{done.stderr}")
+        os.replace(draft, target)
+    finally:
+        if os.path.exists(draft):
+            os.unlink(draft)
+
+
+def _compiler_of(draft):
+    try:
+        return _compiler()
+    except RuntimeError:
+        os.unlink(draft)
+        raise
+
+
+def _host_library():
+    library = _loaded_library()
+    version = _pcm.library_version(os.fsencode(library))
+    include = _headers(library, version)
+    target = os.path.join(_cache(), _library_name(version, include, library))
+    if not os.path.exists(target):
+        _compile(target, include, library)
+    return target
+
+
+def _address(object, name):
+    try:
+        address = object._address
+    except AttributeError:
+        raise TypeError(f"{name}: an object of the package mujoco is wanted, not {type(object).__name__}") from None
+    if not address:
+        raise ValueError(f"{name}: it has no address")
+    return address
+
+
+class Host(_pcm.Host):
+    """Contact laws in one mjData. The user's own loop goes on; leaving a `with` block detaches them."""
+
+    @property
+    def world(self):
+        """The world that answers. It keeps the attachment."""
+        world = self._world(World)
+        world.config = self.config
+        return world
+
+    def contacts(self):
+        """The contacts after the last step, as an array of HOST_CONTACT."""
+        self.status()
+        rows = self.world.contacts()
+        contacts = numpy.zeros(len(rows), HOST_CONTACT)
+        for name in CONTACT.names:
+            contacts[name] = rows[name]
+        for side in ("base", "follower"):
+            contacts[f"{side}_body"] = [self._body(handle) for handle in rows[side].tolist()]
+        return contacts
+
+    def fork(self, data):
+        """The contacts of another mjData of the model go on from where these stand."""
+        self._fork(_address(data, "data"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+
+def attach(model, data, config, *, surfaces=None, log=None, ledger=False):
+    """Gives the contacts of a model and its data to the rules of a config, a Config or the path of a .pcm file.
+
+    surfaces: those of objects by patterns of their names, {"*Foot": "Rubber"}; they beat materials. log: the folder for
+    logs. The loop of mujoco.mj_step stays as it is."""
+    addresses = _address(model, "model"), _address(data, "data")
+    if not isinstance(config, Config):
+        config = load(config)
+    told = tuple(f"{pattern}={surface}" for pattern, surface in dict(surfaces or {}).items())
+    folder = None if log is None else os.fsencode(log)
+    library = os.fsencode(_host_library())
+    host = Host(config, library, model, data, *addresses, told, folder, ledger)
+    host.config = config
+    return host

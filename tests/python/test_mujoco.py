@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""Attachments to the official package of MuJoCo."""
+
+import threading
+
+import numpy
+import pytest
+
+import pcm
+
+mujoco = pytest.importorskip("mujoco", reason="the official package of MuJoCo is not at hand")
+
+SCENE = """
+<mujoco>
+  <option timestep="0.0005" integrator="{integrator}"/>
+  <worldbody>
+    <geom name="Floor" type="plane" size="5 5 0.1"/>
+    <body name="Ball" pos="0 0 0.12">
+      <freejoint/>
+      <geom name="Ball" size="0.1" mass="1"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+RULES = "ContactType Ground = CompliantGround { Friction = 0.8; }; ObjectPair Floor * Ball -> Ground;"
+STEPS = 4000
+
+
+def new_model(integrator="Euler"):
+    return mujoco.MjModel.from_xml_string(SCENE.format(integrator=integrator))
+
+
+def new_data(model, push=0.0):
+    data = mujoco.MjData(model)
+    data.qvel[:] = [0.3 + push, 0.1, -0.2, 1, 2, 3]
+    return data
+
+
+def own_loop(model, data, host=None, steps=STEPS):
+    for _ in range(steps):
+        mujoco.mj_step(model, data)
+    if host:
+        host.status()
+    return numpy.concatenate([data.qpos, data.qvel])
+
+
+@pytest.fixture
+def config():
+    return pcm.parse(RULES)
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
+def test_own_loop_is_host_step(config, integrator):
+    model = new_model(integrator)
+    first, second, plain = new_data(model), new_data(model), new_data(model)
+    alone = own_loop(model, plain)
+    with pcm.attach(model, first, config) as host:
+        followed = own_loop(model, first, host)
+    with pcm.attach(model, second, config) as host:
+        for _ in range(STEPS):
+            host.step()
+        assert host.contacts()["follower_body"].tolist() == [1]
+        assert host.world.rules()[0].made >= 1
+    assert (followed == numpy.concatenate([second.qpos, second.qvel])).all()
+    assert (followed != alone).any()
+
+
+def test_episodes_give_equal_bits(config):
+    model = new_model()
+    data = mujoco.MjData(model)
+    ends = []
+    with pcm.attach(model, data, config) as host:
+        for _ in range(4):
+            mujoco.mj_resetData(model, data)
+            data.qvel[:] = [0.3, 0.1, -0.2, 1, 2, 3]
+            ends.append(own_loop(model, data, host, 1500))
+    assert all((end == ends[0]).all() for end in ends)
+
+
+def test_forward_and_copies_change_nothing(config):
+    model = new_model()
+    plain, tried = new_data(model), new_data(model)
+    with pcm.attach(model, plain, config) as host:
+        own_loop(model, plain, host, 1000)
+    with pcm.attach(model, tried, config) as host:
+        for step in range(1000):
+            mujoco.mj_forward(model, tried)
+            if step % 100 == 50:
+                copy = mujoco.MjData(model)
+                mujoco.mj_copyData(copy, model, tried)
+                own_loop(model, copy, steps=10)
+            mujoco.mj_step(model, tried)
+        host.status()
+    assert (plain.qpos == tried.qpos).all() and (plain.qvel == tried.qvel).all()
+
+
+def run_in_threads(work, count):
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_attachments_in_threads(config):
+    model = new_model()
+    with pcm.attach(model, new_data(model), config) as host:
+        expected = own_loop(model, new_data(model), host, 1500)
+    ends = [None] * 4
+
+    def run(i):
+        data = new_data(model)
+        with pcm.attach(model, data, config) as host:
+            ends[i] = own_loop(model, data, host, 1500)
+
+    run_in_threads(run, 4)
+    assert all((end == ends[0]).all() for end in ends) and expected.shape == ends[0].shape
+
+
+def test_one_attachment_serves_four_threads(config):
+    """As mujoco.rollout steps copies: their data are not attached."""
+    model = new_model()
+    data = new_data(model)
+    ends = [None] * 4
+    with pcm.attach(model, data, config) as host:
+
+        def run(i):
+            ends[i] = own_loop(model, new_data(model), steps=1500)
+
+        run_in_threads(run, 4)
+        own = own_loop(model, data, host, 1500)
+    assert all((end == own).all() for end in ends)
+
+
+def test_ill_scenes_raise(config):
+    model = new_model()
+    data = new_data(model)
+    with pcm.attach(model, data, config) as host:
+        own_loop(model, data, host, 20)
+        data.qvel[0] = numpy.nan
+        own_loop(model, data, steps=2)
+        with pytest.raises(pcm.Error, match="unstable"):
+            host.status()
+
+
+def test_python_exceptions_survive(config):
+    model = new_model()
+    data = new_data(model)
+    with pcm.attach(model, data, config):
+        with pytest.raises(Exception):
+            mujoco.MjModel.from_xml_string("<mujoco><nothing/></mujoco>")
+        own_loop(model, data, steps=10)
