@@ -10,7 +10,7 @@ bounds bounds_of(const pcm_geometry *g, const placing *at)
 {
     if (g->kind == PCM_PLANE)
         return (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    const vec half = scale(sub(g->high, g->low), 0.5), middle = placed(at, add(g->low, half));
+    const vec half = scale(sub(g->high, g->low), 0.5), middle = transform(at, add(g->low, half));
     double    extent[3];
     for (int k = 0; k < 3; k++) {
         const vec row = at->turn.row[k];

@@ -24,8 +24,8 @@ typedef struct rod {
 
 static rod rod_of(const pcm_geometry *g, const placing *at)
 {
-    const vec p = placed(at, g->core.corners[0]);
-    return is_segment(g) ? (rod){p, sub(placed(at, g->core.corners[1]), p), true} : (rod){p, {0, 0, 0}, false};
+    const vec p = transform(at, g->core.corners[0]);
+    return is_segment(g) ? (rod){p, sub(transform(at, g->core.corners[1]), p), true} : (rod){p, {0, 0, 0}, false};
 }
 
 /* Where on the segment p + s d the point x is nearest. */
@@ -187,7 +187,7 @@ static bool is_rod(const pcm_geometry *g) { return is_point(g) || is_segment(g);
 
 static bool solid_and_point(const convex_pair *pair, convex_result *result)
 {
-    const vec p = placed(&pair->b_in_a, pair->b->core.corners[0]);
+    const vec p = transform(&pair->b_in_a, pair->b->core.corners[0]);
     outside   out = {0};
     if (!point_solid(pair->a, p, &out))
         return false;
@@ -202,8 +202,8 @@ static bool point_and_solid(const convex_pair *pair, convex_result *result)
     const convex_pair mirror = convex_pair_of(pair->b, pair->a, &inverse);
     if (!solid_and_point(&mirror, result))
         return false;
-    const vec on_a = placed(&pair->b_in_a, result->on_b), on_b = placed(&pair->b_in_a, result->on_a);
-    *result = exact(result->sep, negate(turned(&pair->b_in_a.turn, result->normal)), on_a, on_b);
+    const vec on_a = transform(&pair->b_in_a, result->on_b), on_b = transform(&pair->b_in_a, result->on_a);
+    *result = exact(result->sep, negate(rotate(&pair->b_in_a.turn, result->normal)), on_a, on_b);
     return true;
 }
 

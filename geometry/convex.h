@@ -87,12 +87,12 @@ void convex_search(convex_pair *pair, convex_result *result);
 convex_result convex_separate(convex_pair *pair);
 
 /* One place where the bodies face each other, on their surfaces. */
-typedef struct facing {
+typedef struct witness {
     uint64_t feature;
     vec      on_a, on_b;
     double   gap;
     double   share; /* of the patch */
-} facing;
+} witness;
 
 /* The name of a feature when the bodies change sides. */
 uint64_t feature_swapped(uint64_t feature);
@@ -103,6 +103,6 @@ uint64_t feature_swapped(uint64_t feature);
 /* The places where the support sets of the two bodies face each other along result->normal, the deepest first. Returns
  * how many there are, at least 1 and at most PATCH_MAX, and in *area the patch's, 0 of lines and points. A result
  * without witnesses gets them. */
-uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX], double *area);
+uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX], double *area);
 
 #endif

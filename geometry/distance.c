@@ -39,7 +39,7 @@ vec support_a(convex_pair *pair, vec d) { return core_support(pair->a, d, &pair-
 
 vec support_b(convex_pair *pair, vec d)
 {
-    return placed(&pair->b_in_a, core_support(pair->b, unturned(&pair->b_in_a.turn, d), &pair->at_b));
+    return transform(&pair->b_in_a, core_support(pair->b, rotate_back(&pair->b_in_a.turn, d), &pair->at_b));
 }
 
 vertex support_of(convex_pair *pair, vec n)
@@ -223,7 +223,7 @@ void convex_search(convex_pair *pair, convex_result *result)
 {
     const pcm_geometry *a = pair->a, *b = pair->b;
     const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
-    const vec           between = sub(placed(&pair->b_in_a, middle_b), middle_a);
+    const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
     simplex             s;
     if (convex_distance(pair, unit_or(between, (vec){0, 0, 1}), &s, result)) {
         if (pair->rims)

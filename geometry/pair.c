@@ -59,7 +59,7 @@ typedef struct spot {
 
 static void write_separation(const placing *axes, const spot *s, bool swapped, pcm_separation *out)
 {
-    const vec n = turned(&axes->turn, s->normal), on_a = placed(axes, s->on_a), on_b = placed(axes, s->on_b);
+    const vec n = rotate(&axes->turn, s->normal), on_a = transform(axes, s->on_a), on_b = transform(axes, s->on_b);
     out->size = sizeof *out;
     out->distance = s->gap;
     out->low = s->low;
@@ -79,9 +79,9 @@ static const part whole = {1, 0};
 static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, part of, pair_take *take,
                        void *user)
 {
-    const vec    n = turned(&axes->turn, s->normal);
+    const vec    n = rotate(&axes->turn, s->normal);
     pair_contact contact = {.touch = {.feature = feature, .depth = -s->gap}, .share = of.share, .area = of.area};
-    vec_to(contact.touch.point, placed(axes, scale(add(s->on_a, s->on_b), 0.5)));
+    vec_to(contact.touch.point, transform(axes, scale(add(s->on_a, s->on_b), 0.5)));
     vec_to(contact.touch.normal, swapped ? negate(n) : n);
     take(user, &contact);
 }
@@ -135,8 +135,8 @@ static spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a
 
 static spot convex_spot(convex_pair *pair, convex_result *r)
 {
-    facing patch[PATCH_MAX];
-    double area;
+    witness patch[PATCH_MAX];
+    double  area;
     if (!r->witnessed)
         convex_patch(pair, r, patch, &area);
     return grown_spot(pair, r, r->on_a, r->on_b, r->sep);
@@ -185,7 +185,7 @@ static void touch_convex(const body *a, const body *b, double reach, pair_take *
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     const double  radii = first->geometry->radius + second->geometry->radius;
-    facing        patch[PATCH_MAX];
+    witness       patch[PATCH_MAX];
     pair.reach = reach + radii;
     convex_result result = convex_separate(&pair);
     if (!(result.low <= pair.reach) || !(result.sep <= pair.reach))
@@ -222,8 +222,8 @@ static void separate_plane(const placing *plane, const body *other, bool swapped
     const placing       at = placing_relative(plane, &other->at);
     const pcm_geometry *g = other->geometry;
     uint32_t            corner = 0;
-    const vec           down = unturned(&at.turn, (vec){0, 0, -1});
-    const spot          s = plane_spot(placed(&at, core_support(g, down, &corner)), g->radius);
+    const vec           down = rotate_back(&at.turn, (vec){0, 0, -1});
+    const spot          s = plane_spot(transform(&at, core_support(g, down, &corner)), g->radius);
     write_separation(plane, &s, swapped, out);
 }
 
@@ -245,7 +245,7 @@ static bool reaches_plane(const plane_touch *t, vec point)
 /* A point that reaches the plane and stands for so much of the body's surface, seen from there. */
 static void take_over_plane(plane_touch *t, bool counting, vec point, uint64_t feature, double area)
 {
-    const spot   s = plane_spot(placed(&t->at, point), t->radius);
+    const spot   s = plane_spot(transform(&t->at, point), t->radius);
     const double here = presence(area / (t->size * t->size), s.gap, t->reach, t->size);
     if (counting)
         t->sum += here;
@@ -275,7 +275,7 @@ static void take_corners_over_plane(plane_touch *t, bool counting, const polytop
  * cap, where it faces the plane; the lowest point has half of the side too. */
 static void take_rim_over_plane(plane_touch *t, bool counting, const pcm_geometry *g, double z, uint64_t name)
 {
-    const vec    down = unturned(&t->at.turn, (vec){0, 0, -1});
+    const vec    down = rotate_back(&t->at.turn, (vec){0, 0, -1});
     const double radial = hypot(down.x, down.y);
     const double x = radial > 1e-12 ? g->rim * down.x / radial : g->rim,
                  y = radial > 1e-12 ? g->rim * down.y / radial : 0;
@@ -293,7 +293,7 @@ static void touch_plane(const placing *plane, const body *other, double reach, b
 {
     const pcm_geometry *g = other->geometry;
     plane_touch t = {plane, placing_relative(plane, &other->at), g->radius, g->size, reach, swapped, 0, take, user};
-    const vec   down = unturned(&t.at.turn, (vec){0, 0, -1});
+    const vec   down = rotate_back(&t.at.turn, (vec){0, 0, -1});
     for (int counting = 1; counting == 1 || (counting == 0 && t.sum > 0); counting--) {
         take_corners_over_plane(&t, counting, &g->core, down);
         if (g->rim > 0)
@@ -309,7 +309,7 @@ static void touch_plane(const placing *plane, const body *other, double reach, b
 static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach)
 {
     const pcm_geometry *g = other->geometry;
-    const vec           p = unplaced(&other->at, placed(&cloud->at, cloud->geometry->core.corners[index]));
+    const vec           p = transform_back(&other->at, transform(&cloud->at, cloud->geometry->core.corners[index]));
     spot                s = {.on_b = p};
     if (g->kind == PCM_PLANE)
         return plane_spot(p, 0);
@@ -344,7 +344,7 @@ static bool clouds_apart(const body *other, const body *cloud, double reach)
     const placing at = placing_relative(&other->at, &cloud->at);
     const vec     low = other->geometry->low, high = other->geometry->high;
     const vec     half = scale(sub(cloud->geometry->high, cloud->geometry->low), 0.5);
-    const vec     c = placed(&at, add(cloud->geometry->low, half));
+    const vec     c = transform(&at, add(cloud->geometry->low, half));
     const double  centre[3] = {c.x, c.y, c.z}, lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
     for (int k = 0; k < 3; k++) {
         const vec    row = at.turn.row[k];

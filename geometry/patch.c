@@ -19,7 +19,7 @@ typedef struct patch_builder {
     const support *a, *b;
     vec            normal;
     double         tolerance;
-    facing        *patch;
+    witness       *patch;
     uint32_t       count;
     double         area;
 } patch_builder;
@@ -164,18 +164,18 @@ static void take_support(const pcm_geometry *g, uint32_t at, vec n, bool lenient
 static void place_support(const placing *at, support *s)
 {
     for (uint32_t k = 0; k < s->count; k++)
-        s->points[k] = placed(at, s->points[k]);
-    s->centre = placed(at, s->centre);
-    s->axis = turned(&at->turn, s->axis);
-    s->normal = turned(&at->turn, s->normal);
+        s->points[k] = transform(at, s->points[k]);
+    s->centre = transform(at, s->centre);
+    s->axis = rotate(&at->turn, s->axis);
+    s->normal = rotate(&at->turn, s->normal);
 }
 
 /* ---- Points of the patch ----------------------------------------------------------------------------------------- */
 
 /* Of points in one place the nearer one counts; of equal ones the first. */
-static void take_facing(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share)
+static void take_witness(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share)
 {
-    const facing here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a)), share};
+    const witness here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a)), share};
     for (uint32_t k = 0; k < p->count; k++) {
         const vec apart = across(sub(on_a, p->patch[k].on_a), p->normal);
         if (dot(apart, apart) > p->tolerance * p->tolerance)
@@ -240,12 +240,12 @@ static void take_corners(patch_builder *p)
     vec there;
     for (uint32_t k = 0; k < p->b->count; k++)
         if (covers(p->a, p->b->points[k], p->normal, p->tolerance, &there))
-            take_facing(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k],
-                        p->a->count ? 1 : depth_in(p->a, p->b->points[k], p->normal));
+            take_witness(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k],
+                         p->a->count ? 1 : depth_in(p->a, p->b->points[k], p->normal));
     for (uint32_t k = 0; k < p->a->count; k++)
         if (covers(p->b, p->a->points[k], p->normal, p->tolerance, &there))
-            take_facing(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there,
-                        p->b->count ? 1 : depth_in(p->b, p->a->points[k], p->normal));
+            take_witness(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there,
+                         p->b->count ? 1 : depth_in(p->b, p->a->points[k], p->normal));
 }
 
 /* Sides of two polygons or segments that cross, seen along the normal. */
@@ -263,7 +263,7 @@ static void take_crossings(patch_builder *p)
             const double s = dot(cross(r, fb), p->normal) / det, t = dot(cross(r, fa), p->normal) / det;
             const double ea = p->tolerance / norm(fa), eb = p->tolerance / norm(fb);
             if (s >= -ea && s <= 1 + ea && t >= -eb && t <= 1 + eb)
-                take_facing(p, feature_of(OF_BOTH, a->side[i], b->side[j]), along(pa, da, s), along(pb, db, t), 1);
+                take_witness(p, feature_of(OF_BOTH, a->side[i], b->side[j]), along(pa, da, s), along(pb, db, t), 1);
         }
     }
 }
@@ -295,9 +295,9 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
             const uint32_t name = RIM_NAME + 8 + k;
             const double   share = depth_in(other, q, p->normal);
             if (disk_is_a)
-                take_facing(p, feature_of(OF_A, name, 0), q, there, share);
+                take_witness(p, feature_of(OF_A, name, 0), q, there, share);
             else
-                take_facing(p, feature_of(OF_B, 0, name), there, q, share);
+                take_witness(p, feature_of(OF_B, 0, name), there, q, share);
         }
     }
     for (uint32_t k = 0; k < (other->count > 2 ? other->count : other->count / 2); k++) {
@@ -315,9 +315,9 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
             if (t < 0 || t > 1)
                 continue;
             if (disk_is_a)
-                take_facing(p, feature_of(OF_BOTH, RIM_NAME + side, other->side[k]), on_disk, on_other, share);
+                take_witness(p, feature_of(OF_BOTH, RIM_NAME + side, other->side[k]), on_disk, on_other, share);
             else
-                take_facing(p, feature_of(OF_BOTH, other->side[k], RIM_NAME + side), on_other, on_disk, share);
+                take_witness(p, feature_of(OF_BOTH, other->side[k], RIM_NAME + side), on_other, on_disk, share);
         }
     }
 }
@@ -357,7 +357,7 @@ static void take_rim_crossings(patch_builder *p)
         vec    on_a, on_b;
         double angle = atan2((side ? 1 : -1) * sqrt(h), x);
         if (meet_rim(p, u, v, &angle, &on_a, &on_b))
-            take_facing(p, feature_of(OF_BOTH, RIM_NAME + side, RIM_NAME + side), on_a, on_b, sqrt(h));
+            take_witness(p, feature_of(OF_BOTH, RIM_NAME + side, RIM_NAME + side), on_a, on_b, sqrt(h));
     }
 }
 
@@ -370,15 +370,15 @@ static void deepest_first(patch_builder *p)
     for (uint32_t k = 1; k < p->count; k++)
         if (p->patch[k].gap < p->patch[deepest].gap)
             deepest = k;
-    const facing first = p->patch[deepest];
+    const witness first = p->patch[deepest];
     p->patch[deepest] = p->patch[0];
     p->patch[0] = first;
 }
 
 /* The points of the two support sets that face each other, the deepest first. */
-static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, facing *patch)
+static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, witness *patch)
 {
-    const vec n_in_b = unturned(&pair->b_in_a.turn, negate(n));
+    const vec n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
     support_a(pair, n);
     support_b(pair, negate(n));
     const bool flat = has_face(pair->a, pair->at_a, n) || has_face(pair->b, pair->at_b, n_in_b);
@@ -407,7 +407,7 @@ static bool is_lost(const patch_builder *p, double sep)
     return p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance);
 }
 
-uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PATCH_MAX], double *area)
+uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX], double *area)
 {
     patch_builder p;
     build(pair, result->normal, 1e-12, &p, patch);
@@ -417,7 +417,7 @@ uint32_t convex_patch(convex_pair *pair, convex_result *result, facing patch[PAT
     if (lost) {
         p.count = 0;
         p.area = 0;
-        take_facing(&p, feature_of(OF_NONE, 0, 0), result->on_a, result->on_b, 1);
+        take_witness(&p, feature_of(OF_NONE, 0, 0), result->on_a, result->on_b, 1);
     }
     if (!result->witnessed) {
         result->on_a = patch[0].on_a;

@@ -22,6 +22,6 @@ typedef struct support {
 vec support_over(const support *s, vec q, vec n);
 
 /* Turns the weights that the points came with into shares of the patch, which sum to 1; returns the patch's area. */
-double weigh_patch(const support *a, const support *b, vec n, facing *patch, uint32_t count);
+double weigh_patch(const support *a, const support *b, vec n, witness *patch, uint32_t count);
 
 #endif

@@ -92,17 +92,17 @@ static feature feature_of(const pcm_geometry *g, const placing *at, const simple
     double sum = 0;
     int    n = 0;
     for (int k = 0; k < s->n; k++) {
-        p[n] = unplaced(at, of_b ? s->v[k].b : s->v[k].a);
+        p[n] = transform_back(at, of_b ? s->v[k].b : s->v[k].a);
         mean = along(mean, p[n++], s->weight[k]);
         sum += s->weight[k];
     }
     mean = scale(mean, 1 / sum);
     feature f = g->rim > 0 ? round_feature(g, p, n, mean, cap) : flat_feature(p, n, mean);
-    f.at = placed(at, f.at);
-    f.centre = placed(at, f.centre);
-    f.axis = turned(&at->turn, f.axis);
+    f.at = transform(at, f.at);
+    f.centre = transform(at, f.centre);
+    f.axis = rotate(&at->turn, f.axis);
     for (int k = 0; k < f.n_lines; k++)
-        f.lines[k] = turned(&at->turn, f.lines[k]);
+        f.lines[k] = rotate(&at->turn, f.lines[k]);
     return f;
 }
 

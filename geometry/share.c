@@ -22,14 +22,14 @@ static void lay(layout *l, uint32_t k, vec p)
     l->y[k] = dot(r, l->v);
 }
 
-static void share_evenly(facing *patch, uint32_t count)
+static void share_evenly(witness *patch, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
         patch[k].share = 1.0 / count;
 }
 
 /* Shares that are not negative and sum to 1. */
-static void normalise(facing *patch, uint32_t count)
+static void normalise(witness *patch, uint32_t count)
 {
     double sum = 0;
     for (uint32_t k = 0; k < count; k++)
@@ -67,7 +67,7 @@ static double triangle(const layout *l, uint32_t i, uint32_t k, double cx, doubl
     return 0.5 * ((l->x[i] - cx) * (l->y[k] - cy) - (l->x[k] - cx) * (l->y[i] - cy));
 }
 
-static void share_polygon(layout *l, facing *patch, uint32_t count)
+static void share_polygon(layout *l, witness *patch, uint32_t count)
 {
     uint32_t order[PATCH_MAX];
     double   mx = 0, my = 0;
@@ -183,7 +183,7 @@ static void disk_and_disk(layout *l, double r, double q, double d)
 
 /* Factors c0 + c1 x + c2 y on the weights w, by elimination, so that they sum to the area and to no moment about the
  * centroid; what would be negative is nothing. */
-static void fit(const layout *l, facing *patch, uint32_t count)
+static void fit(const layout *l, witness *patch, uint32_t count)
 {
     double m[3][4] = {{0, 0, 0, l->area}};
     for (uint32_t k = 0; k < count; k++) {
@@ -210,7 +210,7 @@ static void fit(const layout *l, facing *patch, uint32_t count)
     normalise(patch, count);
 }
 
-static void share_round(layout *l, const support *disk, const support *other, vec n, facing *patch, uint32_t count)
+static void share_round(layout *l, const support *disk, const support *other, vec n, witness *patch, uint32_t count)
 {
     if (other->count == 0) {
         const vec    between = sub(support_over(disk, other->centre, n), l->origin);
@@ -230,7 +230,7 @@ static void share_round(layout *l, const support *disk, const support *other, ve
     fit(l, patch, count);
 }
 
-double weigh_patch(const support *a, const support *b, vec n, facing *patch, uint32_t count)
+double weigh_patch(const support *a, const support *b, vec n, witness *patch, uint32_t count)
 {
     if (count < 3 || (a->count > 0 && a->count < 3) || (b->count > 0 && b->count < 3)) {
         share_evenly(patch, count);

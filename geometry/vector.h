@@ -61,13 +61,13 @@ static inline vec perpendicular(vec n)
     return unit_or(across(axis, n), (vec){0, 0, 1});
 }
 
-static inline vec turned(const mat *m, vec a) { return (vec){dot(m->row[0], a), dot(m->row[1], a), dot(m->row[2], a)}; }
-static inline vec unturned(const mat *m, vec a)
+static inline vec rotate(const mat *m, vec a) { return (vec){dot(m->row[0], a), dot(m->row[1], a), dot(m->row[2], a)}; }
+static inline vec rotate_back(const mat *m, vec a)
 {
     return add(add(scale(m->row[0], a.x), scale(m->row[1], a.y)), scale(m->row[2], a.z));
 }
-static inline vec placed(const placing *p, vec a) { return add(turned(&p->turn, a), p->at); }
-static inline vec unplaced(const placing *p, vec a) { return unturned(&p->turn, sub(a, p->at)); }
+static inline vec transform(const placing *p, vec a) { return add(rotate(&p->turn, a), p->at); }
+static inline vec transform_back(const placing *p, vec a) { return rotate_back(&p->turn, sub(a, p->at)); }
 
 static inline placing placing_identity(void) { return (placing){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}}; }
 
@@ -89,16 +89,16 @@ static inline bool placing_of(const pcm_pose *pose, placing *out)
 /* inner, given in outer's axes, in the world's. */
 static inline placing placing_compose(const placing *outer, const placing *inner)
 {
-    placing r = {.at = placed(outer, inner->at)};
+    placing r = {.at = transform(outer, inner->at)};
     for (int i = 0; i < 3; i++)
-        r.turn.row[i] = unturned(&inner->turn, outer->turn.row[i]);
+        r.turn.row[i] = rotate_back(&inner->turn, outer->turn.row[i]);
     return r;
 }
 
 /* b in a's axes. */
 static inline placing placing_relative(const placing *a, const placing *b)
 {
-    placing    r = {.at = unplaced(a, b->at)};
+    placing    r = {.at = transform_back(a, b->at)};
     const vec *p = a->turn.row, *q = b->turn.row;
     const vec  columns[3] = {{p[0].x, p[1].x, p[2].x}, {p[0].y, p[1].y, p[2].y}, {p[0].z, p[1].z, p[2].z}};
     for (int i = 0; i < 3; i++)

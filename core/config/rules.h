@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.h - the rules of a configuration and the question which of them speaks for a pair. */
+/* rules.h - the rules of a configuration and the question which of them applies to a pair. */
 #ifndef PCM_CONFIG_RULES_H
 #define PCM_CONFIG_RULES_H
 

@@ -159,7 +159,7 @@ static bool reserve_deferral(pcm_world *world, pcm_task_range *range)
 /* Brings the plan up to date. False where there is no memory for it: then one task does all. */
 static bool plan(pcm_world *world)
 {
-    if (world->planned == world->shape)
+    if (world->planned == world->topology)
         return true;
     size_t blocks = 0;
     bool   room = true;
@@ -179,7 +179,7 @@ static bool plan(pcm_world *world)
     for (uint32_t i = 0; i < world->threads; i++)
         if (!reserve_deferral(world, &world->task_ranges[i]))
             return false;
-    world->planned = world->shape;
+    world->planned = world->topology;
     return true;
 }
 

@@ -70,7 +70,7 @@ void pcm_world_forget(pcm_world *world)
         free_slot(world, slot);
     }
     for (size_t g = 0; g < world->n_groups; g++) {
-        world->shape += world->groups[g].count != world->groups[g].live;
+        world->topology += world->groups[g].count != world->groups[g].live;
         world->groups[g].count = world->groups[g].live;
         world->groups[g].tried = 0;
     }
@@ -111,7 +111,7 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
     pcm_group      *group = &world->groups[pair->group];
     uint32_t        slot = take_slot(world);
     size_t          row = group->count++;
-    world->shape++;
+    world->topology++;
     world->slots[slot] = (pcm_contact_slot){world->slots[slot].generation, (uint32_t)row, pair->group, false};
     group->record[row] = (pcm_record){.base = side(world, pair->base_is_high ? pair->high : pair->low),
                                       .follower = side(world, pair->base_is_high ? pair->low : pair->high)};
@@ -196,7 +196,7 @@ void pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row)
     uint32_t   slot = group->identity[row].slot;
     pcm_index_remove(&world->contacts, row_hash(world, group, row), slot + 1);
     free_slot(world, slot);
-    world->shape++;
+    world->topology++;
     size_t last = --group->count;
     if (row == last)
         return;
@@ -309,7 +309,7 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
     return (pcm_contact){slot, found->generation};
 }
 
-/* A touch of the host's own pair, for the report that no rule speaks for it. */
+/* A touch of the host's own pair, for the report that no rule matches it. */
 static void note_unruled(pcm_world *world, uint32_t index, double depth)
 {
     pcm_pair *pair = &world->pairs[index];

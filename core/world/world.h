@@ -14,7 +14,8 @@
  * counts the rounds: a row, a tried state or a pair that bears its number belongs to the round that is going on. Any
  * touch, removal or tried state after an update begins the next round, and forgets the tentative contacts of the last.
  *
- * `shape` counts contacts that come and go, so that a plan made for other rows is recognised (planned != shape). */
+ * `topology` counts contacts that come and go, so that a plan made for other rows is recognised (planned != topology).
+ */
 #ifndef PCM_WORLD_WORLD_H
 #define PCM_WORLD_WORLD_H
 
@@ -141,7 +142,7 @@ struct pcm_world {
     void           *runner_user;
     pcm_pool       *pool; /* NULL: the host runs the tasks */
     pcm_task_range *task_ranges;
-    uint64_t shape, planned; /* counts contacts that come and go; what it was when the task ranges were planned */
+    uint64_t topology, planned; /* counts contacts that come and go; what it was when the task ranges were planned */
 
     pcm_rule_stats *stats;
     size_t          n_rules;

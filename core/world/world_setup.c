@@ -84,7 +84,7 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     world->evaluation = 1;
     world->epoch = 2;
     world->committed_time = INFINITY;
-    world->shape = 1;
+    world->topology = 1;
     pcm_status status = open_world(world, &filled);
     if (status == PCM_OK)
         return world;

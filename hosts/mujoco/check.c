@@ -217,8 +217,8 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     c->coverage.unassigned++;
     if (!c->unassigned_pairs || noted_before(c, a->name, b->name))
         return PCM_OK;
-    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT,
-               PCM_UNCOVERED_NAMES(c->config, a, b));
+    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNASSIGNED_FORMAT,
+               PCM_UNASSIGNED_NAMES(c->config, a, b));
     return remember(c, a->name, b->name);
 }
 

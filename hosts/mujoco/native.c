@@ -89,8 +89,8 @@ static void tell(pcm_mujoco *host, const pcm_native_pair *met)
 {
     const int64_t           geoms = host->model->ngeom;
     const pcm_scene_object *a = object_of(host, met->key / geoms), *b = object_of(host, met->key % geoms);
-    pcm_report(host->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNCOVERED_FORMAT,
-               PCM_UNCOVERED_NAMES(host->config, a, b));
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNASSIGNED_FORMAT,
+               PCM_UNASSIGNED_NAMES(host->config, a, b));
     for (size_t i = 0; i < host->n_natives; i++) {
         pcm_native_pair *pair = &host->natives[i];
         if (pair->rule == PCM_NO_RULE && strcmp(object_of(host, pair->key / geoms)->name, a->name) == 0 &&

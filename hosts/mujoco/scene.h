@@ -46,7 +46,7 @@ pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *
 /* Whether the model names the pair in its list of pairs, so that no filter takes it out. */
 bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b);
 
-/* The type that the rules give the pair, whether or not it is one of the host's own; NULL: no rule speaks for it. A
+/* The type that the rules give the pair, whether or not it is one of the host's own; NULL: no rule matches it. A
  * site is spoken for by rules that are not DefaultPair alone. rule (may be NULL) gets the rule's index. */
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
                                size_t *rule);
@@ -57,10 +57,10 @@ static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_
     return pcm_config_surface(config, object->name, object->surface);
 }
 
-/* What is said of a pair without a rule: pcm_report(..., PCM_UNCOVERED_FORMAT, PCM_UNCOVERED_NAMES(config, a, b)). */
-#define PCM_UNCOVERED_FORMAT         "no rule matches '%s'%s%s%s and '%s'%s%s%s: MuJoCo handles the pair"
-#define PCM_UNCOVERED_NAMES(c, x, y) PCM_UNCOVERED_NAME_(c, x), PCM_UNCOVERED_NAME_(c, y)
-#define PCM_UNCOVERED_NAME_(c, x)                                                                                      \
+/* What is said of a pair without a rule: pcm_report(..., PCM_UNASSIGNED_FORMAT, PCM_UNASSIGNED_NAMES(config, a, b)). */
+#define PCM_UNASSIGNED_FORMAT         "no rule matches '%s'%s%s%s and '%s'%s%s%s: MuJoCo handles the pair"
+#define PCM_UNASSIGNED_NAMES(c, x, y) PCM_UNASSIGNED_NAME_(c, x), PCM_UNASSIGNED_NAME_(c, y)
+#define PCM_UNASSIGNED_NAME_(c, x)                                                                                     \
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
 

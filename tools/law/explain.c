@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - pcm explain: which rule speaks for two objects, and what follows from its contact type. */
+/* explain.c - pcm explain: which rule applies to two objects, and what follows from its contact type. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
