@@ -110,6 +110,7 @@ Columns *columns_new(const pcm_type *type, size_t count, bool everything)
         bench_fail("the law has more columns than are measured here");
     columns->type = type;
     columns->memory = bench_allocate(most * ((count + 7) / 8 * 8 + 8) * sizeof(double));
+    columns->batch.size = sizeof columns->batch;
     columns->batch.count = count;
     columns->batch.params = everything ? info->params : NULL;
     columns->batch.time = columns->batch.dt = 1e-4;
@@ -153,5 +154,6 @@ void columns_slice(const Columns *from, size_t first, size_t count, Columns *to)
 void columns_call(void *work)
 {
     const Columns *columns = work;
-    pcm_type_call(columns->type, PCM_UPDATE, &columns->batch);
+    if (pcm_type_call(columns->type, PCM_UPDATE, &columns->batch) != PCM_OK)
+        bench_fail("the law cannot be called");
 }

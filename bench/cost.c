@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* usage: cost [--json] [--seconds N] MODEL|FILE.pcm ...
+/* usage: cost [--json] [--large] [--seconds N] MODEL|FILE.pcm ...
  *
  * What any law costs on this machine, and which fraction of its limit it reaches. The limit is the slower of two: a
  * triad over as many bytes (memory), and the law over one block that stays in the nearest cache (arithmetic). */
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < options->word_count; i++) {
         pcm_config *config = open_word(context, options->words[i]);
         for (size_t k = 0; k < pcm_config_type_count(config); k++)
-            for (size_t size = 1024; size <= 16777216; size *= 128)
+            for (size_t size = 1024; size <= (options->large ? 16777216 : 131072); size *= 128)
                 measure(pcm_config_type_at(config, k), size);
     }
 }

@@ -432,11 +432,12 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
         *parser->incomplete = true;
     if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* told, or left over from it */
         return 0;
-    bool semicolon = strncmp(expected, "';'", 3) == 0;
+    bool semicolon = strncmp(expected, "';'", 3) == 0, setting = parser->reports->sources->list[parser->source].setting;
     pcm_message *report;
     if (found == YYSYMBOL_YYEOF || (semicolon && on_a_later_line(parser, span.offset))) {
         report = pcm_parser_error(parser, semicolon ? PCM_MSG_NO_SEMICOLON : PCM_MSG_SYNTAX, behind_previous(parser),
-                                  "%s expected here%s", expected, found == YYSYMBOL_YYEOF ? ", where the file ends" : "");
+                                  "%s expected here%s%s", expected, found == YYSYMBOL_YYEOF ? ", where the " : "",
+                                  found != YYSYMBOL_YYEOF ? "" : setting ? "setting ends" : "file ends");
         if (semicolon)
             insert(parser, report, parser->previous_end, ";");
         return 0;

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* parts_kernels.c - evaluates a law that is put together from parts.
  *
- * Lanes go through all parts a chunk at a time, so that what one part gives the next reads from the nearest cache. Each
- * part writes into columns of its own, which are then added to those of the whole in the order of the parts: a lane's
- * sums are the same whatever the chunk. */
+ * Lanes go through all parts a chunk at a time, so that what one part gives the next reads from the nearest cache. The
+ * first part that gives an output writes it where the whole wants it; every later one writes beside it, and is added in
+ * the order of the parts: a lane's sums are the same whatever the chunk. */
 #include "parts.h"
 
-enum { CHUNK = 128 };
+enum {
+    CHUNK = 128,
+    ROOM = CHUNK + 8 /* columns a cache line further apart do not share the low bits of their addresses */
+};
 
-/* What the parts of a chunk have given so far. */
-typedef struct sums {
-    double force_n[CHUNK], force_x[CHUNK], force_y[CHUNK], moment_n[CHUNK], moment_x[CHUNK], moment_y[CHUNK];
-    double energy[CHUNK], dissipation[CHUNK];
-    double elastic_n[CHUNK], adhesive_n[CHUNK], pull_off[CHUNK], patch_radius[CHUNK];
-} sums;
+/* What later parts read of earlier ones. */
+typedef struct loads {
+    double force_n[ROOM], elastic_n[ROOM], adhesive_n[ROOM], pull_off[ROOM], patch_radius[ROOM];
+} loads;
 
 /* What one part gives. */
 typedef struct result {
-    sums    of;
-    int64_t life[CHUNK], mode[CHUNK];
+    double  force_n[ROOM], force_x[ROOM], force_y[ROOM], moment_n[ROOM], moment_x[ROOM], moment_y[ROOM];
+    double  energy[ROOM], dissipation[ROOM];
+    double  elastic_n[ROOM], adhesive_n[ROOM], pull_off[ROOM], patch_radius[ROOM];
+    int64_t life[ROOM], mode[ROOM];
 } result;
 
 /* The columns of a part: pointers into those of the whole's batch. */
@@ -32,9 +35,10 @@ enum { FORCE_N = 1 << 30 }; /* every part gives it: a bit beside those of pcm_mo
 /* One chunk on its way. */
 typedef struct chunk {
     const pcm_batch *whole;
+    double          *force_n; /* the sum: in sum where later parts read it */
     size_t           first, count;
     uint32_t         outputs; /* of the parts so far */
-    sums             sum;
+    loads            sum;
     result           part;
     slice            columns;
 } chunk;
@@ -46,13 +50,17 @@ static void add(double *sum, const double *part, size_t count)
         sum[i] += part[i];
 }
 
-/* The first part that gives an output starts its sum; every later one adds to it. */
-static void take(chunk *c, uint32_t outputs, uint32_t output, double *sum, const double *part)
+/* Where a part writes an output: the first that gives it, where the whole wants it. */
+static double *target(const chunk *c, uint32_t output, double *sum, double *part)
+{
+    return c->outputs & output ? part : sum;
+}
+
+/* Adds what a part gave beside what earlier ones did. */
+static void take(const chunk *c, uint32_t outputs, uint32_t output, double *sum, const double *part)
 {
     if (outputs & c->outputs & output)
         add(sum, part, c->count);
-    else if (outputs & output)
-        memcpy(sum, part, c->count * sizeof *sum);
 }
 
 /* ---- What a part is called with --------------------------------------------------------------------------------- */
@@ -83,8 +91,10 @@ static void slice_columns(chunk *c, const pcm_part *part)
 
 static pcm_batch part_batch(chunk *c, const pcm_part *part)
 {
-    pcm_batch b = *c->whole;
-    sums     *to = &c->part.of;
+    const pcm_batch *whole = c->whole;
+    const size_t     at = c->first;
+    result          *to = &c->part;
+    pcm_batch        b = *whole;
     slice_columns(c, part);
     move_inputs(&b, c->first);
     b.count = c->count;
@@ -100,29 +110,33 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
     b.rate = c->columns.rate;
     b.event = c->columns.event;
     b.jacobian = NULL;
-    b.force_n = to->force_n, b.force_x = to->force_x, b.force_y = to->force_y;
-    b.moment_n = to->moment_n, b.moment_x = to->moment_x, b.moment_y = to->moment_y;
-    b.energy = to->energy, b.dissipation = to->dissipation;
+    b.force_n = target(c, FORCE_N, c->force_n, to->force_n);
+    b.force_x = target(c, PCM_FRICTION, whole->force_x + at, to->force_x);
+    b.force_y = target(c, PCM_FRICTION, whole->force_y + at, to->force_y);
+    b.moment_n = target(c, PCM_MOMENT, whole->moment_n + at, to->moment_n);
+    b.moment_x = target(c, PCM_MOMENT, whole->moment_x + at, to->moment_x);
+    b.moment_y = target(c, PCM_MOMENT, whole->moment_y + at, to->moment_y);
+    b.energy = target(c, PCM_ENERGY, whole->energy + at, to->energy);
+    b.dissipation = target(c, PCM_DISSIPATION, whole->dissipation + at, to->dissipation);
     b.elastic_n = to->elastic_n, b.adhesive_n = to->adhesive_n, b.pull_off = to->pull_off;
     b.patch_radius = to->patch_radius;
-    b.life = c->part.life, b.mode = c->part.mode;
+    b.life = to->life, b.mode = to->mode;
     return b;
 }
 
 /* ---- Adding up -------------------------------------------------------------------------------------------------- */
 
 /* A normal force whose parts the law does not tell is elastic. */
-static void take_shares(chunk *c, uint32_t outputs)
+static void take_shares(chunk *c, uint32_t outputs, const double *force_n)
 {
-    const sums *part = &c->part.of;
-    const bool  told = outputs & PCM_SHARES;
-    add(c->sum.elastic_n, told ? part->elastic_n : part->force_n, c->count);
+    const bool told = outputs & PCM_SHARES;
+    add(c->sum.elastic_n, told ? c->part.elastic_n : force_n, c->count);
     if (told) {
-        add(c->sum.adhesive_n, part->adhesive_n, c->count);
-        add(c->sum.pull_off, part->pull_off, c->count);
+        add(c->sum.adhesive_n, c->part.adhesive_n, c->count);
+        add(c->sum.pull_off, c->part.pull_off, c->count);
     }
     if (outputs & PCM_PATCH_RADIUS)
-        memcpy(c->sum.patch_radius, part->patch_radius, c->count * sizeof(double));
+        memcpy(c->sum.patch_radius, c->part.patch_radius, c->count * sizeof(double));
 }
 
 /* A contact ends when one part says so; how it moves is what the first part says that can tell. */
@@ -135,54 +149,29 @@ static void take_life_and_mode(chunk *c, uint32_t outputs)
         memcpy(mode, c->part.mode, c->count * sizeof *mode);
 }
 
-static void take_energy(chunk *c, uint32_t outputs)
+static void take_energy(const chunk *c, uint32_t outputs)
 {
-    take(c, outputs, PCM_ENERGY, c->sum.energy, c->part.of.energy);
-    take(c, outputs, PCM_DISSIPATION, c->sum.dissipation, c->part.of.dissipation);
+    take(c, outputs, PCM_ENERGY, c->whole->energy + c->first, c->part.energy);
+    take(c, outputs, PCM_DISSIPATION, c->whole->dissipation + c->first, c->part.dissipation);
 }
 
-static void take_part(chunk *c, const pcm_parts *parts, uint32_t outputs)
+static void take_part(chunk *c, const pcm_parts *parts, const pcm_batch *b, uint32_t outputs)
 {
-    const sums *part = &c->part.of;
-    take(c, outputs | FORCE_N, FORCE_N, c->sum.force_n, part->force_n);
-    take(c, outputs, PCM_FRICTION, c->sum.force_x, part->force_x);
-    take(c, outputs, PCM_FRICTION, c->sum.force_y, part->force_y);
-    take(c, outputs, PCM_MOMENT, c->sum.moment_n, part->moment_n);
-    take(c, outputs, PCM_MOMENT, c->sum.moment_x, part->moment_x);
-    take(c, outputs, PCM_MOMENT, c->sum.moment_y, part->moment_y);
-    if (c->whole->reports)
-        take_energy(c, outputs);
+    const pcm_batch *whole = c->whole;
+    const result    *part = &c->part;
+    const size_t     at = c->first;
     if (parts->shares)
-        take_shares(c, outputs);
+        take_shares(c, outputs, b->force_n);
+    take(c, FORCE_N, FORCE_N, c->force_n, part->force_n);
+    take(c, outputs, PCM_FRICTION, whole->force_x + at, part->force_x);
+    take(c, outputs, PCM_FRICTION, whole->force_y + at, part->force_y);
+    take(c, outputs, PCM_MOMENT, whole->moment_n + at, part->moment_n);
+    take(c, outputs, PCM_MOMENT, whole->moment_x + at, part->moment_x);
+    take(c, outputs, PCM_MOMENT, whole->moment_y + at, part->moment_y);
+    if (whole->reports)
+        take_energy(c, outputs);
     take_life_and_mode(c, outputs);
     c->outputs |= outputs | FORCE_N;
-}
-
-static void give_energy(const chunk *c)
-{
-    const size_t at = c->first, bytes = c->count * sizeof(double);
-    if (c->outputs & PCM_ENERGY)
-        memcpy(c->whole->energy + at, c->sum.energy, bytes);
-    if (c->outputs & PCM_DISSIPATION)
-        memcpy(c->whole->dissipation + at, c->sum.dissipation, bytes);
-}
-
-static void give(const chunk *c)
-{
-    const pcm_batch *b = c->whole;
-    const size_t     at = c->first, bytes = c->count * sizeof(double);
-    memcpy(b->force_n + at, c->sum.force_n, bytes);
-    if (c->outputs & PCM_FRICTION) {
-        memcpy(b->force_x + at, c->sum.force_x, bytes);
-        memcpy(b->force_y + at, c->sum.force_y, bytes);
-    }
-    if (c->outputs & PCM_MOMENT) {
-        memcpy(b->moment_n + at, c->sum.moment_n, bytes);
-        memcpy(b->moment_x + at, c->sum.moment_x, bytes);
-        memcpy(b->moment_y + at, c->sum.moment_y, bytes);
-    }
-    if (b->reports)
-        give_energy(c);
 }
 
 /* ---- The verbs -------------------------------------------------------------------------------------------------- */
@@ -196,9 +185,20 @@ static void start(chunk *c, const pcm_parts *parts, const pcm_batch *whole, size
     c->first = first;
     c->count = left < CHUNK ? left : CHUNK;
     c->outputs = 0;
+    c->force_n = parts->shares ? c->sum.force_n : whole->force_n + first;
     double *const read[] = {c->sum.force_n, c->sum.elastic_n, c->sum.adhesive_n, c->sum.pull_off, c->sum.patch_radius};
     for (size_t i = 0; parts->shares && i < sizeof read / sizeof *read; i++)
         memset(read[i], 0, c->count * sizeof(double));
+}
+
+static void update_part(chunk *c, const pcm_parts *parts, const pcm_part *part, uint32_t isa)
+{
+    const pcm_kernel_set *kernels = part->kernels[isa];
+    const pcm_batch       b = part_batch(c, part);
+    if (part->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) /* it need not write any */
+        memset(b.force_n, 0, c->count * sizeof *b.force_n);
+    (b.reports || !kernels->forces ? kernels->update : kernels->forces)(&b);
+    take_part(c, parts, &b, part->model->outputs);
 }
 
 static void update_parts(const pcm_batch *b, uint32_t isa)
@@ -207,15 +207,10 @@ static void update_parts(const pcm_batch *b, uint32_t isa)
     chunk            c;
     for (size_t first = 0; first < b->count; first += CHUNK) {
         start(&c, parts, b, first);
-        for (uint32_t p = 0; p < parts->count; p++) {
-            const pcm_part       *part = &parts->part[p];
-            const pcm_kernel_set *kernels = part->kernels[isa];
-            const pcm_batch       batch = part_batch(&c, part);
-            memset(batch.force_n, 0, c.count * sizeof *batch.force_n); /* parts in the tangent plane write none */
-            (b->reports || !kernels->forces ? kernels->update : kernels->forces)(&batch);
-            take_part(&c, parts, part->model->outputs);
-        }
-        give(&c);
+        for (uint32_t p = 0; p < parts->count; p++)
+            update_part(&c, parts, &parts->part[p], isa);
+        if (parts->shares)
+            memcpy(b->force_n + first, c.force_n, c.count * sizeof *c.force_n);
     }
 }
 
@@ -260,7 +255,6 @@ static void terminate_parts(const pcm_batch *b, uint32_t isa)
             take_energy(&c, parts->part[p].model->outputs);
             c.outputs |= parts->part[p].model->outputs;
         }
-        give_energy(&c);
     }
 }
 

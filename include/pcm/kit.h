@@ -86,6 +86,28 @@ PCM_INLINE double pcm_abs(double x) { return PCM_C_(fabs)(x); }
 /* The size of x with the sign of y. */
 PCM_INLINE double pcm_sign(double x, double y) { return PCM_C_(copysign)(x, y); }
 
+PCM_INLINE uint64_t pcm_bits_(double x)
+{
+    uint64_t bits;
+    PCM_C_(memcpy)(&bits, &x, sizeof bits);
+    return bits;
+}
+
+PCM_INLINE double pcm_from_bits_(uint64_t bits)
+{
+    double x;
+    PCM_C_(memcpy)(&x, &bits, sizeof x);
+    return x;
+}
+
+/* a where the condition holds, else b, to the bit: for conditions on parameters alone, which are the same for every
+ * lane. Gcc 12 leaves loops with some of those scalar when they are written as a ? : b. */
+PCM_INLINE double pcm_choose(int condition, double a, double b)
+{
+    const uint64_t mask = condition ? ~(uint64_t)0 : 0;
+    return pcm_from_bits_((pcm_bits_(a) & mask) | (pcm_bits_(b) & ~mask));
+}
+
 /* What follows has hexadecimal constants, which C++ knows since 2017: older C++ embeds worlds, but writes no laws. */
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 
@@ -104,20 +126,6 @@ PCM_INLINE double pcm_length(double x, double y)
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
  * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25, pcm_cbrt, pcm_sin
  * and pcm_cos 1, pcm_atan2 and pcm_erf 2. NaN gives NaN. */
-
-PCM_INLINE uint64_t pcm_bits_(double x)
-{
-    uint64_t bits;
-    PCM_C_(memcpy)(&bits, &x, sizeof bits);
-    return bits;
-}
-
-PCM_INLINE double pcm_from_bits_(uint64_t bits)
-{
-    double x;
-    PCM_C_(memcpy)(&x, &bits, sizeof x);
-    return x;
-}
 
 /* ln 2 in two parts: the first has so few bits that its product with an exponent is exact. */
 #define PCM_LN2_HIGH_ 0x1.62e42fefa38p-1

@@ -32,5 +32,8 @@ pcm_atan2(d, v)
 pcm_atan2(d, law.rate)
 pcm_erf(d)
 pcm_clamp(d, law.rate, law.exponent)
+pcm_choose(law.exponent == 1.5 && law.rate > 0, d * pcm_sqrt(d), v)
+pcm_choose(law.exponent == 1.5, d * pcm_sqrt(d), pcm_pow(pcm_ramp(d), law.exponent))
+pcm_choose(b->dt > 0 || law.rate > 2, pcm_exp(d), pcm_sqrt(v))
 EXPRESSIONS
 exit $failed

@@ -182,6 +182,19 @@ static void ends_and_nan(void **state)
     assert_true(isnan(pcm_ramp(NAN)) && pcm_ramp(-1) == 0 && pcm_ramp(2) == 2 && !signbit(pcm_ramp(-0.0)));
 }
 
+static void choices_keep_every_bit(void **state)
+{
+    (void)state;
+    const double values[] = {0.0, -0.0, 1, -INFINITY, 5e-324, NAN, -NAN};
+    enum { VALUES = sizeof values / sizeof *values };
+    for (size_t i = 0; i < VALUES; i++)
+        for (size_t j = 0; j < VALUES; j++) {
+            const double a = pcm_choose(2, values[i], values[j]), b = pcm_choose(0, values[i], values[j]);
+            assert_memory_equal(&a, &values[i], sizeof a);
+            assert_memory_equal(&b, &values[j], sizeof b);
+        }
+}
+
 static void length_has_no_dead_range(void **state)
 {
     (void)state;
@@ -207,6 +220,7 @@ int main(void)
         cmocka_unit_test(atan2_is_within_2_ulp),
         cmocka_unit_test(erf_is_within_2_ulp),
         cmocka_unit_test(ends_and_nan),
+        cmocka_unit_test(choices_keep_every_bit),
         cmocka_unit_test(length_has_no_dead_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
