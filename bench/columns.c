@@ -40,6 +40,7 @@ static const Field fields[] = {
     INPUT(velocity_z, PCM_VELOCITY, -0.1, 0.1),
     INPUT(radius, PCM_RADIUS, 0.01, 0.1),
     INPUT(mass, PCM_MASS, 0.1, 1),
+    INPUT(fresh, PCM_FRESH, 1, 1),
     OUTPUT(force_x, PCM_FRICTION, WANTED),
     OUTPUT(force_y, PCM_FRICTION, WANTED),
     OUTPUT(moment_n, PCM_MOMENT, WANTED),
@@ -49,6 +50,7 @@ static const Field fields[] = {
     OUTPUT(dissipation, PCM_DISSIPATION, OFFERED),
     OUTPUT(life, PCM_LIFE, WANTED),
     OUTPUT(mode, PCM_MODE, OFFERED),
+    OUTPUT(onset, PCM_ONSET, WANTED),
     OUTPUT(force_n, 0, WANTED),
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };

@@ -398,6 +398,26 @@ bool pcm_type_when(const pcm_type *type, const char *when)
     return pcm_values_when(type->info.model, type->values, when);
 }
 
+static double number_of_param(const pcm_type *type, const char *param)
+{
+    for (size_t i = 0; i < type->info.model->params.count; i++)
+        if (strcmp(type->values[i].param->name, param) == 0)
+            return type->values[i].number;
+    return NAN;
+}
+
+double pcm_type_input_fallback(const pcm_type *type, uint32_t column)
+{
+    const pcm_model *model = type->info.model;
+    for (uint32_t i = 0, first = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *input = pcm_model_host_input(model, i);
+        first += pcm_columns_of(input->shape);
+        if (column < first)
+            return input->fallback ? number_of_param(type, input->fallback) : NAN;
+    }
+    return NAN;
+}
+
 size_t pcm_config_let_count(const pcm_config *config) { return config->lets.names.count; }
 
 void pcm_config_let_into(const pcm_config *config, size_t index, pcm_let_info *info, size_t size)

@@ -426,7 +426,7 @@ static void *make_params(pcm_resolver *resolver)
         return NULL;
     }
     if (resolver->parts != NULL)
-        *(pcm_parts_block *)params = (pcm_parts_block){resolver->parts};
+        *(pcm_parts_block *)params = (pcm_parts_block){.parts = resolver->parts};
     for (size_t i = 0; i < model->params.count; i++)
         write_field(params, &resolver->values[i]);
     const pcm_setup setup = {sizeof setup, resolver, take_refusal};
@@ -455,16 +455,31 @@ static void count_columns(pcm_type *type)
     type->info.carries_frame = tangent || !(model->flags & PCM_ISOTROPIC);
 }
 
-/* The largest gap at which the law's contacts live on. */
-static double reach_of(pcm_resolver *resolver, const void *params)
+/* The law's reach or onset under the parameters. */
+static double gap_of(pcm_resolver *resolver, const void *params, double (*of)(const void *), const char *what)
 {
-    double reach = resolver->model->reach == NULL ? 0 : resolver->model->reach(params);
-    if (isfinite(reach) && reach >= 0)
-        return reach;
+    const double gap = of == NULL ? 0 : of(params);
+    if (isfinite(gap) && gap >= 0)
+        return gap;
     pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, resolver->node->name,
-                   "with these parameters %s has a reach of %s m, which is not a distance", resolver->model->name,
-                   pcm_number(reach, 0).text);
+                   "with these parameters %s has %s of %s m, which is not a distance", resolver->model->name, what,
+                   pcm_number(gap, 0).text);
     return 0;
+}
+
+/* Where contacts begin and where they end: what begins across a gap lives on there. */
+static void take_gaps(pcm_resolver *resolver, const void *params, pcm_type *type, pcm_value *separation)
+{
+    const double onset = gap_of(resolver, params, resolver->model->onset, "an onset");
+    const double reach = gap_of(resolver, params, resolver->model->reach, "a reach");
+    type->info.onset = onset;
+    if (!separation->written)
+        separation->number = fmax(reach, onset);
+    else if (separation->number < onset)
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, resolver->node->name,
+                       "Separation is %s m, but with these parameters contacts of %s begin at a gap of %s m: make it "
+                       "larger, or leave it out",
+                       pcm_number(separation->number, 0).text, resolver->model->name, pcm_number(onset, 0).text);
 }
 
 static pcm_type *make_type(pcm_resolver *resolver)
@@ -476,8 +491,8 @@ static pcm_type *make_type(pcm_resolver *resolver)
         return NULL;
     pcm_value *base = resolver->values + resolver->model->params.count;
     for (size_t i = 0; i < PCM_COMMON_PARAMS; i++) {
-        if (base[i].param->offset == offsetof(pcm_common, separation) && !base[i].written)
-            base[i].number = reach_of(resolver, params);
+        if (base[i].param->offset == offsetof(pcm_common, separation))
+            take_gaps(resolver, params, type, &base[i]);
         write_field(&type->common, &base[i]);
     }
     type->common.size = sizeof type->common;

@@ -13,6 +13,9 @@ struct pcm_type {
     pcm_value            *values;  /* the law's parameters, then the base ones */
 };
 
+/* Whether a contact that begins up to a gap of onset may begin at that depth: the one place that decides it. */
+static inline bool pcm_can_begin(double onset, double depth) { return !(depth < -onset); }
+
 /* Bytes of the parameter block of any model, parts and all. */
 size_t pcm_model_params_size(const pcm_model *model);
 

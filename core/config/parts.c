@@ -188,9 +188,12 @@ static bool place_params(pcm_arena *arena, pcm_parts *parts, const pcm_part *par
     }
     pcm_host_input *inputs = (pcm_host_input *)(uintptr_t)parts->model.host_inputs.entries;
     for (uint32_t i = parts->model.host_inputs.count - part->model->host_inputs.count;
-         i < parts->model.host_inputs.count; i++)
-        if (!rename_when(arena, parts, part, &inputs[i].when))
+         i < parts->model.host_inputs.count; i++) {
+        const char **fallback = &inputs[i].fallback;
+        if (!rename_when(arena, parts, part, &inputs[i].when) ||
+            (*fallback && !(*fallback = name_in_whole(arena, parts, part, 0, *fallback))))
             return false;
+    }
     return true;
 }
 
@@ -295,17 +298,23 @@ static const pcm_parts *parts_of_block(const void *params) { return ((const pcm_
 
 static int prepare_parts(const pcm_setup *setup, void *params)
 {
-    const pcm_parts *parts = parts_of_block(params);
+    pcm_parts_block *block = params;
+    const pcm_parts *parts = block->parts;
     int              refused = 0;
     for (uint32_t p = 0; p < parts->count; p++) {
         const pcm_part *part = &parts->part[p];
         refusal         r = {setup, parts, part};
         const pcm_setup own = {sizeof own, &r, report_of_part};
-        if (part->model->prepare && part->model->prepare(&own, (char *)params + part->params) != 0)
+        void           *own_params = (char *)params + part->params;
+        if (part->model->prepare && part->model->prepare(&own, own_params) != 0)
             refused = 1;
+        block->onset[p] = part->model->onset ? part->model->onset(own_params) : 0;
     }
     return refused;
 }
+
+/* The larger of two gaps; one that is no distance stays, for the caller to report. */
+static double larger_gap(double gap, double most) { return gap >= 0 && gap <= most ? most : gap; }
 
 static double reach_of_parts(const void *params)
 {
@@ -313,9 +322,18 @@ static double reach_of_parts(const void *params)
     double           most = 0;
     for (uint32_t p = 0; p < parts->count; p++) {
         const pcm_part *part = &parts->part[p];
-        const double    reach = part->model->reach ? part->model->reach((const char *)params + part->params) : 0;
-        most = reach >= 0 && reach <= most ? most : reach; /* what is no distance stays, for the caller to report */
+        if (part->model->reach)
+            most = larger_gap(part->model->reach((const char *)params + part->params), most);
     }
+    return most;
+}
+
+static double onset_of_parts(const void *params)
+{
+    const pcm_parts_block *block = params;
+    double                 most = 0;
+    for (uint32_t p = 0; p < block->parts->count; p++)
+        most = larger_gap(block->onset[p], most);
     return most;
 }
 
@@ -358,6 +376,7 @@ static bool fill_model(pcm_arena *arena, pcm_parts *parts)
     whole->kernels = (pcm_table){pcm_parts_kernels, pcm_parts_kernel_count, sizeof(pcm_kernel_set)};
     whole->prepare = prepare_parts;
     whole->reach = reach_of_parts;
+    whole->onset = onset_of_parts;
     return whole->name && whole->summary && whole->version && whole->source && whole->equations;
 }
 

@@ -34,6 +34,7 @@ typedef struct pcm_parts {
 
 typedef struct pcm_parts_block {
     const pcm_parts *parts;
+    double           onset[PCM_PARTS_MAX]; /* of each part under its parameters */
 } pcm_parts_block;
 
 /* Makes the model of the whole; everything it holds lives in the arena. NULL: no memory. The parts

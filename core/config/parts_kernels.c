@@ -21,6 +21,7 @@ typedef struct result {
     double  force_n[ROOM], force_x[ROOM], force_y[ROOM], moment_n[ROOM], moment_x[ROOM], moment_y[ROOM];
     double  energy[ROOM], dissipation[ROOM];
     double  elastic_n[ROOM], adhesive_n[ROOM], pull_off[ROOM], patch_radius[ROOM];
+    double  onset[ROOM];
     int64_t life[ROOM], mode[ROOM];
 } result;
 
@@ -67,9 +68,9 @@ static void take(const chunk *c, uint32_t outputs, uint32_t output, double *sum,
 
 static void move_inputs(pcm_batch *b, size_t by)
 {
-    const double **inputs[] = {&b->depth,  &b->depth_rate, &b->slip_x,     &b->slip_y,     &b->spin_x,
-                               &b->spin_y, &b->spin_n,     &b->x,          &b->y,          &b->z,
-                               &b->radius, &b->mass,       &b->velocity_x, &b->velocity_y, &b->velocity_z};
+    const double **inputs[] = {&b->depth,      &b->depth_rate, &b->slip_x,     &b->slip_y, &b->spin_x, &b->spin_y,
+                               &b->spin_n,     &b->x,          &b->y,          &b->z,      &b->radius, &b->mass,
+                               &b->velocity_x, &b->velocity_y, &b->velocity_z, &b->fresh};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         *inputs[i] += by;
 }
@@ -120,6 +121,7 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
     b.dissipation = target(c, PCM_DISSIPATION, whole->dissipation + at, to->dissipation);
     b.elastic_n = to->elastic_n, b.adhesive_n = to->adhesive_n, b.pull_off = to->pull_off;
     b.patch_radius = to->patch_radius;
+    b.onset = to->onset;
     b.life = to->life, b.mode = to->mode;
     return b;
 }
@@ -147,6 +149,18 @@ static void take_life_and_mode(chunk *c, uint32_t outputs)
         life[i] = c->outputs & PCM_LIFE && life[i] > c->part.life[i] ? life[i] : c->part.life[i];
     if (outputs & PCM_MODE && !(c->outputs & PCM_MODE))
         memcpy(mode, c->part.mode, c->count * sizeof *mode);
+}
+
+/* A contact begins where one part lets it: a part that does not tell for each contact, up to its own onset. */
+static void take_onset(const chunk *c, const pcm_parts *parts, const pcm_part *part)
+{
+    const size_t p = (size_t)(part - parts->part);
+    const double own = ((const pcm_parts_block *)c->whole->params)->onset[p];
+    double      *most = c->whole->onset + c->first;
+    for (size_t i = 0; i < c->count; i++) {
+        const double onset = part->model->outputs & PCM_ONSET ? pcm_min(own, c->part.onset[i]) : own;
+        most[i] = p == 0 || onset > most[i] ? onset : most[i];
+    }
 }
 
 static void take_energy(const chunk *c, uint32_t outputs)
@@ -199,6 +213,8 @@ static void update_part(chunk *c, const pcm_parts *parts, const pcm_part *part, 
         memset(b.force_n, 0, c->count * sizeof *b.force_n);
     (b.reports || !kernels->forces ? kernels->update : kernels->forces)(&b);
     take_part(c, parts, &b, part->model->outputs);
+    if (parts->model.outputs & PCM_ONSET)
+        take_onset(c, parts, part);
 }
 
 static void update_parts(const pcm_batch *b, uint32_t isa)

@@ -66,6 +66,7 @@ static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t 
     to->load_adhesive = input(reads & PCM_LOAD, from->load_adhesive, first);
     to->load_pull_off = input(reads & PCM_LOAD, from->load_pull_off, first);
     to->contact_radius = input(reads & PCM_CONTACT_RADIUS, from->contact_radius, first);
+    to->fresh = input(reads & PCM_FRESH, from->fresh, first);
 }
 
 static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_t first, double *scratch)
@@ -82,6 +83,7 @@ static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_
     to->adhesive_n = output(writes & PCM_SHARES, from->adhesive_n, first, scratch);
     to->pull_off = output(writes & PCM_SHARES, from->pull_off, first, scratch);
     to->patch_radius = output(writes & PCM_PATCH_RADIUS, from->patch_radius, first, scratch);
+    to->onset = output(writes & PCM_ONSET, from->onset, first, scratch);
     to->life = int_output(writes & PCM_LIFE, from->life, first, scratch);
     to->mode = int_output(writes & PCM_MODE, from->mode, first, scratch);
 }

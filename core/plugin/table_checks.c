@@ -12,9 +12,9 @@
 static const uint32_t known_flags =
     PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_HOST_CONTACT | PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED;
 static const uint32_t known_inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY |
-                                     PCM_RADIUS | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS;
-static const uint32_t known_outputs =
-    PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE | PCM_SHARES | PCM_PATCH_RADIUS;
+                                     PCM_RADIUS | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS | PCM_FRESH;
+static const uint32_t known_outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE |
+                                      PCM_SHARES | PCM_PATCH_RADIUS | PCM_ONSET;
 
 enum { PCM_BLOCK_MAX = 1 << 20 }; /* bytes of a parameter struct */
 
@@ -297,6 +297,21 @@ static bool check_states(const pcm_image *image, const pcm_model *model)
     return true;
 }
 
+/* Whether an input has no fallback, or one that is a number of the law like itself. */
+static bool fallback_fits(const pcm_image *image, const pcm_model *model, const pcm_host_input *given)
+{
+    if (!given->fallback)
+        return true;
+    if (!pcm_image_holds_text(image, given->fallback) || given->shape != PCM_SCALAR)
+        return false;
+    for (uint32_t i = 0; i < model->params.count; i++) {
+        const pcm_param *param = pcm_model_param(model, i);
+        if (strcmp(param->name, given->fallback) == 0)
+            return param->kind == PCM_KIND_REAL && strcmp(param->unit, given->unit) == 0;
+    }
+    return false;
+}
+
 static bool check_given(const pcm_image *image, const pcm_model *model)
 {
     uint32_t count = 0;
@@ -314,6 +329,10 @@ static bool check_given(const pcm_image *image, const pcm_model *model)
         if (!when_fits(image, model, given->when))
             return refuse(image, PCM_MSG_PLUGIN_INPUT, "host input", given->name,
                           ".when is not NAME=WORD of a choice or switch of the law");
+        if (!fallback_fits(image, model, given))
+            return refuse(
+                image, PCM_MSG_PLUGIN_INPUT, "host input", given->name,
+                ".fallback is not a real parameter of the law with the input's unit, or the input is tangent");
     }
     return true;
 }
@@ -409,9 +428,10 @@ static bool check_model(const pcm_image *image, const pcm_model *model)
         return refuse(image, PCM_MSG_PLUGIN_NEWER, "model", model->name,
                       "it has flags, inputs or outputs that this PCM does not know; update PCM");
     if ((model->prepare && !pcm_image_holds_code(image, (uintptr_t)model->prepare)) ||
-        (model->reach && !pcm_image_holds_code(image, (uintptr_t)model->reach)))
+        (model->reach && !pcm_image_holds_code(image, (uintptr_t)model->reach)) ||
+        (model->onset && !pcm_image_holds_code(image, (uintptr_t)model->onset)))
         return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
-                      ".prepare or .reach is not a function of the plugin");
+                      ".prepare, .reach or .onset is not a function of the plugin");
     return true;
 }
 

@@ -408,6 +408,13 @@ static void compute_reduced(const pcm_pass *pass, const pcm_record *record, size
     }
 }
 
+/* Whether both objects are as new. */
+static void compute_fresh(const pcm_pass *pass, const pcm_record *record, size_t count, pcm_scratch *s)
+{
+    for (size_t i = 0; i < count; i++)
+        s->fresh[i] = pass->fresh[pcm_side_object(record[i].base)] & pass->fresh[pcm_side_object(record[i].follower)];
+}
+
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
 /* Where the host tries states, the law reads those in place of the committed ones. */
@@ -494,19 +501,27 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .adhesive_n = s->unread,
         .pull_off = s->unread,
         .patch_radius = s->unread,
+        .fresh = s->none,
+        .onset = !group->n_onset ? s->unread
+                 : plan->keep    ? pcm_group_onset(group, row)
+                                 : s->onset,
     };
 #undef READ
 }
 
 /* New contacts: what establish writes becomes the state that the law then reads. */
-static void establish(const pcm_group *group, size_t row, const pcm_batch *batch, uint32_t parity, pcm_scratch *s)
+static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, const pcm_batch *batch, pcm_scratch *s)
 {
     if (group->n_state == 0)
         return;
     pcm_batch first = *batch;
-    double  **next = s->rate; /* rates are not read here: their table is free */
+    if (group->model->inputs & PCM_FRESH) {
+        compute_fresh(pass, group->record + row, batch->count, s);
+        first.fresh = s->fresh;
+    }
+    double **next = s->rate; /* rates are not read here: their table is free */
     for (uint32_t k = 0; k < group->n_state; k++) {
-        next[k] = pcm_group_state(group, parity, k, row);
+        next[k] = pcm_group_state(group, pass->parity, k, row);
         memset(next[k], 0, batch->count * sizeof(double));
     }
     first.next = next;
@@ -580,9 +595,28 @@ PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, s
         if (group->host_inputs_needed >> k & 1)
             zero += load_rows(&s->host_inputs[k][i], left) * 0.0;
     pcm_mask usual = (zero == 0.0) & (load(&s->depth[i]) >= -group->separation);
+    if (group->n_onset)
+        usual &= is_number(load_rows(&s->batch.onset[i], left));
     if (group->model->outputs & PCM_LIFE)
         usual &= *(const pcm_mask *)&s->life[i] == PCM_LIVE;
     return usual;
+}
+
+/* New contacts that the law does not let begin where they are: absent, as if they had not been touched. */
+static void withhold(const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *flags = &s->flags[i / PCM_LANES];
+        if (row + i < group->live || pcm_can_begin(s->batch.onset[i], group->record[row + i].depth))
+            continue;
+        for (size_t k = i / PCM_LANES * PCM_LANES; !(*flags & PCM_NEEDS_CARE) && k < (i / PCM_LANES + 1) * PCM_LANES;
+             k++)
+            s->absent[k] = s->fault[k] = 0;
+        *flags |= PCM_NEEDS_CARE;
+        s->absent[i] = -1;
+        s->depth[i] = PCM_FAR;
+        s->slip_squared[i] = 0;
+    }
 }
 
 /* Every lane's fault, if any; those of motion are known. */
@@ -593,6 +627,8 @@ static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, siz
         good &= is_finite(load_rows(&s->next[k][i], left));
     if (group->model->outputs & PCM_LIFE)
         good &= *(const pcm_mask *)&s->life[i] != PCM_INVALID;
+    if (group->n_onset)
+        good &= is_number(load_rows(&s->batch.onset[i], left));
     for (uint32_t k = 0; k < group->n_host_inputs; k++)
         if (group->host_inputs_needed >> k & 1) {
             pcm_lanes given = load_rows(&s->host_inputs[k][i], left);
@@ -627,9 +663,9 @@ static void mark_removal(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
     size_t          block = row / PCM_BLOCK;
     pcm_block_note *note = &group->note[block];
     uint8_t         outcome = PCM_OUTCOME_KEPT;
-    if (s->fault[i])
-        outcome = row >= group->live ? PCM_OUTCOME_DROPPED : PCM_OUTCOME_KEPT;
-    else {
+    if (row >= group->live && (s->fault[i] || s->absent[i]))
+        outcome = PCM_OUTCOME_DROPPED;
+    else if (!s->fault[i]) {
         for (uint32_t k = 0; k < group->n_state; k++)
             s->values[k] = s->next[k][i];
         int64_t life = group->model->outputs & PCM_LIFE ? s->life[i] : PCM_LIVE;
@@ -746,8 +782,10 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         compute_reduced(pass, group->record + row, count, s);
     s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
-        establish(group, row, &s->batch, pass->parity, s);
+        establish(pass, group, row, &s->batch, s);
     (keep ? group->forces : group->kernels->update)(&s->batch);
+    if (group->n_onset && row + count > group->live)
+        withhold(group, row, count, s);
     step_states(pass, group, row, count, s);
     compute_results(pass, &plan, group, row, count, s);
 }

@@ -23,7 +23,7 @@
 #include "model.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
-enum { PCM_CHECKPOINT_VERSION = 1, PCM_CHECKPOINT_HEAD = 32 };
+enum { PCM_CHECKPOINT_VERSION = 2, PCM_CHECKPOINT_HEAD = 32 };
 
 /* The kinds of parts. PCM_SAVED_COUNT stands ahead of those that come in any number, of the kind `counted`. */
 typedef enum pcm_saved_kind {
@@ -65,10 +65,12 @@ typedef union pcm_saved {
         pcm_twist_line  twist;
         pcm_pose_line   pose;
         pcm_wrench_line wrench;
+        uint64_t        fresh;
     } object;
     struct {
         uint64_t place[2];
         uint64_t warned_or_feature;
+        double   onset; /* of a broken feature */
     } pair;
     struct {
         uint64_t place[2]; /* of base and follower */

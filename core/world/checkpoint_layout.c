@@ -46,6 +46,7 @@ static void object_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
     reals(walk, saved->object.pose.orientation, 4);
     reals(walk, saved->object.wrench.force, 3);
     reals(walk, saved->object.wrench.torque, 3);
+    number(walk, &saved->object.fresh);
 }
 
 static void contact_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -111,6 +112,8 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         number(walk, &saved->pair.place[0]);
         number(walk, &saved->pair.place[1]);
         number(walk, &saved->pair.warned_or_feature);
+        if (kind == PCM_SAVED_BROKEN)
+            reals(walk, &saved->pair.onset, 1);
         break;
     case PCM_SAVED_CONTACT:
         contact_fields(walk, saved);

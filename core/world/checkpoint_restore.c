@@ -300,6 +300,8 @@ static pcm_status take_motion(pcm_checkpoint_walk *walk, pcm_saved *saved)
     memcpy(world->wrench[object].force, f, sizeof saved->object.wrench.force);
     memcpy(world->wrench[object].torque, t, sizeof saved->object.wrench.torque);
     world->moved[object] = world->epoch - 2;
+    world->fresh[object] = saved->object.fresh != 0;
+    world->any_fresh |= world->fresh[object];
     return PCM_OK;
 }
 
@@ -316,7 +318,8 @@ static pcm_status take_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     uint32_t   pair;
     pcm_status status = find_pair(walk, saved->pair.place, &pair);
-    return status == PCM_OK ? pcm_world_mark_broken(walk->world, pair, saved->pair.warned_or_feature) : status;
+    return status == PCM_OK ? pcm_world_mark_broken(walk->world, pair, saved->pair.warned_or_feature, saved->pair.onset)
+                            : status;
 }
 
 static pcm_status take_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)

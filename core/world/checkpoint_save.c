@@ -95,6 +95,7 @@ static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     saved->object.twist = world->twist[newest][i];
     saved->object.pose = world->pose[newest][i];
     saved->object.wrench = committed ? world->wrench[i] : (pcm_wrench_line){0};
+    saved->object.fresh = world->fresh[i];
     return PCM_OK;
 }
 
@@ -121,6 +122,7 @@ static pcm_status save_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     const pcm_broken_key *key = &walk->world->broken[walk->index];
     save_pair(walk->world, &walk->world->pairs[key->pair], key->feature, saved);
+    saved->pair.onset = key->onset;
     return PCM_OK;
 }
 

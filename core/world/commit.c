@@ -7,6 +7,7 @@
 #include "ending.h"
 #include "evaluate.h"
 #include "ledger.h"
+#include "objects.h"
 #include "touch.h"
 #include "watch.h"
 #include <pcm/messages.h>
@@ -202,9 +203,10 @@ static void report_made(pcm_world *world)
 /* Room for the key was reserved. */
 static void keep_broken(pcm_world *world, const pcm_group *group, size_t row)
 {
+    const double onset = pcm_group_onset_of(group, row);
     report_broken_overlap(world, group, row);
-    if (pcm_type_can_begin(group->type, group->record[row].depth))
-        pcm_world_mark_broken(world, group->identity[row].pair, group->identity[row].feature);
+    if (pcm_can_begin(onset, group->record[row].depth))
+        pcm_world_mark_broken(world, group->identity[row].pair, group->identity[row].feature, onset);
 }
 
 static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t outcome)
@@ -330,6 +332,7 @@ static pcm_status commit(pcm_world *world)
     pcm_world_renew_broken(world);
     remove_all(world);
     pcm_world_note_least(world);
+    pcm_world_age(world);
     world->parity = 1 - world->parity;
     world->phase = PCM_COMMITTED;
     return PCM_OK;

@@ -6,6 +6,7 @@ pcm_pass pcm_world_pass(const pcm_world *world)
 {
     return (pcm_pass){.twist = world->twist[world->front],
                       .pose = world->pose[world->front],
+                      .fresh = world->fresh,
                       .wrench = world->wrench,
                       .time = world->time,
                       .dt = world->dt,

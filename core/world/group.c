@@ -52,11 +52,14 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
                    : info->model->flags & PCM_FRAME_SHARED ? 2 * PCM_FRAME_COLUMNS
                                                            : PCM_FRAME_COLUMNS,
         .n_host_inputs = info->n_host_inputs,
+        .n_onset = info->model->outputs & PCM_ONSET ? 1 : 0,
         .single = info->common->single != 0,
         .may_pull = info->model->flags & (PCM_PULLS | PCM_BASE_AXES),
         .host_inputs_needed = host_inputs_needed(type, info->model),
         .rule = UINT32_MAX,
     };
+    for (uint32_t k = 0; k < group->n_host_inputs; k++)
+        group->fallback[k] = pcm_type_input_fallback(type, k);
     if (group->n_state == 0)
         return PCM_OK;
     group->step = pcm_allocate(context, group->n_state * sizeof *group->step);

@@ -10,6 +10,7 @@
 #define PCM_WORLD_GROUP_H
 
 #include "contact_type.h"
+#include "model.h"
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
@@ -49,7 +50,7 @@ typedef struct pcm_block_note {
 typedef struct pcm_removal {
     uint8_t lane, outcome;
 } pcm_removal;
-enum { PCM_OUTCOME_DROPPED = 3 }; /* a tentative contact that had a fault: it never was */
+enum { PCM_OUTCOME_DROPPED = 3 }; /* a tentative contact that had a fault or may not begin: it never was */
 
 /* The contact of a group that is watched; see watch.h. */
 typedef struct pcm_watch {
@@ -80,14 +81,16 @@ typedef struct pcm_group {
     uint32_t
         n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that where it is shared, then the follower's; or 0 */
     uint32_t        n_host_inputs;
-    uint32_t        n_ledger;           /* PCM_LEDGER_COLUMNS or 0 */
-    uint64_t        host_inputs_needed; /* bits of the given columns that the law reads */
-    pcm_step       *step;               /* per state column */
-    bool            single;             /* one contact per pair, the deepest */
-    bool            shared;             /* more than one rule names the type */
-    bool            may_pull;           /* its law says so, or it has been reported */
-    double          greatest_force;     /* N, of all commits */
-    uint32_t        rule;               /* the one that does, if not shared */
+    uint32_t        n_ledger;                  /* PCM_LEDGER_COLUMNS or 0 */
+    uint32_t        n_onset;                   /* 1 where the law writes one for each contact, or 0 */
+    uint64_t        host_inputs_needed;        /* bits of the given columns that the law reads */
+    double          fallback[PCM_MAX_COLUMNS]; /* of the given columns; NaN: none */
+    pcm_step       *step;                      /* per state column */
+    bool            single;                    /* one contact per pair, the deepest */
+    bool            shared;                    /* more than one rule names the type */
+    bool            may_pull;                  /* its law says so, or it has been reported */
+    double          greatest_force;            /* N, of all commits */
+    uint32_t        rule;                      /* the one that does, if not shared */
     pcm_rule_stats  least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
     pcm_ledger      ledger; /* of all its contacts, if the world keeps one */
     pcm_watch       watch;
@@ -106,7 +109,8 @@ typedef struct pcm_group {
 
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
-    return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger;
+    return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger +
+           group->n_onset;
 }
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
@@ -154,6 +158,19 @@ static inline double *pcm_group_tried(const pcm_group *group, uint32_t k, size_t
 static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_t row)
 {
     return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + k, row);
+}
+
+/* The onset that the law has written; only where n_onset is 1. */
+static inline double *pcm_group_onset(const pcm_group *group, size_t row)
+{
+    return pcm_group_at(group, pcm_group_width(group) - 1, row);
+}
+
+/* The largest gap at which the contact could begin, as far as the last update knows. */
+static inline double pcm_group_onset_of(const pcm_group *group, size_t row)
+{
+    const double onset = group->type->info.onset;
+    return group->n_onset ? pcm_min(onset, *pcm_group_onset(group, row)) : onset;
 }
 
 /* Facts about the type; no rows yet. */

@@ -50,6 +50,9 @@ PCM_INLINE pcm_mask first_lanes(size_t count)
 
 PCM_INLINE pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
 
+/* Infinite ones are. */
+PCM_INLINE pcm_mask is_number(pcm_lanes value) { return value == value; }
+
 PCM_INLINE pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
 
 /* 1 with the sign of value. */

@@ -39,6 +39,7 @@ void pcm_world_free_objects(pcm_world *world)
     pcm_free(context, world->bodies, n * sizeof *world->bodies);
     pcm_free(context, world->generation, n * sizeof *world->generation);
     pcm_free(context, world->moved, n * sizeof *world->moved);
+    pcm_free(context, world->fresh, n * sizeof *world->fresh);
     pcm_free(context, world->wrench, n * sizeof *world->wrench);
     for (size_t side = 0; side < 2; side++) {
         pcm_free(context, world->twist[side], n * sizeof(pcm_twist_line));
@@ -59,6 +60,7 @@ static bool grow_bodies(pcm_world *world)
         {(void **)&world->bodies, sizeof(pcm_body), NULL},
         {(void **)&world->generation, sizeof(uint32_t), NULL},
         {(void **)&world->moved, sizeof(uint32_t), NULL},
+        {(void **)&world->fresh, sizeof(uint8_t), NULL},
         {(void **)&world->wrench, sizeof(pcm_wrench_line), NULL},
         {(void **)&world->twist[0], sizeof(pcm_twist_line), NULL},
         {(void **)&world->twist[1], sizeof(pcm_twist_line), NULL},
@@ -119,6 +121,8 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
     world->bodies[index] = body;
     world->generation[index] += world->generation[index] == 0;
     world->moved[index] = world->epoch - 2;
+    world->fresh[index] = 1;
+    world->any_fresh = true;
     world->wrench[index] = (pcm_wrench_line){0};
     for (size_t side = 0; side < 2; side++) {
         world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
@@ -149,6 +153,26 @@ pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
 pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface)
 {
     return pcm_world_add_object(world, &PCM_OBJECT(.name = name, .surface = surface));
+}
+
+pcm_status pcm_world_renew(pcm_world *world, pcm_object object)
+{
+    pcm_status status = pcm_world_enter(world, true, __func__);
+    if (status != PCM_OK)
+        return status;
+    if (pcm_world_has(world, object))
+        world->fresh[object.index] = world->any_fresh = true;
+    else
+        status = PCM_BAD_HANDLE;
+    pcm_world_leave(world);
+    return status;
+}
+
+void pcm_world_age(pcm_world *world)
+{
+    if (world->any_fresh)
+        memset(world->fresh, 0, world->n_bodies * sizeof *world->fresh);
+    world->any_fresh = false;
 }
 
 static pcm_status remove_object(pcm_world *world, pcm_object object)

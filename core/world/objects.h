@@ -5,6 +5,9 @@
 
 #include "world.h"
 
+/* At a commit: no object is fresh any more. */
+void pcm_world_age(pcm_world *world);
+
 /* For a world that closes: the memory of its objects. */
 void pcm_world_free_objects(pcm_world *world);
 

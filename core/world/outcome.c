@@ -24,8 +24,9 @@ pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, i
     return life != PCM_BROKEN && lingers(type->info.model, next) ? PCM_OUTCOME_KEPT : PCM_OUTCOME_PARTED;
 }
 
-bool pcm_type_can_begin(const pcm_type *type, double depth)
+bool pcm_type_can_begin(const pcm_type *type, double depth) { return pcm_can_begin(type->info.onset, depth); }
+
+bool pcm_type_begins(const pcm_type *type, double depth, double onset)
 {
-    (void)type;
-    return !(depth < 0);
+    return pcm_can_begin(pcm_min(type->info.onset, onset), depth);
 }

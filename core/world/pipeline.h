@@ -56,8 +56,9 @@ typedef struct pcm_scratch {
     pcm_column     force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
     pcm_column     slip_squared, force_squared;
     pcm_column     lost_energy, lost_heat; /* what terminate writes */
-    pcm_column     none;                   /* NaN: inputs that the law did not ask for */
-    pcm_column     unread;                 /* what only parts of a law tell one another */
+    pcm_column     fresh, onset;
+    pcm_column     none;   /* NaN: inputs that the law did not ask for */
+    pcm_column     unread; /* what only parts of a law tell one another */
     pcm_int_column life, mode, fault, absent;
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
@@ -88,6 +89,7 @@ static inline bool pcm_is_shared(const uint64_t *shared, uint32_t side)
 typedef struct pcm_pass {
     const pcm_twist_line *twist;
     const pcm_pose_line  *pose;
+    const uint8_t        *fresh;
     pcm_wrench_line      *wrench;   /* NULL: look at the rows again, change nothing of them */
     pcm_deferral         *deferral; /* NULL: nothing is set aside */
     double                time, dt;

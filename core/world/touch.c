@@ -120,7 +120,7 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
     if (group->n_state)
         group->tried_stamp[row] = 0;
     for (uint32_t k = 0; k < group->n_host_inputs; k++)
-        *pcm_group_host_input(group, k, row) = NAN;
+        *pcm_group_host_input(group, k, row) = group->fallback[k];
     for (uint32_t k = 0; k < group->n_ledger; k++)
         *pcm_group_ledger(group, k, row) = 0;
     pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), slot + 1);
@@ -178,13 +178,13 @@ static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, b
         record->normal[k] = -record->normal[k];
 }
 
-pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature)
+pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature, double onset)
 {
     if (!pcm_grow(world->context, &world->broken, &world->broken_capacity, world->n_broken + 1,
                   sizeof *world->broken) ||
         pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
-    world->broken[world->n_broken] = (pcm_broken_key){feature, pair, world->evaluation};
+    world->broken[world->n_broken] = (pcm_broken_key){feature, pair, world->evaluation, onset};
     pcm_index_add(&world->contacts, hash_contact(world->pairs[pair].low, world->pairs[pair].high, feature),
                   PCM_BROKEN_KEY | (uint32_t)++world->n_broken);
     return PCM_OK;
@@ -327,7 +327,7 @@ static void note_unruled(pcm_world *world, uint32_t index, double depth)
 static pcm_contact touch_broken(pcm_world *world, uint32_t value, double depth)
 {
     pcm_broken_key *key = &world->broken[(value & ~PCM_BROKEN_KEY) - 1];
-    if (pcm_type_can_begin(world->groups[world->pairs[key->pair].group].type, depth))
+    if (pcm_can_begin(key->onset, depth))
         key->held = world->evaluation;
     return (pcm_contact){0, 0};
 }

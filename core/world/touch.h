@@ -20,8 +20,8 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
 /* Takes a row out of its group and its slot out of use. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
 
-/* Makes a feature of the pair broken. */
-pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature);
+/* Makes a feature of the pair broken, which could begin up to a gap of onset. */
+pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature, double onset);
 
 /* Forgets broken features that the last evaluation did not report where a contact can begin. */
 void pcm_world_renew_broken(pcm_world *world);

@@ -74,7 +74,8 @@ typedef struct pcm_contact_slot {
 typedef struct pcm_broken_key {
     uint64_t feature;
     uint32_t pair;
-    uint32_t held; /* the evaluation that last reported it there */
+    uint32_t held;  /* the evaluation that last reported it there */
+    double   onset; /* m, of the contact that broke */
 } pcm_broken_key;
 #define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
 
@@ -108,12 +109,14 @@ struct pcm_world {
     pcm_body        *bodies;
     uint32_t        *generation;
     uint32_t        *moved;
+    uint8_t         *fresh; /* 1: no commit since it was added or renewed */
     pcm_twist_line  *twist[2];
     pcm_pose_line   *pose[2];
     pcm_wrench_line *wrench;
     size_t           n_bodies, body_capacity; /* slots in use or free; slots there are */
     pcm_free_list    free_bodies;
     uint64_t         registered;
+    bool             any_fresh; /* false: no object is */
     uint32_t         front, epoch;
 
     /* Contacts. */

@@ -23,7 +23,8 @@ static bool is_echo(const pcm_cvode_event *told, const pcm_cvode_event *event)
 {
     if (!is_same_place(told, event))
         return false;
-    const bool begins = strcmp(told->name, PCM_TOUCH_DOWN) == 0 && strcmp(event->name, PCM_PARTED_EVENT) != 0;
+    const bool began = strcmp(told->name, PCM_TOUCH_DOWN) == 0 || strcmp(told->name, PCM_ONSET_EVENT) == 0;
+    const bool begins = began && strcmp(event->name, PCM_PARTED_EVENT) != 0;
     return begins || (told->direction == event->direction && strcmp(told->name, event->name) == 0);
 }
 

@@ -99,7 +99,7 @@ static void forget(pcm_cvode *solver)
 /* Rising: a place begins to touch. Falling: a contact's gap passes its separation. Events of laws say it themselves. */
 static void set_directions(const pcm_system *system, int *directions)
 {
-    for (size_t i = 0; i < pcm_mujoco_pair_count(system->host); i++)
+    for (size_t i = 0; i < system->n_touch_roots; i++)
         directions[i] = 1;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
@@ -215,6 +215,17 @@ static pcm_status commit(pcm_cvode *solver, double time)
     return status;
 }
 
+/* Marks the pairs that begin to touch: at their onset, and perhaps again where they overlap. */
+static void mark_pairs(pcm_cvode *solver)
+{
+    pcm_system  *system = &solver->system;
+    const size_t pairs = pcm_mujoco_pair_count(system->host);
+    for (size_t i = 0; i < pairs; i++) {
+        const bool overlaps = pairs + i < system->n_touch_roots && solver->fired[pairs + i];
+        system->pair_begins[i] = overlaps ? 0 : solver->fired[i] ? 0 - system->pair_onset[i] : NAN;
+    }
+}
+
 static pcm_status pass_event(pcm_cvode *solver, double time)
 {
     pcm_system *system = &solver->system;
@@ -225,8 +236,7 @@ static pcm_status pass_event(pcm_cvode *solver, double time)
     if (status != PCM_OK)
         return status;
     mark_contacts(solver);
-    for (size_t i = 0; i < pcm_mujoco_pair_count(system->host); i++)
-        system->pair_begins[i] = solver->fired[i] != 0;
+    mark_pairs(solver);
     system->places = PCM_PLACES_EVENT;
     status = commit(solver, time);
     if (status == PCM_OK)

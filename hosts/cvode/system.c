@@ -31,8 +31,8 @@ static bool parts(const pcm_system *system, const pcm_mujoco_contact_point *plac
 static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *place)
 {
     if (system->places == PCM_PLACES_BEGIN)
-        return place->depth >= 0;
-    return system->places == PCM_PLACES_EVENT && system->pair_begins[place->pair] &&
+        return pcm_type_can_begin(place->type, place->depth);
+    return system->places == PCM_PLACES_EVENT && !isnan(system->pair_begins[place->pair]) &&
            place->depth >= system->pair_depth[place->pair] - same_depth;
 }
 
@@ -40,7 +40,7 @@ static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place
 {
     const pcm_cvode_event event = {.size = sizeof event,
                                    .time = system->data->time,
-                                   .name = PCM_TOUCH_DOWN,
+                                   .name = place->depth < 0 ? PCM_ONSET_EVENT : PCM_TOUCH_DOWN,
                                    .type = pcm_type_get_info(place->type)->name,
                                    .a = place->a,
                                    .b = place->b,
@@ -49,15 +49,28 @@ static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place
     pcm_system_tell(system, &event);
 }
 
+/* Whether a law that decides itself has not let the place begin: it is asked again where the pair begins to overlap. */
+static bool waits(const pcm_system *system, const pcm_mujoco_contact_point *place)
+{
+    if (!(pcm_type_get_info(place->type)->model->outputs & PCM_ONSET))
+        return false;
+    for (size_t i = 0; i < system->n_contacts; i++)
+        if (same(system->contacts[i].contact, place->contact))
+            return false;
+    return true;
+}
+
 static bool touches(void *user, pcm_mujoco_contact_point *place)
 {
     pcm_system *system = user;
-    if (place->known && place->touched)
+    if (place->known && place->touched && !waits(system, place))
         return system->places != PCM_PLACES_EVENT || !parts(system, place);
     if (begins(system, place)) {
-        place->depth = fmax(place->depth, 0); /* it is located to rounding: the world must see it touch */
-        if (system->places == PCM_PLACES_EVENT)
+        if (system->places == PCM_PLACES_EVENT) {
+            /* It is located to rounding: the world must see it touch. */
+            place->depth = fmax(place->depth, system->pair_begins[place->pair]);
             tell_touch(system, place);
+        }
         return true;
     }
     if (system->places == PCM_PLACES_AS_THEY_ARE)
@@ -147,7 +160,7 @@ pcm_status pcm_system_track(pcm_system *system, bool *changed)
     if (live)
         qsort(system->contacts, live, sizeof *system->contacts, by_name);
     system->n = system->n_motion;
-    system->n_roots = pcm_mujoco_pair_count(system->host);
+    system->n_roots = system->n_touch_roots;
     for (size_t i = 0; i < live; i++) {
         pcm_tracked *tracked = &system->contacts[i];
         tracked->offset = system->n;
@@ -211,7 +224,7 @@ pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y,
                                       .before = try_states};
     const size_t            pairs = pcm_mujoco_pair_count(system->host);
     for (size_t i = 0; i < pairs && system->places == PCM_PLACES_AS_THEY_ARE; i++)
-        system->pair_depth[i] = -system->def.reach;
+        system->pair_depth[i] = -system->def.reach - system->pair_onset[i];
     if (y)
         pcm_system_write(system, y);
     system->states = y;
@@ -264,7 +277,10 @@ void pcm_system_rates(const pcm_system *system, const double *y, double *rates)
 
 void pcm_system_roots(const pcm_system *system, double *roots)
 {
-    copy(roots, system->pair_depth, pcm_mujoco_pair_count(system->host));
+    const size_t pairs = pcm_mujoco_pair_count(system->host);
+    for (size_t i = 0; i < pairs; i++)
+        roots[i] = system->pair_depth[i] + system->pair_onset[i];
+    copy(roots + pairs, system->pair_depth, system->n_touch_roots - pairs);
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
         const size_t       events = n_events(tracked->type);
@@ -292,17 +308,30 @@ pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double 
 
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
+static void find_onsets(pcm_system *system, size_t pairs)
+{
+    for (size_t i = 0; i < pairs; i++) {
+        const pcm_type_info *info = pcm_type_get_info(pcm_mujoco_pair_type(system->host, i));
+        system->pair_onset[i] = info->onset;
+        if (info->model->outputs & PCM_ONSET)
+            system->n_touch_roots = 2 * pairs;
+    }
+}
+
 pcm_status pcm_system_open(pcm_system *system)
 {
     const size_t pairs = pcm_mujoco_pair_count(system->host), nv = (size_t)system->model->nv;
     system->n_motion = (size_t)(system->model->nq + system->model->nv + system->model->na);
     system->n = system->n_motion;
-    system->n_roots = pairs;
+    system->n_touch_roots = pairs;
     system->pair_depth = pcm_allocate(system->context, pairs * sizeof *system->pair_depth);
+    system->pair_onset = pcm_allocate(system->context, pairs * sizeof *system->pair_onset);
     system->pair_begins = pcm_allocate(system->context, pairs * sizeof *system->pair_begins);
     system->warm_start = pcm_allocate(system->context, nv * sizeof *system->warm_start);
-    if ((pairs && (!system->pair_depth || !system->pair_begins)) || (nv && !system->warm_start))
+    if ((pairs && (!system->pair_depth || !system->pair_onset || !system->pair_begins)) || (nv && !system->warm_start))
         return pcm_system_no_memory(system);
+    find_onsets(system, pairs);
+    system->n_roots = system->n_touch_roots;
     return PCM_OK;
 }
 
@@ -310,6 +339,7 @@ void pcm_system_close(pcm_system *system)
 {
     const size_t pairs = pcm_mujoco_pair_count(system->host);
     pcm_free(system->context, system->pair_depth, pairs * sizeof *system->pair_depth);
+    pcm_free(system->context, system->pair_onset, pairs * sizeof *system->pair_onset);
     pcm_free(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
     pcm_free(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
     pcm_free(system->context, system->told, system->told_capacity * sizeof *system->told);

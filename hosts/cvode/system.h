@@ -38,10 +38,12 @@ typedef struct pcm_system {
     size_t       n_motion, n, n_roots; /* values of y that are motion, all of them; root functions */
 
     pcm_places       places;
-    double          *pair_depth; /* per pair: the deepest of its places that are not told to touch */
-    bool            *pair_begins;
-    mjtNum          *warm_start; /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
-    pcm_cvode_event *told;       /* of this very instant */
+    size_t           n_touch_roots; /* one per pair at its onset; with laws that let contacts begin later, one at 0 */
+    double          *pair_depth;    /* per pair: the deepest of its places that are not told to touch */
+    double          *pair_onset;    /* m, of its type */
+    double          *pair_begins;   /* m, the depth whose root fired; NaN: none */
+    mjtNum          *warm_start;    /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
+    pcm_cvode_event *told;          /* of this very instant */
     size_t           n_told, told_capacity;
     bool             history_stepped; /* by the last commit: y no longer goes on from where it stood */
     const pcm_type **stepping;        /* whose history states have been seen to step */
@@ -73,6 +75,7 @@ void pcm_system_roots(const pcm_system *system, double *roots);
 
 /* The solver's own events. A law may have one of the same name, which is then the same event. */
 #define PCM_TOUCH_DOWN   "touch-down"
+#define PCM_ONSET_EVENT  "onset" /* as near as the type's onset */
 #define PCM_PARTED_EVENT "parted"
 
 /* events.c: tells the caller, unless it is the echo of what has just been told. */

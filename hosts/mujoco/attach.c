@@ -21,6 +21,11 @@ mjData *pcm_mujoco_data(const pcm_mujoco *host) { return host->data; }
 
 size_t pcm_mujoco_pair_count(const pcm_mujoco *host) { return host->n_pairs; }
 
+const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair)
+{
+    return pair < host->n_pairs ? host->pairs[pair].type : NULL;
+}
+
 int pcm_mujoco_body(const pcm_mujoco *host, pcm_object object)
 {
     const pcm_served *served = object.index < host->n_objects ? host->by_handle[object.index] : NULL;

@@ -161,9 +161,11 @@ static void warn_of_input(check *c, size_t rule, const pcm_type *type, const cha
 static const char *unset_input(const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
-    for (uint32_t i = 0; i < model->host_inputs.count; i++)
-        if (pcm_type_when(type, pcm_model_host_input(model, i)->when))
-            return pcm_model_host_input(model, i)->name;
+    for (uint32_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *input = pcm_model_host_input(model, i);
+        if (!input->fallback && pcm_type_when(type, input->when))
+            return input->name;
+    }
     return NULL;
 }
 

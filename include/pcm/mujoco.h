@@ -207,8 +207,9 @@ PCM_EXPORT pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_s
 /* Makes contacts and states of the last evaluation the committed ones. pcm_mujoco_step does so itself. */
 PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);
 
-/* How many pairs of geoms have a law. */
-PCM_EXPORT size_t pcm_mujoco_pair_count(const pcm_mujoco *host);
+/* How many pairs of geoms have a law, and the contact type of one; NULL: there is no such pair. */
+PCM_EXPORT size_t          pcm_mujoco_pair_count(const pcm_mujoco *host);
+PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair);
 
 /* What was attached. */
 PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);

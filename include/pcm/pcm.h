@@ -302,7 +302,7 @@ typedef struct pcm_common {
     size_t      size;
     const char *log_file;   /* LogFile; "" = no log */
     double      resolution; /* Resolution: seconds between log rows; 0 = every commit */
-    double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach */
+    double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach, or onset */
     int64_t     point;      /* Point */
     int64_t     single;     /* Single: one contact, the deepest point, per pair */
     int64_t     debug;      /* Debug: report contacts made, parted and broken as notes */
@@ -320,6 +320,7 @@ typedef struct pcm_type_info {
     uint32_t          index;                  /* among the config's types */
     uint32_t          n_state, n_host_inputs; /* columns: a tangent state has two */
     bool              carries_frame;          /* the law needs the contact frame carried from step to step */
+    double            onset;                  /* m, the largest gap at which a contact begins, 0 or more */
 } pcm_type_info;
 
 /* One parameter of a contact type as the file gave it. */
@@ -357,6 +358,9 @@ PCM_EXPORT double pcm_type_derived(const pcm_type *type, size_t index, const pcm
 /* Whether a parameter, host input or cone entry with that `when` text has an effect under the type's values. NULL gives
  * true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
+
+/* What a column of the type's host inputs holds until the host sets it: its fallback, or NaN where it has none. */
+PCM_EXPORT double pcm_type_input_fallback(const pcm_type *type, uint32_t column);
 
 typedef enum pcm_rule_kind { PCM_OBJECT_PAIR, PCM_SURFACE_PAIR, PCM_DEFAULT_PAIR } pcm_rule_kind;
 
@@ -475,8 +479,13 @@ PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, doub
  * axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). [hot] */
 PCM_EXPORT void pcm_type_swap(const pcm_type *type, double *state);
 
-/* Whether a contact of the type may begin at that depth: where it is 0 or more. [hot] */
+/* Whether a contact of the type may begin at that depth: where the gap is at most the type's onset, which is 0 for
+ * most. [hot] */
 PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
+
+/* The same of one contact, once the update of a law with PCM_ONSET has written its onset: where the gap is at most that
+ * too. Of other laws: onset INFINITY. [hot] */
+PCM_EXPORT bool pcm_type_begins(const pcm_type *type, double depth, double onset);
 
 /* ---- World: objects -------------------------------------------------------------------------------------------- */
 
@@ -566,6 +575,10 @@ static inline pcm_object_def pcm_object_defaults(void)
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
 PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
 
+/* Makes an object as new until the next commit, as it is when it has been added: contacts that begin between two such
+ * objects may bond (PCM_FRESH in plugin.h). Bonds that are there are left alone. */
+PCM_EXPORT pcm_status pcm_world_renew(pcm_world *world, pcm_object object);
+
 /* Ends the object's contacts without commit and frees the handle. Touches since the last update are forgotten. */
 PCM_EXPORT pcm_status pcm_world_remove(pcm_world *world, pcm_object object);
 
@@ -603,8 +616,9 @@ PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_ob
 /* [hot] Reports that two objects touch, or nearly touch, at one feature, for the next update only.
  *
  * feature: any number that identifies the same part of the same pair from step to step; point: midway between the two
- * surfaces; normal: unit, from a towards b; depth: > 0 overlapping, < 0 the gap. A contact begins at depth >= 0 and
- * lives while reported with a gap of at most its type's separation.
+ * surfaces; normal: unit, from a towards b; depth: > 0 overlapping, < 0 the gap. A contact begins where
+ * pcm_type_can_begin holds, which mostly is at depth >= 0, and lives while reported with a gap of at most its type's
+ * separation.
  *
  * Returns the contact's handle, valid while the contact lives; for one that begins here, until this evaluation is
  * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken). */
@@ -645,7 +659,8 @@ typedef struct pcm_touch_columns {
  * the first entry in which a or b is no live object, or both are the same. */
 PCM_EXPORT size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact; it stays until set again. */
+/* [hot] Sets column `column` of the law's host inputs for this contact; it stays until set again. A new contact has the
+ * input's fallback there. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, as RK4 does in its stages: the next update evaluates this

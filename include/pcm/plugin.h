@@ -35,7 +35,7 @@ extern "C" {
 
 #define PCM_MAGIC     0x314D4350u /* the bytes "PCM1" */
 #define PCM_ABI_MAJOR 2u          /* host and plugin must agree */
-#define PCM_ABI_MINOR 0u          /* the least that the plugin needs of the host */
+#define PCM_ABI_MINOR 1u          /* the least that the plugin needs of the host */
 
 /* A table of constants: how many entries, and how large the plugin's compiler made each. */
 typedef struct pcm_table {
@@ -167,6 +167,8 @@ typedef struct pcm_host_input {
     const char *when;  /* "NormalMethod=ProvidedByInput": read only then; NULL = always */
     uint32_t    shape; /* PCM_SCALAR; PCM_TANGENT is in the contact frame */
     uint32_t    reserved;
+    const char *fallback; /* a real parameter of the same unit, whose value counts until the host sets the input, which
+                           * is then scalar; NULL: there is none, and contacts give no force until it is set */
 } pcm_host_input;
 
 /* An event is where an indicator, a column of pcm_batch.event, crosses zero. */
@@ -231,8 +233,9 @@ enum {
     PCM_VELOCITY = 32u, /* velocity_x, velocity_y, velocity_z */
     PCM_RADIUS = 64u,
     PCM_MASS = 128u,
-    PCM_LOAD = 256u,          /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
-    PCM_CONTACT_RADIUS = 512u /* contact_radius: from an earlier part */
+    PCM_LOAD = 256u,           /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
+    PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
+    PCM_FRESH = 1024u          /* fresh: for establish alone */
 };
 
 /* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
@@ -244,8 +247,9 @@ enum {
     PCM_DISSIPATION = 8u,
     PCM_LIFE = 16u,
     PCM_MODE = 32u,
-    PCM_SHARES = 64u,       /* elastic_n, adhesive_n, pull_off: for later parts */
-    PCM_PATCH_RADIUS = 128u /* patch_radius: what later parts read as contact_radius */
+    PCM_SHARES = 64u,        /* elastic_n, adhesive_n, pull_off: for later parts */
+    PCM_PATCH_RADIUS = 128u, /* patch_radius: what later parts read as contact_radius */
+    PCM_ONSET = 256u         /* onset */
 };
 
 enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID };         /* values of life */
@@ -303,6 +307,13 @@ typedef struct pcm_batch {
      * counts as elastic. */
     double *elastic_n, *adhesive_n, *pull_off; /* N */
     double *patch_radius;                      /* m, of the circle of contact */
+    /* 1 where both objects are as new, else 0: no commit has followed since they were added to the world, or since the
+     * host renewed them. For bonds that are there from the beginning, or never. */
+    const double *fresh;
+    /* m, the largest gap at which this contact may begin, where it depends on more than the type: a state, a host
+     * input. The model's onset still holds; below 0 it begins only at a depth; -INFINITY: never. A contact that may not
+     * begin never was, and gives no force. Of live contacts it says where a feature that breaks could begin anew. */
+    double *onset;
 } pcm_batch;
 
 /* ---- The model ------------------------------------------------------------------------------------------------- */
@@ -361,6 +372,7 @@ typedef struct pcm_model {
     pcm_table   kernels;
     int (*prepare)(const pcm_setup *setup, void *params); /* [setup] check together, derive constants; 0 = accepted */
     double (*reach)(const void *params); /* [setup] the largest gap, m, at which a contact lives on; NULL = 0 */
+    double (*onset)(const void *params); /* [setup] the largest gap, m, at which one begins; lives on there; NULL = 0 */
 } pcm_model;
 
 typedef struct pcm_library {

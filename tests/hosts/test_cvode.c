@@ -102,6 +102,44 @@ static void breaking_is_located(void **state)
     fixture_close(&f);
 }
 
+/* A ball at 1 m/s that nothing pulls, from 1 cm away: its film meets the plane's where the law's onset says, and where
+ * a larger volume has the type look earlier, only there where they overlap. */
+static double time_of_bridge(const char *largest, const char *event)
+{
+    fixture f;
+    char    config[256];
+    (void)snprintf(config, sizeof config,
+                   "ContactType C = Bridge { SurfaceTension = 0; Volume = 1e-8; LargestVolume = %s };\n"
+                   "ObjectPair Ground * Body -> C;\n",
+                   largest);
+    fixture_open(&f,
+                 "<option gravity='0 0 0'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 0.11'><joint type='slide' axis='0 0 1'/>"
+                 "<geom name='Body' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 config);
+    f.data->qvel[0] = -1;
+    event_log        events = {0};
+    pcm_cvode       *solver = open_solver(&f, &events, 1e-11, 1e-3);
+    pcm_contact_info info = {.size = sizeof info};
+    pcm_world       *world = pcm_mujoco_world(f.host);
+    assert_int_equal(pcm_cvode_advance(solver, 0.0101), PCM_OK);
+    assert_int_equal(pcm_world_contact_at(world, 0, &info), PCM_OK);
+    size_t       at = 0;
+    const double told = next_time(&events, &at, event);
+    assert_near(info.since, told, 1e-12);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+    return told;
+}
+
+static void onsets_are_located(void **state)
+{
+    (void)state;
+    const double films = 1e-8 / (4 * mjPI * 1e-6);
+    assert_near(time_of_bridge("1e-8", "onset"), 0.01 - films, 1e-9);
+    assert_near(time_of_bridge("2e-8", "touch-down"), 0.01, 1e-9);
+}
+
 /* Bristles that slip bends are a spring: a history state, which steps at the end of each advance. Their mass swings by
  * v/w sin(w t). Returns by what part of v its speed misses that after a quarter of a period, where it stands still but
  * for the stretch of 1 um that bristles begin with. */
@@ -310,6 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounces_are_located),
         cmocka_unit_test(breaking_is_located),
+        cmocka_unit_test(onsets_are_located),
         cmocka_unit_test(history_states_step_by_the_advance),
         cmocka_unit_test(a_stall_says_where_and_why),
         cmocka_unit_test(short_steps_are_told),

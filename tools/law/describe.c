@@ -19,6 +19,7 @@ const describe_column describe_inputs[] = {
     {PCM_LOAD, "load_n, load_elastic, load_adhesive, load_pull_off", "N",
      "normal force of the earlier parts, its shares, and the largest pull"},
     {PCM_CONTACT_RADIUS, "contact_radius", "m", "radius of the contact circle, from an earlier part"},
+    {PCM_FRESH, "fresh", "1", "1 where both objects are as new, for bonds that are there from the beginning"},
     {0, NULL, NULL, NULL},
 };
 
@@ -31,6 +32,7 @@ const describe_column describe_outputs[] = {
     {PCM_MODE, "mode", "", "separated, sticking or slipping"},
     {PCM_SHARES, "elastic_n, adhesive_n, pull_off", "N", "shares of the normal force, and the largest pull"},
     {PCM_PATCH_RADIUS, "patch_radius", "m", "radius of the contact circle"},
+    {PCM_ONSET, "onset", "m", "the largest gap at which the contact may begin"},
     {0, NULL, NULL, NULL},
 };
 

@@ -119,6 +119,7 @@ static void json_tables(json *j, const pcm_model *model)
         json_named(j, g->name, g->unit, g->doc);
         json_text(j, "shape", g->shape == PCM_TANGENT ? "tangent" : "scalar");
         json_text(j, "when", g->when);
+        json_text(j, "fallback", g->fallback);
         json_end_object(j);
     }
     json_end_array(j);
@@ -198,8 +199,9 @@ void models_add_given(grid *g, const pcm_model *model)
         char                  name[128], doc[512];
         const bool            tangent = given->shape == PCM_TANGENT;
         (void)snprintf(name, sizeof name, tangent ? "%s_x, %s_y" : "%s", given->name, given->name);
-        (void)snprintf(doc, sizeof doc, "%s%s%s", given->doc, given->when ? "; only with " : "",
-                       given->when ? given->when : "");
+        (void)snprintf(doc, sizeof doc, "%s%s%s%s%s", given->doc, given->when ? "; only with " : "",
+                       given->when ? given->when : "", given->fallback ? "; until it is set: " : "",
+                       given->fallback ? given->fallback : "");
         GRID_ADD(g, name, given->unit, doc);
     }
 }

@@ -375,14 +375,13 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
 static const char about[] =
     "Puts a contact law on a test rig: a table of motion in, a table of forces out, no simulator.\n\n"
     "IN.csv has a header row and any of the columns contact (the contact type of the row), t, depth,\n"
-    "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, velocity_x, velocity_y, velocity_z, radius, mass, "
-    "what\n"
-    "the host sets (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
+    "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, velocity_x, velocity_y, velocity_z, radius, mass,\n"
+    "what the host sets (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
     "NAME_x and NAME_y). It must have all that the law reads; see `pcm models NAME`. - is standard input.\n\n"
-    "The rows are one history: the contact begins at depth >= 0, its states step from row to row, it ends by\n"
-    "the law's own rules, and the row that ends it has the force that ended it. Columns of states then set\n"
-    "the initial states of a contact that begins in that row. With --trial each row is evaluated alone, at the\n"
-    "states in that row; a column dt may set the step that NAME_next is for.";
+    "The rows are one history: the contact begins at depth >= 0, or at its law's onset, its states step from\n"
+    "row to row, it ends by the law's own rules, and the row that ends it has the force that ended it. Columns\n"
+    "of states then set the initial states of a contact that begins in that row. With --trial each row is\n"
+    "evaluated alone, at the states in that row; a column dt may set the step that NAME_next is for.";
 
 static const char examples[] = "  printf 't,depth,depth_rate\\n0,0,1\\n0.001,0.001,0.9\\n' > press.csv\n"
                                "  pcm rig linear.pcm Soft --motion press.csv\n"

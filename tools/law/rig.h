@@ -16,6 +16,7 @@ typedef struct rig_column {
     double *values; /* RIG_LANES of them */
     /* Of an input: */
     bool   needed; /* the law reads it */
+    double empty;  /* what an empty cell of one that is not needed means */
     bool   has_cell;
     size_t cell; /* the table's column */
 } rig_column;
@@ -31,7 +32,8 @@ typedef struct rig_law {
     double             **host_inputs, **state; /* those of the batch, to be written */
     double              *last;                 /* the states after the last row of a history */
     double              *columns, **pointers;
-    bool                 live, broken, started; /* of a history; broken: none begins until the depth falls below 0 */
+    bool                 live, broken, started; /* of a history; broken: none begins until it could not begin */
+    double               onset;                 /* m, of the contact that broke; infinite: its type's */
     double               time;                  /* of its last row */
 } rig_law;
 

@@ -31,8 +31,9 @@ static const motion motions[] = {
     MOTION(mass, PCM_MASS),           MOTION(load_n, PCM_LOAD),
     MOTION(load_elastic, PCM_LOAD),   MOTION(load_adhesive, PCM_LOAD),
     MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
+    MOTION(fresh, PCM_FRESH),
 };
-enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 2 };
+enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 3 };
 
 /* Hands out the columns of one block of memory. */
 typedef struct shelf {
@@ -61,6 +62,7 @@ static rig_column *add(rig_column *list, size_t *count, double *values, const ch
 {
     rig_column *column = &list[(*count)++];
     column->values = values;
+    column->empty = NAN;
     (void)snprintf(column->name, sizeof column->name, "%s%s%s", name, suffix, axis);
     return column;
 }
@@ -85,8 +87,13 @@ static void add_given(rig_law *law)
         const pcm_host_input *given = pcm_model_host_input(model, i);
         const bool            needed = pcm_type_when(law->type, given->when);
         for (size_t c = 0; c < pcm_columns_of(given->shape); c++, at++) {
-            const char *axis = axis_name(given->shape, c);
-            add(law->inputs, &law->n_inputs, law->host_inputs[at], given->name, "", axis)->needed = needed;
+            const char  *axis = axis_name(given->shape, c);
+            const double fallback = pcm_type_input_fallback(law->type, (uint32_t)at);
+            rig_column  *column = add(law->inputs, &law->n_inputs, law->host_inputs[at], given->name, "", axis);
+            column->needed = needed && isnan(fallback);
+            column->empty = fallback;
+            for (size_t lane = 0; lane < RIG_LANES; lane++)
+                column->values[lane] = isnan(fallback) ? 0 : fallback;
         }
     }
 }
@@ -156,6 +163,7 @@ static void lay_out(rig_law *law, shelf *from)
         *results[i] = take_column(from);
     b->life = (int64_t *)(void *)take_column(from);
     b->mode = (int64_t *)(void *)take_column(from);
+    b->onset = take_column(from);
 }
 
 bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
@@ -219,7 +227,7 @@ bool rig_law_read(rig_law *law, const csv_reader *table, size_t lane)
         if (!column->has_cell)
             continue;
         if (!column->needed && table->cells[column->cell].length == 0)
-            column->values[lane] = NAN;
+            column->values[lane] = column->empty;
         else if (!csv_number(table, column->cell, &column->values[lane]))
             return false;
     }
@@ -299,23 +307,25 @@ void rig_law_step(rig_law *law, double time)
     law->time = law->batch.time = time;
     law->batch.dt = dt;
     law->batch.count = 1;
-    const bool can_begin = pcm_type_can_begin(law->type, depth);
-    law->broken = law->broken && can_begin;
-    if (!law->live && !law->broken && can_begin) {
-        law->live = true;
+    law->broken = law->broken && pcm_type_begins(law->type, depth, law->onset);
+    const bool begins = !law->live && !law->broken && pcm_type_can_begin(law->type, depth);
+    if (begins)
         establish(law);
-    }
+    b->life[0] = PCM_LIVE;
+    b->onset[0] = INFINITY;
+    if (begins || law->live)
+        rig_law_evaluate(law, 1, time, dt);
+    law->live = law->live || (begins && pcm_type_begins(law->type, depth, b->onset[0]));
     if (!law->live) {
         write_nothing(law);
         return;
     }
-    b->life[0] = PCM_LIVE;
-    rig_law_evaluate(law, 1, time, dt);
     for (size_t i = 0; i < law->info->n_state; i++)
         law->last[i] = law->state[i][0] = b->next[i][0];
     const pcm_outcome outcome = pcm_type_outcome(law->type, true, depth, b->life[0], law->last);
     law->live = outcome == PCM_OUTCOME_KEPT;
     law->broken = outcome == PCM_OUTCOME_BROKEN;
+    law->onset = b->onset[0];
     if (outcome == PCM_OUTCOME_PARTED)
         b->life[0] = RIG_PARTED;
 }

@@ -31,7 +31,7 @@ static const pcm_state states[] = {
 };
 
 static const pcm_host_input host_inputs[] = {
-    {"push", "N", "normal force on top", "Pushed=true", PCM_SCALAR, 0},
+    {.name = "push", .unit = "N", .doc = "normal force on top", .when = "Pushed=true"},
 };
 
 static const pcm_event events[] = {

@@ -54,7 +54,7 @@ static const pcm_state states[] = {
 };
 
 static const pcm_host_input host_inputs[] = {
-    {"push", "N", "a vector that only some read", "Column=Push", PCM_TANGENT, 0},
+    {.name = "push", .unit = "N", .doc = "a vector that only some read", .when = "Column=Push", .shape = PCM_TANGENT},
 };
 
 PCM_KERNELS(update);
