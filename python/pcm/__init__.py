@@ -4,7 +4,7 @@
     config = pcm.load("rise.pcm")
     force = config["Rubber"](depth=depth, depth_rate=rate, slip=slip)["force_n"]
     world = pcm.World(config)
-    host = pcm.attach(model, data, "rise.pcm")      # of the package mujoco
+    host = pcm.attach(model, data, "rise.pcm")  # of the package mujoco
 """
 
 from ._config import Config, Jacobian, Law, Rule, load, parse
@@ -13,26 +13,30 @@ from ._report import Diagnostic, Error, Warning
 from ._world import CONTACT, Ledger, RuleStats, World
 
 # What half of all programs never use, and takes longer to import than the rest.
-_LATER = {"attach": "_attach", "Host": "_attach", "HOST_CONTACT": "_attach"}
+_LATER = {
+    **dict.fromkeys(("HOST_CONTACT", "Host", "attach"), "_attach"),
+    **dict.fromkeys(("Param", "State", "TracedLaw", "law", "param", "state"), "_trace"),
+    **dict.fromkeys(("exp", "length", "log", "maximum", "minimum", "sqrt", "tanh", "where"), "_trace"),
+}
 
-__all__ = [
-    "CONTACT",
-    "Config",
-    "Diagnostic",
-    "Error",
-    "HOST_CONTACT",
-    "Host",
-    "Jacobian",
-    "Law",
-    "Ledger",
-    "Rule",
-    "RuleStats",
-    "Warning",
-    "World",
-    "attach",
-    "load",
-    "parse",
-]
+__all__ = sorted(  # noqa: PLE0605
+    [
+        "CONTACT",
+        "Config",
+        "Diagnostic",
+        "Error",
+        "Jacobian",
+        "Law",
+        "Ledger",
+        "Rule",
+        "RuleStats",
+        "Warning",
+        "World",
+        "load",
+        "parse",
+        *_LATER,
+    ]
+)
 
 
 def __getattr__(name):

@@ -6,17 +6,15 @@ release at hand when it is first needed, with the headers of that release, and k
 
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 
 import numpy
 
 from . import _pcm
+from ._compiler import HERE, compiler
 from ._config import Config, load
 from ._world import CONTACT, World
-
-_HERE = os.path.dirname(os.path.abspath(__file__))
 
 #: A row of Host.contacts(): a row of a world, and the numbers of the two bodies in the model.
 HOST_CONTACT = numpy.dtype(CONTACT.descr + [("base_body", "i8"), ("follower_body", "i8")])
@@ -79,19 +77,8 @@ def _headers(library, version):
     raise RuntimeError(f"the headers of MuJoCo {wanted} are missing: mujoco/mujoco.h in {' or '.join(places[:3])}")
 
 
-def _compiler():
-    chosen = os.environ.get("CC")
-    for command in [chosen] if chosen else ["cc", "gcc", "clang"]:
-        if shutil.which(command.split()[0]):
-            return command.split()
-    raise RuntimeError(
-        f"pcm.attach() compiles its host for this MuJoCo once, and finds no C compiler ({chosen or 'cc, gcc, clang'}): "
-        "install one (apt install gcc), or name one in CC"
-    )
-
-
 def _sources():
-    folder = os.path.join(_HERE, "mujoco")
+    folder = os.path.join(HERE, "mujoco")
     return sorted(os.path.join(folder, name) for name in os.listdir(folder))
 
 
@@ -104,7 +91,7 @@ def _library_name(version, include, library):
     """The host's file: by release, and by a hash of all that it is made from."""
     from hashlib import blake2b
 
-    parts = blake2b(" ".join([*_FLAGS, include, library, _pcm.version, _HERE]).encode("utf-8", "surrogateescape"))
+    parts = blake2b(" ".join([*_FLAGS, include, library, _pcm.version, HERE]).encode("utf-8", "surrogateescape"))
     for path in _sources():
         with open(path, "rb") as source:
             parts.update(source.read())
@@ -113,6 +100,7 @@ def _library_name(version, include, library):
 
 def _compile(target, include, library):
     """Writes the host beside its place and renames it, so that others find it whole or not at all."""
+    program = compiler()
     try:
         os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
         number, draft = tempfile.mkstemp(dir=os.path.dirname(target), suffix=".draft")
@@ -120,9 +108,9 @@ def _compile(target, include, library):
     except OSError as error:
         raise RuntimeError(f"the compiled host cannot be kept: {error}: XDG_CACHE_HOME names another folder") from error
     sources = [path for path in _sources() if path.endswith(".c")]
-    own = os.path.join(_HERE, "lib", "libpcm.so.0")
-    command = [*_compiler_of(draft), *_FLAGS, "-isystem", include, "-I", os.path.join(_HERE, "include")]
-    command += ["-I", os.path.join(_HERE, "mujoco"), *sources, own, library, "-lm", "-lpthread", "-o", draft]
+    own = os.path.join(HERE, "lib", "libpcm.so.0")
+    command = [*program, *_FLAGS, "-isystem", include, "-I", os.path.join(HERE, "include")]
+    command += ["-I", os.path.join(HERE, "mujoco"), *sources, own, library, "-lm", "-lpthread", "-o", draft]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -131,14 +119,6 @@ def _compile(target, include, library):
     finally:
         if os.path.exists(draft):
             os.unlink(draft)
-
-
-def _compiler_of(draft):
-    try:
-        return _compiler()
-    except RuntimeError:
-        os.unlink(draft)
-        raise
 
 
 def _host_library():

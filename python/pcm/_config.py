@@ -4,9 +4,8 @@
 import os
 from collections import namedtuple
 
-from . import _pcm, _report
-
-_HERE = os.path.dirname(os.path.abspath(__file__))
+from . import _pcm, _report  # noqa: F401: what libpcm says goes there
+from ._compiler import HERE
 
 Rule = namedtuple("Rule", "kind a b type file line swapped")
 Rule.__doc__ = """A line that assigns a contact type. `swapped`, of config.explain: it names b's side first, so that b is the base."""
@@ -79,7 +78,7 @@ def _plugin_path(plugins):
         plugins = [plugins]
     places = [os.fsdecode(place) for place in plugins]
     places.append(os.environ.get("PCM_PLUGIN_PATH", ""))
-    places.append(os.path.join(_HERE, "plugins"))
+    places.append(os.path.join(HERE, "plugins"))
     return os.fsencode(":".join(place for place in places if place))
 
 

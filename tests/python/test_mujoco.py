@@ -150,3 +150,15 @@ def test_python_exceptions_survive(config):
         with pytest.raises(Exception):
             mujoco.MjModel.from_xml_string("<mujoco><nothing/></mujoco>")
         own_loop(model, data, steps=10)
+
+
+def test_two_libraries_in_one_process(tmp_path):
+    import simulators
+
+    try:
+        simulators.Simulator("libmujoco.so")
+    except OSError:
+        pytest.skip("there is no other libmujoco")
+    model = new_model()
+    with pytest.raises(RuntimeError, match="two libraries of MuJoCo.*keep to one of them"):
+        pcm.attach(model, new_data(model), pcm.parse(RULES))
