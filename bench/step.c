@@ -11,6 +11,7 @@ static const char law[] = "ContactType C = ViscoelasticGround { GroundStiffness 
 
 typedef struct Balls {
     size_t            count;
+    double            time;
     pcm_world        *world;
     pcm_object       *balls;
     pcm_pose         *poses;
@@ -52,10 +53,11 @@ static void make(Balls *balls, size_t n, Account *account)
 
 static void step(void *work)
 {
-    const Balls *b = work;
-    const bool   done = pcm_world_move_many(b->world, b->balls, b->poses, b->twists, b->count) == b->count &&
+    Balls *b = work;
+    b->time += 1e-3;
+    const bool done = pcm_world_move_many(b->world, b->balls, b->poses, b->twists, b->count) == b->count &&
                       pcm_world_touch_pairs(b->world, &b->columns) == b->count &&
-                      pcm_world_update(b->world, 0, 1e-3) == PCM_OK &&
+                      pcm_world_update(b->world, b->time, 1e-3) == PCM_OK &&
                       pcm_world_wrench_many(b->world, b->balls, b->wrenches, b->count) == b->count &&
                       pcm_world_commit(b->world) == PCM_OK;
     if (!done)

@@ -39,11 +39,14 @@ def new_step(n):
     point, normal, depth = numpy.zeros((n, 3)), numpy.zeros((n, 3)), numpy.full(n, 1e-3)
     normal[:, 2] = 1
     contacts = numpy.zeros(n, numpy.uint64)
+    time_now = 0.0
 
     def step():
+        nonlocal time_now
+        time_now += 1e-3
         world.move(balls, poses, twists)
         world.touch(floor, balls, None, point, normal, depth, contacts)
-        world.update(0.0, 1e-3)
+        world.update(time_now, 1e-3)
         world.wrench(balls, out)
         world.commit()
 
@@ -98,8 +101,8 @@ static void update(const pcm_batch *b)
 }
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, ""), PCM_REAL(Law, damping, "Damping", "N*s/m", 100, ""),
-    PCM_REAL(Law, friction, "Friction", "1", 0.8, ""), PCM_REAL(Law, width, "Width", "m/s", 1e-2, ""),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "spring"), PCM_REAL(Law, damping, "Damping", "N*s/m", 100, "damper"),
+    PCM_REAL(Law, friction, "Friction", "1", 0.8, "friction"), PCM_REAL(Law, width, "Width", "m/s", 1e-2, "of the step in slip"),
 };
 
 PCM_KERNELS(update);

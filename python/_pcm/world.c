@@ -227,8 +227,8 @@ static PyObject *move(PyObject *self, PyObject *const *given, Py_ssize_t n_given
         const size_t moved =
             pcm_world_move_many(world->world, objects.at, arrays[0].view.buf, arrays[1].view.buf, objects.count);
         world_leave(world, thread);
-        done = moved == objects.count;
-        if (!done)
+        done = tell(world, PCM_OK, "move") && moved == objects.count;
+        if (!done && !PyErr_Occurred())
             reject("objects", &objects, moved, "is no live object of this world, or is fixed and was placed elsewhere");
     }
     array_release(arrays, 2);
@@ -255,7 +255,7 @@ static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_giv
     if (out && world_enter(world, &thread)) {
         const size_t count = pcm_world_wrench_many(world->world, objects.at, written.view.buf, objects.count);
         world_leave(world, thread);
-        if (count < objects.count)
+        if (tell(world, PCM_OK, "wrench") && count < objects.count)
             reject("objects", &objects, count, not_live);
     }
     array_release(&written, 1);

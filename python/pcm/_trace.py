@@ -360,14 +360,14 @@ class TracedLaw:
             )
             yield (
                 f"    PCM_REAL(Law, {_member(name)}, {_text(name)}, {_text(entry.unit)}, {_number(entry.default)}, "
-                f"{_text(entry.doc)}{range_}),"
+                f"{_text(entry.doc or name)}{range_}),"
             )
 
     def _state_lines(self):
         for name, entry in self.states.items():
             shape = "PCM_TANGENT" if entry.tangent else "PCM_SCALAR"
             yield (
-                f"    {{.name = {_text(name)}, .unit = {_text(entry.unit)}, .doc = {_text(entry.doc)}, "
+                f"    {{.name = {_text(name)}, .unit = {_text(entry.unit)}, .doc = {_text(entry.doc or name)}, "
                 f".nominal = {_number(entry.nominal)}, .shape = {shape}, .role = PCM_HISTORY, .swap = {entry.swap:d}}},"
             )
 

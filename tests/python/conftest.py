@@ -23,7 +23,7 @@ class Scene:
     """Balls in a row on a floor: what a user keeps in arrays."""
 
     def __init__(self, config, count, surface="Rubber", **settings):
-        self.count = count
+        self.count, self.time = count, 0.0
         self.world = pcm.World(config, **settings)
         self.floor = int(self.world.add("Floor", surface="Floor", fixed=True)[0])
         names = [f"Ball{i}" for i in range(count)]
@@ -46,10 +46,11 @@ class Scene:
         }
         self.world.touch(**{"a": self.floor, "b": self.balls, **given, **other})
 
-    def step(self, t=0.0, dt=1e-3):
+    def step(self, dt=1e-3):
+        self.time += dt
         self.world.move(self.balls, self.poses, self.twists)
         self.touch()
-        self.world.update(t, dt)
+        self.world.update(self.time, dt)
         self.world.wrench(self.balls, self.out)
         self.world.commit()
         return self.out
