@@ -3,6 +3,7 @@
 #include "shape.h"
 #include "table.h"
 #include <pcm/messages.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -267,7 +268,9 @@ static bool read_stl_binary(mesh *m)
 /* The whole file into *text, *length bytes. */
 static bool read_file(mesh *m, char **text)
 {
-    FILE       *file = fopen(m->path, "rb");
+    /* Not blocking: the name may belong to a pipe. */
+    const int   opened = open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE       *file = opened < 0 ? NULL : fdopen(opened, "rb");
     struct stat about;
     if (!file || fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > FILE_MAX ||
         about.st_size == 0) {

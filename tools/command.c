@@ -10,9 +10,13 @@
 #include <unistd.h>
 #include <pcm/messages.h>
 
+/* What was printed without memory may lack a part. */
+static bool lacked_memory;
+
 void command_report(void *user, const pcm_diagnostic *diagnostic)
 {
     (void)user;
+    lacked_memory |= diagnostic->code == PCM_MSG_OUT_OF_MEMORY;
     char   room[2048];
     size_t needed = pcm_diagnostic_format(diagnostic, room, sizeof room) + 1;
     if (needed <= sizeof room) {
@@ -110,7 +114,7 @@ pcm_config *command_config(pcm_context *context, const char *path, const option_
 int command_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
+        return lacked_memory && status == EXIT_GOOD ? EXIT_WRONG : status;
     command_error(PCM_MSG_TABLE_FILE, "standard output could not be written");
     return EXIT_WRONG;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <pcm/messages.h>
 
 #include "command.h"
@@ -113,6 +114,38 @@ static bool more_cells(csv_reader *reader)
     return comma;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    const csv_cell *first = *(const csv_cell *const *)a, *second = *(const csv_cell *const *)b;
+    const size_t    least = first->length < second->length ? first->length : second->length;
+    const int       order = memcmp(first->text, second->text, least);
+    if (order || first->length != second->length)
+        return order ? order : first->length < second->length ? -1 : 1;
+    return first->offset < second->offset ? -1 : first->offset > second->offset;
+}
+
+/* No two columns may have one name: sorted, such two stand side by side. The first to repeat one is told. */
+static bool check_names(csv_reader *reader)
+{
+    const csv_cell **sorted = calloc(reader->columns, sizeof *sorted), *repeated = NULL;
+    if (!sorted) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "%s: out of memory", reader->path);
+        return false;
+    }
+    for (size_t i = 0; i < reader->columns; i++)
+        sorted[i] = &reader->names[i];
+    qsort(sorted, reader->columns, sizeof *sorted, by_text);
+    for (size_t i = 1; i < reader->columns; i++)
+        if (sorted[i]->length == sorted[i - 1]->length &&
+            memcmp(sorted[i]->text, sorted[i - 1]->text, sorted[i]->length) == 0 && (!repeated || sorted[i] < repeated))
+            repeated = sorted[i];
+    free(sorted);
+    if (repeated)
+        csv_error(reader, PCM_MSG_TABLE_COLUMN, (size_t)(repeated - reader->names), "column '%.*s' is repeated",
+                  (int)repeated->length, repeated->text);
+    return !repeated;
+}
+
 static bool read_header(csv_reader *reader)
 {
     if (!find_row(reader)) {
@@ -136,21 +169,16 @@ static bool read_header(csv_reader *reader)
             return false;
         }
     } while (more_cells(reader));
-    for (size_t i = 1; i < reader->columns; i++) {
-        const csv_cell *name = &reader->names[i];
-        for (size_t j = 0; j < i; j++)
-            if (reader->names[j].length == name->length &&
-                memcmp(reader->names[j].text, name->text, name->length) == 0) {
-                csv_error(reader, PCM_MSG_TABLE_COLUMN, i, "column '%.*s' is repeated", (int)name->length, name->text);
-                return false;
-            }
-    }
+    if (!check_names(reader))
+        return false;
     reader->header_start = reader->row_start;
     reader->header_line = reader->line;
     reader->first_row = reader->at;
     reader->first_line = reader->next_line;
     reader->cells = calloc(reader->columns, sizeof *reader->cells);
-    return reader->cells != NULL;
+    if (!reader->cells)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "%s: out of memory", reader->path);
+    return reader->cells;
 }
 
 bool csv_open(csv_reader *reader, const char *path)
@@ -273,16 +301,42 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 
+/* Writes the whole rows. Where there is no room for them the file keeps none in part. */
 static void flush(csv_writer *writer)
 {
-    writer->failed |= fwrite(writer->buffer, 1, writer->used, writer->file) != writer->used;
-    writer->used = 0;
+    if (writer->failed || fwrite(writer->buffer, 1, writer->whole, writer->file) != writer->whole) {
+        writer->failed = true;
+        if (writer->file != stdout)
+            (void)!ftruncate(fileno(writer->file), (off_t)writer->written);
+    } else {
+        writer->written += writer->whole;
+    }
+    writer->used -= writer->whole;
+    memmove(writer->buffer, writer->buffer + writer->whole, writer->used);
+    writer->whole = 0;
+}
+
+/* Room for that many more bytes. Without memory the row is lost, as one that cannot be written. */
+static void reserve(csv_writer *writer, size_t bytes)
+{
+    if (writer->room - writer->used >= bytes)
+        return;
+    flush(writer);
+    if (writer->room - writer->used >= bytes)
+        return;
+    char *grown = realloc(writer->buffer, 2 * writer->room + bytes);
+    if (!grown) {
+        writer->failed = true;
+        writer->used = 0;
+        return;
+    }
+    writer->buffer = grown;
+    writer->room = 2 * writer->room + bytes;
 }
 
 static void put(csv_writer *writer, char c)
 {
-    if (writer->used == sizeof writer->buffer)
-        flush(writer);
+    reserve(writer, 1);
     writer->buffer[writer->used++] = c;
 }
 
@@ -293,12 +347,47 @@ static void start_cell(csv_writer *writer)
     writer->in_row = true;
 }
 
+enum { FIRST_ROOM = 1 << 16 };
+
+/* Rows wait in the buffer alone, so that what the file gets are whole ones. */
+static bool open_table(csv_writer *writer, const char *path, FILE *file)
+{
+    *writer = (csv_writer){.path = path ? path : "standard output", .file = file, .room = FIRST_ROOM};
+    writer->buffer = file ? malloc(FIRST_ROOM) : NULL;
+    if (!file)
+        command_error(PCM_MSG_TABLE_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    else if (!writer->buffer)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "%s: out of memory", writer->path);
+    else if (path)
+        (void)setvbuf(file, NULL, _IONBF, 0);
+    return writer->buffer;
+}
+
 bool csv_create(csv_writer *writer, const char *path)
 {
-    *writer = (csv_writer){.path = path ? path : "standard output", .file = path ? fopen(path, "wb") : stdout};
-    if (!writer->file)
-        command_error(PCM_MSG_TABLE_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    return writer->file != NULL;
+    return open_table(writer, path, path ? fopen(path, "wb") : stdout);
+}
+
+bool csv_continue(csv_writer *writer, const char *path, uint64_t bytes)
+{
+    struct stat status;
+    if (!open_table(writer, path, fopen(path, "r+b")))
+        return false;
+    writer->written = bytes;
+    if (fstat(fileno(writer->file), &status) == 0 && (uint64_t)status.st_size >= bytes &&
+        ftruncate(fileno(writer->file), (off_t)bytes) == 0 && fseeko(writer->file, (off_t)bytes, SEEK_SET) == 0)
+        return true;
+    command_error(PCM_MSG_TABLE_FILE, "%s: the table is shorter than it was, and cannot go on", path);
+    return false;
+}
+
+bool csv_sync(csv_writer *writer)
+{
+    flush(writer);
+    if (!writer->failed && (fsync(fileno(writer->file)) == 0 || errno == EINVAL))
+        return true;
+    command_error(PCM_MSG_TABLE_FILE, "%s: could not be written in full", writer->path);
+    return false;
 }
 
 void csv_put_text(csv_writer *writer, const char *text)
@@ -319,14 +408,14 @@ void csv_put_text(csv_writer *writer, const char *text)
 void csv_put_number(csv_writer *writer, double value)
 {
     start_cell(writer);
-    if (sizeof writer->buffer - writer->used < PCM_NUMBER_SIZE)
-        flush(writer);
+    reserve(writer, PCM_NUMBER_SIZE);
     writer->used += pcm_number_write(value, 17, writer->buffer + writer->used);
 }
 
 void csv_end_row(csv_writer *writer)
 {
     put(writer, '\n');
+    writer->whole = writer->used;
     writer->in_row = false;
 }
 
@@ -334,6 +423,7 @@ bool csv_finish(csv_writer *writer)
 {
     flush(writer);
     const bool closed = writer->file == stdout ? fflush(stdout) == 0 : fclose(writer->file) == 0;
+    free(writer->buffer);
     if (closed && !writer->failed)
         return true;
     command_error(PCM_MSG_TABLE_FILE, "%s: could not be written in full", writer->path);

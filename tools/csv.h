@@ -61,12 +61,20 @@ typedef struct csv_writer {
     const char *path;
     FILE       *file;
     bool        in_row, failed;
-    size_t      used;
-    char        buffer[1 << 16];
+    char       *buffer;
+    size_t      used, whole, room; /* bytes in the buffer; those of whole rows, which alone go to the file */
+    uint64_t    written;           /* bytes of the file */
 } csv_writer;
 
 /* Starts a table in the file (NULL: standard output); false and reported when it cannot be made. */
 bool csv_create(csv_writer *writer, const char *path);
+
+/* Goes on with a table behind its first bytes, dropping the others; false and reported when there are fewer. */
+bool csv_continue(csv_writer *writer, const char *path, uint64_t bytes);
+
+/* Brings all rows to the disk; false and reported when they could not be written. */
+bool csv_sync(csv_writer *writer);
+
 void csv_put_text(csv_writer *writer, const char *text);
 void csv_put_number(csv_writer *writer, double value); /* 17 significant digits */
 void csv_end_row(csv_writer *writer);

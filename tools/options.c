@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
+#include "command.h"
 
 #include <math.h>
 #include <pcm/pcm.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
 
 static const char help_name[] = "--help";
 
@@ -164,7 +166,8 @@ bool options_read(const command_line *line, int argc, char **argv, option_texts 
 {
     *words = (option_texts){0};
     if (!make_room(line, argc, words)) {
-        *status = options_refuse(line, "out of memory");
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        *status = EXIT_WRONG;
         return false;
     }
     bool only_words = false;

@@ -4,19 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/messages.h>
+
+#include "command.h"
 
 void grid_add(grid *g, const char *const *texts)
 {
     if (g->rows == g->room) {
         const size_t room = g->room ? 2 * g->room : 16;
         void        *cells = realloc(g->cells, room * sizeof *g->cells);
-        if (!cells)
+        if (!cells) {
+            command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory: a row is missing");
             return;
+        }
         g->cells = cells;
         g->room = room;
     }
-    for (size_t i = 0; i < GRID_COLUMNS; i++)
+    for (size_t i = 0; i < GRID_COLUMNS; i++) {
         g->cells[g->rows][i] = i < g->columns ? strdup(texts[i] ? texts[i] : "") : NULL;
+        if (i < g->columns && !g->cells[g->rows][i])
+            command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory: a cell is missing");
+    }
     g->rows++;
 }
 

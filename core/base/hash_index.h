@@ -25,6 +25,9 @@ static inline uint32_t pcm_hash(uint64_t a, uint64_t b)
     return (uint32_t)(h >> 32);
 }
 
+/* An odd number that cannot be guessed, another one each time. */
+uint64_t pcm_hash_secret(void);
+
 /* Makes room for that many more entries. */
 pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index, size_t more);
 

@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "names.h"
+#include "hash_index.h"
 
 enum { FEWEST = 16, SMALLEST_CHUNK = 1 << 10, LARGEST_CHUNK = 1 << 16 };
 
-/* Eight bytes at a time, each folded in by a multiplication (the constants are those of splitmix64). */
-static uint32_t hash_of(const char *text, size_t length)
+static uint64_t turn(uint64_t word, int by) { return word << by | word >> (64 - by); }
+
+static void mix(uint64_t v[4])
 {
-    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
-    for (; length > 0; text += 8) {
+    v[0] += v[1], v[2] += v[3];
+    v[1] = turn(v[1], 13) ^ v[0], v[3] = turn(v[3], 16) ^ v[2];
+    v[0] = turn(v[0], 32);
+    v[2] += v[1], v[0] += v[3];
+    v[1] = turn(v[1], 17) ^ v[2], v[3] = turn(v[3], 21) ^ v[0];
+    v[2] = turn(v[2], 32);
+}
+
+/* SipHash-1-3 under a key that cannot be guessed: names cannot be chosen to fall together. */
+static uint32_t hash_of(const pcm_names *names, const char *text, size_t length)
+{
+    const uint64_t *key = names->key, size = length;
+    uint64_t        v[4] = {key[0] ^ UINT64_C(0x736f6d6570736575), key[1] ^ UINT64_C(0x646f72616e646f6d),
+                            key[0] ^ UINT64_C(0x6c7967656e657261), key[1] ^ UINT64_C(0x7465646279746573)};
+    for (bool more = true; more; text += 8) {
         uint64_t word = 0;
         size_t   bytes = length < 8 ? length : 8;
         memcpy(&word, text, bytes);
-        hash = (hash ^ word) * UINT64_C(0xbf58476d1ce4e5b9);
-        hash ^= hash >> 29;
+        more = bytes == 8;
+        word |= more ? 0 : size << 56;
         length -= bytes;
+        v[3] ^= word;
+        mix(v);
+        v[0] ^= word;
     }
-    hash *= UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(hash >> 32);
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; i++)
+        mix(v);
+    return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
 }
 
 static void *take(pcm_names *names, size_t bytes) { return names->allocator.allocate(names->allocator.user, bytes); }
@@ -115,7 +135,9 @@ static uint32_t *find_slot(const pcm_names *names, const char *text, size_t leng
 
 uint32_t pcm_names_add(pcm_names *names, const char *text, size_t length)
 {
-    uint32_t hash = hash_of(text, length), place;
+    if (names->n_slots == 0)
+        names->key[0] = pcm_hash_secret(), names->key[1] = pcm_hash_secret();
+    uint32_t hash = hash_of(names, text, length), place;
     if (names->count >= names->n_slots / 3 * 2 && !grow_slots(names))
         return PCM_NO_NAME;
     uint32_t *slot = find_slot(names, text, length, hash);
@@ -133,7 +155,7 @@ uint32_t pcm_names_find(const pcm_names *names, const char *text, size_t length)
 {
     if (names->n_slots == 0)
         return PCM_NO_NAME;
-    return *find_slot(names, text, length, hash_of(text, length)) - 1; /* 0 - 1 is PCM_NO_NAME */
+    return *find_slot(names, text, length, hash_of(names, text, length)) - 1; /* 0 - 1 is PCM_NO_NAME */
 }
 
 void pcm_names_free(pcm_names *names)

@@ -17,6 +17,7 @@ typedef struct pcm_names {
     pcm_name    **pages;
     char        **chunks; /* of NUL-terminated texts; the last is filled up to chunk_used */
     uint32_t     *slots;  /* number + 1; open addressing */
+    uint64_t      key[2]; /* of the hashes */
     uint32_t      count, n_slots;
     uint32_t      page_capacity, chunk_capacity, n_chunks, chunk_used;
 } pcm_names;

@@ -7,6 +7,7 @@
 #include "suggest.h"
 #include <pcm/messages.h>
 
+#include <fenv.h>
 #include <math.h>
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -302,7 +303,7 @@ void pcm_config_defaults_into(pcm_config_def *def, size_t size)
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
-pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *given)
+static pcm_config *open_config(pcm_context *context, const pcm_config_def *given)
 {
     pcm_config_def used = pcm_config_defaults(), *def = &used;
     if (!pcm_def_fill(context, "pcm_config_def", def, given))
@@ -327,6 +328,17 @@ pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *given)
         return reading.config;
     config_free(reading.config);
     return NULL;
+}
+
+/* Values are the same however the host rounds. */
+pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def)
+{
+    fenv_t host;
+    fegetenv(&host);
+    fesetenv(FE_DFL_ENV);
+    pcm_config *config = open_config(context, def);
+    fesetenv(&host);
+    return config;
 }
 
 pcm_config *pcm_config_load(pcm_context *context, const char *path)

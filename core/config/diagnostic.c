@@ -115,13 +115,13 @@ static void put_glyph(writer *to, const char *text, glyph shown)
     }
 }
 
-/* The name of a file, which may hold anything but NUL and '/'. */
-static void put_name(writer *to, const char *name)
+/* The name of a file, or a message with names in it, which may hold anything but NUL. */
+static void put_shown(writer *to, const char *text)
 {
-    for (size_t length = strlen(name); length > 0;) {
-        glyph shown = glyph_at(name, length, 0);
-        put_glyph(to, name, shown);
-        name += shown.bytes;
+    for (size_t length = strlen(text); length > 0;) {
+        glyph shown = glyph_at(text, length, 0);
+        put_glyph(to, text, shown);
+        text += shown.bytes;
         length -= shown.bytes;
     }
 }
@@ -165,7 +165,7 @@ static void put_includes(writer *to, const pcm_diagnostic *diagnostic)
 {
     for (uint32_t i = 0; i < diagnostic->n_includes; i++) {
         put_text(to, i == 0 ? "In file included from " : "                 from ");
-        put_name(to, diagnostic->includes[i].file);
+        put_shown(to, diagnostic->includes[i].file);
         put_text(to, ":");
         put_number(to, diagnostic->includes[i].line, 0);
         put_text(to, "\n");
@@ -180,7 +180,7 @@ size_t pcm_diagnostic_format(const pcm_diagnostic *diagnostic, char *buffer, siz
     if (diagnostic->severity != PCM_NOTE)
         put_includes(&to, diagnostic);
     if (place->file != NULL) {
-        put_name(&to, place->file);
+        put_shown(&to, place->file);
         put_text(&to, ":");
         if (place->line > 0) {
             put_number(&to, place->line, 0);
@@ -192,7 +192,7 @@ size_t pcm_diagnostic_format(const pcm_diagnostic *diagnostic, char *buffer, siz
     }
     put_text(&to, severities[diagnostic->severity]);
     put_text(&to, ": ");
-    put_text(&to, diagnostic->message);
+    put_shown(&to, diagnostic->message);
     put_text(&to, " [PCM-");
     put_number(&to, diagnostic->code, 0);
     put_text(&to, "]\n");

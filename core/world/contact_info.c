@@ -72,11 +72,11 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
         for (size_t k = 0; k < 3; k++)
             moment[k] =
                 s->moment_n[i] * axes[2][k] + s->moment_x[i] * s->x_axis[k][i] + s->moment_y[i] * s->y_axis[k][i];
-    for (size_t k = 0; k < 3; k++) {
-        info->force[k] = dot(info->world_force, axes[k]);
-        info->moment[k] = dot(moment, axes[k]);
-    }
     bool pushes = dot(info->world_force, info->world_force) > 0;
+    for (size_t k = 0; k < 3; k++) { /* a frame that is not known gives no numbers */
+        info->force[k] = pushes ? dot(info->world_force, axes[k]) : 0;
+        info->moment[k] = dot(moment, moment) > 0 ? dot(moment, axes[k]) : 0;
+    }
     info->energy = writes & PCM_ENERGY ? s->energy[i] : 0;
     info->mode = writes & PCM_MODE ? s->mode[i] : pushes ? PCM_SLIPPING : PCM_SEPARATED;
     info->life = writes & PCM_LIFE ? s->life[i] : PCM_LIVE;

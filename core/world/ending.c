@@ -27,7 +27,7 @@ void pcm_world_terminate(pcm_world *world, const pcm_group *group, size_t count)
     last.count = count;
     last.energy = s->lost_energy;
     last.dissipation = s->lost_heat;
-    group->kernels->terminate(&last);
+    pcm_call_law(s, group, group->kernels->terminate, &last);
 }
 
 void pcm_record_row(pcm_world *world, uint32_t g, size_t row, size_t lane, const pcm_end *end)

@@ -14,6 +14,15 @@ pcm_pass pcm_world_pass(const pcm_world *world)
                       .parity = world->source};
 }
 
+/* The pipeline, of which the law is the part that may not come back. */
+static void run_rows(const pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count,
+                     pcm_scratch *scratch)
+{
+    atomic_store_explicit(&scratch->running, group->type, memory_order_relaxed);
+    world->run_block(pass, group, row, count, scratch);
+    atomic_store_explicit(&scratch->running, NULL, memory_order_relaxed);
+}
+
 uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
                              pcm_scratch *scratch)
 {
@@ -22,9 +31,9 @@ uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *
     size_t          live_end = group->live < first ? first : group->live < end ? group->live : end;
     *note = (pcm_block_note){0};
     if (live_end > first)
-        world->run_block(pass, group, first, live_end - first, scratch);
+        run_rows(world, pass, group, first, live_end - first, scratch);
     if (end > live_end)
-        world->run_block(pass, group, live_end, end - live_end, scratch);
+        run_rows(world, pass, group, live_end, end - live_end, scratch);
     return note->faults;
 }
 
@@ -32,5 +41,5 @@ void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t
 {
     pcm_pass pass = pcm_world_pass(world);
     pass.wrench = NULL;
-    world->run_block(&pass, group, row, count, world->scratch);
+    run_rows(world, &pass, group, row, count, world->scratch);
 }

@@ -62,7 +62,7 @@ static const pcm_scratch *call_again(pcm_world *world, pcm_group *group, size_t 
 {
     pcm_world_reevaluate(world, group, row, 1);
     world->scratch->depth[0] = group->record[row].depth;
-    group->kernels->update(&world->scratch->batch);
+    pcm_call_law(world->scratch, group, group->kernels->update, &world->scratch->batch);
     return world->scratch;
 }
 

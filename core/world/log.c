@@ -229,10 +229,11 @@ static int open_below(int directory, const char *path)
     return file;
 }
 
-/* A regular file, locked by this world and empty; else -1, reported. */
-static int open_log(pcm_context *context, const pcm_type_info *info, const char *directory)
+/* A regular file, locked by this world, of *size bytes; else -1, reported. */
+static int open_log(pcm_context *context, const pcm_type_info *info, const pcm_world_def *def, uint64_t *size)
 {
-    int below = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *directory = def->log_directory;
+    int         below = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (below < 0) {
         pcm_report(context, PCM_ERROR, PCM_MSG_LOG_FILE, "log directory '%s' is not a directory that can be opened",
                    directory);
@@ -246,10 +247,12 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const char 
         refuse(context, info, PCM_MSG_LOG_FILE, "is not a regular file");
     else if (flock(file, LOCK_EX | LOCK_NB) != 0)
         refuse(context, info, PCM_MSG_LOG_TAKEN, "is being written by another world or contact type");
-    else if (ftruncate(file, 0) != 0)
+    else if (!def->log_continue && ftruncate(file, 0) != 0)
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be emptied");
-    else
+    else {
+        *size = def->log_continue ? (uint64_t)facts.st_size : 0;
         return file;
+    }
     if (file >= 0)
         close(file);
     return -1;
@@ -262,12 +265,14 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
         const pcm_type_info *info = &type->info;
         if (!info->common->log_file || !*info->common->log_file || info->model->flags & PCM_HOST_CONTACT)
             continue;
-        int file = open_log(context, info, def->log_directory);
+        uint64_t size;
+        int      file = open_log(context, info, def, &size);
         if (file < 0)
             return PCM_BAD_FILE;
-        logs[i] = (pcm_log_file){.type = type, .file = file, .ledger = def->ledger, .last = -INFINITY};
+        logs[i] = (pcm_log_file){.type = type, .file = file, .ledger = def->ledger, .last = -INFINITY, .written = size};
         if (!add_header(context, &logs[i]))
             return PCM_NO_MEMORY;
+        logs[i].used = size > 0 ? 0 : logs[i].used; /* it has one */
     }
     return PCM_OK;
 }

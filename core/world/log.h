@@ -18,7 +18,8 @@ typedef struct pcm_log_file {
     uint64_t        written; /* bytes of the file: whole rows, and nothing behind them */
 } pcm_log_file;
 
-/* Opens the logs of all types of the config: `logs` has one, zeroed, for each. The files are emptied and locked: who
+/* Opens the logs of all types of the config: `logs` has one, zeroed, for each. The files are locked, and emptied unless
+ * the definition says that they go on: who
  * asks for one that another world writes is refused. No log directory: no logs. */
 pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_config *config, const pcm_world_def *def);
 

@@ -33,6 +33,19 @@ static inline void write_motion(pcm_pose_line *restrict pose, pcm_twist_line *re
         line->linear[0] = NAN;
 }
 
+/* As numbers: -0 is 0. What is no number is the same as itself. */
+static bool same_line(const void *a, const void *b)
+{
+    double first[8], second[8];
+    memcpy(first, a, sizeof first);
+    memcpy(second, b, sizeof second);
+    bool same = true;
+    for (size_t k = 0; k < 8; k++)
+        same = same && (first[k] == second[k] || memcmp(&first[k], &second[k], sizeof *first) == 0);
+    return same;
+}
+_Static_assert(sizeof(pcm_pose_line) == 64 && sizeof(pcm_twist_line) == 64, "lines of eight numbers");
+
 /* A fixed object's first move places it; later ones have to say the same. */
 static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose, const pcm_twist *twist)
 {
@@ -40,8 +53,8 @@ static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose
     pcm_pose_line  place = world->pose[newest][i];
     pcm_twist_line moving = world->twist[newest][i];
     write_motion(&place, &moving, pose, twist);
-    if (place.hold == PCM_HOLD_PLACED && (memcmp(&place, &world->pose[newest][i], sizeof place) != 0 ||
-                                          memcmp(&moving, &world->twist[newest][i], sizeof moving) != 0))
+    if (place.hold == PCM_HOLD_PLACED &&
+        !(same_line(&place, &world->pose[newest][i]) && same_line(&moving, &world->twist[newest][i])))
         return PCM_BAD_ARGUMENT;
     place.hold = PCM_HOLD_PLACED;
     world->pose[1 - world->front][i] = place;

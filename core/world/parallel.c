@@ -238,6 +238,14 @@ size_t pcm_world_run_parts(pcm_world *world, pcm_part *part, void *argument, siz
     return taken;
 }
 
+const pcm_type *pcm_world_running(const pcm_world *world)
+{
+    const pcm_type *type = atomic_load_explicit(&world->scratch->running, memory_order_relaxed);
+    for (uint32_t i = 0; !type && world->task_ranges && i < world->threads; i++)
+        type = atomic_load_explicit(&world->task_ranges[i].scratch->running, memory_order_relaxed);
+    return type;
+}
+
 /* ---- Setup ----------------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_task_ranges_open(pcm_world *world, const pcm_world_def *def)

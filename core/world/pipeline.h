@@ -7,6 +7,8 @@
 
 #include "group.h"
 
+#include <stdatomic.h>
+
 /* Objects, as the pipeline gathers them: one cache line each. */
 typedef struct pcm_twist_line {
     double linear[3]; /* velocity of the body's point at the world's origin */
@@ -62,15 +64,24 @@ typedef struct pcm_scratch {
     pcm_int_column life, mode, fault, absent;
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
-    const double **state, **host_inputs;
-    double       **next, **rate, **event;
-    pcm_column    *spare;   /* next, rates, tried states and events of what is not kept */
-    double        *values;  /* one lane's next, rates and events */
-    pcm_ledger     ledger;  /* one lane's */
-    pcm_batch      batch;   /* what the law was called with */
-    size_t         n_state; /* the most of any type */
-    size_t         bytes;
+    const double            **state, **host_inputs;
+    double                  **next, **rate, **event;
+    pcm_column               *spare;   /* next, rates, tried states and events of what is not kept */
+    double                   *values;  /* one lane's next, rates and events */
+    pcm_ledger                ledger;  /* one lane's */
+    pcm_batch                 batch;   /* what the law was called with */
+    size_t                    n_state; /* the most of any type */
+    size_t                    bytes;
+    _Atomic(const pcm_type *) running; /* whose law is being called; NULL: none */
 } pcm_scratch;
+
+/* Calls a law of the group. Whoever asks meanwhile is told that it runs (pcm_world_running). */
+static inline void pcm_call_law(pcm_scratch *s, const pcm_group *group, pcm_verb *verb, const pcm_batch *batch)
+{
+    atomic_store_explicit(&s->running, group->type, memory_order_relaxed);
+    verb(batch);
+    atomic_store_explicit(&s->running, NULL, memory_order_relaxed);
+}
 
 /* Wrenches that a task sets aside because an earlier task sums the object's directly. */
 typedef struct pcm_deferral {

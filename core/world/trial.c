@@ -42,7 +42,7 @@ static pcm_status jump(pcm_world *world, pcm_contact contact, uint32_t event, co
         s->next[k][0] = s->state[k][0];
     }
     s->batch.event_index = event;
-    group->kernels->jump(&s->batch);
+    pcm_call_law(s, group, group->kernels->jump, &s->batch);
     for (uint32_t k = 0; k < group->n_state; k++)
         if (!isfinite(s->next[k][0]))
             return pcm_world_reject(world, PCM_BAD_MOTION, call, "the law's jump gives a state that is not finite");

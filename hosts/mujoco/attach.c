@@ -311,6 +311,7 @@ static bool build_world(pcm_mujoco *host, const pcm_mujoco_def *def)
 {
     pcm_world_def world = pcm_world_defaults();
     world.log_directory = def->log_directory;
+    world.log_continue = def->log_continue;
     world.ledger = def->ledger;
     host->world = pcm_world_new(host->config, &world);
     return host->world;

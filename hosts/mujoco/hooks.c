@@ -12,9 +12,9 @@ typedef struct guard {
 } guard;
 
 /* Written by the first attachment alone, under the once. */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static mjfCollision   collide_before[mjNGEOMTYPES][mjNGEOMTYPES];
-static mjfGeneric     passive_before;
+static pthread_once_t      once = PTHREAD_ONCE_INIT;
+static mjfCollision        collide_before[mjNGEOMTYPES][mjNGEOMTYPES];
+static _Atomic(mjfGeneric) passive_before; /* models are compiled meanwhile, by other threads */
 static void (*error_before)(const char *);
 static void (*warning_before)(const char *);
 
@@ -24,8 +24,9 @@ static _Thread_local guard *guarding;
 
 static void on_passive(const mjModel *model, mjData *data)
 {
-    if (passive_before)
-        passive_before(model, data);
+    const mjfGeneric before = passive_before;
+    if (before)
+        before(model, data);
     pcm_mujoco *host = pcm_registry_find(model, data);
     if (host)
         pcm_mujoco_evaluate(host, data);

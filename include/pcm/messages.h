@@ -139,6 +139,8 @@
     X(622, NOT_FORKED, "a simulation that is not attached begins with contacts of its own (note)")                     \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
     X(624, UNSERVED, "a sensor or an actuator of the scene that laws' contacts do not reach")                          \
+    X(640, LAW_ENDED_RUN, "a law crashed, ended the program or did not return during a run")                           \
+    X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
     X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
     X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \

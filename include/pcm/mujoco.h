@@ -67,6 +67,7 @@ typedef struct pcm_mujoco_def {
     /* pcm_mujoco_attach warns of names in the rules that nothing in the scene has, and of laws that read what MuJoCo
      * never gives; true */
     bool check_scene;
+    bool log_continue; /* as in pcm_world_def */
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */

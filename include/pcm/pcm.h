@@ -535,6 +535,7 @@ typedef struct pcm_world_def {
     bool        ledger; /* keep the energy ledger, at the cost of a second evaluation of every contact at each commit */
     pcm_ended  *ended;  /* NULL: the host does not ask how contacts end */
     void       *ended_user;
+    bool        log_continue; /* logs go on behind what is in their files, which are emptied otherwise */
 } pcm_world_def;
 
 /* One thread, no logs, no ledger. */
@@ -676,6 +677,10 @@ PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint
  * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing;
  * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
+
+/* The contact type whose law is being called, of several at once any; NULL: none. For handlers of signals, and for
+ * threads that watch the one that has the world: who crashed, or never returns. */
+PCM_EXPORT const pcm_type *pcm_world_running(const pcm_world *world);
 
 /* Reports why contacts give no force at the last update, each pair of objects once: PCM-404, 405, 406. A commit does so
  * itself; this is for hosts that stop without one. Nothing happens where no update stands to be committed. */

@@ -406,11 +406,14 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb t
 /* PCM_KERNELS_is_missing, which this makes, is what compilers then say of a PCM_MODEL without it. */
 #define PCM_KERNELS(...) PCM_KERNELS_(__VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
 
+/* A name that is a macro, as of -DNAME=..., is replaced by what it stands for. */
+#define PCM_MODEL(...) PCM_MODEL_(__VA_ARGS__)
+
 #if defined(PCM_ONE_LANE)
 #define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...)                                                      \
     PCM_SET_FUNCTIONS_(lane, PCM_FLATTEN_, update_, establish_, jump_, terminate_)                                     \
     typedef pcm_verb PCM_KERNELS_is_missing
-#define PCM_MODEL(model_, summary_, ...)                                                                               \
+#define PCM_MODEL_(model_, summary_, ...)                                                                              \
     PCM_LANE_VERB_(model_##_update, pcm_update_lane)                                                                   \
     PCM_LANE_VERB_(model_##_forces, pcm_forces_lane)                                                                   \
     PCM_LANE_VERB_(model_##_establish, pcm_establish_lane)                                                             \
@@ -423,7 +426,7 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb t
     void                                     name_(const pcm_batch *lane) { verb_(lane); }
 #else
 #define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...) PCM_VERBS_(update_, establish_, jump_, terminate_)
-#define PCM_MODEL(model_, summary_, ...)                                                                               \
+#define PCM_MODEL_(model_, summary_, ...)                                                                              \
     static const pcm_model pcm_model_ = {.size = sizeof(pcm_model),                                                    \
                                          .name = #model_,                                                              \
                                          .summary = (summary_),                                                        \

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -208,6 +210,9 @@ static void bad_meshes(void **state)
     (void)state;
     refused(pcm_geometry_hull_file(context, "no such file", 1), "cannot be read");
     refused(pcm_geometry_hull_file(context, ".", 1), "cannot be read");
+    assert_int_equal(mkfifo("mesh.pipe", 0600), 0);
+    refused(pcm_geometry_hull_file(context, "mesh.pipe", 1), "cannot be read"); /* without waiting for a writer */
+    assert_int_equal(unlink("mesh.pipe"), 0);
     refused(from_bytes(cube_obj, sizeof cube_obj - 1, 0), "scale");
     refused(from_bytes(cube_obj, sizeof cube_obj - 1, NAN), "scale");
     refused(from_text("v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "no face");

@@ -343,7 +343,8 @@ AT(pcm_world_def, run_user, 32);
 AT(pcm_world_def, ledger, 40);
 AT(pcm_world_def, ended, 48);
 AT(pcm_world_def, ended_user, 56);
-SIZE(pcm_world_def, 64);
+AT(pcm_world_def, log_continue, 64);
+SIZE(pcm_world_def, 72);
 
 AT(pcm_ending, size, 0);
 AT(pcm_ending, contact, 8);

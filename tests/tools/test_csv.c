@@ -5,7 +5,9 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -159,9 +161,28 @@ static void notices_a_full_disk(void **state)
     static csv_writer writer;
     if (!csv_create(&writer, "/dev/full"))
         skip();
-    for (size_t i = 0; i < sizeof writer.buffer; i++)
+    for (size_t i = 0; i < 1 << 16; i++)
         csv_put_number(&writer, 1);
+    csv_end_row(&writer);
     assert_false(csv_finish(&writer));
+}
+
+/* Names are compared in less than quadratic time: 60,000 of them take no seconds. */
+static void many_columns_are_read_at_once(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 60000 };
+    char *text = malloc(COLUMNS * 8 + 1), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < COLUMNS; i++)
+        end += sprintf(end, "c%d%c", i, i + 1 < COLUMNS ? ',' : '\n');
+    file          f;
+    const clock_t start = clock();
+    open_text(&f, text, (size_t)(end - text));
+    assert_true(f.opened);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 1);
+    close_text(&f);
+    free(text);
 }
 
 int main(void)
@@ -174,6 +195,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_no_number),
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(notices_a_full_disk),
+        cmocka_unit_test(many_columns_are_read_at_once),
     };
     return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

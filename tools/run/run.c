@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run.c - pcm run: a scene in MuJoCo with the contact laws of a .pcm file. */
 #include "run.h"
+#include "checkpoint.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <math.h>
@@ -103,34 +105,65 @@ static bool attach(run *r)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
-    if (r->options->step > 0)
-        r->model->opt.timestep = r->options->step;
-    if (r->options->solver && !uses_cvode(r->options))
-        r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
+    def.log_continue = r->options->resume != NULL;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
     return r->host;
 }
 
+static void choose_integration(const run *r)
+{
+    if (r->options->step > 0)
+        r->model->opt.timestep = r->options->step;
+    if (r->options->solver && !uses_cvode(r->options))
+        r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
+}
+
+/* From where the scene begins. */
+static bool begin(run *r)
+{
+    if (!choose_keyframe(r) || !attach(r) ||
+        (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model)))
+        return false;
+    r->start = r->data->time;
+    return run_start_contacts(r);
+}
+
+/* From where a run was saved. */
+static bool resume(run *r)
+{
+    return checkpoint_read(&r->resumed, r->options->resume) && checkpoint_cut_logs(&r->resumed, r) && attach(r) &&
+           checkpoint_take(&r->resumed, r);
+}
+
+/* Steps are counted, and times are sums of them. */
+static bool check_steps(const run *r)
+{
+    if (r->options->time / r->model->opt.timestep < 1e15)
+        return true;
+    command_error(PCM_MSG_SOLVER, "%s s in steps of %s s are more than 1e15 steps",
+                  pcm_number(r->options->time, 6).text, pcm_number(r->model->opt.timestep, 6).text);
+    return false;
+}
+
 static bool set_up(run *r)
 {
-    if (!load(r) || !choose_keyframe(r) || !make_log_directory(r) || !attach(r))
+    if (!load(r) || !make_log_directory(r))
+        return false;
+    choose_integration(r);
+    if (!check_steps(r) || !(r->options->resume ? resume(r) : begin(r)))
         return false;
     warn_of_logs(r);
     if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
         return false;
-    if (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model))
-        return false;
     r->writes_trajectory = r->options->out != NULL;
-    r->start = r->data->time;
     r->end = r->start + r->options->time;
-    if (!run_start_contacts(r))
-        return false;
     r->bar = progress_start();
     return true;
 }
 
 static void tear_down(run *r)
 {
+    checkpoint_free(&r->resumed);
     controls_free(&r->controls);
     advice_stop(&r->advice);
     pcm_mujoco_free(r->host);
@@ -169,34 +202,42 @@ void run_record(run *r)
 /* Log rows wait in memory until they are flushed: now and then is enough. */
 enum { STEPS_PER_FLUSH = 256 };
 
+static bool fixed_step(run *r)
+{
+    controls_at(&r->controls, r->data->time, r->data->ctrl);
+    if (pcm_mujoco_step(r->host) != PCM_OK)
+        return false;
+    r->steps++;
+    advice_look(&r->advice, r->model, r->data);
+    run_record(r);
+    return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
+}
+
 static bool fixed_steps(run *r)
 {
     const double step = r->model->opt.timestep;
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
-    pcm_world   *world = pcm_mujoco_world(r->host);
+    const size_t often = r->options->often > 0 ? (size_t)fmax(ceil(r->options->often / step - 1e-6), 1) : SIZE_MAX;
     if (!advice_start(&r->advice, r->model, r->host))
         return false;
-    run_record(r);
-    for (size_t i = 1; i <= steps; i++) {
-        controls_at(&r->controls, r->data->time, r->data->ctrl);
-        if (pcm_mujoco_step(r->host) != PCM_OK)
-            return false;
-        advice_look(&r->advice, r->model, r->data);
+    if (!r->options->resume)
         run_record(r);
-        if (i % STEPS_PER_FLUSH == 0 && pcm_world_flush(world) != PCM_OK)
+    while (r->steps < steps && !interrupt_asked())
+        if (!fixed_step(r) || (r->steps % often == 0 && r->options->save && !checkpoint_write(r)))
             return false;
-    }
-    return true;
+    return !r->options->save || checkpoint_write(r);
 }
 
 static int simulate(run *r)
 {
+    interrupt_watch(pcm_mujoco_world(r->host));
     bool done = uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r);
     progress_end(&r->bar);
     tell_fault(r);
     advice_tell(&r->advice, r->model);
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
+    interrupt_leave();
     return done ? EXIT_GOOD : EXIT_WRONG;
 }
 
@@ -222,11 +263,18 @@ static int run_files(const command_line *line, const run_options *options)
             options->solver);
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
+    if (cvode && (options->save || options->resume))
+        return options_refuse(line, "--save and --resume are for fixed steps: CVODE's own memory is not saved");
+    if (options->often > 0 && !options->save)
+        return options_refuse(line, "--save-every needs --save FILE");
+    if (options->resume && (options->keyframe || options->states))
+        return options_refuse(line, "--keyframe and --states are for a start, not for --resume");
     run r = {.options = options};
     int status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
     if (r.trajectory.file && !csv_finish(&r.trajectory))
         status = EXIT_WRONG;
     tear_down(&r);
+    interrupt_pass_on();
     return status;
 }
 
@@ -270,6 +318,18 @@ int run_run(int argc, char **argv)
               .value = "S",
               .doc = "time between rows of --out; default: the step",
               .positive = &options.every},
+             {.name = "--save",
+              .value = "FILE",
+              .doc = "save the run at its end, also where a signal asks for that",
+              .text = &options.save},
+             {.name = "--save-every",
+              .value = "S",
+              .doc = "save it every S seconds of the simulation, too",
+              .positive = &options.often},
+             {.name = "--resume",
+              .value = "FILE",
+              .doc = "continue a run that was saved, with the same files and options",
+              .text = &options.resume},
              {.name = "--energy", .doc = "report energy in the final table and in the logs", .flag = &options.energy},
              {.name = "--surface",
               .value = "PATTERN=NAME",

@@ -16,11 +16,19 @@ typedef struct run_options {
     const char  *scene, *rules; /* files */
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
     const char  *states, *events;
-    double       time, step, every; /* s; step 0: the scene's, every 0: each step */
+    const char  *save, *resume;            /* files */
+    double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
     double       rtol, atol;
     option_texts surfaces, settings;
     bool         energy; /* keep books */
 } run_options;
+
+/* A saved run: see checkpoint.h. */
+typedef struct checkpoint {
+    const char *path; /* NULL: there is none */
+    uint8_t    *bytes;
+    size_t      size;
+} checkpoint;
 
 typedef struct run {
     const run_options *options;
@@ -34,6 +42,8 @@ typedef struct run {
     bool               writes_trajectory, writes_events;
     double             start, end; /* s */
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
+    size_t             steps;      /* done, of fixed length */
+    checkpoint         resumed;
     progress           bar;
     advice             advice; /* of fixed steps */
     size_t             faults; /* contacts that give no force, which stop a run: the first of them is */

@@ -6,6 +6,7 @@
 #include <pcm/cvode.h>
 #include <pcm/messages.h>
 
+#include "interrupt.h"
 #include "run.h"
 
 static void take_event(void *user, const pcm_cvode_event *event)
@@ -57,7 +58,7 @@ static bool advance(run *r, pcm_cvode *solver)
     const double step = commit_step(r);
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
     run_record(r);
-    for (size_t i = 1; i <= steps; i++) {
+    for (size_t i = 1; i <= steps && !interrupt_asked(); i++) {
         if (pcm_cvode_advance(solver, fmin(r->start + (double)i * step, r->end)) != PCM_OK ||
             pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
             return false;

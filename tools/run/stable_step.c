@@ -41,8 +41,10 @@ static size_t reserve(advice *a, size_t count)
     if (count <= a->room)
         return count;
     struct advice_contact *grown = realloc(a->contacts, count * sizeof *grown);
-    if (!grown)
+    if (!grown) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory: the advice on the step does not know of all contacts");
         return a->room;
+    }
     a->contacts = grown;
     for (; a->room < count; a->room++) {
         grown[a->room].jacobian = calloc(3 * (size_t)a->nv + 1, sizeof(double));

@@ -4,6 +4,7 @@
 #include "specimen.h"
 #include "contact_type.h"
 
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,6 +54,20 @@ static double k_of(const char *value)
     double      k = ((const Law *)type_of(config, "C")->params)->k;
     pcm_config_release(config);
     return k;
+}
+
+static void values_are_the_same_however_the_host_rounds(void **state)
+{
+    (void)state;
+    const int    ways[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    const double wanted = k_of("0.1 [kN/mm] / 3");
+    for (size_t i = 0; i < 4; i++) {
+        fesetround(ways[i]);
+        const double k = k_of("0.1 [kN/mm] / 3");
+        assert_int_equal(fegetround(), ways[i]);
+        fesetround(FE_TONEAREST);
+        assert_memory_equal(&k, &wanted, sizeof k);
+    }
 }
 
 static void every_kind_reaches_the_law(void **state)
@@ -499,6 +514,7 @@ static void survives_the_failure_of_every_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_the_same_however_the_host_rounds),
         cmocka_unit_test(every_kind_reaches_the_law),
         cmocka_unit_test(what_is_not_written_is_the_default),
         cmocka_unit_test(numbers_may_be_expressions),

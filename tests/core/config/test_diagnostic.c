@@ -53,6 +53,9 @@ static void says_how_serious_it_is_and_where(void **state)
                           .message = "no",
                           .place = {.file = "\x1b[2Ja\n.pcm"}};
     assert_format(&odd, "\\x1b[2Ja\\x0a.pcm: error: no [PCM-111]\n");
+    pcm_diagnostic red = {
+        .size = sizeof(pcm_diagnostic), .severity = PCM_NOTE, .code = 803, .message = "column '\x1b[31mred'"};
+    assert_format(&red, "note: column '\\x1b[31mred' [PCM-803]\n");
     pcm_diagnostic file = {.size = sizeof(pcm_diagnostic),
                            .severity = PCM_NOTE,
                            .code = 300,

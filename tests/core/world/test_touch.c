@@ -2,6 +2,8 @@
 /* Which touch is which contact, and for how long. */
 #include "fixture.h"
 
+#include <math.h>
+
 static const char *const rules = "ContactType C = Spring { Stiffness=1000; Damping=10; Limit=0.1; };\n"
                                  "ContactType S = Spring { Stiffness=1000; Damping=10; Single=true; };\n"
                                  "ContactType L = Brush { Separation=0.01 [m]; };\n"
@@ -355,6 +357,39 @@ static void crowds_come_and_go(void **state)
     }
 }
 
+/* ---- What is no number ------------------------------------------------------------------------------------------- */
+
+static void zero_has_one_sign(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Spring; DefaultPair -> C;", NULL);
+    const pcm_object wall = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "wall", .fixed = true));
+    place(f.world, wall, -0.0, 0, 0, 0, 0, 0);
+    place(f.world, wall, 0.0, 0, -0.0, 0, 0, 0);
+    const pcm_pose  elsewhere = {{1, 0, 0}, {1, 0, 0, 0}};
+    const pcm_twist rest = {{0}, {0}};
+    assert_int_equal(pcm_world_move(f.world, wall, &elsewhere, &rest), PCM_BAD_ARGUMENT);
+    fixture_close(&f);
+}
+
+/* A contact that contributes nothing lists no force. */
+static void lost_motion_gives_no_force(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Brush; DefaultPair -> C;", NULL);
+    const pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
+    place(f.world, b, NAN, 0, 0, 0, 0, 0);
+    touch(f.world, a, b, 1, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(f.world, 0, 0.001), PCM_BAD_MOTION);
+    pcm_contact_info info = {.size = sizeof info};
+    assert_int_equal(pcm_world_contact_at(f.world, 0, &info), PCM_OK);
+    for (size_t k = 0; k < 3; k++)
+        assert_true(info.force[k] == 0 && info.moment[k] == 0 && info.world_force[k] == 0);
+    fixture_close(&f);
+}
+
 int main(void)
 {
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, open_scene, close_scene)
@@ -374,6 +409,8 @@ int main(void)
         SCENE_TEST(strangers_stay_with_the_host),
         SCENE_TEST(stale_handles_are_told_apart),
         SCENE_TEST(crowds_come_and_go),
+        cmocka_unit_test(zero_has_one_sign),
+        cmocka_unit_test(lost_motion_gives_no_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

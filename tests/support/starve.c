@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* starve.c - loaded in front of a program (LD_PRELOAD): of the allocations that PCM's own code asks the C library for,
+ * the one whose number, from 1, stands in STARVE_AT fails, alone. The file named by STARVE_TOLD is then made. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+/* Whether the code at that address is of the program or of a library of PCM. */
+static bool is_ours(const void *code)
+{
+    Dl_info     found;
+    const char *name = dladdr(code, &found) ? strrchr(found.dli_fname, '/') : NULL;
+    name = name ? name + 1 : "pcm";
+    return strncmp(name, "pcm", 3) == 0 || strncmp(name, "libpcm", 6) == 0;
+}
+
+static bool fails(const void *caller)
+{
+    static long left = -1;
+    static bool busy;
+    if (busy || left == 0)
+        return false;
+    busy = true; /* what is below may allocate */
+    const char *at = left < 0 ? getenv("STARVE_AT") : NULL;
+    left = left < 0 ? (at ? atol(at) : 0) : left;
+    const bool failing = left > 0 && is_ours(caller) && --left == 0;
+    if (failing)
+        (void)close(open(getenv("STARVE_TOLD"), O_CREAT | O_WRONLY, 0600));
+    busy = false;
+    return failing;
+}
+
+void *malloc(size_t size) { return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size); }
+
+void *calloc(size_t count, size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
+}
+
+char *strdup(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char        *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}

@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: kill.sh ROOT BUILD
+#
+# A run that is stopped, killed or finds the disk full: its files hold whole rows, and resumed from its last checkpoint it
+# ends with the same bytes as the run that nothing happened to. A law that takes the program down is named.
+set -u
+root=$1
+build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+climber=$root/configs/climber/climber
+failed=0
+complain() {
+    echo "$1"
+    failed=1
+}
+
+# run NAME OPTIONS: the climber for a second, its files called NAME. The shell that takes its place can be killed.
+run() {
+    name=$1
+    shift
+    exec "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 1 \
+        --log "$name" --out "$name.csv" "$@" >"$name.txt" 2>"$name.err"
+}
+
+# Whether all rows of a file have as many cells as its first, and the last one ends.
+whole() {
+    [ ! -s "$1" ] || { awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$1" && [ -z "$(tail -c 1 "$1")" ]; } ||
+        complain "$1 holds part of a row"
+}
+
+same() {
+    cmp whole.csv "$1.csv" && diff -r whole "$1" || complain "$1: the resumed run is another one"
+}
+
+(run whole) || complain 'the run fails'
+(run saved --save saved.run --save-every 0.01) || complain 'a run that is saved fails'
+same saved
+
+# Stopped in order, and killed, at several moments.
+for signal in INT TERM HUP KILL; do
+    for delay in 0.04 0.08 0.12 0.2; do
+        name=$signal$delay
+        rm -rf "$name" "$name".*
+        (run "$name" --save "$name.run" --save-every 0.01) &
+        child=$!
+        sleep "$delay"
+        kill -s "$signal" "$child" 2>/dev/null
+        wait "$child"
+        status=$?
+        if [ "$signal" != KILL ] && [ -s "$name.txt" ]; then
+            [ "$status" -eq 0 ] || [ "$status" -gt 128 ] || complain "$signal: exit status $status"
+            grep -q '^simulated' "$name.txt" || complain "$signal: no summary"
+            for file in "$name.csv" "$name"/*; do
+                whole "$file"
+            done
+        fi
+        [ -s "$name.run" ] || continue
+        (run "$name" --resume "$name.run") || complain "$(cat "$name.err")"
+        same "$name"
+    done
+done
+
+# A disk that is full, for whichever file is in need first.
+for blocks in 16 100 500 2000; do
+    name=full$blocks
+    (
+        trap '' XFSZ
+        ulimit -f $blocks
+        run "$name" --save "$name.run" --save-every 0.01
+    )
+    [ $? -eq 1 ] || complain "a full disk: the run goes on"
+    for file in "$name.csv" "$name"/*; do
+        whole "$file"
+    done
+    [ -s "$name.run" ] || continue
+    (run "$name" --resume "$name.run") || complain "$(cat "$name.err")"
+    same "$name"
+done
+
+# What is no checkpoint of this run.
+head -c 100 saved.run >cut.run
+(run saved --resume cut.run) && complain 'part of a checkpoint is taken'
+(run saved --resume saved.run --step 0.0001) && complain 'a checkpoint of another step is taken'
+
+# Laws that take the program down.
+cat >fall.xml <<'X'
+<mujoco><worldbody><geom name='Floor' type='plane' size='1 1 1'/>
+<body pos='0 0 .09'><freejoint/><geom name='Ball' type='sphere' size='.1' mass='1'/></body></worldbody></mujoco>
+X
+ends() {
+    echo "ContactType Bad = Ends { How = $1 }; DefaultPair -> Bad;" >fall.pcm
+    timeout --preserve-status -s "${4:-TERM}" -k 1 1 \
+        "$build/tools/pcm" run fall.xml fall.pcm --plugins "$build/tests/tools" >/dev/null 2>fall.err
+    status=$?
+    [ $status -eq "$2" ] || complain "a law that $3: exit status $status"
+}
+ends Exit 1 'exits'
+grep -q "the law Ends of contact type 'Bad' ended the program" fall.err || complain 'a law that exits is not named'
+ends Crash 139 'crashes'
+grep -q "the law Ends of contact type 'Bad' accessed memory" fall.err || complain 'a law that crashes is not named'
+ends Abort 134 'aborts'
+grep -q "the law Ends of contact type 'Bad' aborted" fall.err || complain 'a law that aborts is not named'
+
+echo "ContactType Bad = Ends { How = Hang }; DefaultPair -> Bad;" >fall.pcm
+"$build/tools/pcm" run fall.xml fall.pcm --plugins "$build/tests/tools" >/dev/null 2>fall.err &
+child=$!
+sleep 0.5
+kill -s INT $child
+kill -s TERM $child
+sleep 0.1
+kill -s TERM $child 2>/dev/null
+wait $child
+grep -q "the law Ends of contact type 'Bad' did not return" fall.err || complain 'a law that hangs is not named'
+exit $failed

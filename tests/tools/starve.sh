@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: starve.sh ROOT BUILD STARVE.so
+#
+# Every command with memory that fails at its first, second ... allocation, until all succeed: it prints what it prints
+# otherwise and exits with 0, or says why not and exits with 1.
+set -u
+root=$1
+build=$2
+export STARVE_TOLD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+STARVE_TOLD=$folder/told
+cd "$folder" || exit 1
+climber=$root/configs/climber/climber
+cat >motion.csv <<'X'
+depth,depth_rate
+0.001,0
+0.002,0.1
+X
+cat >rig.pcm <<'X'
+ContactType Pad = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 100; };
+DefaultPair -> Pad;
+X
+runs=0
+failed=0
+
+starve() {
+    "$build/tools/pcm" "$@" >wanted 2>wanted.err
+    wanted=$?
+    at=1
+    while rm -f told && [ $at -lt 2000 ]; do
+        STARVE_AT=$at LD_PRELOAD=$starving "$build/tools/pcm" "$@" >printed 2>said
+        status=$?
+        runs=$((runs + 1))
+        [ -e told ] || break
+        if [ $status -eq $wanted ] && [ $wanted -eq 0 ]; then
+            cmp -s wanted printed || { echo "pcm $*: allocation $at: exit 0 with another output"; failed=1; }
+        elif [ $status -ne 1 ] || [ ! -s said ]; then
+            echo "pcm $*: allocation $at: exit status $status: $(head -c 200 said)"
+            failed=1
+        fi
+        at=$((at + 1))
+    done
+}
+
+starving=$3
+starve models SpringContact
+starve models CompliantGround --json
+starve explain "$climber.pcm" FrontRightFoot:Sticky Ground:Glass --load 10
+starve cone "$climber.pcm" --json
+starve check "$climber.pcm" --json
+starve show "$climber.pcm"
+starve fmt --check "$climber.pcm"
+starve rig rig.pcm --motion motion.csv --trial
+[ "$4" = no-mujoco ] || starve run "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 0.002 --out out.csv --log logs
+echo "$runs runs"
+exit $failed

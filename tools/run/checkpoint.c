@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint.c - 64-bit words, least significant byte first: the mark, the sum of all that follows; the model's sum;
+ * the numbers of `counts`; the logs' sizes; MuJoCo's state; then the bytes of pcm_mujoco_checkpoint_save. */
+#include "checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <pcm/messages.h>
+
+#define MARK 0x31304E55524D4350u /* "PCMRUN01" */
+enum { WORD = 8, HEAD = 2 * WORD };
+
+/* The words behind the sums. */
+enum { MODEL, START, EVERY, STEPS, ROWS, TABLE_BYTES, LOGS, STATE, COUNTS };
+
+/* Fowler, Noll and Vo's. */
+static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ ((const uint8_t *)bytes)[i]) * 1099511628211u;
+    return sum;
+}
+static const uint64_t FIRST_SUM = 14695981039346656037u;
+
+static void put(uint8_t *to, uint64_t value)
+{
+    for (int i = 0; i < WORD; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *from)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < WORD; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double double_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ---- MuJoCo's state --------------------------------------------------------------------------------------------- */
+
+/* All that a step reads and that the scene does not say. */
+#if mjVERSION_HEADER >= 300
+static size_t state_count(const mjModel *model, mjData *data)
+{
+    (void)data;
+    return (size_t)mj_stateSize(model, mjSTATE_INTEGRATION);
+}
+
+static void read_state(const mjModel *model, mjData *data, double *state)
+{
+    mj_getState(model, data, state, mjSTATE_INTEGRATION);
+}
+
+static void write_state(const mjModel *model, mjData *data, const double *state)
+{
+    mj_setState(model, data, state, mjSTATE_INTEGRATION);
+}
+#else
+typedef struct part {
+    double *at;
+    size_t  count;
+} part;
+enum { PARTS = 11 };
+
+static void state_parts(const mjModel *m, mjData *d, part parts[PARTS])
+{
+    const part all[PARTS] = {{&d->time, 1},
+                             {d->qpos, (size_t)m->nq},
+                             {d->qvel, (size_t)m->nv},
+                             {d->act, (size_t)m->na},
+                             {d->qacc_warmstart, (size_t)m->nv},
+                             {d->ctrl, (size_t)m->nu},
+                             {d->qfrc_applied, (size_t)m->nv},
+                             {d->xfrc_applied, 6 * (size_t)m->nbody},
+                             {d->mocap_pos, 3 * (size_t)m->nmocap},
+                             {d->mocap_quat, 4 * (size_t)m->nmocap},
+                             {d->userdata, (size_t)m->nuserdata}};
+    memcpy(parts, all, sizeof all);
+}
+
+static size_t state_count(const mjModel *model, mjData *data)
+{
+    part   parts[PARTS];
+    size_t count = 0;
+    state_parts(model, data, parts);
+    for (size_t i = 0; i < PARTS; i++)
+        count += parts[i].count;
+    return count;
+}
+
+static void read_state(const mjModel *model, mjData *data, double *state)
+{
+    part parts[PARTS];
+    state_parts(model, data, parts);
+    for (size_t i = 0; i < PARTS; i++)
+        for (size_t k = 0; k < parts[i].count; k++)
+            *state++ = parts[i].at[k];
+}
+
+static void write_state(const mjModel *model, mjData *data, const double *state)
+{
+    part parts[PARTS];
+    state_parts(model, data, parts);
+    for (size_t i = 0; i < PARTS; i++)
+        for (size_t k = 0; k < parts[i].count; k++)
+            parts[i].at[k] = *state++;
+}
+#endif
+
+static bool put_state(uint8_t *to, const mjModel *model, mjData *data)
+{
+    const size_t count = state_count(model, data);
+    double      *state = calloc(count, sizeof *state);
+    if (!state)
+        return false;
+    read_state(model, data, state);
+    for (size_t i = 0; i < count; i++)
+        put(to + i * WORD, bits_of(state[i]));
+    free(state);
+    return true;
+}
+
+static bool take_state(const uint8_t *from, const mjModel *model, mjData *data)
+{
+    const size_t count = state_count(model, data);
+    double      *state = calloc(count, sizeof *state);
+    if (!state)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        state[i] = double_of(get(from + i * WORD));
+    write_state(model, data, state);
+    free(state);
+    return true;
+}
+
+/* A number that differs for other scenes, and other steps; 0 without memory. */
+static uint64_t sum_of_model(const mjModel *model)
+{
+    const int size = (int)mj_sizeModel(model);
+    void     *bytes = calloc(1, (size_t)size);
+    if (!bytes)
+        return 0;
+    mj_saveModel(model, NULL, bytes, size);
+    const uint64_t sum = sum_of(FIRST_SUM, bytes, (size_t)size);
+    free(bytes);
+    return sum;
+}
+
+/* ---- Logs ------------------------------------------------------------------------------------------------------- */
+
+/* Calls visit with the path of every log of the run, in the order of the file; stops where it returns false. */
+static bool each_log(const run *r, bool (*visit)(void *user, const char *path), void *user)
+{
+    for (size_t i = 0; r->options->log && i < pcm_config_type_count(r->config); i++) {
+        const pcm_type_info *type = pcm_type_get_info(pcm_config_type_at(r->config, i));
+        char                 path[4096];
+        if (!*type->common->log_file || type->model->flags & PCM_HOST_CONTACT)
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", r->options->log, type->common->log_file);
+        if (!visit(user, path))
+            return false;
+    }
+    return true;
+}
+
+static bool fail(const char *path, const char *what)
+{
+    command_error(PCM_MSG_RUN_CHECKPOINT, "%s: %s", path, what);
+    return false;
+}
+
+static bool count_log(void *user, const char *path)
+{
+    (void)path;
+    ++*(size_t *)user;
+    return true;
+}
+
+static bool put_log(void *user, const char *path)
+{
+    uint8_t   **to = user;
+    const int   file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    const bool  good = file >= 0 && fsync(file) == 0 && fstat(file, &status) == 0;
+    if (file >= 0)
+        close(file);
+    if (!good)
+        return fail(path, "the log cannot be brought to the disk");
+    put(*to, (uint64_t)status.st_size);
+    *to += WORD;
+    return true;
+}
+
+static bool cut_log(void *user, const char *path)
+{
+    const uint8_t **from = user;
+    const uint64_t  bytes = get(*from);
+    struct stat     status;
+    *from += WORD;
+    if (stat(path, &status) == 0 && (uint64_t)status.st_size >= bytes && truncate(path, (off_t)bytes) == 0)
+        return true;
+    return fail(path, "the log is shorter than when the run was saved, and cannot go on");
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static bool write_beside(const char *path, const uint8_t *bytes, size_t size)
+{
+    char beside[4096];
+    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
+        return fail(path, "the name is too long");
+    FILE     *file = fopen(beside, "wb");
+    bool      good = file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    const int reason = errno;
+    good = (!file || fclose(file) == 0) && good && rename(beside, path) == 0;
+    if (good)
+        return true;
+    (void)remove(beside);
+    return fail(path, strerror(reason ? reason : errno));
+}
+
+static uint8_t *compose(run *r, size_t *size)
+{
+    size_t       logs = 0;
+    const size_t state = state_count(r->model, r->data), host = pcm_mujoco_checkpoint_size(r->host);
+    (void)each_log(r, count_log, &logs);
+    const uint64_t counts[COUNTS] = {[MODEL] = sum_of_model(r->model),
+                                     [START] = bits_of(r->start),
+                                     [EVERY] = bits_of(r->options->every),
+                                     [STEPS] = r->steps,
+                                     [ROWS] = r->rows,
+                                     [TABLE_BYTES] = r->writes_trajectory ? r->trajectory.written : 0,
+                                     [LOGS] = logs,
+                                     [STATE] = state};
+    *size = HEAD + (COUNTS + logs + state) * WORD + host;
+    uint8_t *bytes = counts[MODEL] ? calloc(1, *size) : NULL, *to = bytes + HEAD;
+    if (!bytes) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < COUNTS; i++, to += WORD)
+        put(to, counts[i]);
+    if (!each_log(r, put_log, &to) || !put_state(to, r->model, r->data) ||
+        pcm_mujoco_checkpoint_save(r->host, to + state * WORD, host) != PCM_OK) {
+        free(bytes);
+        return NULL;
+    }
+    put(bytes, MARK);
+    put(bytes + WORD, sum_of(FIRST_SUM, bytes + HEAD, *size - HEAD));
+    return bytes;
+}
+
+bool checkpoint_write(run *r)
+{
+    if (pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK || (r->writes_trajectory && !csv_sync(&r->trajectory)))
+        return false;
+    size_t     size;
+    uint8_t   *bytes = compose(r, &size);
+    const bool written = bytes && write_beside(r->options->save, bytes, size);
+    free(bytes);
+    return written;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+bool checkpoint_read(checkpoint *from, const char *path)
+{
+    *from = (checkpoint){.path = path};
+    FILE       *file = fopen(path, "rb");
+    struct stat status;
+    if (file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size >= HEAD + COUNTS * WORD) {
+        from->size = (size_t)status.st_size;
+        from->bytes = malloc(from->size);
+    }
+    const bool read = from->bytes && fread(from->bytes, 1, from->size, file) == from->size;
+    if (file)
+        (void)fclose(file);
+    if (!read || get(from->bytes) != MARK ||
+        get(from->bytes + WORD) != sum_of(FIRST_SUM, from->bytes + HEAD, from->size - HEAD))
+        return fail(path, "is no readable checkpoint of a run");
+    return true;
+}
+
+void checkpoint_free(checkpoint *from)
+{
+    free(from->bytes);
+    *from = (checkpoint){0};
+}
+
+static uint64_t count_in(const checkpoint *from, size_t index) { return get(from->bytes + HEAD + index * WORD); }
+
+bool checkpoint_cut_logs(const checkpoint *from, const run *r)
+{
+    size_t         logs = 0;
+    const uint8_t *sizes = from->bytes + HEAD + COUNTS * WORD;
+    (void)each_log(r, count_log, &logs);
+    const size_t state = state_count(r->model, r->data);
+    if (from->size < HEAD + (COUNTS + logs + state) * WORD || count_in(from, LOGS) != logs ||
+        count_in(from, MODEL) != sum_of_model(r->model) || count_in(from, STATE) != state ||
+        count_in(from, EVERY) != bits_of(r->options->every) || (count_in(from, TABLE_BYTES) == 0) != !r->options->out)
+        return fail(from->path, "is of another run: of another scene or step, or with other logs, --out or --every");
+    return each_log(r, cut_log, &sizes);
+}
+
+bool checkpoint_take(const checkpoint *from, run *r)
+{
+    const size_t   state = HEAD + (COUNTS + count_in(from, LOGS)) * WORD, host = state + count_in(from, STATE) * WORD;
+    const uint64_t table = count_in(from, TABLE_BYTES);
+    r->start = double_of(count_in(from, START));
+    r->steps = count_in(from, STEPS);
+    r->rows = count_in(from, ROWS);
+    return take_state(from->bytes + state, r->model, r->data) &&
+           pcm_mujoco_checkpoint_restore(r->host, from->bytes + host, from->size - host) == PCM_OK &&
+           (!table || csv_continue(&r->trajectory, r->options->out, table));
+}
