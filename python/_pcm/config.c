@@ -51,9 +51,9 @@ const char **texts_of(PyObject *tuple, size_t *count)
 
 static bool open_config(config_object *config, const pcm_config_def *def)
 {
-    PyThreadState *thread = PyEval_SaveThread();
+    PyThreadState *thread = library_enter();
     config->config = pcm_config_open(config->context, def);
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     return mailbox_tell(&config->mail, config->state, config->config ? PCM_OK : PCM_BAD_CONFIG, "load");
 }
 

@@ -87,9 +87,14 @@ PyObject *array_new(module_state *state, array_kind kind, size_t rows, Py_ssize_
 
 /* ---- Messages -------------------------------------------------------------------------------------------------- */
 
+/* Releases the GIL for a call of libpcm and takes it again: what is said in between is told by this thread alone. */
+PyThreadState *library_enter(void);
+void           library_leave(PyThreadState *thread);
+
 typedef struct message message;
 
-/* What libpcm has said and Python has not been told yet. Any thread may add to it. */
+/* What libpcm has said and Python has not been told yet. Any thread may add to it: one in a call of ours for itself,
+ * and others, such as a simulator's, for whoever calls next. */
 typedef struct mailbox {
     pthread_mutex_t lock;
     message        *first, **end;

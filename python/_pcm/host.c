@@ -86,12 +86,12 @@ static bool attach(host_object *self, unsigned long long model, unsigned long lo
     def.surfaces = texts;
     def.log_directory = log;
     def.ledger = ledger;
-    PyThreadState *thread = PyEval_SaveThread();
+    PyThreadState *thread = library_enter();
     config_enter(self->config);
     self->host = self->call.attach(self->config->context, self->config->config, (const mjModel *)(uintptr_t)model,
                                    (mjData *)(uintptr_t)data, &def);
     config_leave(self->config);
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     free(texts);
     return tell(self, self->host ? PCM_OK : PCM_BAD_ARGUMENT, "attach");
 }
@@ -174,9 +174,9 @@ static PyObject *run(PyObject *object, pcm_status (*call)(pcm_mujoco *), const c
     host_object *self = (host_object *)object;
     if (!claim(self))
         return NULL;
-    PyThreadState   *thread = PyEval_SaveThread();
+    PyThreadState   *thread = library_enter();
     const pcm_status status = call(self->host);
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     atomic_flag_clear(&self->busy);
     return tell(self, status, name) ? Py_NewRef(Py_None) : NULL;
 }
@@ -201,9 +201,9 @@ static PyObject *host_fork(PyObject *object, PyObject *address)
     const unsigned long long data = PyLong_AsUnsignedLongLong(address);
     if (PyErr_Occurred() || !claim(self))
         return NULL;
-    PyThreadState   *thread = PyEval_SaveThread();
+    PyThreadState   *thread = library_enter();
     const pcm_status status = self->call.fork(self->host, (const mjData *)(uintptr_t)data);
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     atomic_flag_clear(&self->busy);
     return tell(self, status, "fork") ? Py_NewRef(Py_None) : NULL;
 }

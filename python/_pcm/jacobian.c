@@ -119,11 +119,11 @@ static bool open_jacobian(jacobian_object *self)
         sound = false;
     }
     if (sound) {
-        PyThreadState *thread = PyEval_SaveThread();
+        PyThreadState *thread = library_enter();
         config_enter(law->config);
         self->jacobian = pcm_jacobian_new(law->type, partials, (size_t)count, 0);
         config_leave(law->config);
-        PyEval_RestoreThread(thread);
+        library_leave(thread);
         sound = mailbox_tell(&law->config->mail, law->state, self->jacobian ? PCM_OK : PCM_BAD_ARGUMENT, "jacobian");
     }
     free(partials);
@@ -166,11 +166,11 @@ static void jacobian_dealloc(PyObject *object)
 
 static bool evaluate(jacobian_object *self, const pcm_batch *batch, double *const *values)
 {
-    PyThreadState *thread = PyEval_SaveThread();
+    PyThreadState *thread = library_enter();
     PyThread_acquire_lock(self->turn, WAIT_LOCK);
     const pcm_status status = pcm_jacobian_evaluate(self->jacobian, batch, values, NULL);
     PyThread_release_lock(self->turn);
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     return mailbox_tell(&self->law->config->mail, self->state, status, "jacobian");
 }
 

@@ -148,11 +148,11 @@ static PyObject *derived(PyObject *self, PyObject *arguments, PyObject *keywords
         load.depth = PyFloat_AsDouble(given[1]);
     PyObject *values = PyErr_Occurred() ? NULL : PyDict_New();
     for (size_t i = 0; values && i < law->info->model->derived.count; i++) {
-        PyThreadState *thread = PyEval_SaveThread();
+        PyThreadState *thread = library_enter();
         config_enter(law->config);
         const double value = pcm_type_derived(law->type, i, &load);
         config_leave(law->config);
-        PyEval_RestoreThread(thread);
+        library_leave(thread);
         if (!put(values, pcm_model_derived(law->info->model, i)->name, PyFloat_FromDouble(value)))
             Py_CLEAR(values);
     }
@@ -242,9 +242,9 @@ static bool add_outputs(const law_object *law, law_outputs *to, pcm_batch *batch
 
 static bool call_verb(law_object *law, const char *function, pcm_verb_kind verb, const pcm_batch *batch)
 {
-    PyThreadState   *thread = PyEval_SaveThread();
+    PyThreadState   *thread = library_enter();
     const pcm_status status = pcm_type_call(law->type, verb, batch);
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     return mailbox_tell(&law->config->mail, law->state, status, function);
 }
 

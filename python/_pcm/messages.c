@@ -4,8 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static _Thread_local unsigned calls; /* that this thread is in; its address stands for the thread */
+
+PyThreadState *library_enter(void)
+{
+    calls++;
+    return PyEval_SaveThread();
+}
+
+void library_leave(PyThreadState *thread)
+{
+    PyEval_RestoreThread(thread);
+    calls--;
+}
+
 struct message {
     message     *next;
+    const void  *thread; /* that is to tell it; NULL: any */
     pcm_severity severity;
     uint32_t     code, line, column, length;
     char        *file, *words, *text; /* words: the message alone; text: as people read it. May be NULL */
@@ -65,7 +80,8 @@ void mailbox_receive(void *user, const pcm_diagnostic *diagnostic)
     const pcm_place *place = &diagnostic->place;
     message *new = malloc(sizeof *new);
     if (new)
-        *new = (message){.severity = diagnostic->severity,
+        *new = (message){.thread = calls ? &calls : NULL,
+                         .severity = diagnostic->severity,
                          .code = diagnostic->code,
                          .line = place->line,
                          .column = place->column,
@@ -87,17 +103,29 @@ void mailbox_receive(void *user, const pcm_diagnostic *diagnostic)
         message_free(new);
 }
 
-static message *take_all(mailbox *box, size_t *dropped)
+/* Those that this thread is to tell, in their order. */
+static message *take_own(mailbox *box, size_t *dropped)
 {
+    message *own = NULL, **end = &own;
     pthread_mutex_lock(&box->lock);
-    message *list = box->first;
+    message **at = &box->first;
+    while (*at) {
+        message *said = *at;
+        if (said->thread && said->thread != &calls) {
+            at = &said->next;
+            continue;
+        }
+        *at = said->next;
+        said->next = NULL;
+        *end = said;
+        end = &said->next;
+        box->count--;
+    }
+    box->end = at;
     *dropped = box->dropped;
-    box->first = NULL;
-    box->end = &box->first;
-    box->count = 0;
     box->dropped = 0;
     pthread_mutex_unlock(&box->lock);
-    return list;
+    return own;
 }
 
 /* ---- Told to Python -------------------------------------------------------------------------------------------- */
@@ -199,7 +227,7 @@ bool mailbox_tell(mailbox *box, module_state *state, pcm_status status, const ch
     if (status == PCM_OK && box->count == 0)
         return true;
     size_t    dropped;
-    message  *list = take_all(box, &dropped);
+    message  *list = take_own(box, &dropped);
     PyObject *texts = PyList_New(0), *diagnostics = PyList_New(0);
     bool      done = texts && diagnostics && tell_others(state, list, dropped) &&
                 collect_errors(state, list, texts, diagnostics) &&

@@ -29,13 +29,13 @@ bool world_enter(world_object *world, PyThreadState **thread)
 {
     if (!world_claim(world))
         return false;
-    *thread = PyEval_SaveThread();
+    *thread = library_enter();
     return true;
 }
 
 void world_leave(world_object *world, PyThreadState *thread)
 {
-    PyEval_RestoreThread(thread);
+    library_leave(thread);
     world_drop(world);
 }
 
@@ -105,9 +105,9 @@ static void world_dealloc(PyObject *self)
 {
     world_object *world = (world_object *)self;
     if (!world->host && world->world && !(world->tied && world->forks != process_forks())) {
-        PyThreadState *thread = PyEval_SaveThread();
+        PyThreadState *thread = library_enter();
         pcm_world_free(world->world);
-        PyEval_RestoreThread(thread);
+        library_leave(thread);
     }
     if (world->kept_by)
         *world->kept_by = NULL;

@@ -63,9 +63,9 @@ static bool fill_contacts(world_object *world, PyObject *rows, size_t count)
     const bool fits = (size_t)view.len == count * sizeof(contact_row);
     pcm_status status = PCM_OK;
     if (fits) {
-        PyThreadState *thread = PyEval_SaveThread();
+        PyThreadState *thread = library_enter();
         status = fill_rows(world->world, view.buf, count);
-        PyEval_RestoreThread(thread);
+        library_leave(thread);
     } else {
         PyErr_SetString(PyExc_ValueError, "dtype: it is not that of a row of contacts");
     }
@@ -151,9 +151,9 @@ PyObject *world_save(PyObject *self, PyObject *unused)
     pcm_status   status = PCM_NO_MEMORY;
     if (bytes) {
         char          *to = PyBytes_AsString(bytes);
-        PyThreadState *thread = PyEval_SaveThread();
+        PyThreadState *thread = library_enter();
         status = pcm_world_checkpoint_save(world->world, to, size);
-        PyEval_RestoreThread(thread);
+        library_leave(thread);
     }
     world_drop(world);
     if (bytes && !tell(world, status, "save"))

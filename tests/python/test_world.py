@@ -235,6 +235,26 @@ def test_two_worlds_in_two_threads(config, new_scene):
     assert all((scene.out == scenes[0].out).all() for scene in scenes)
 
 
+def test_each_thread_is_told_its_own_errors(config):
+    strange = []
+
+    def run(name):
+        world = pcm.World(config)
+        for _ in range(500):
+            try:
+                world.add(name, radius=-1.0)
+            except pcm.Error as error:
+                if len(error.diagnostics) != 1:
+                    strange.append(str(error))
+
+    threads = [threading.Thread(target=run, args=(f"Ball{i}",)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not strange
+
+
 def in_child(work):
     """Runs it in a fork and returns what it returned."""
     reader, writer = os.pipe()
