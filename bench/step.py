@@ -118,7 +118,7 @@ def compare_laws(folder):
         source.write(BY_HAND)
     compile_law(folder, "ByHand")
     by_hand = pcm.parse("ContactType ByHand = ByHand {}; DefaultPair -> ByHand;", plugins=[folder])["ByHand"]
-    n = 100000
+    n = 4000
     random = numpy.random.default_rng(1)
     columns = {name: random.uniform(0, 1e-2, n) for name in ("depth", "depth_rate", "slip_x", "slip_y")}
     slip = numpy.stack([columns["slip_x"], columns["slip_y"]], axis=1)
