@@ -69,20 +69,27 @@ static void write_separation(const placing *axes, const spot *s, bool swapped, p
     vec_to(out->on_b, swapped ? on_a : on_b);
 }
 
-/* A part of the load: share of all of the pair's, area in m^2. */
+/* What a point is of the patch, as in pcm_touch. */
 typedef struct part {
-    double share, area;
+    double   share, area;
+    uint64_t gives;
 } part;
 
-static const part whole = {1, 0};
+static const part whole = {1, 0, PCM_SHARE}, unknown = {0, 0, 0};
+
+/* Round bodies touch in patches whose area follows from how they yield, not from their shape. */
+static part part_of(double share, double area, bool round)
+{
+    return round ? (part){share, 0, PCM_SHARE} : (part){share, area, PCM_SHARE | PCM_AREA};
+}
 
 static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, part of, pair_take *take,
                        void *user)
 {
-    const vec    n = rotate(&axes->turn, s->normal);
-    pair_contact contact = {.touch = {.feature = feature, .depth = -s->gap}, .share = of.share, .area = of.area};
-    vec_to(contact.touch.point, transform(axes, scale(add(s->on_a, s->on_b), 0.5)));
-    vec_to(contact.touch.normal, swapped ? negate(n) : n);
+    const vec n = rotate(&axes->turn, s->normal);
+    pcm_touch contact = {.feature = feature, .depth = -s->gap, .area = of.area, .share = of.share, .gives = of.gives};
+    vec_to(contact.point, transform(axes, scale(add(s->on_a, s->on_b), 0.5)));
+    vec_to(contact.normal, swapped ? negate(n) : n);
     take(user, &contact);
 }
 
@@ -205,7 +212,7 @@ static void touch_convex(const body *a, const body *b, double reach, pair_take *
             continue;
         const spot     s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
         const uint64_t feature = swapped ? feature_swapped(patch[k].feature) : patch[k].feature;
-        give_touch(&first->at, &s, swapped, feature, (part){here / sum, patch[k].share * area}, take, user);
+        give_touch(&first->at, &s, swapped, feature, part_of(here / sum, patch[k].share * area, radii > 0), take, user);
     }
 }
 
@@ -250,7 +257,7 @@ static void take_over_plane(plane_touch *t, bool counting, vec point, uint64_t f
     if (counting)
         t->sum += here;
     else if (s.gap <= t->reach)
-        give_touch(t->plane, &s, t->swapped, feature, (part){here / t->sum, area}, t->take, t->user);
+        give_touch(t->plane, &s, t->swapped, feature, part_of(here / t->sum, area, t->radius > 0), t->take, t->user);
 }
 
 /* What of the faces around a corner is its own, seen along d. */
@@ -364,7 +371,7 @@ static void touch_points(const body *other, const body *cloud, double reach, boo
     for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
         const spot s = point_spot(other, cloud, i, reach);
         if (s.gap <= reach)
-            give_touch(&other->at, &s, swapped, i, whole, take, user);
+            give_touch(&other->at, &s, swapped, i, unknown, take, user);
     }
 }
 
@@ -449,10 +456,9 @@ static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
 }
 
 /* Where the list is full, the deepest still gets in, over the last. */
-static void list_touch(void *user, const pair_contact *contact)
+static void list_touch(void *user, const pcm_touch *touch)
 {
-    touch_list      *list = user;
-    const pcm_touch *touch = &contact->touch;
+    touch_list *list = user;
     if (list->count < list->capacity)
         put_touch(list, list->count, touch);
     else if (list->capacity > 0 && touch->depth > list->depth)

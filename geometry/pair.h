@@ -19,16 +19,10 @@ pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *separation);
 void pair_separate(const body *a, const body *b, pcm_separation *separation);
 
-/* A contact, and what it stands for: its share of all that the pair's contacts carry, which sum to 1 (of a cloud's
- * points, each has 1), and its part of the patch's area in m^2, 0 of points and lines. Both change continuously with
- * the motion. */
-typedef struct pair_contact {
-    pcm_touch touch;
-    double    share, area;
-} pair_contact;
-
-/* Calls take for every contact with a gap of at most reach. */
-typedef void pair_take(void *user, const pair_contact *contact);
+/* Calls take for every contact with a gap of at most reach. Shares and areas are given as far as they follow from the
+ * bodies: no share of a cloud's points, no area where a ball or a capsule touches, and area 0 of edges and corners.
+ * Both change continuously with the motion. */
+typedef void pair_take(void *user, const pcm_touch *contact);
 void         pair_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 
 #endif

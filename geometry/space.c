@@ -195,13 +195,11 @@ static void give_granted(const pcm_space *space, const near_pair *pair, pcm_cont
     }
 }
 
-static void report_touch(void *user, const pair_contact *found)
+static void report_touch(void *user, const pcm_touch *touch)
 {
     reporting        *r = user;
-    const pcm_touch  *touch = &found->touch;
     pcm_space        *space = r->space;
-    const pcm_contact contact =
-        pcm_world_touch(space->world, r->a, r->b, touch->feature, touch->point, touch->normal, touch->depth);
+    const pcm_contact contact = pcm_world_touch_patch(space->world, r->a, r->b, touch, sizeof *touch);
     if (contact.generation == 0)
         return;
     if (!geometry_grow(space->context, &space->reported, sizeof *space->reported, &space->reported_capacity,

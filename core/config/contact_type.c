@@ -388,6 +388,43 @@ static void check_presence(const pcm_resolver *resolver)
     }
 }
 
+/* The place among the values of a common parameter, by its offset in pcm_common. */
+static size_t common_index(const pcm_resolver *resolver, size_t offset)
+{
+    size_t i = resolver->model->params.count;
+    while (resolver->values[i].param->offset != offset)
+        i++;
+    return i;
+}
+
+static void set_word(pcm_value *value, size_t word)
+{
+    value->number = (double)word;
+    value->text = pcm_kind_words(value->param)[word];
+}
+
+/* Single = true is the older spelling of Patch = Single. Where they differ, what is written here counts before what the
+ * contact type that this one is made from says. */
+static void agree_on_patch(const pcm_resolver *resolver)
+{
+    const size_t one = common_index(resolver, offsetof(pcm_common, single));
+    const size_t other = common_index(resolver, offsetof(pcm_common, patch));
+    pcm_value   *single = &resolver->values[one], *patch = &resolver->values[other];
+    const bool   single_here = resolver->places[one].length > 0, patch_here = resolver->places[other].length > 0;
+    if ((single->number != 0) == (patch->number == PCM_PATCH_SINGLE))
+        return;
+    if (single_here && patch_here) {
+        pcm_message *report =
+            pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PATCH, resolver->places[other],
+                           "'Patch = %s' and 'Single = %s' do not go together", patch->text, single->text);
+        pcm_report_note(resolver->reports, report, resolver->places[one], "'Single = true' means 'Patch = Single'");
+    } else if (patch_here || (!single_here && patch->written)) {
+        set_word(single, patch->number == PCM_PATCH_SINGLE);
+    } else {
+        set_word(patch, single->number != 0 ? PCM_PATCH_SINGLE : PCM_PATCH_POINTS);
+    }
+}
+
 static void write_field(void *block, const pcm_value *value)
 {
     pcm_kinds[value->param->kind].write((char *)block + value->param->offset, value);
@@ -528,6 +565,7 @@ static pcm_type *read_parameters(pcm_resolver *resolver)
     check_taken_over(resolver);
     if (!lost)
         check_presence(resolver);
+    agree_on_patch(resolver);
     return reports->errors == resolver->errors && !lost ? make_type(resolver) : NULL;
 }
 

@@ -67,6 +67,8 @@ static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t 
     to->load_pull_off = input(reads & PCM_LOAD, from->load_pull_off, first);
     to->contact_radius = input(reads & PCM_CONTACT_RADIUS, from->contact_radius, first);
     to->fresh = input(reads & PCM_FRESH, from->fresh, first);
+    to->area = input(reads & PCM_AREA, from->area, first);
+    to->share = input(reads & PCM_SHARE, from->share, first);
 }
 
 static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_t first, double *scratch)

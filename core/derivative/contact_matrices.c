@@ -157,6 +157,15 @@ static void add_partials(const pcm_jacobian *jacobian, const pcm_values *at_once
     }
 }
 
+/* Of what counts for a whole patch, the contact's part. */
+static void scale_matrices(pcm_contact_matrices *m, double scale)
+{
+    for (size_t i = 0; i < 36; i++) {
+        m->stiffness[i] *= scale;
+        m->damping[i] *= scale;
+    }
+}
+
 static pcm_status find_matrices(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result,
                                 const char *call)
 {
@@ -176,6 +185,8 @@ static pcm_status find_matrices(pcm_matrices *matrices, pcm_contact contact, pcm
     const pcm_axes       axes = axes_of(world, &group->record[slot->row]);
     pcm_contact_matrices known = {.size = sizeof known};
     add_partials(jacobian, &at_once, &later, group->model->flags & PCM_BASE_AXES, &axes, &known);
+    if (group->scales)
+        scale_matrices(&known, world->scratch->scale[0]);
     return pcm_info_fill(world->context, "pcm_contact_matrices", result, result->size, &known);
 }
 

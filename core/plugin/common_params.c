@@ -4,6 +4,8 @@
 
 static const char *const points[] = {"Middle", "Base", "Follower", NULL};
 
+static const char *const patches[] = {"Points", "Shared", "Single", NULL};
+
 static const pcm_param common_params[] = {
     PCM_TEXT(pcm_common, log_file, "LogFile", "", "file in the host's log directory for the contacts' motion"),
     PCM_REAL(pcm_common, resolution, "Resolution", "s", 0, "time between log rows; 0: a row at every commit", .min = 0),
@@ -12,6 +14,8 @@ static const pcm_param common_params[] = {
     PCM_CHOICE(pcm_common, point, "Point", points, PCM_POINT_MIDDLE,
                "the point whose velocity is measured and where the force acts"),
     PCM_SWITCH(pcm_common, single, "Single", 0, "one contact for each pair, at the deepest point"),
+    PCM_CHOICE(pcm_common, patch, "Patch", patches, PCM_PATCH_POINTS,
+               "what the law's numbers are of: each point, the whole patch by shares, or one point for it"),
     PCM_SWITCH(pcm_common, debug, "Debug", 0, "notes about contacts made, parted and broken"),
     PCM_SWITCH(pcm_common, zero_crossings, "ZeroCrossings", 0,
                "a solver that locates events stops where the separation crosses zero"),

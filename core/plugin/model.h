@@ -9,7 +9,7 @@
 enum { PCM_MAX_COLUMNS = 32, PCM_MAX_PARTIALS = 128 };
 
 /* How many parameters belong to every model, beside its own. */
-enum { PCM_COMMON_PARAMS = 8 };
+enum { PCM_COMMON_PARAMS = 9 };
 
 static inline const pcm_kernel_set *pcm_model_kernel_set(const pcm_model *model, size_t i)
 {

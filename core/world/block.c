@@ -3,7 +3,8 @@
  *
  * 1. compute_inputs: records of rows and twists of both objects become the columns that the law reads: the relative
  *    velocity at the contact point, in the contact frame. Rows that were not touched are far apart and at rest.
- * 2. The law: tentative rows get their states from establish; then its forces, or update, over all the rows.
+ * 2. The law: tentative rows get their states from establish; then its forces, or update, over all the rows. What
+ *    counts for a whole patch is scaled by the rows' parts of it.
  * 3. step_states: what the law does not step itself becomes state + dt rate.
  * 4. compute_results, law to world: forces turn to the world's axes, with their torque about its origin. A lane in
  * which something is not finite is marked, gives no force and keeps its states; rows that a commit will remove are
@@ -18,7 +19,7 @@
  * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
  * lines. What a lane gets is a function of that lane alone, in the same operations for every set, so that all give the
  * same bits. */
-#include "lanes.h"
+#include "frames.h"
 
 /* A group of fewer contacts fits the second-level cache of most processors, with the objects that they are of; up to
  * there fetching ahead costs the bench `growth` more than it saves. */
@@ -128,102 +129,6 @@ PCM_INLINE vec out_of_frame(const block_plan *plan, const frame *f, pcm_lanes x,
         return sum(sum(scaled(normal, n), scaled(x, f->x)), scaled(y, f->y));
     pcm_lanes side = sign(n.z), g = side * n.x * x + n.y * y, h = normal + g * f->factor;
     return (vec){x + n.x * h, side * y + n.y * h, normal * n.z - g};
-}
-
-/* The quaternion whose axes are x, n cross x, and n. */
-static quat quat_of(vec x, vec n)
-{
-    vec             y = cross(n, x);
-    const pcm_lanes along[4] = {1.0 + x.x + y.y + n.z, 1.0 + x.x - y.y - n.z, 1.0 - x.x + y.y - n.z,
-                                1.0 - x.x - y.y + n.z};
-    const pcm_lanes a = y.z - n.y, b = n.x - x.z, c = x.y - y.x; /* 4 w times the vector part */
-    const pcm_lanes d = x.y + y.x, e = n.x + x.z, f = y.z + n.y;
-    const quat      candidates[4] = {
-             {along[0], {a, b, c}}, {a, {along[1], d, e}}, {b, {d, along[2], f}}, {c, {e, f, along[3]}}};
-    quat      q = candidates[0];
-    pcm_lanes most = along[0];
-    for (size_t k = 1; k < 4; k++) {
-        pcm_mask more = along[k] > most;
-        most = pick(more, along[k], most);
-        q = (quat){pick(more, candidates[k].w, q.w), pick_vec(more, candidates[k].u, q.u)};
-    }
-    return normalised(q);
-}
-
-/* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. In the
- * base's axes, as if it had been carried here. */
-static quat begin_frame(quat base, vec normal)
-{
-    const double nearly_normal = 1e-6;
-    vec          n = rotate(conjugate(base), normal);
-    pcm_mask     clear = 1.0 - n.x * n.x > nearly_normal;
-    vec          axis = {only(clear, broadcast(1)), only(~clear, broadcast(1)), {0}};
-    vec          x = sum(axis, scaled(-dot(axis, n), n));
-    return quat_of(scaled(1.0 / square_root(dot(x, x)), x), n);
-}
-
-/* A shared frame begins with the mean of both objects' x axes in the tangent plane, as a contact frame of the base
- * where they cancel. In the world's axes. */
-static quat begin_shared(quat base, quat follower, vec normal)
-{
-    const double cancelled = 1e-6;
-    vec          axis = sum(x_axis(base), x_axis(follower));
-    vec          x = sum(axis, scaled(-dot(axis, normal), normal));
-    pcm_mask     clear = dot(x, x) > cancelled;
-    quat         usual = quat_product(base, begin_frame(base, normal));
-    x = pick_vec(clear, x, x_axis(usual));
-    return quat_of(scaled(1.0 / square_root(dot(x, x)), x), normal);
-}
-
-/* Half the way from one turn to the other. */
-static quat midway(quat a, quat b)
-{
-    pcm_lanes side = sign(a.w * b.w + dot(a.u, b.u));
-    return normalised((quat){a.w + side * b.w, sum(a.u, scaled(side, b.u))});
-}
-
-/* The frame that an object has carried takes the smallest turn that brings its normal onto the new one. */
-PCM_INLINE quat turn_frame(vec normal, quat carried)
-{
-    vec       was = z_axis(carried), around = x_axis(carried), across = cross(was, normal);
-    pcm_lanes cosine = dot(was, normal);
-    /* A normal that reverses has no smallest turn: x then keeps its direction. */
-    pcm_mask reverses = 1.0 + cosine < 1e-12;
-    quat     least = {only(~reverses, 1.0 + cosine), pick_vec(reverses, around, across)};
-    return normalised(quat_product(least, carried));
-}
-
-/* Rows of a group's column, of which the vector has `count`; 0 beyond, where another task may be writing. */
-PCM_INLINE pcm_lanes load_rows(const double *column, size_t count)
-{
-    pcm_lanes rows = {0};
-    if (count >= PCM_LANES)
-        return load(column);
-    memcpy(&rows, column, count * sizeof *column);
-    return rows;
-}
-
-/* The side whose axes the frame is stored in: 0 the base, 1 the follower. */
-PCM_INLINE quat load_frame(const pcm_group *group, uint32_t parity, uint32_t side, size_t row, size_t count)
-{
-    pcm_lanes q[PCM_FRAME_COLUMNS];
-    for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++)
-        q[k] = load_rows(pcm_group_frame(group, parity, side * PCM_FRAME_COLUMNS + k, row), count);
-    if (count < PCM_LANES)
-        q[0] = pick(first_lanes(count), q[0], broadcast(1));
-    return (quat){q[0], {q[1], q[2], q[3]}};
-}
-
-PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, uint32_t side, size_t row, size_t count, quat q)
-{
-    const pcm_lanes number[PCM_FRAME_COLUMNS] = {q.w, q.u.x, q.u.y, q.u.z};
-    for (uint32_t k = 0; k < PCM_FRAME_COLUMNS; k++) {
-        double *column = pcm_group_frame(group, parity, side * PCM_FRAME_COLUMNS + k, row);
-        if (count >= PCM_LANES)
-            store(column, number[k]);
-        else
-            memcpy(column, &number[k], count * sizeof *column);
-    }
 }
 
 /* The followers' orientations; that of one that is no number, which shows in its motion, as if it stood upright. */
@@ -415,6 +320,18 @@ static void compute_fresh(const pcm_pass *pass, const pcm_record *record, size_t
         s->fresh[i] = pass->fresh[pcm_side_object(record[i].base)] & pass->fresh[pcm_side_object(record[i].follower)];
 }
 
+/* What rows are of their pairs' patches: nothing where they are not touched. */
+static void compute_patch(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    const double *area = pcm_group_patch(group, PCM_ROW_AREA, row), *share = pcm_group_patch(group, PCM_ROW_SHARE, row);
+    for (size_t i = 0; i < count; i++) {
+        const bool touched = group->stamp[row + i] == pass->evaluation;
+        s->area[i] = touched ? area[i] : 0;
+        s->share[i] = touched ? share[i] : 0;
+    }
+    memcpy(s->scale, pcm_group_patch(group, PCM_ROW_SCALE, row), count * sizeof *s->scale);
+}
+
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
 /* Where the host tries states, the law reads those in place of the committed ones. */
@@ -497,6 +414,8 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .load_adhesive = s->none,
         .load_pull_off = s->none,
         .contact_radius = s->none,
+        .area = READ(PCM_AREA, s->area),
+        .share = READ(PCM_SHARE, s->share),
         .elastic_n = s->unread,
         .adhesive_n = s->unread,
         .pull_off = s->unread,
@@ -529,6 +448,28 @@ static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, 
     group->kernels->establish(&first);
     for (uint32_t k = 0; k < group->n_state; k++)
         s->rate[k] = s->spare[s->n_state + k];
+}
+
+/* What the law gives for a whole patch, scaled to the rows. */
+static void scale_results(const pcm_model *model, const pcm_batch *batch, pcm_scratch *s)
+{
+    const struct {
+        uint32_t output;
+        double  *column;
+    } results[] = {{0, s->force_n},           {PCM_FRICTION, s->force_x},       {PCM_FRICTION, s->force_y},
+                   {PCM_MOMENT, s->moment_n}, {PCM_MOMENT, s->moment_x},        {PCM_MOMENT, s->moment_y},
+                   {PCM_ENERGY, s->energy},   {PCM_DISSIPATION, s->dissipation}};
+    const uint32_t unread = batch->reports ? 0 : PCM_ENERGY | PCM_DISSIPATION;
+    if (batch->reports && model->outputs & PCM_ENERGY)
+        memcpy(s->lost_energy, s->energy, batch->count * sizeof *s->energy);
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
+        if (results[k].output & (~model->outputs | unread))
+            continue;
+        double *column = results[k].column;
+#pragma omp simd
+        for (size_t i = 0; i < batch->count; i++)
+            column[i] *= s->scale[i];
+    }
 }
 
 /* Steps the continuous states that the law leaves to the world. */
@@ -584,6 +525,18 @@ PCM_INLINE vec compute_torque(const block_plan *plan, const pcm_model *model, co
     return sum(torque, out_of_frame(plan, f, load(&s->moment_x[i]), load(&s->moment_y[i]), load(&s->moment_n[i])));
 }
 
+/* Lanes whose area or share is needed and is none. */
+PCM_INLINE pcm_mask lacks_patch(const pcm_group *group, const pcm_scratch *s, size_t i)
+{
+    pcm_mask  sound = ~(pcm_mask){0};
+    pcm_lanes area = load(&s->area[i]), share = load(&s->share[i]);
+    if (group->patch_needed & PCM_AREA)
+        sound &= (area >= 0.0) & is_finite(area);
+    if (group->patch_needed & PCM_SHARE)
+        sound &= (share >= 0.0) & is_finite(share);
+    return ~sound;
+}
+
 /* Lanes with neither fault nor reason to part, as far as the results tell: none of those of which find_faults or
  * pcm_type_outcome has something to say. A force that is not finite reaches the torque. */
 PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
@@ -597,6 +550,8 @@ PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, s
     pcm_mask usual = (zero == 0.0) & (load(&s->depth[i]) >= -group->separation);
     if (group->n_onset)
         usual &= is_number(load_rows(&s->batch.onset[i], left));
+    if (group->patch_needed)
+        usual &= ~lacks_patch(group, s, i);
     if (group->model->outputs & PCM_LIFE)
         usual &= *(const pcm_mask *)&s->life[i] == PCM_LIVE;
     return usual;
@@ -634,6 +589,8 @@ static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, siz
             pcm_lanes given = load_rows(&s->host_inputs[k][i], left);
             lacking |= given != given;
         }
+    if (group->patch_needed)
+        lacking |= lacks_patch(group, s, i);
     pcm_mask fault = *(const pcm_mask *)&s->fault[i];
     return (fault | (~good & PCM_FAULT_RESULT) | (lacking & PCM_FAULT_INPUT)) & ~*(const pcm_mask *)&s->absent[i] &
            first_lanes(left);
@@ -780,10 +737,14 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     compute_inputs(pass, &plan, group, row, count, s);
     if (model->inputs & (PCM_RADIUS | PCM_MASS))
         compute_reduced(pass, group->record + row, count, s);
+    if (group->n_patch)
+        compute_patch(pass, group, row, count, s);
     s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
         establish(pass, group, row, &s->batch, s);
     (keep ? group->forces : group->kernels->update)(&s->batch);
+    if (group->scales)
+        scale_results(model, &s->batch, s);
     if (group->n_onset && row + count > group->live)
         withhold(group, row, count, s);
     step_states(pass, group, row, count, s);

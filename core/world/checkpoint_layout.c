@@ -131,7 +131,7 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
 
 uint32_t pcm_saved_columns(const pcm_group *group)
 {
-    return group->n_state + group->n_frame + group->n_host_inputs + group->n_ledger;
+    return group->n_state + group->n_frame + group->n_host_inputs + group->n_ledger + group->scales;
 }
 
 double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row)
@@ -142,8 +142,10 @@ double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_
     if (k < group->n_frame)
         return pcm_group_frame(group, world->parity, k, row);
     k -= group->n_frame;
-    return k < group->n_host_inputs ? pcm_group_host_input(group, k, row)
-                                    : pcm_group_ledger(group, k - group->n_host_inputs, row);
+    if (k < group->n_host_inputs)
+        return pcm_group_host_input(group, k, row);
+    k -= group->n_host_inputs;
+    return k < group->n_ledger ? pcm_group_ledger(group, k, row) : pcm_group_patch(group, PCM_ROW_SCALE, row);
 }
 
 /* ---- The order of the parts ------------------------------------------------------------------------------------ */

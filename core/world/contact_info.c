@@ -108,6 +108,8 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
         .base_name = world->bodies[pcm_side_object(record->base)].name,
         .follower_name = world->bodies[pcm_side_object(record->follower)].name,
         .since = identity->since,
+        .area = group->n_patch ? world->scratch->area[lane] : 0,
+        .share = group->n_patch ? world->scratch->share[lane] : 0,
     };
     describe_motion(world, group, row, lane, info, axes);
     describe_result(group, world->scratch, lane, info, axes);

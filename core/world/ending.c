@@ -18,7 +18,7 @@ void pcm_world_terminate(pcm_world *world, const pcm_group *group, size_t count)
     pcm_scratch   *s = world->scratch;
     const uint32_t writes = group->model->outputs;
     for (size_t i = 0; i < count; i++) {
-        s->lost_energy[i] = writes & PCM_ENERGY ? s->energy[i] : 0;
+        s->lost_energy[i] = !(writes & PCM_ENERGY) ? 0 : group->scales ? s->lost_energy[i] : s->energy[i];
         s->lost_heat[i] = 0;
     }
     for (uint32_t k = 0; k < group->n_state; k++)
@@ -28,6 +28,10 @@ void pcm_world_terminate(pcm_world *world, const pcm_group *group, size_t count)
     last.energy = s->lost_energy;
     last.dissipation = s->lost_heat;
     pcm_call_law(s, group, group->kernels->terminate, &last);
+    for (size_t i = 0; group->scales && i < count; i++) {
+        s->lost_energy[i] *= s->scale[i];
+        s->lost_heat[i] *= s->scale[i];
+    }
 }
 
 void pcm_record_row(pcm_world *world, uint32_t g, size_t row, size_t lane, const pcm_end *end)

@@ -116,6 +116,8 @@ static pcm_blame blame_result(pcm_world *world, pcm_group *group, size_t row)
 
 /* ---- Inputs of the host ---------------------------------------------------------------------------------------- */
 
+static bool is_amount(double value) { return value >= 0 && isfinite(value); }
+
 static pcm_blame blame_input(pcm_world *world, pcm_group *group, size_t row)
 {
     pcm_blame blame = {""};
@@ -127,6 +129,10 @@ static pcm_blame blame_input(pcm_world *world, pcm_group *group, size_t row)
                 isnan(world->scratch->host_inputs[column][0]))
                 (void)snprintf(blame.text, sizeof blame.text, "%s%s", input->name, axis_of(input->shape, k));
     }
+    if (!*blame.text && group->patch_needed & PCM_AREA && !is_amount(world->scratch->area[0]))
+        (void)snprintf(blame.text, sizeof blame.text, "area");
+    else if (!*blame.text)
+        (void)snprintf(blame.text, sizeof blame.text, "share");
     return blame;
 }
 

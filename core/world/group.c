@@ -35,6 +35,12 @@ static uint64_t host_inputs_needed(const pcm_type *type, const pcm_model *model)
     return needed;
 }
 
+static uint32_t patch_needed(const pcm_type_info *info)
+{
+    const uint32_t shared = info->common->patch == PCM_PATCH_SHARED ? PCM_SHARE : 0;
+    return (info->model->inputs & (PCM_AREA | PCM_SHARE)) | shared;
+}
+
 pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type *type, uint32_t isa)
 {
     const pcm_type_info  *info = &type->info;
@@ -53,7 +59,10 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
                                                            : PCM_FRAME_COLUMNS,
         .n_host_inputs = info->n_host_inputs,
         .n_onset = info->model->outputs & PCM_ONSET ? 1 : 0,
+        .n_patch = patch_needed(info) ? PCM_ROW_COLUMNS : 0,
+        .patch_needed = patch_needed(info),
         .single = info->common->single != 0,
+        .scales = info->common->patch == PCM_PATCH_SHARED,
         .may_pull = info->model->flags & (PCM_PULLS | PCM_BASE_AXES),
         .host_inputs_needed = host_inputs_needed(type, info->model),
         .rule = UINT32_MAX,
@@ -91,6 +100,7 @@ static size_t lay_out(pcm_group *group, char *memory, size_t rows)
     PLACE(tried_stamp, group->n_state ? rows : 0);
     PLACE(removal, rows);
     PLACE(note, blocks);
+    PLACE(pair_sum, group->n_patch ? rows : 0);
 #undef PLACE
     return used;
 }

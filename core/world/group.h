@@ -62,6 +62,15 @@ typedef struct pcm_watch {
     bool        from_touchdown;     /* it began as its bodies met */
     bool        told_depth, told_normal, told_energy; /* of the type: reported */
 } pcm_watch;
+/* What a row is of its pair's patch, in groups whose law or Patch asks. A touch writes area and share, NaN where the
+ * host gives none; pcm_world_weigh then the share that is not given, and what the row's force is scaled by. */
+enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_COLUMNS };
+
+/* What the touched contacts of a pair sum to in an evaluation. */
+typedef struct pcm_pair_sum {
+    double presence; /* see patch.c */
+    bool   lacks_share;
+} pcm_pair_sum;
 
 /* How a state column gets from one commit to the next. */
 typedef enum pcm_step {
@@ -83,10 +92,13 @@ typedef struct pcm_group {
     uint32_t        n_host_inputs;
     uint32_t        n_ledger;                  /* PCM_LEDGER_COLUMNS or 0 */
     uint32_t        n_onset;                   /* 1 where the law writes one for each contact, or 0 */
+    uint32_t        n_patch;                   /* PCM_ROW_COLUMNS or 0 */
+    uint32_t        patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
     uint64_t        host_inputs_needed;        /* bits of the given columns that the law reads */
     double          fallback[PCM_MAX_COLUMNS]; /* of the given columns; NaN: none */
     pcm_step       *step;                      /* per state column */
     bool            single;                    /* one contact per pair, the deepest */
+    bool            scales;                    /* forces are scaled by the rows' */
     bool            shared;                    /* more than one rule names the type */
     bool            may_pull;                  /* its law says so, or it has been reported */
     double          greatest_force;            /* N, of all commits */
@@ -103,14 +115,15 @@ typedef struct pcm_group {
     uint32_t       *stamp;       /* the evaluation that touched it */
     uint32_t       *tried_stamp; /* the evaluation that tried states on it; only where there are states */
     double         *columns;
-    pcm_removal    *removal; /* PCM_BLOCK per block, as many as its note says */
-    pcm_block_note *note;    /* one per block */
+    pcm_removal    *removal;  /* PCM_BLOCK per block, as many as its note says */
+    pcm_block_note *note;     /* one per block */
+    pcm_pair_sum   *pair_sum; /* by pcm_pair.lane, of one evaluation */
 } pcm_group;
 
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
     return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger +
-           group->n_onset;
+           group->n_onset + group->n_patch;
 }
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
@@ -163,7 +176,7 @@ static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_
 /* The onset that the law has written; only where n_onset is 1. */
 static inline double *pcm_group_onset(const pcm_group *group, size_t row)
 {
-    return pcm_group_at(group, pcm_group_width(group) - 1, row);
+    return pcm_group_at(group, pcm_group_width(group) - group->n_patch - 1, row);
 }
 
 /* The largest gap at which the contact could begin, as far as the last update knows. */
@@ -171,6 +184,11 @@ static inline double pcm_group_onset_of(const pcm_group *group, size_t row)
 {
     const double onset = group->type->info.onset;
     return group->n_onset ? pcm_min(onset, *pcm_group_onset(group, row)) : onset;
+}
+
+static inline double *pcm_group_patch(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, pcm_group_width(group) - group->n_patch + k, row);
 }
 
 /* Facts about the type; no rows yet. */

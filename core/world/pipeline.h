@@ -57,10 +57,11 @@ typedef struct pcm_scratch {
     pcm_column     position[3], velocity[3], radius, mass;
     pcm_column     force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
     pcm_column     slip_squared, force_squared;
-    pcm_column     lost_energy, lost_heat; /* what terminate writes */
+    pcm_column     area, share, scale;     /* of the pair's patch, in groups that have one */
+    pcm_column     lost_energy, lost_heat; /* what terminate writes; energy before it is scaled */
     pcm_column     fresh, onset;
-    pcm_column     none;   /* NaN: inputs that the law did not ask for */
-    pcm_column     unread; /* what only parts of a law tell one another */
+    pcm_column     none;                   /* NaN: inputs that the law did not ask for */
+    pcm_column     unread;                 /* what only parts of a law tell one another */
     pcm_int_column life, mode, fault, absent;
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */

@@ -56,7 +56,7 @@ static void next_evaluation(pcm_world *world)
     for (size_t g = 0; g < world->n_groups; g++)
         pcm_group_wipe_stamps(&world->groups[g]);
     for (size_t i = 0; i < world->n_pairs; i++)
-        world->pairs[i].noted = 0;
+        world->pairs[i].noted = world->pairs[i].weighed = 0;
     for (size_t i = 0; i < world->n_broken; i++)
         world->broken[i].held = 0;
 }
@@ -123,6 +123,8 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
         *pcm_group_host_input(group, k, row) = group->fallback[k];
     for (uint32_t k = 0; k < group->n_ledger; k++)
         *pcm_group_ledger(group, k, row) = 0;
+    if (group->n_patch)
+        *pcm_group_patch(group, PCM_ROW_SCALE, row) = 1;
     pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), slot + 1);
     return slot;
 }
@@ -142,6 +144,32 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
     return slot;
 }
 
+/* A touch as it came. */
+typedef struct pcm_reported {
+    const double *point, *normal;
+    double        depth;
+    double        area, share; /* NAN: not given */
+} pcm_reported;
+
+/* What a touch is of its pair's patch. A single contact stands for all of it. */
+static void write_patch(const pcm_world *world, pcm_group *group, size_t row, double area, double share)
+{
+    const bool more = group->single && group->stamp[row] == world->evaluation;
+    double    *sum = pcm_group_patch(group, PCM_ROW_AREA, row);
+    *sum = more ? *sum + area : area;
+    *pcm_group_patch(group, PCM_ROW_SHARE, row) = group->single ? 1 : share;
+}
+
+static double area_of(const pcm_touch *touch, bool knows)
+{
+    return knows && touch->gives & PCM_AREA ? touch->area : NAN;
+}
+
+static double share_of(const pcm_touch *touch, bool knows)
+{
+    return knows && touch->gives & PCM_SHARE ? touch->share : NAN;
+}
+
 /* Marks a row as touched. False: it was, and deeper, which is what a single contact keeps. */
 static inline bool stamp_row(const pcm_world *world, pcm_group *group, size_t row, double depth)
 {
@@ -151,26 +179,30 @@ static inline bool stamp_row(const pcm_world *world, pcm_group *group, size_t ro
     return true;
 }
 
-static inline void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const double point[3],
-                                const double normal[3], double depth)
+static inline void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const pcm_reported *touch)
 {
     pcm_record *record = &group->record[row];
-    if (!stamp_row(world, group, row, depth))
+    if (group->n_patch)
+        write_patch(world, group, row, touch->area, touch->share);
+    if (!stamp_row(world, group, row, touch->depth))
         return;
     double sign = flipped ? -1 : 1;
-    memcpy(record->point, point, sizeof record->point);
+    memcpy(record->point, touch->point, sizeof record->point);
 #pragma GCC unroll 3
     for (size_t k = 0; k < 3; k++)
-        record->normal[k] = sign * normal[k];
-    record->depth = depth;
+        record->normal[k] = sign * touch->normal[k];
+    record->depth = touch->depth;
 }
 
-/* The same from where all lies in the order of a record. */
-static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const pcm_touch *touch)
+/* The same from where all lies in the order of a record. knows: the touch has what it is of the patch. */
+static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const pcm_touch *touch,
+                               bool knows)
 {
     enum { BYTES = sizeof touch->point + sizeof touch->normal + sizeof touch->depth };
     _Static_assert(offsetof(pcm_touch, depth) - offsetof(pcm_touch, point) == offsetof(pcm_record, depth), "one order");
     pcm_record *record = &group->record[row];
+    if (group->n_patch)
+        write_patch(world, group, row, area_of(touch, knows), share_of(touch, knows));
     if (!stamp_row(world, group, row, touch->depth))
         return;
     memcpy(record, (const char *)touch + offsetof(pcm_touch, point), BYTES);
@@ -298,14 +330,13 @@ static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high
     return 0;
 }
 
-static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const double point[3], const double normal[3],
-                             double depth)
+static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const pcm_reported *touch)
 {
     const pcm_contact_slot *found = &world->slots[slot];
     pcm_group              *group = &world->groups[found->group];
     bool                    flipped = pcm_side_object(group->record[found->row].base) != a;
     world->guess = slot + 1;
-    write_record(world, group, found->row, flipped, point, normal, depth);
+    write_record(world, group, found->row, flipped, touch);
     return (pcm_contact){slot, found->generation};
 }
 
@@ -333,8 +364,7 @@ static pcm_contact touch_broken(pcm_world *world, uint32_t value, double depth)
 }
 
 /* A touch whose key is not among the contacts. */
-static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const double point[3],
-                              const double normal[3], double depth)
+static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const pcm_reported *touch)
 {
     const pcm_contact none = {0, 0};
     uint32_t          index = pcm_world_find_pair(world, a, b);
@@ -342,36 +372,62 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
         return none;
     pcm_pair *pair = &world->pairs[index];
     if (pair->group == PCM_NO_GROUP) {
-        note_unruled(world, index, depth);
+        note_unruled(world, index, touch->depth);
         return none;
     }
     const pcm_group *group = &world->groups[pair->group];
     if (group->single) {
         uint32_t value = find_contact(world, pair->low, pair->high, 0);
         if (value & PCM_BROKEN_KEY)
-            return touch_broken(world, value, depth);
+            return touch_broken(world, value, touch->depth);
         if (value)
-            return touch_row(world, value - 1, a, point, normal, depth);
+            return touch_row(world, value - 1, a, touch);
         feature = 0;
     }
-    if (!pcm_type_can_begin(group->type, depth))
+    if (!pcm_type_can_begin(group->type, touch->depth))
         return none;
     uint32_t slot = new_contact(world, index, a, feature);
-    return slot == UINT32_MAX ? none : touch_row(world, slot, a, point, normal, depth);
+    return slot == UINT32_MAX ? none : touch_row(world, slot, a, touch);
 }
 
 /* Of two live objects. */
-static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
-                                 const double normal[3], double depth)
+static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
+                                 const pcm_reported *touch)
 {
     pcm_world_gather(world);
     uint32_t low = a.index < b.index ? a.index : b.index, high = a.index < b.index ? b.index : a.index;
     uint32_t value = find_contact(world, low, high, feature);
     if (value == 0)
-        return touch_pair(world, a.index, b.index, feature, point, normal, depth);
+        return touch_pair(world, a.index, b.index, feature, touch);
     if (!(value & PCM_BROKEN_KEY))
-        return touch_row(world, value - 1, a.index, point, normal, depth);
-    return touch_broken(world, value, depth);
+        return touch_row(world, value - 1, a.index, touch);
+    return touch_broken(world, value, touch->depth);
+}
+
+/* How many entries say nothing that this version does not know. */
+static size_t known_touches(const pcm_touch *touches, size_t touch_size, size_t count)
+{
+    enum { FIRST_VERSION = offsetof(pcm_touch, depth) + sizeof touches->depth };
+    size_t known = 0;
+    if (touch_size < FIRST_VERSION || touch_size % sizeof(double))
+        return 0;
+    while (known < count && pcm_zero_beyond((const char *)touches + known * touch_size, sizeof *touches, touch_size))
+        known++;
+    return known;
+}
+
+static bool knows_patch(size_t touch_size) { return touch_size >= sizeof(pcm_touch); }
+
+pcm_contact pcm_world_touch_patch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *given,
+                                  size_t touch_size)
+{
+    if (pcm_world_admit(world, given, __func__) != PCM_OK || !pcm_world_has(world, a) || !pcm_world_has(world, b) ||
+        a.index == b.index || (touch_size != sizeof *given && !known_touches(given, touch_size, 1)))
+        return (pcm_contact){0, 0};
+    const bool         knows = knows_patch(touch_size);
+    const pcm_reported touch = {given->point, given->normal, given->depth, area_of(given, knows),
+                                share_of(given, knows)};
+    return touch_feature(world, a, b, given->feature, &touch);
 }
 
 pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
@@ -380,7 +436,7 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64
     if (pcm_world_admit(world, point && normal, __func__) != PCM_OK || !pcm_world_has(world, a) ||
         !pcm_world_has(world, b) || a.index == b.index)
         return (pcm_contact){0, 0};
-    return touch_feature(world, a, b, feature, point, normal, depth);
+    return touch_feature(world, a, b, feature, &(pcm_reported){point, normal, depth, NAN, NAN});
 }
 
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
@@ -401,20 +457,8 @@ pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const do
     if (!group)
         return status == PCM_OK ? PCM_BAD_HANDLE : status;
     const pcm_contact_slot *slot = &world->slots[contact.index];
-    write_record(world, group, slot->row, slot->flipped, point, normal, depth);
+    write_record(world, group, slot->row, slot->flipped, &(pcm_reported){point, normal, depth, NAN, NAN});
     return PCM_OK;
-}
-
-/* How many entries say nothing that this version does not know. */
-static size_t known_touches(const pcm_touch *touches, size_t touch_size, size_t count)
-{
-    enum { FIRST_VERSION = offsetof(pcm_touch, depth) + sizeof touches->depth };
-    size_t known = 0;
-    if (touch_size < FIRST_VERSION || touch_size % sizeof(double))
-        return 0;
-    while (known < count && pcm_zero_beyond((const char *)touches + known * touch_size, sizeof *touches, touch_size))
-        known++;
-    return known;
 }
 
 static size_t touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
@@ -430,7 +474,7 @@ static size_t touch_many(pcm_world *world, const pcm_contact *contacts, const pc
             return i;
         const pcm_contact_slot *slot = &world->slots[contacts[i].index];
         copy_record(world, &world->groups[slot->group], slot->row, slot->flipped,
-                    (const pcm_touch *)(const void *)touch);
+                    (const pcm_touch *)(const void *)touch, knows_patch(touch_size));
     }
     return count;
 }
@@ -480,13 +524,14 @@ static size_t touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
         return sound;
     pcm_world_gather(world);
     for (size_t i = 0; i < to.count; i++) {
-        const pcm_object  a = to.a[to.one_a ? 0 : i], b = to.b[to.one_b ? 0 : i];
-        const uint64_t    feature = to.feature ? to.feature[i] : 0;
-        const double     *point = &to.point[3 * i], *normal = &to.normal[3 * i];
-        const pcm_contact kept = to.contacts ? to.contacts[i] : (pcm_contact){0, 0};
-        const pcm_contact contact = is_still(world, kept, a.index, b.index, feature)
-                                        ? touch_row(world, kept.index, a.index, point, normal, to.depth[i])
-                                        : touch_feature(world, a, b, feature, point, normal, to.depth[i]);
+        const pcm_object   a = to.a[to.one_a ? 0 : i], b = to.b[to.one_b ? 0 : i];
+        const uint64_t     feature = to.feature ? to.feature[i] : 0;
+        const pcm_contact  kept = to.contacts ? to.contacts[i] : (pcm_contact){0, 0};
+        const pcm_reported touch = {&to.point[3 * i], &to.normal[3 * i], to.depth[i], to.area ? to.area[i] : NAN,
+                                    to.share ? to.share[i] : NAN};
+        const pcm_contact  contact = is_still(world, kept, a.index, b.index, feature)
+                                         ? touch_row(world, kept.index, a.index, &touch)
+                                         : touch_feature(world, a, b, feature, &touch);
         if (to.contacts)
             to.contacts[i] = contact;
     }

@@ -4,6 +4,7 @@
 #include "guard.h"
 #include "motion.h"
 #include "parallel.h"
+#include "patch.h"
 #include "touch.h"
 #include "watch.h"
 
@@ -21,7 +22,8 @@ static pcm_status judge_faults(pcm_world *world)
 {
     for (size_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
-        for (size_t row = 0; group->host_inputs_needed && row < group->count; row += PCM_BLOCK) {
+        for (size_t row = 0; (group->host_inputs_needed || group->patch_needed) && row < group->count;
+             row += PCM_BLOCK) {
             size_t count = pcm_group_block_rows(group, row);
             if (group->note[row / PCM_BLOCK].faults == 0)
                 continue;
@@ -46,6 +48,7 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
     world->phase = PCM_EVALUATED;
     pcm_pass pass = pcm_world_pass(world);
     uint32_t faults;
+    pcm_world_weigh(world);
     if (!pcm_world_run_task_ranges(world, &pass, &faults))
         faults = run_all(world, &pass);
     pcm_world_watch_update(world);

@@ -48,7 +48,8 @@ typedef struct pcm_pair {
     uint32_t noted;     /* the evaluation that last touched it without a rule */
     uint32_t next_free;
     bool     base_is_high;
-    uint32_t warned; /* PCM_WARNED_..., of what has been reported */
+    uint32_t warned;        /* PCM_WARNED_..., of what has been reported */
+    uint32_t weighed, lane; /* the evaluation that last weighed its contacts, and which of the group's pairs it was */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
 

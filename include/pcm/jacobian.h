@@ -44,7 +44,8 @@ PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t
 /* [hot] One thread at a time per pcm_jacobian. The batch is as for pcm_type_call with PCM_UPDATE; only its input
  * columns are read, and only values[k][lane], partial k, and, unless flags is NULL, flags[k][lane] are written. A
  * derivative that is not finite to either side is NaN. With dt > 0 the derivative is that of the step: it includes the
- * effect of slip on a state within dt. */
+ * effect of slip on a state within dt. It is that of what the law gives for a contact: a host that scales
+ * it by the contact's share of a patch (Patch = Shared) scales the derivative too. */
 PCM_EXPORT pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
                                             int64_t *const *flags);
 
@@ -56,7 +57,8 @@ PCM_EXPORT pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_ba
  * The opposite acts on the base. The stiffness includes the effect of states that follow the displacement, such as a
  * stretch that follows the slip; neither matrix depends on the dt of an update, and over a step of dt the effect of a
  * velocity is damping + dt * stiffness. The normal is held fixed: the change of direction of a constant force belongs
- * to the geometry, not to the law, and is not included; so a rotation has an effect only through states. */
+ * to the geometry, not to the law, and is not included; so a rotation has an effect only through states. So are shares
+ * of patches (Patch = Shared), by which the matrices are scaled like the force. */
 typedef struct pcm_contact_matrices {
     size_t size;
     double stiffness[36];

@@ -61,6 +61,7 @@
     X(229, CYCLE, "something is defined by itself")                                                                    \
     X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file assigns to objects (warning)")                \
     X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
+    X(232, PATCH, "a contact type whose Patch and Single disagree")                                                    \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
     X(300, CONTEXT_DEF, "a pcm_context_def that sets only one of its allocator's functions")                           \
     X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \

@@ -297,6 +297,11 @@ PCM_EXPORT void pcm_config_release(pcm_config *config);
 /* Of Point: where the velocity is measured and the force acts. */
 enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER };
 
+/* Of Patch: what the law's numbers are of. POINTS: of each contact. SHARED: of the whole patch, which is all contacts
+ * of a pair of objects; the world scales what the law gives for a contact (force, moment, energy, dissipation) by the
+ * contact's share. SINGLE: of the whole patch, whose one contact is at the deepest point. */
+enum { PCM_PATCH_POINTS, PCM_PATCH_SHARED, PCM_PATCH_SINGLE };
+
 /* The common parameters of a contact type. */
 typedef struct pcm_common {
     size_t      size;
@@ -304,10 +309,11 @@ typedef struct pcm_common {
     double      resolution; /* Resolution: seconds between log rows; 0 = every commit */
     double      separation; /* Separation: the gap, m, at which a contact ends; default: the law's reach, or onset */
     int64_t     point;      /* Point */
-    int64_t     single;     /* Single: one contact, the deepest point, per pair */
+    int64_t     single;     /* Single: one contact, the deepest point, per pair; 1 with PCM_PATCH_SINGLE alone */
     int64_t     debug;      /* Debug: report contacts made, parted and broken as notes */
     int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
     int64_t sensing;        /* Sensing: log rows also hold what pcm_world_sense measures */
+    int64_t patch;          /* Patch: PCM_PATCH_... */
 } pcm_common;
 
 typedef struct pcm_type_info {
@@ -630,11 +636,26 @@ PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_objec
 PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3],
                                             const double normal[3], double depth);
 
-/* A touch, with the meaning of the parameters of pcm_world_touch. */
+/* A touch, with the meaning of the parameters of pcm_world_touch, and what it is of its pair's patch.
+ *
+ * area: m^2, at least 0, that the point stands for. share: of the patch, at least 0; the shares of a pair sum to 1.
+ * gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives; 0 where it knows neither.
+ *
+ * Of the contacts of a pair that has a share not given, the world computes all shares: in proportion to how far each
+ * point is within its type's separation, separation + depth, so that a point comes and goes with share 0. There is no
+ * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
+ * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
 typedef struct pcm_touch {
     uint64_t feature;
     double   point[3], normal[3], depth;
+    double   area, share;
+    uint64_t gives;
 } pcm_touch;
+
+/* [hot] pcm_world_touch with all that a touch can say. touch_size: sizeof *touch. The zero handle also where the touch
+ * says what this version does not know. */
+PCM_EXPORT pcm_contact pcm_world_touch_patch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touch,
+                                             size_t touch_size);
 
 /* [hot] pcm_world_touch_again for many contacts, in the calling thread: normals are from the a of each contact's first
  * touch, features are ignored. touch_size: sizeof *touches; an entry that says what this version does not know is
@@ -652,6 +673,7 @@ typedef struct pcm_touch_columns {
     const double     *point, *normal; /* rows of x, y, z */
     const double     *depth;
     pcm_contact      *contacts; /* NULL: not wanted; else what an earlier call wrote here, zero before the first one */
+    const double     *area, *share; /* as in pcm_touch, NaN where it is not given; NULL: in no entry */
 } pcm_touch_columns;
 
 /* [hot] pcm_world_touch for many pairs, in the calling thread, for hosts that keep the pairs and not the contacts.
@@ -735,6 +757,8 @@ typedef struct pcm_contact_info {
     const double     *rate;   /* n_state values, per second; 0 for history states */
     const double     *event;  /* an indicator per event of the law */
     const pcm_ledger *ledger; /* since it began; all zero in worlds without a ledger */
+    /* Of its pair's patch, as the law sees them: 0 where neither the law nor Patch asks, NaN where it is not known. */
+    double area, share; /* m^2; 1 */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next

@@ -235,7 +235,9 @@ enum {
     PCM_MASS = 128u,
     PCM_LOAD = 256u,           /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
     PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
-    PCM_FRESH = 1024u          /* fresh: for establish alone */
+    PCM_FRESH = 1024u,         /* fresh: for establish alone */
+    PCM_AREA = 2048u,          /* area: what the contact stands for, from the host */
+    PCM_SHARE = 4096u          /* share: of its pair's patch */
 };
 
 /* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
@@ -314,6 +316,9 @@ typedef struct pcm_batch {
      * input. The model's onset still holds; below 0 it begins only at a depth; -INFINITY: never. A contact that may not
      * begin never was, and gives no force. Of live contacts it says where a feature that breaks could begin anew. */
     double *onset;
+    /* Of the patch, which is all contacts of a pair of objects: the area that the contact stands for, m^2, at least 0,
+     * and its share of the patch, from 0 to 1. The shares of a pair sum to 1; see pcm_touch. */
+    const double *area, *share;
 } pcm_batch;
 
 /* ---- The model ------------------------------------------------------------------------------------------------- */

@@ -28,18 +28,18 @@ typedef struct load {
     double share, area, force, moment[3], depth;
 } load;
 
-static void add_contact(void *user, const pair_contact *c)
+static void add_contact(void *user, const pcm_touch *c)
 {
     load        *l = user;
-    const double force = c->share * c->touch.depth;
+    const double force = c->share * c->depth;
     assert_true(c->share >= 0 && c->area >= 0);
     l->count++;
     l->share += c->share;
     l->area += c->area;
     l->force += force;
     for (int k = 0; k < 3; k++)
-        l->moment[k] += force * c->touch.point[k];
-    l->depth = fmax(l->depth, c->touch.depth);
+        l->moment[k] += force * c->point[k];
+    l->depth = fmax(l->depth, c->depth);
 }
 
 /* Turned about the x axis. */

@@ -369,6 +369,50 @@ static void offers_crossings(void **state)
     fixture_close(&f);
 }
 
+/* ---- Patches --------------------------------------------------------------------------------------------------- */
+
+/* What a box on a box carries, pressed in by 1 mm and turned. */
+static double carried(const char *patch, double about_x, double about_z)
+{
+    fixture f;
+    char    text[256];
+    snprintf(text, sizeof text,
+             "ContactType C = SmoothSpringDamper { Stiffness = 1e4; Damping = 0; TransitionRegionWidth = 1e-6;"
+             " %s }; DefaultPair -> C;",
+             patch);
+    fixture_open(&f, text, NULL);
+    pcm_geometry    *box = pcm_geometry_box(f.context, (double[]){1, 1, 1});
+    pcm_space       *space = pcm_space_new(f.context, f.world);
+    const pcm_object under = add(space, "Under", box), over = add(space, "Over", box);
+    const pcm_pose   pose = {{0, 0, 0.999}, {cos((about_x + about_z) / 2), sin(about_x / 2), 0, sin(about_z / 2)}};
+    assert_true(about_x == 0 || about_z == 0);
+    put(space, under, 0, 0, 0);
+    assert_int_equal(pcm_space_move(space, over, &pose, &at_rest), PCM_OK);
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    const double force = wrench_of(f.world, over).force[2];
+    pcm_space_free(space);
+    pcm_geometry_free(box);
+    fixture_close(&f);
+    return force;
+}
+
+/* A file for one point a pair is as stiff with all points: turned on the spot to rounding, however many there are, and
+ * tilted by 1e-4 rad as far as the deepest point is deeper than the others. */
+static void shared_is_as_stiff_as_single(void **state)
+{
+    (void)state;
+    assert_near(carried("", 0, 0), 40, 1e-9);
+    assert_near(carried("", 0, 1e-4), 80, 1e-2); /* eight points */
+    for (int i = 0; i <= 20; i++) {
+        assert_near(carried("Patch = Shared;", 0, i * 1e-4), 10, 1e-9);
+        assert_near(carried("Patch = Single;", 0, i * 1e-4), 10, 1e-9);
+        const double tilt = i * 1e-5, deepest = carried("Single = true;", tilt, 0);
+        assert_near(deepest, 1e4 * (1e-3 + 0.5 * tilt), 2e-4);
+        assert_near(carried("Patch = Shared;", tilt, 0), deepest, 1e4 * 0.5 * tilt + 2e-4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +423,7 @@ int main(void)
         cmocka_unit_test(senses_a_patch),
         cmocka_unit_test(serves_a_cloud),
         cmocka_unit_test(offers_crossings),
+        cmocka_unit_test(shared_is_as_stiff_as_single),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

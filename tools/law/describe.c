@@ -20,6 +20,8 @@ const describe_column describe_inputs[] = {
      "normal force of the earlier parts, its shares, and the largest pull"},
     {PCM_CONTACT_RADIUS, "contact_radius", "m", "radius of the contact circle, from an earlier part"},
     {PCM_FRESH, "fresh", "1", "1 where both objects are as new, for bonds that are there from the beginning"},
+    {PCM_AREA, "area", "m^2", "what the contact stands for of its pair's patch"},
+    {PCM_SHARE, "share", "1", "of the patch; those of a pair sum to 1"},
     {0, NULL, NULL, NULL},
 };
 

@@ -31,7 +31,8 @@ static const motion motions[] = {
     MOTION(mass, PCM_MASS),           MOTION(load_n, PCM_LOAD),
     MOTION(load_elastic, PCM_LOAD),   MOTION(load_adhesive, PCM_LOAD),
     MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
-    MOTION(fresh, PCM_FRESH),
+    MOTION(fresh, PCM_FRESH),         MOTION(area, PCM_AREA),
+    MOTION(share, PCM_SHARE),
 };
 enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 3 };
 
