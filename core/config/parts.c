@@ -358,12 +358,14 @@ static bool fill_model(pcm_arena *arena, pcm_parts *parts)
 {
     pcm_model *whole = &parts->model;
     uint32_t   isotropic = PCM_ISOTROPIC, given = 0;
+    bool       pairs = false;
     for (uint32_t p = 0; p < parts->count; p++) {
         const pcm_model *model = parts->part[p].model;
         isotropic &= model->flags;
         whole->flags |= model->flags & ~(uint32_t)PCM_ISOTROPIC;
         whole->inputs |= model->inputs & ~(uint32_t)(PCM_LOAD | PCM_CONTACT_RADIUS);
         given |= model->outputs;
+        pairs |= parts->part[p].kernels[PCM_ISA_PLAIN]->pair != NULL;
     }
     whole->flags |= isotropic;
     whole->size = sizeof *whole;
@@ -373,7 +375,8 @@ static bool fill_model(pcm_arena *arena, pcm_parts *parts)
     whole->version = joined_texts(arena, parts, offsetof(pcm_model, version), "+");
     whole->source = joined_texts(arena, parts, offsetof(pcm_model, source), "\n");
     whole->equations = joined_texts(arena, parts, offsetof(pcm_model, equations), "\n\n");
-    whole->kernels = (pcm_table){pcm_parts_kernels, pcm_parts_kernel_count, sizeof(pcm_kernel_set)};
+    whole->kernels =
+        (pcm_table){pairs ? pcm_parts_pair_kernels : pcm_parts_kernels, PCM_PARTS_SETS, sizeof(pcm_kernel_set)};
     whole->prepare = prepare_parts;
     whole->reach = reach_of_parts;
     whole->onset = onset_of_parts;

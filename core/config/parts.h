@@ -57,8 +57,8 @@ double pcm_model_derive(const pcm_model *model, size_t index, const void *params
 /* The parts of a model that pcm_parts_make made; NULL for any other. */
 const pcm_parts *pcm_parts_of(const pcm_model *model);
 
-/* The kernels of every whole. */
-extern const pcm_kernel_set pcm_parts_kernels[];
-extern const uint32_t       pcm_parts_kernel_count;
+/* The kernels of every whole: without a verb per pair, and with those of the parts that have one. */
+enum { PCM_PARTS_SETS = 3 };
+extern const pcm_kernel_set pcm_parts_kernels[PCM_PARTS_SETS], pcm_parts_pair_kernels[PCM_PARTS_SETS];
 
 #endif

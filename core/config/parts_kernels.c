@@ -275,6 +275,42 @@ static void terminate_parts(const pcm_batch *b, uint32_t isa)
     }
 }
 
+/* One part's say on a chunk of pairs: every part sees the sums as the contacts gave them. */
+static void pair_part(const pcm_pair_batch *b, const pcm_part *part, pcm_pair_verb *verb, size_t first, size_t count)
+{
+    double         scale[CHUNK];
+    int64_t        life[CHUNK];
+    pcm_pair_batch own = *b;
+    const double **inputs[] = {&own.contacts, &own.force_n, &own.force_t, &own.pull,
+                               &own.area,     &own.depth,   &own.energy};
+    for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++)
+        *inputs[k] += first;
+    for (size_t i = 0; i < count; i++) {
+        scale[i] = 1;
+        life[i] = PCM_LIVE;
+    }
+    own.count = count;
+    own.params = (const char *)b->params + part->params;
+    own.scale = scale;
+    own.life = life;
+    verb(&own);
+    for (size_t i = 0; i < count; i++) {
+        b->scale[first + i] *= scale[i];
+        b->life[first + i] = life[i] > b->life[first + i] ? life[i] : b->life[first + i];
+    }
+}
+
+static void pair_parts(const pcm_pair_batch *b, uint32_t isa)
+{
+    const pcm_parts *parts = ((const pcm_parts_block *)b->params)->parts;
+    for (size_t first = 0; first < b->count; first += CHUNK)
+        for (uint32_t p = 0; p < parts->count; p++) {
+            pcm_pair_verb *verb = parts->part[p].kernels[isa]->pair;
+            if (verb)
+                pair_part(b, &parts->part[p], verb, first, b->count - first < CHUNK ? b->count - first : CHUNK);
+        }
+}
+
 #define KERNELS(set, isa)                                                                                              \
     static void update_##set(const pcm_batch *b)                                                                       \
     {                                                                                                                  \
@@ -290,17 +326,25 @@ static void terminate_parts(const pcm_batch *b, uint32_t isa)
     }                                                                                                                  \
     static void establish_##set(const pcm_batch *b) { establish_parts(b, (isa)); }                                     \
     static void jump_##set(const pcm_batch *b) { jump_parts(b, (isa)); }                                               \
-    static void terminate_##set(const pcm_batch *b) { terminate_parts(b, (isa)); }
-#define SET(set, isa_)                                                                                                 \
+    static void terminate_##set(const pcm_batch *b) { terminate_parts(b, (isa)); }                                     \
+    static void pair_##set(const pcm_pair_batch *b) { pair_parts(b, (isa)); }
+#define SET(set, isa_, ...)                                                                                            \
     {                                                                                                                  \
         .isa = (isa_), .update = update_##set, .establish = establish_##set, .jump = jump_##set,                       \
-        .terminate = terminate_##set, .forces = forces_##set                                                           \
+        .terminate = terminate_##set, .forces = forces_##set, __VA_ARGS__                                              \
     }
 
 KERNELS(plain, PCM_ISA_PLAIN)
 KERNELS(avx2, PCM_ISA_AVX2)
 KERNELS(avx512, PCM_ISA_AVX512)
 
-const pcm_kernel_set pcm_parts_kernels[] = {SET(plain, PCM_ISA_PLAIN), SET(avx2, PCM_ISA_AVX2),
-                                            SET(avx512, PCM_ISA_AVX512)};
-const uint32_t       pcm_parts_kernel_count = sizeof pcm_parts_kernels / sizeof *pcm_parts_kernels;
+const pcm_kernel_set pcm_parts_kernels[PCM_PARTS_SETS] = {
+    SET(plain, PCM_ISA_PLAIN, .pair = NULL),
+    SET(avx2, PCM_ISA_AVX2, .pair = NULL),
+    SET(avx512, PCM_ISA_AVX512, .pair = NULL),
+};
+const pcm_kernel_set pcm_parts_pair_kernels[PCM_PARTS_SETS] = {
+    SET(plain, PCM_ISA_PLAIN, .pair = pair_plain),
+    SET(avx2, PCM_ISA_AVX2, .pair = pair_avx2),
+    SET(avx512, PCM_ISA_AVX512, .pair = pair_avx512),
+};

@@ -207,6 +207,21 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
     return PCM_OK;
 }
 
+pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch)
+{
+    pcm_pair_batch known = {.size = sizeof known};
+    if (!pcm_def_fill(pcm_config_context(type->config), "pcm_pair_batch", &known, batch))
+        return PCM_BAD_ARGUMENT;
+    known.params = type->info.params;
+    for (size_t i = 0; i < known.count; i++) {
+        known.scale[i] = 1;
+        known.life[i] = PCM_LIVE;
+    }
+    if (type->kernels->pair)
+        type->kernels->pair(&known);
+    return PCM_OK;
+}
+
 void pcm_type_swap(const pcm_type *type, double *state)
 {
     const pcm_model *model = type->info.model;

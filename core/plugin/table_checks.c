@@ -410,7 +410,8 @@ static bool check_kernels(const pcm_image *image, const pcm_model *model)
             !pcm_image_holds_code(image, (uintptr_t)set->establish) ||
             !pcm_image_holds_code(image, (uintptr_t)set->jump) ||
             !pcm_image_holds_code(image, (uintptr_t)set->terminate) ||
-            (set->forces && !pcm_image_holds_code(image, (uintptr_t)set->forces)))
+            (set->forces && !pcm_image_holds_code(image, (uintptr_t)set->forces)) ||
+            (set->pair && !pcm_image_holds_code(image, (uintptr_t)set->pair)))
             return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
                           "a kernel is NULL; use pcm_rest where the law has none");
         plain = plain || set->isa == PCM_ISA_PLAIN;

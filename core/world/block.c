@@ -323,13 +323,16 @@ static void compute_fresh(const pcm_pass *pass, const pcm_record *record, size_t
 /* What rows are of their pairs' patches: nothing where they are not touched. */
 static void compute_patch(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
-    const double *area = pcm_group_patch(group, PCM_ROW_AREA, row), *share = pcm_group_patch(group, PCM_ROW_SHARE, row);
+    const double *column[PCM_ROW_COLUMNS];
+    for (uint32_t k = 0; k < PCM_ROW_COLUMNS; k++)
+        column[k] = pcm_group_patch(group, k, row);
     for (size_t i = 0; i < count; i++) {
         const bool touched = group->stamp[row + i] == pass->evaluation;
-        s->area[i] = touched ? area[i] : 0;
-        s->share[i] = touched ? share[i] : 0;
+        s->area[i] = touched ? column[PCM_ROW_AREA][i] : 0;
+        s->share[i] = touched ? column[PCM_ROW_SHARE][i] : 0;
+        s->scale[i] = column[touched ? PCM_ROW_SCALE : PCM_ROW_LAST_SCALE][i];
+        s->pair_life[i] = touched ? (int64_t)column[PCM_ROW_LIFE][i] : PCM_LIVE;
     }
-    memcpy(s->scale, pcm_group_patch(group, PCM_ROW_SCALE, row), count * sizeof *s->scale);
 }
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
@@ -472,6 +475,15 @@ static void scale_results(const pcm_model *model, const pcm_batch *batch, pcm_sc
     }
 }
 
+/* A contact ends when its law or its pair says so. */
+static void join_lives(const pcm_model *model, size_t count, pcm_scratch *s)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int64_t own = model->outputs & PCM_LIFE ? s->life[i] : PCM_LIVE;
+        s->life[i] = own > s->pair_life[i] ? own : s->pair_life[i];
+    }
+}
+
 /* Steps the continuous states that the law leaves to the world. */
 static void step_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
@@ -552,7 +564,7 @@ PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, s
         usual &= is_number(load_rows(&s->batch.onset[i], left));
     if (group->patch_needed)
         usual &= ~lacks_patch(group, s, i);
-    if (group->model->outputs & PCM_LIFE)
+    if (group->ends)
         usual &= *(const pcm_mask *)&s->life[i] == PCM_LIVE;
     return usual;
 }
@@ -580,7 +592,7 @@ static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, siz
     pcm_mask good = is_finite(torque.x + torque.y + torque.z), lacking = {0};
     for (uint32_t k = 0; k < group->n_state; k++)
         good &= is_finite(load_rows(&s->next[k][i], left));
-    if (group->model->outputs & PCM_LIFE)
+    if (group->ends)
         good &= *(const pcm_mask *)&s->life[i] != PCM_INVALID;
     if (group->n_onset)
         good &= is_number(load_rows(&s->batch.onset[i], left));
@@ -625,7 +637,7 @@ static void mark_removal(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
     else if (!s->fault[i]) {
         for (uint32_t k = 0; k < group->n_state; k++)
             s->values[k] = s->next[k][i];
-        int64_t life = group->model->outputs & PCM_LIFE ? s->life[i] : PCM_LIVE;
+        int64_t life = group->ends ? s->life[i] : PCM_LIVE;
         outcome = (uint8_t)pcm_type_outcome(group->type, !s->absent[i], s->depth[i], life, s->values);
     }
     if (outcome != PCM_OUTCOME_KEPT)
@@ -730,7 +742,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .carries = group->n_frame != 0,
         .shares = group->n_frame > PCM_FRAME_COLUMNS,
         .far = group->count > PCM_NEAR_ROWS,
-        .begins = row >= group->live && keep,
+        .begins = row >= group->live && (keep || pass->first),
         .spins = model->inputs & PCM_SPIN,
         .absent = some_absent(pass, group, row, count),
     };
@@ -745,6 +757,8 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     (keep ? group->forces : group->kernels->update)(&s->batch);
     if (group->scales)
         scale_results(model, &s->batch, s);
+    if (group->pair)
+        join_lives(model, count, s);
     if (group->n_onset && row + count > group->live)
         withhold(group, row, count, s);
     step_states(pass, group, row, count, s);

@@ -145,7 +145,7 @@ double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_
     if (k < group->n_host_inputs)
         return pcm_group_host_input(group, k, row);
     k -= group->n_host_inputs;
-    return k < group->n_ledger ? pcm_group_ledger(group, k, row) : pcm_group_patch(group, PCM_ROW_SCALE, row);
+    return k < group->n_ledger ? pcm_group_ledger(group, k, row) : pcm_group_patch(group, PCM_ROW_LAST_SCALE, row);
 }
 
 /* ---- The order of the parts ------------------------------------------------------------------------------------ */

@@ -2,12 +2,13 @@
 /* Commits: the last update becomes what has happened.
  *
  * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
-#include "guard.h"
 #include "commit.h"
 #include "ending.h"
 #include "evaluate.h"
+#include "guard.h"
 #include "ledger.h"
 #include "objects.h"
+#include "patch.h"
 #include "touch.h"
 #include "watch.h"
 #include <pcm/messages.h>
@@ -330,6 +331,7 @@ static pcm_status commit(pcm_world *world)
     report_unassigned(world);
     report_made(world);
     pcm_world_renew_broken(world);
+    pcm_world_keep_scales(world);
     remove_all(world);
     pcm_world_note_least(world);
     pcm_world_age(world);

@@ -79,7 +79,7 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
     }
     info->energy = writes & PCM_ENERGY ? s->energy[i] : 0;
     info->mode = writes & PCM_MODE ? s->mode[i] : pushes ? PCM_SLIPPING : PCM_SEPARATED;
-    info->life = writes & PCM_LIFE ? s->life[i] : PCM_LIVE;
+    info->life = group->ends ? s->life[i] : PCM_LIVE;
     double *rate = s->values + group->n_state, *event = rate + group->n_state;
     for (uint32_t k = 0; k < group->n_state; k++) {
         s->values[k] = s->next[k][i];
@@ -110,6 +110,7 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
         .since = identity->since,
         .area = group->n_patch ? world->scratch->area[lane] : 0,
         .share = group->n_patch ? world->scratch->share[lane] : 0,
+        .scale = group->scales ? world->scratch->scale[lane] : 1,
     };
     describe_motion(world, group, row, lane, info, axes);
     describe_result(group, world->scratch, lane, info, axes);

@@ -103,13 +103,22 @@ static bool blame_state(pcm_blame *blame, const pcm_group *group, const pcm_scra
     return false;
 }
 
+static bool blame_pair(pcm_blame *blame, const pcm_group *group, const pcm_scratch *s)
+{
+    if (!group->pair || (s->pair_life[0] != PCM_INVALID && isfinite(s->scale[0])))
+        return false;
+    const bool invalid = s->pair_life[0] == PCM_INVALID;
+    (void)snprintf(blame->text, sizeof blame->text, "%s for the pair", invalid ? "life = PCM_INVALID" : "no scale");
+    return true;
+}
+
 static pcm_blame blame_result(pcm_world *world, pcm_group *group, size_t row)
 {
     const pcm_scratch *s = call_again(world, group, row);
     const uint32_t     outputs = group->model->outputs;
     pcm_blame          blame = {"a torque that is not finite"};
-    if (!blame_force(&blame, outputs, s) && !blame_state(&blame, group, s) && outputs & PCM_LIFE &&
-        s->life[0] == PCM_INVALID)
+    if (!blame_pair(&blame, group, s) && !blame_force(&blame, outputs, s) && !blame_state(&blame, group, s) &&
+        outputs & PCM_LIFE && s->life[0] == PCM_INVALID)
         (void)snprintf(blame.text, sizeof blame.text, "life = PCM_INVALID");
     return blame;
 }

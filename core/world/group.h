@@ -63,13 +63,18 @@ typedef struct pcm_watch {
     bool        told_depth, told_normal, told_energy; /* of the type: reported */
 } pcm_watch;
 /* What a row is of its pair's patch, in groups whose law or Patch asks. A touch writes area and share, NaN where the
- * host gives none; pcm_world_weigh then the share that is not given, and what the row's force is scaled by. */
-enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_COLUMNS };
+ * host gives none; pcm_world_weigh then the share that is not given, what the row's force is scaled by, and the life
+ * that its pair gives it. A commit keeps the scale as the last one: that of a contact that is touched no more. */
+enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_LIFE, PCM_ROW_LAST_SCALE, PCM_ROW_COLUMNS };
 
 /* What the touched contacts of a pair sum to in an evaluation. */
 typedef struct pcm_pair_sum {
-    double presence; /* see patch.c */
-    bool   lacks_share;
+    double  presence; /* see patch.c */
+    double  contacts, force_n, pull, area, depth, energy;
+    double  force[3]; /* tangential, in world axes */
+    bool    lacks_share;
+    double  scale; /* what the law's verb per pair says */
+    int64_t life;
 } pcm_pair_sum;
 
 /* How a state column gets from one commit to the next. */
@@ -84,6 +89,7 @@ typedef struct pcm_group {
     const pcm_model      *model;
     const pcm_kernel_set *kernels;
     pcm_verb             *forces; /* of the kernels, or their update */
+    pcm_pair_verb        *pair;   /* NULL: the law has none */
     double                separation;
     double                shift; /* from the middle to the type's Point, along the normal, as a part of the depth */
     uint32_t              n_state;
@@ -99,6 +105,7 @@ typedef struct pcm_group {
     pcm_step       *step;                      /* per state column */
     bool            single;                    /* one contact per pair, the deepest */
     bool            scales;                    /* forces are scaled by the rows' */
+    bool            ends;                      /* its law may end contacts */
     bool            shared;                    /* more than one rule names the type */
     bool            may_pull;                  /* its law says so, or it has been reported */
     double          greatest_force;            /* N, of all commits */

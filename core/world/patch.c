@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* patch.c - what contacts are of their pair's patch, and what the law says of the pair as a whole.
+ *
+ * A law's verb per pair reads sums of forces, so all its contacts are evaluated twice: looked at for the sums, and then
+ * with what the verb has made of them. The look changes nothing but what contacts begin with, which is the same again.
+ */
 #include "patch.h"
+#include "vector.h"
 
 /* m; a point counts for so much where it comes and goes, so that points that all do so at once have shares too. */
 static const double least_presence = 1e-12;
@@ -35,8 +41,9 @@ static pcm_pair_sum *sum_of(const pcm_world *world, const pcm_group *group, size
     return &group->pair_sum[world->pairs[group->identity[row].pair].lane];
 }
 
-/* Gives every pair of touched contacts a place, with the sum of their presence, and notes where shares are missing. */
-static void sum_presence(pcm_world *world, pcm_group *group)
+/* Gives every pair of touched contacts a place, with the sum of their presence, and notes where shares are missing.
+ * Returns how many pairs there are. */
+static size_t place_pairs(pcm_world *world, pcm_group *group)
 {
     uint32_t lanes = 0;
     for (size_t row = 0; row < group->count; row++) {
@@ -52,11 +59,11 @@ static void sum_presence(pcm_world *world, pcm_group *group)
         sum->presence += presence(group, row);
         sum->lacks_share |= lacks_share(world, group, row);
     }
+    return lanes;
 }
 
-static void derive_shares(pcm_world *world, pcm_group *group)
+static void derive_shares(const pcm_world *world, pcm_group *group)
 {
-    sum_presence(world, group);
     for (size_t row = 0; row < group->count; row++) {
         const pcm_pair_sum *sum = is_touched(world, group, row) ? sum_of(world, group, row) : NULL;
         if (sum && sum->lacks_share)
@@ -64,21 +71,137 @@ static void derive_shares(pcm_world *world, pcm_group *group)
     }
 }
 
-/* A contact that is not touched keeps the scale that it had. */
-static void scale_by_share(const pcm_world *world, pcm_group *group)
+static void start_scales(const pcm_world *world, pcm_group *group)
 {
-    for (size_t row = 0; row < group->count; row++)
-        if (is_touched(world, group, row))
-            *pcm_group_patch(group, PCM_ROW_SCALE, row) = *pcm_group_patch(group, PCM_ROW_SHARE, row);
+    const bool shared = group->type->common.patch == PCM_PATCH_SHARED;
+    for (size_t row = 0; row < group->count; row++) {
+        if (!is_touched(world, group, row))
+            continue;
+        *pcm_group_patch(group, PCM_ROW_SCALE, row) = shared ? *pcm_group_patch(group, PCM_ROW_SHARE, row) : 1;
+        *pcm_group_patch(group, PCM_ROW_LIFE, row) = PCM_LIVE;
+    }
 }
 
-void pcm_world_weigh(pcm_world *world)
+/* ---- The verb per pair ----------------------------------------------------------------------------------------- */
+
+static void add_contact(pcm_pair_sum *sum, const pcm_group *group, const pcm_scratch *s, size_t row, size_t i)
+{
+    const bool   base_axes = group->model->flags & PCM_BASE_AXES;
+    const double n[3] = {s->contact[3][i], s->contact[4][i], s->contact[5][i]};
+    const double force[3] = {s->wrench[0][i], s->wrench[1][i], s->wrench[2][i]};
+    const double normal = base_axes ? dot(force, n) : s->force_n[i];
+    sum->depth = sum->contacts > 0 ? pcm_max(sum->depth, group->record[row].depth) : group->record[row].depth;
+    sum->contacts += 1;
+    sum->force_n += normal;
+    sum->pull += pcm_max(-normal, 0);
+    sum->area += s->area[i];
+    sum->energy += group->model->outputs & PCM_ENERGY ? s->energy[i] : 0;
+    for (size_t k = 0; k < 3; k++)
+        sum->force[k] += force[k] - normal * n[k];
+}
+
+/* Rows of one block, all live or all tentative. */
+static void look_at(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count)
+{
+    const pcm_scratch *s = world->scratch;
+    if (count == 0)
+        return;
+    world->run_block(pass, group, row, count, world->scratch);
+    for (size_t i = 0; i < count; i++)
+        if (!s->absent[i] && !s->fault[i])
+            add_contact(sum_of(world, group, row + i), group, s, row + i, i);
+}
+
+static void look_at_all(pcm_world *world, const pcm_pass *pass, pcm_group *group)
+{
+    pcm_pass look = *pass;
+    look.wrench = NULL;
+    look.first = true;
+    for (size_t first = 0; first < group->count; first += PCM_BLOCK) {
+        const size_t end = first + pcm_group_block_rows(group, first);
+        const size_t live_end = group->live < first ? first : group->live < end ? group->live : end;
+        look_at(world, &look, group, first, live_end - first);
+        look_at(world, &look, group, live_end, end - live_end);
+    }
+}
+
+/* Calls the verb for up to PCM_BLOCK pairs, whose sums get its answers. */
+static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum *sums, size_t count)
+{
+    enum { CONTACTS, FORCE_N, FORCE_T, PULL, AREA, DEPTH, ENERGY, SCALE, COLUMNS };
+    double  column[COLUMNS][PCM_BLOCK];
+    int64_t life[PCM_BLOCK];
+    for (size_t i = 0; i < count; i++) {
+        const pcm_pair_sum *sum = &sums[i];
+        const double        row[COLUMNS] = {sum->contacts,
+                                            sum->force_n,
+                                            sqrt(dot(sum->force, sum->force)),
+                                            sum->pull,
+                                            sum->area,
+                                            sum->depth,
+                                            sum->energy,
+                                            1};
+        for (size_t k = 0; k < COLUMNS; k++)
+            column[k][i] = row[k];
+        life[i] = PCM_LIVE;
+    }
+    group->pair(&(pcm_pair_batch){.size = sizeof(pcm_pair_batch),
+                                  .count = count,
+                                  .time = pass->time,
+                                  .dt = pass->dt,
+                                  .params = group->type->info.params,
+                                  .contacts = column[CONTACTS],
+                                  .force_n = column[FORCE_N],
+                                  .force_t = column[FORCE_T],
+                                  .pull = column[PULL],
+                                  .area = column[AREA],
+                                  .depth = column[DEPTH],
+                                  .energy = column[ENERGY],
+                                  .scale = column[SCALE],
+                                  .life = life});
+    for (size_t i = 0; i < count; i++) {
+        sums[i].scale = column[SCALE][i] >= 0 && isfinite(column[SCALE][i]) ? column[SCALE][i] : NAN;
+        sums[i].life = life[i];
+    }
+}
+
+static void judge_pairs(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t pairs)
+{
+    look_at_all(world, pass, group);
+    for (size_t first = 0; first < pairs; first += PCM_BLOCK)
+        call_verb(pass, group, group->pair_sum + first, pairs - first < PCM_BLOCK ? pairs - first : PCM_BLOCK);
+    for (size_t row = 0; row < group->count; row++) {
+        if (!is_touched(world, group, row))
+            continue;
+        const pcm_pair_sum *sum = sum_of(world, group, row);
+        *pcm_group_patch(group, PCM_ROW_SCALE, row) *= sum->scale;
+        *pcm_group_patch(group, PCM_ROW_LIFE, row) = (double)sum->life;
+    }
+}
+
+void pcm_world_weigh(pcm_world *world, const pcm_pass *pass)
 {
     for (size_t g = 0; g < world->n_groups; g++) {
         pcm_group *group = &world->groups[g];
-        if (group->patch_needed & PCM_SHARE && some_lack_share(world, group))
+        const bool lack = group->patch_needed & PCM_SHARE && some_lack_share(world, group);
+        size_t     pairs = 0;
+        if (lack || group->pair)
+            pairs = place_pairs(world, group);
+        if (lack)
             derive_shares(world, group);
         if (group->scales)
-            scale_by_share(world, group);
+            start_scales(world, group);
+        if (group->pair)
+            judge_pairs(world, pass, group, pairs);
+    }
+}
+
+void pcm_world_keep_scales(pcm_world *world)
+{
+    for (size_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        for (size_t row = 0; group->scales && row < group->count; row++)
+            if (is_touched(world, group, row))
+                *pcm_group_patch(group, PCM_ROW_LAST_SCALE, row) = *pcm_group_patch(group, PCM_ROW_SCALE, row);
     }
 }

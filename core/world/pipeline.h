@@ -63,6 +63,7 @@ typedef struct pcm_scratch {
     pcm_column     none;                   /* NaN: inputs that the law did not ask for */
     pcm_column     unread;                 /* what only parts of a law tell one another */
     pcm_int_column life, mode, fault, absent;
+    pcm_int_column pair_life;        /* what the pair makes of it */
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double            **state, **host_inputs;
@@ -107,6 +108,7 @@ typedef struct pcm_pass {
     double                time, dt;
     uint32_t              evaluation;
     uint32_t              parity; /* of the states that are read */
+    bool                  first;  /* a look before the evaluation: contacts that are new begin */
 } pcm_pass;
 
 /* Takes rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only

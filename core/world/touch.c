@@ -124,7 +124,7 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
     for (uint32_t k = 0; k < group->n_ledger; k++)
         *pcm_group_ledger(group, k, row) = 0;
     if (group->n_patch)
-        *pcm_group_patch(group, PCM_ROW_SCALE, row) = 1;
+        *pcm_group_patch(group, PCM_ROW_SCALE, row) = *pcm_group_patch(group, PCM_ROW_LAST_SCALE, row) = 1;
     pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), slot + 1);
     return slot;
 }

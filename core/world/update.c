@@ -48,7 +48,7 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
     world->phase = PCM_EVALUATED;
     pcm_pass pass = pcm_world_pass(world);
     uint32_t faults;
-    pcm_world_weigh(world);
+    pcm_world_weigh(world, &pass);
     if (!pcm_world_run_task_ranges(world, &pass, &faults))
         faults = run_all(world, &pass);
     pcm_world_watch_update(world);

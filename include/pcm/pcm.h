@@ -466,6 +466,12 @@ typedef enum pcm_verb_kind {
 } pcm_verb_kind;
 PCM_EXPORT pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
 
+/* The law's verb per pair, which hosts that own their contacts call with the sums of each pair after pcm_type_call, and
+ * whose answers they apply (pcm_pair_batch). Of a law without one scale is 1 and life PCM_LIVE. params is filled in by
+ * the type; every other column is present. PCM_BAD_ARGUMENT: the batch has no size, or says what this version does not
+ * know. [hot] */
+PCM_EXPORT pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch);
+
 /* What happens to a contact at a commit, by the rules that worlds follow. [hot]
  * touched: the host reported it; life: what the law wrote; next: its n_state next values.
  * PCM_OUTCOME_KEPT;
@@ -759,6 +765,7 @@ typedef struct pcm_contact_info {
     const pcm_ledger *ledger; /* since it began; all zero in worlds without a ledger */
     /* Of its pair's patch, as the law sees them: 0 where neither the law nor Patch asks, NaN where it is not known. */
     double area, share; /* m^2; 1 */
+    double scale;       /* what the law's force was multiplied by: its share, and what the law says per pair */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next

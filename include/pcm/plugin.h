@@ -321,21 +321,47 @@ typedef struct pcm_batch {
     const double *area, *share;
 } pcm_batch;
 
+/* Pairs of objects, as columns of `count` lanes, for the verb per pair: what their contacts of one contact type give
+ * together, and what the pair makes of it. For laws whose numbers are of a whole foot: its strength, its plate.
+ *
+ * The sums are over the contacts that the host has reported and that are sound, after update and, with Patch = Shared,
+ * after their shares; directions are the contacts' own normals. The world then multiplies the force, moment, energy and
+ * dissipation of each of these contacts by scale, and ends all of them where life is PCM_BROKEN; a scale that is not
+ * finite or below 0, and PCM_INVALID, is a fault of all of them. States are stepped by update alone, as if scale
+ * were 1. The verb has no states and no events: what it needs to remember is kept by the contacts. */
+typedef struct pcm_pair_batch {
+    size_t        size;
+    size_t        count;
+    double        time, dt; /* s; as in pcm_batch */
+    const void   *params;
+    const double *contacts; /* how many */
+    const double *force_n;  /* N, sum of their force_n: below 0 the pair is pulled apart */
+    const double *force_t;  /* N, magnitude of the sum of their tangential forces */
+    const double *pull;     /* N, sum of -force_n of those that pull: at least 0 */
+    const double *area;     /* m^2, sum; NaN where one of them has none */
+    const double *depth;    /* m, of the deepest */
+    const double *energy;   /* J, sum; 0 for a law without */
+    double       *scale;    /* at least 0; 1: as they are */
+    int64_t      *life;     /* as in pcm_batch */
+} pcm_pair_batch;
+
 /* ---- The model ------------------------------------------------------------------------------------------------- */
 
 typedef void pcm_verb(const pcm_batch *batch);
+typedef void pcm_pair_verb(const pcm_pair_batch *batch);
 
 /* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what every machine has; on x86-64 that is
  * SSE4.2, in every processor since 2011, because SSE2 has no packed select and gcc leaves loops with one alone. */
 enum { PCM_ISA_PLAIN, PCM_ISA_AVX2, PCM_ISA_AVX512 };
 
 typedef struct pcm_kernel_set {
-    uint32_t  isa, reserved;
-    pcm_verb *update;    /* [hot] motion, state -> force, next, rate, events ...               */
-    pcm_verb *establish; /* [hot] new contacts: write next, which is zero, with the first state */
-    pcm_verb *jump;      /* [hot] at a located event: write next                               */
-    pcm_verb *terminate; /* [hot] contacts that end: the last sight of their states; see pcm_batch */
-    pcm_verb *forces;    /* [hot] update without reports and jacobian; NULL: update serves */
+    uint32_t       isa, reserved;
+    pcm_verb      *update;    /* [hot] motion, state -> force, next, rate, events ...               */
+    pcm_verb      *establish; /* [hot] new contacts: write next, which is zero, with the first state */
+    pcm_verb      *jump;      /* [hot] at a located event: write next                               */
+    pcm_verb      *terminate; /* [hot] contacts that end: the last sight of their states; see pcm_batch */
+    pcm_verb      *forces;    /* [hot] update without reports and jacobian; NULL: update serves */
+    pcm_pair_verb *pair; /* [hot] the contacts of a pair together: writes scale and life; NULL: they are on their own */
 } pcm_kernel_set;
 
 /* How a law says why it rejects its parameters. */
@@ -396,26 +422,30 @@ extern PCM_EXPORT const pcm_library pcm_entry;
 
 /* ---- The last lines of a plugin --------------------------------------------------------------------------------- */
 
-/* PCM_KERNELS(update, establish, jump, terminate);
+/* PCM_KERNELS(update, establish, jump, terminate);   or   PCM_PAIR_KERNELS(pair, update, establish, jump, terminate);
  * PCM_MODEL(Name, "summary", any fields of pcm_model by name ...);
  *
  * PCM_KERNELS takes one to four verbs in that order; pcm_rest stands for one that the law lacks. It compiles each verb
- * once per instruction set, update with reports and without, from the one source. PCM_MODEL describes the law and
- * exports it.
+ * once per instruction set, update with reports and without, from the one source. PCM_PAIR_KERNELS takes a verb per
+ * pair before them. PCM_MODEL describes the law and exports it.
  *
  * With PCM_ONE_LANE defined the same file gives the verbs for a single contact, as a compiler for a GPU or a page wants
  * them: Name_update, Name_forces (update without reports), Name_establish, Name_jump and Name_terminate take a batch
- * whose count is 1. They are all that the file then exports, and it needs no header of the C library. */
+ * whose count is 1. The verb per pair is not among them. They are all that the file then exports, and it needs no
+ * header of the C library. */
 static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb that does nothing */
 
 /* PCM_KERNELS_is_missing, which this makes, is what compilers then say of a PCM_MODEL without it. */
-#define PCM_KERNELS(...) PCM_KERNELS_(__VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
+#define PCM_KERNELS(...) PCM_KERNELS_(PCM_NO_PAIR_, __VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
 
 /* A name that is a macro, as of -DNAME=..., is replaced by what it stands for. */
 #define PCM_MODEL(...) PCM_MODEL_(__VA_ARGS__)
 
 #if defined(PCM_ONE_LANE)
-#define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...)                                                      \
+#define PCM_PAIR_KERNELS(pair_, ...)                                                                                   \
+    PCM_PAIR_FUNCTION_(lane, PCM_UNUSED_, pair_)                                                                       \
+    PCM_KERNELS_(PCM_NO_PAIR_, __VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
+#define PCM_KERNELS_(pair_of_, update_, establish_, jump_, terminate_, ...)                                            \
     PCM_SET_FUNCTIONS_(lane, PCM_FLATTEN_, update_, establish_, jump_, terminate_)                                     \
     typedef pcm_verb PCM_KERNELS_is_missing
 #define PCM_MODEL_(model_, summary_, ...)                                                                              \
@@ -430,7 +460,11 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb t
     extern PCM_EXPORT PCM_KERNELS_is_missing name_;                                                                    \
     void                                     name_(const pcm_batch *lane) { verb_(lane); }
 #else
-#define PCM_KERNELS_(update_, establish_, jump_, terminate_, ...) PCM_VERBS_(update_, establish_, jump_, terminate_)
+#define PCM_PAIR_KERNELS(pair_, ...)                                                                                   \
+    PCM_PAIR_VERBS_(pair_)                                                                                             \
+    PCM_KERNELS_(PCM_PAIR_OF_, __VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
+#define PCM_KERNELS_(pair_of_, update_, establish_, jump_, terminate_, ...)                                            \
+    PCM_VERBS_(pair_of_, update_, establish_, jump_, terminate_)
 #define PCM_MODEL_(model_, summary_, ...)                                                                              \
     static const pcm_model pcm_model_ = {.size = sizeof(pcm_model),                                                    \
                                          .name = #model_,                                                              \
@@ -466,9 +500,14 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb t
     attributes static void pcm_establish_##tag(const pcm_batch *b) { establish_(b); }                                  \
     attributes static void pcm_jump_##tag(const pcm_batch *b) { jump_(b); }                                            \
     attributes static void pcm_terminate_##tag(const pcm_batch *b) { terminate_(b); }
-#define PCM_SET_ENTRY_(tag, isa_)                                                                                      \
+#define PCM_PAIR_FUNCTION_(tag, attributes, pair_)                                                                     \
+    attributes static void pcm_pair_##tag(const pcm_pair_batch *b) { pair_(b); }
+#define PCM_PAIR_OF_(tag) pcm_pair_##tag
+#define PCM_NO_PAIR_(tag) NULL
+#define PCM_SET_ENTRY_(tag, isa_, pair_of_)                                                                            \
     {                                                                                                                  \
-        (isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag, pcm_forces_##tag        \
+        (isa_), 0, pcm_update_##tag, pcm_establish_##tag, pcm_jump_##tag, pcm_terminate_##tag, pcm_forces_##tag,       \
+            pair_of_(tag)                                                                                              \
     }
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -482,18 +521,24 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb t
 #define PCM_TARGET_AVX512_                                                                                             \
     __attribute__((flatten, target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
 #endif
-#define PCM_VERBS_(u, e, j, t)                                                                                         \
+#define PCM_PAIR_VERBS_(pair_)                                                                                         \
+    PCM_PAIR_FUNCTION_(plain, PCM_TARGET_PLAIN_, pair_)                                                                \
+    PCM_PAIR_FUNCTION_(avx2, PCM_TARGET_AVX2_, pair_)                                                                  \
+    PCM_PAIR_FUNCTION_(avx512, PCM_TARGET_AVX512_, pair_)
+#define PCM_VERBS_(p, u, e, j, t)                                                                                      \
     PCM_SET_FUNCTIONS_(plain, PCM_TARGET_PLAIN_, u, e, j, t)                                                           \
     PCM_SET_FUNCTIONS_(avx2, PCM_TARGET_AVX2_, u, e, j, t)                                                             \
     PCM_SET_FUNCTIONS_(avx512, PCM_TARGET_AVX512_, u, e, j, t)                                                         \
     PCM_UNUSED_ static const pcm_kernel_set PCM_KERNELS_is_missing[PCM_SETS_] = {                                      \
-        PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN), PCM_SET_ENTRY_(avx2, PCM_ISA_AVX2),                                      \
-        PCM_SET_ENTRY_(avx512, PCM_ISA_AVX512)}
+        PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN, p), PCM_SET_ENTRY_(avx2, PCM_ISA_AVX2, p),                                \
+        PCM_SET_ENTRY_(avx512, PCM_ISA_AVX512, p)}
 #else
-#define PCM_SETS_ 1
-#define PCM_VERBS_(u, e, j, t)                                                                                         \
+#define PCM_SETS_              1
+#define PCM_PAIR_VERBS_(pair_) PCM_PAIR_FUNCTION_(plain, , pair_)
+#define PCM_VERBS_(p, u, e, j, t)                                                                                      \
     PCM_SET_FUNCTIONS_(plain, , u, e, j, t)                                                                            \
-    PCM_UNUSED_ static const pcm_kernel_set PCM_KERNELS_is_missing[PCM_SETS_] = {PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN)}
+    PCM_UNUSED_ static const pcm_kernel_set PCM_KERNELS_is_missing[PCM_SETS_] = {                                      \
+        PCM_SET_ENTRY_(plain, PCM_ISA_PLAIN, p)}
 #endif
 
 #ifdef __cplusplus

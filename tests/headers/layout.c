@@ -135,7 +135,24 @@ AT(pcm_kernel_set, establish, 16);
 AT(pcm_kernel_set, jump, 24);
 AT(pcm_kernel_set, terminate, 32);
 AT(pcm_kernel_set, forces, 40);
-SIZE(pcm_kernel_set, 48);
+AT(pcm_kernel_set, pair, 48);
+SIZE(pcm_kernel_set, 56);
+
+AT(pcm_pair_batch, size, 0);
+AT(pcm_pair_batch, count, 8);
+AT(pcm_pair_batch, time, 16);
+AT(pcm_pair_batch, dt, 24);
+AT(pcm_pair_batch, params, 32);
+AT(pcm_pair_batch, contacts, 40);
+AT(pcm_pair_batch, force_n, 48);
+AT(pcm_pair_batch, force_t, 56);
+AT(pcm_pair_batch, pull, 64);
+AT(pcm_pair_batch, area, 72);
+AT(pcm_pair_batch, depth, 80);
+AT(pcm_pair_batch, energy, 88);
+AT(pcm_pair_batch, scale, 96);
+AT(pcm_pair_batch, life, 104);
+SIZE(pcm_pair_batch, 112);
 
 AT(pcm_setup, size, 0);
 AT(pcm_setup, host, 8);
@@ -460,7 +477,8 @@ AT(pcm_contact_info, event, 344);
 AT(pcm_contact_info, ledger, 352);
 AT(pcm_contact_info, area, 360);
 AT(pcm_contact_info, share, 368);
-SIZE(pcm_contact_info, 376);
+AT(pcm_contact_info, scale, 376);
+SIZE(pcm_contact_info, 384);
 
 AT(pcm_sensing, size, 0);
 AT(pcm_sensing, contact, 8);
