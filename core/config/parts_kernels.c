@@ -70,8 +70,7 @@ static void move_inputs(pcm_batch *b, size_t by)
 {
     const double **inputs[] = {&b->depth,      &b->depth_rate, &b->slip_x,     &b->slip_y, &b->spin_x, &b->spin_y,
                                &b->spin_n,     &b->x,          &b->y,          &b->z,      &b->radius, &b->mass,
-                               &b->velocity_x, &b->velocity_y, &b->velocity_z, &b->fresh,
-                               &b->area,       &b->share};
+                               &b->velocity_x, &b->velocity_y, &b->velocity_z, &b->fresh,  &b->area,   &b->share};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         *inputs[i] += by;
 }

@@ -60,8 +60,8 @@ typedef struct pcm_scratch {
     pcm_column     area, share, scale;     /* of the pair's patch, in groups that have one */
     pcm_column     lost_energy, lost_heat; /* what terminate writes; energy before it is scaled */
     pcm_column     fresh, onset;
-    pcm_column     none;                   /* NaN: inputs that the law did not ask for */
-    pcm_column     unread;                 /* what only parts of a law tell one another */
+    pcm_column     none;   /* NaN: inputs that the law did not ask for */
+    pcm_column     unread; /* what only parts of a law tell one another */
     pcm_int_column life, mode, fault, absent;
     pcm_int_column pair_life;        /* what the pair makes of it */
     uint8_t        flags[PCM_BLOCK]; /* per vector */

@@ -27,8 +27,8 @@ exports=$(exported "$library")
 for symbol in $exports; do
     grep -qE "PCM_EXPORT .*\\b$symbol\\(" "$root"/include/pcm/*.h || complain "libpcm exports $symbol, which no header declares"
 done
-for symbol in $(grep -hoE '^PCM_EXPORT [^;]*' "$root"/include/pcm/pcm.h | grep -oE 'pcm_[a-z_0-9]+\(' | tr -d '('); do
-    echo "$exports" | grep -qx "$symbol" || complain "pcm.h declares $symbol, which libpcm lacks"
+for symbol in $(grep -hoE '^PCM_EXPORT [^;]*' "$root"/include/pcm/context.h "$root"/include/pcm/pcm.h | grep -hoE 'pcm_[a-z_0-9]+\(' | tr -d '('); do
+    echo "$exports" | grep -qx "$symbol" || complain "pcm.h or context.h declares $symbol, which libpcm lacks"
 done
 # fesetenv is wanted to take back what a plugin's start-up code sets.
 for symbol in $(wanted "$library"); do
