@@ -19,4 +19,4 @@ static const pcm_param params[] = {
 
 PCM_KERNELS(update);
 PCM_MODEL(LinearSpring, "Linear spring and damper that never pulls", .params = PCM_TABLE(params),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE);
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .flags = PCM_JUMPS);

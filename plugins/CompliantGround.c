@@ -50,7 +50,7 @@ static void slopes(const pcm_batch *b, const Law *law)
         const double wx = law->stiffness * ux[i] + by_slip * vx, wy = law->stiffness * uy[i] + by_slip * vy;
         const double pull = pcm_length(wx, wy), limit = law->friction * grip;
         const double sticks = pull < limit ? 1 : 0;
-        const double per_pull = pull > 0 ? 1 / pull : 0, ex = wx * per_pull, ey = wy * per_pull;
+        const double per_pull = pull > DBL_MIN ? 1 / pull : 0, ex = wx * per_pull, ey = wy * per_pull;
         const double turning = on * limit * per_pull;
         /* How the force falls with the pull: as a spring where it sticks, by turning alone where it slides. */
         const double xx = sticks > 0 ? on : turning * (1 - ex * ex), yy = sticks > 0 ? on : turning * (1 - ey * ey);
@@ -158,6 +158,11 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
+/* Stretched by u at the depth d and pressed to the depth e, the sideways spring returns K u^2 (sqrt(e) - sqrt(d)) / 2
+ * more than it took. Friction holds it to K u <= mu (K d + D d'). Against the work of pressing and stretching that is
+ * the most for fast pressing: 0.12 mu; pressed slowly it is below mu^2 / 4 and below mu / 4. */
+static double gain(const void *params) { return 0.25 * ((const Law *)params)->friction; }
+
 static double compression(const void *params, const pcm_load *load)
 {
     return pcm_pow(load->force / ((const Law *)params)->stiffness, 2.0 / 3);
@@ -231,4 +236,4 @@ PCM_MODEL(
                  "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE, .prepare = prepare);
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .prepare = prepare, .gain = gain);

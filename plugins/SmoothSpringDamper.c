@@ -152,7 +152,7 @@ static const pcm_param params[] = {
              "mus: coefficient at the critical velocity, where it is greatest", .min = 0,
              .flags = PCM_OPEN_MIN | PCM_CONE, .when = "FrictionMethod=SmoothStickSlip"),
     PCM_REAL(Law, friction_dynamic, "CoefficientOfDynamicFriction", "1", 0.3, "mud: coefficient at high slip", .min = 0,
-             .when = "FrictionMethod=SmoothStickSlip"),
+             .flags = PCM_CONE, .when = "FrictionMethod=SmoothStickSlip"),
     PCM_REAL(Law, critical_velocity, "CriticalVelocity", "m/s", 1e-3, "vc: slip at which friction is greatest",
              .min = 0, .flags = PCM_OPEN_MIN, .when = "FrictionMethod=SmoothStickSlip"),
 };

@@ -43,9 +43,9 @@ static void slopes(const pcm_batch *b, const Law *law)
         const double fx = law->stiffness * x + law->damping * b->slip_x[i];
         const double fy = law->stiffness * y + law->damping * b->slip_y[i];
         const double fz = law->stiffness * (b->depth[i] - anchor[i]) + law->damping * b->depth_rate[i];
-        const double on_x = law->limit_x - pcm_abs(fx) >= free_below ? 1 : 0;
-        const double on_y = law->limit_y - pcm_abs(fy) >= free_below ? 1 : 0;
-        const double on_z = pcm_min(law->limit_z + fz, press - fz) >= free_below ? 1 : 0;
+        const double on_x = law->limit_x - pcm_abs(fx) > free_below ? 1 : 0;
+        const double on_y = law->limit_y - pcm_abs(fy) > free_below ? 1 : 0;
+        const double on_z = pcm_min(law->limit_z + fz, press - fz) > free_below ? 1 : 0;
         j[N_DEPTH][i] = on_z * law->stiffness;
         j[N_DEPTH_RATE][i] = on_z * law->damping;
         j[N_ANCHOR][i] = -on_z * law->stiffness;
@@ -180,4 +180,5 @@ PCM_MODEL(
         "its own springs and limits; Single = true makes them one.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS, .reach = reach);
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS,
+    .reach = reach);

@@ -28,18 +28,19 @@ static void slopes(const pcm_batch *b, const Law *law, double floor)
         const double push = law->stiffness * d + law->damping * b->depth_rate[i];
         const double on = d > floor && push > 0 ? 1 : 0, pull = -law->friction * on;
         const double speed = pcm_length(vx, vy), t = pcm_tanh(law->rate * speed);
-        const double per_slip = speed > 0 ? t / speed : law->rate;
-        /* What the direction of slip leaves of the slope of tanh, over v^2. */
-        const double bend = speed > 0 ? (law->rate * (1 - t * t) - per_slip) / (speed * speed) : 0;
+        const double per_speed = speed > DBL_MIN ? 1 / speed : 0, ex = vx * per_speed, ey = vy * per_speed;
+        const double per_slip = speed > DBL_MIN ? t * per_speed : law->rate;
+        /* What the direction of slip leaves of the slope of tanh. */
+        const double bend = law->rate * (1 - t * t) - per_slip;
         j[N_DEPTH][i] = on * law->stiffness;
         j[N_DEPTH_RATE][i] = on * law->damping;
         j[X_DEPTH][i] = pull * law->stiffness * (per_slip * vx);
         j[X_DEPTH_RATE][i] = pull * law->damping * (per_slip * vx);
         j[Y_DEPTH][i] = pull * law->stiffness * (per_slip * vy);
         j[Y_DEPTH_RATE][i] = pull * law->damping * (per_slip * vy);
-        j[X_SLIP_X][i] = pull * push * (per_slip + bend * (vx * vx));
-        j[Y_SLIP_Y][i] = pull * push * (per_slip + bend * (vy * vy));
-        j[X_SLIP_Y][i] = j[Y_SLIP_X][i] = pull * push * (bend * (vx * vy));
+        j[X_SLIP_X][i] = pull * push * (per_slip + bend * (ex * ex));
+        j[Y_SLIP_Y][i] = pull * push * (per_slip + bend * (ey * ey));
+        j[X_SLIP_Y][i] = j[Y_SLIP_X][i] = pull * push * (bend * (ex * ey));
     }
 }
 
@@ -121,7 +122,7 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags = PCM_ISOTROPIC,
+PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags = PCM_ISOTROPIC | PCM_JUMPS,
           .source = "Yasui, Sakai, Kano, Owaki and Ishiguro, PLoS ONE 12(2):e0171421 (2017), S1 text",
           .equations = "fn = max(kg d + cg d', 0) for d > 0, else 0      d depth, d' depth rate\n"
                        "ft = -mu fn tanh(c |v|) v/|v|                    v slip\n"

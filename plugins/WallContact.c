@@ -168,4 +168,4 @@ PCM_MODEL(WallContact, "Viscoelastic ground with gaps, whose side walls push and
               "height instead of slip: LiteralSeed does so too.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_POSITION | PCM_VELOCITY, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
-          .flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED, .prepare = prepare);
+          .flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_JUMPS, .prepare = prepare);

@@ -73,6 +73,11 @@ bool command_folder(const char *in_build, const char *installed, char *path, siz
 
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
 {
+    return command_context_at(plugins, pcm_context_defaults().isa, sink, user);
+}
+
+pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink, void *user)
+{
     char        own[4096];
     const char *environment = secure_getenv("PCM_PLUGIN_PATH");
     const bool  has_own = command_folder("plugins", PCM_PLUGINS_FROM_PREFIX, own, sizeof own);
@@ -94,6 +99,7 @@ pcm_context *command_context(const char *plugins, pcm_sink sink, void *user)
         def.sink_user = user;
         def.plugin_path = search;
         def.flags = (has_own ? PCM_NO_DEFAULT_PATHS : 0) | (secure_getenv("PCM_TRUST_PLUGINS") ? PCM_TRUST_PLUGINS : 0);
+        def.isa = isa;
         context = pcm_context_new(&def);
     }
     free(search);

@@ -17,6 +17,7 @@ int cone_run(int argc, char **argv);
 int message_run(int argc, char **argv);
 int rig_run(int argc, char **argv);
 int bench_run(int argc, char **argv);
+int verify_run(int argc, char **argv);
 /* With MuJoCo only: PCM_WITH_MUJOCO. */
 int objects_run(int argc, char **argv);
 int run_run(int argc, char **argv);
@@ -41,6 +42,9 @@ pcm_config *command_config(pcm_context *context, const char *path, const option_
  * PCM_PLUGIN_PATH. sink is command_report, command_report_types or passes on to one. NULL when there is no memory,
  * which it says. */
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
+
+/* The same with no better kernels than those of the instruction set. */
+pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink, void *user);
 
 /* The path of a folder that belongs to this very program: `in_build` in the build tree, or `installed` in an
  * installation, which may have been moved as a whole. false when there is none. */

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-static const uint32_t known_flags =
-    PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_HOST_CONTACT | PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED;
+static const uint32_t known_flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_HOST_CONTACT | PCM_PULLS |
+                                    PCM_ACTIVE | PCM_FRAME_SHARED | PCM_JUMPS;
 static const uint32_t known_inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY |
                                      PCM_RADIUS | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS | PCM_FRESH | PCM_AREA |
                                      PCM_SHARE;
@@ -431,9 +431,10 @@ static bool check_model(const pcm_image *image, const pcm_model *model)
                       "it has flags, inputs or outputs that this PCM does not know; update PCM");
     if ((model->prepare && !pcm_image_holds_code(image, (uintptr_t)model->prepare)) ||
         (model->reach && !pcm_image_holds_code(image, (uintptr_t)model->reach)) ||
-        (model->onset && !pcm_image_holds_code(image, (uintptr_t)model->onset)))
+        (model->onset && !pcm_image_holds_code(image, (uintptr_t)model->onset)) ||
+        (model->gain && !pcm_image_holds_code(image, (uintptr_t)model->gain)))
         return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
-                      ".prepare, .reach or .onset is not a function of the plugin");
+                      ".prepare, .reach, .onset or .gain is not a function of the plugin");
     return true;
 }
 

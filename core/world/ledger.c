@@ -77,7 +77,8 @@ pcm_ledger pcm_ledger_sum(const pcm_account *account)
 bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged)
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
-    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= tolerated * exchanged)
+    const double share = group->model->gain ? fmax(tolerated, group->model->gain(group->type->info.params)) : tolerated;
+    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= share * exchanged)
         return false;
     pair->warned |= PCM_WARNED_ENERGY;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,

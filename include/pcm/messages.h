@@ -162,7 +162,9 @@
     X(807, BENCH, "a benchmark does not exist or could not be run")                                                    \
     X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
     X(809, UNWRITABLE, "a .pcm file could not be written")                                                             \
-    X(810, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")
+    X(810, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")                       \
+    X(820, NOT_BUILT, "a law's C file that the compiler did not accept")                                               \
+    X(821, NOT_VERIFIED, "a law that cannot be loaded, or a check of it that could not be run")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

@@ -71,7 +71,7 @@ enum {
     PCM_REQUIRED = 1u, /* has no default: a contact type that does not write it is an error */
     PCM_OPEN_MIN = 2u, /* the value must be above min, not at it                           */
     PCM_OPEN_MAX = 4u, /* the value must be below max, not at it                           */
-    PCM_CONE = 8u      /* this parameter is the friction coefficient of the law's cone     */
+    PCM_CONE = 8u      /* a friction coefficient of the law's cone: of several, the largest */
 };
 
 typedef struct pcm_param {
@@ -389,7 +389,9 @@ enum {
     PCM_ACTIVE = 32u,
     /* The contact frame turns halfway between the two objects, as for grains, and does not depend on which is the base:
      * without it the frame rides with A, so that the bristles of a ground stay with the ground. */
-    PCM_FRAME_SHARED = 64u
+    PCM_FRAME_SHARED = 64u,
+    /* The force may jump where a contact begins, as that of a damper does which acts in full from the first touch. */
+    PCM_JUMPS = 128u
 };
 
 typedef struct pcm_model {
@@ -404,6 +406,10 @@ typedef struct pcm_model {
     int (*prepare)(const pcm_setup *setup, void *params); /* [setup] check together, derive constants; 0 = accepted */
     double (*reach)(const void *params); /* [setup] the largest gap, m, at which a contact lives on; NULL = 0 */
     double (*onset)(const void *params); /* [setup] the largest gap, m, at which one begins; lives on there; NULL = 0 */
+    /* [setup] A known artefact of the equations: the largest share of the work put into a contact by which a closed
+     * path of motion returns more than it took. NULL: none, as for most laws. Where there is no bound, declare
+     * PCM_ACTIVE. */
+    double (*gain)(const void *params);
 } pcm_model;
 
 typedef struct pcm_library {

@@ -178,7 +178,8 @@ AT(pcm_model, kernels, 152);
 AT(pcm_model, prepare, 168);
 AT(pcm_model, reach, 176);
 AT(pcm_model, onset, 184);
-SIZE(pcm_model, 192);
+AT(pcm_model, gain, 192);
+SIZE(pcm_model, 200);
 
 AT(pcm_library, magic, 0);
 AT(pcm_library, size, 4);

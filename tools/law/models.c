@@ -32,6 +32,7 @@ static const flag_text flags[] = {
     {PCM_PULLS, "pulls", "may pull"},
     {PCM_ACTIVE, "active", "may add energy"},
     {PCM_FRAME_SHARED, "frame_shared", "both objects turn the contact frame alike"},
+    {PCM_JUMPS, "jumps", "the force may jump where a contact begins"},
 };
 
 /* ---- For programs ---------------------------------------------------------------------------------------------- */

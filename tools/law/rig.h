@@ -21,6 +21,14 @@ typedef struct rig_column {
     size_t cell; /* the table's column */
 } rig_column;
 
+/* The motion that a law may read: the inputs of a rig_law begin with these columns. */
+typedef struct rig_motion {
+    const char *name;
+    uint32_t    input;  /* the bit of pcm_model.inputs */
+    size_t      offset; /* of the column in pcm_batch */
+} rig_motion;
+extern const rig_motion rig_motions[]; /* ended by a NULL name */
+
 typedef struct rig_law {
     const pcm_type      *type;
     const pcm_type_info *info;

@@ -10,31 +10,37 @@
 
 /* ---- Columns --------------------------------------------------------------------------------------------------- */
 
-typedef struct motion {
-    const char *name;
-    uint32_t    input;  /* the bit of pcm_model.inputs */
-    size_t      offset; /* of the column in pcm_batch */
-} motion;
-
 #define MOTION(field, input)                                                                                           \
     {                                                                                                                  \
 #field, input, offsetof(pcm_batch, field)                                                                      \
     }
-static const motion motions[] = {
-    MOTION(depth, PCM_DEPTH),         MOTION(depth_rate, PCM_DEPTH_RATE),
-    MOTION(slip_x, PCM_SLIP),         MOTION(slip_y, PCM_SLIP),
-    MOTION(spin_x, PCM_SPIN),         MOTION(spin_y, PCM_SPIN),
-    MOTION(spin_n, PCM_SPIN),         MOTION(x, PCM_POSITION),
-    MOTION(y, PCM_POSITION),          MOTION(z, PCM_POSITION),
-    MOTION(velocity_x, PCM_VELOCITY), MOTION(velocity_y, PCM_VELOCITY),
-    MOTION(velocity_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
-    MOTION(mass, PCM_MASS),           MOTION(load_n, PCM_LOAD),
-    MOTION(load_elastic, PCM_LOAD),   MOTION(load_adhesive, PCM_LOAD),
-    MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
-    MOTION(fresh, PCM_FRESH),         MOTION(area, PCM_AREA),
+const rig_motion rig_motions[] = {
+    MOTION(depth, PCM_DEPTH),
+    MOTION(depth_rate, PCM_DEPTH_RATE),
+    MOTION(slip_x, PCM_SLIP),
+    MOTION(slip_y, PCM_SLIP),
+    MOTION(spin_x, PCM_SPIN),
+    MOTION(spin_y, PCM_SPIN),
+    MOTION(spin_n, PCM_SPIN),
+    MOTION(x, PCM_POSITION),
+    MOTION(y, PCM_POSITION),
+    MOTION(z, PCM_POSITION),
+    MOTION(velocity_x, PCM_VELOCITY),
+    MOTION(velocity_y, PCM_VELOCITY),
+    MOTION(velocity_z, PCM_VELOCITY),
+    MOTION(radius, PCM_RADIUS),
+    MOTION(mass, PCM_MASS),
+    MOTION(load_n, PCM_LOAD),
+    MOTION(load_elastic, PCM_LOAD),
+    MOTION(load_adhesive, PCM_LOAD),
+    MOTION(load_pull_off, PCM_LOAD),
+    MOTION(contact_radius, PCM_CONTACT_RADIUS),
+    MOTION(fresh, PCM_FRESH),
+    MOTION(area, PCM_AREA),
     MOTION(share, PCM_SHARE),
+    {NULL, 0, 0},
 };
-enum { MOTIONS = sizeof motions / sizeof *motions, RESULTS = 8, MARKS = 3 };
+enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };
 
 /* Hands out the columns of one block of memory. */
 typedef struct shelf {
@@ -74,9 +80,9 @@ static void add_motion(rig_law *law, shelf *from)
 {
     for (size_t i = 0; i < MOTIONS; i++) {
         double     *values = take_column(from);
-        rig_column *column = add(law->inputs, &law->n_inputs, values, motions[i].name, "", "");
-        memcpy((char *)&law->batch + motions[i].offset, &values, sizeof values);
-        column->needed = law->info->model->inputs & motions[i].input;
+        rig_column *column = add(law->inputs, &law->n_inputs, values, rig_motions[i].name, "", "");
+        memcpy((char *)&law->batch + rig_motions[i].offset, &values, sizeof values);
+        column->needed = law->info->model->inputs & rig_motions[i].input;
     }
 }
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* It says that it stores twice of what it stores. */
+#include "spring.h"
+
+static void update(const pcm_batch *b)
+{
+    PCM_EACH(b, i) {
+        b->force_n[i] = spring(b, i);
+        b->energy[i] = spring(b, i) * pcm_ramp(b->depth[i]);
+        b->dissipation[i] = 0;
+    }
+}
+
+LAW(WrongEnergy, .inputs = PCM_DEPTH, .outputs = PCM_ENERGY | PCM_DISSIPATION);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* spring.h - the sound rest of the broken laws: a spring of 1e5 N/m that pushes. */
+#ifndef PCM_TESTS_VERIFY_SPRING_H
+#define PCM_TESTS_VERIFY_SPRING_H
+
+#include <pcm/plugin.h>
+
+typedef struct Law {
+    double stiffness, friction;
+} Law;
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "force per metre of depth", .min = 1),
+    PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient of friction", .min = 0.1, .max = 2, .flags = PCM_CONE),
+};
+
+PCM_INLINE double spring(const pcm_batch *b, size_t i)
+{
+    return ((const Law *)b->params)->stiffness * pcm_ramp(b->depth[i]);
+}
+
+/* A tangent state, the way of the contact. */
+#define WAY                                                                                                            \
+    static const pcm_state states[] = {{.name = "way",                                                                 \
+                                        .unit = "m",                                                                   \
+                                        .doc = "way since the first touch",                                            \
+                                        .nominal = 1e-3,                                                               \
+                                        .shape = PCM_TANGENT,                                                          \
+                                        .role = PCM_HISTORY,                                                           \
+                                        .swap = -1}}
+
+#define LAW(name_, ...)                                                                                                \
+    PCM_KERNELS(update);                                                                                               \
+    PCM_MODEL(name_, #name_, .params = PCM_TABLE(params), __VA_ARGS__)
+
+#endif

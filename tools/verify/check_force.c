@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/* check_force.c - what holds for the force of a contact law. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "check.h"
+#include "history.h"
+#include "probe.h"
+
+typedef struct text {
+    char at[32];
+} text;
+
+/* Three digits are enough to read. */
+static text say(double value)
+{
+    text out;
+    (void)snprintf(out.at, sizeof out.at, "%s", pcm_number(value, 4).text);
+    return out;
+}
+
+/* ---- finite -------------------------------------------------------------------------------------------------------
+ */
+
+/* What a motion of that kind is at its ends, denormal numbers included. */
+static double extreme(const rig_motion *kind, dice *d)
+{
+    static const double depths[] = {0, -0.0, 5e-324, 1e-300, 1, -1e-3, PCM_FAR};
+    static const double others[] = {0, -0.0, 5e-324, -5e-324, 1e-160, -1e-160, 1e3, -1e3};
+    static const double loads[] = {0, 5e-324, 1e-160, 1e6};
+    if (kind->input == PCM_DEPTH)
+        return depths[dice_below(d, sizeof depths / sizeof *depths)];
+    if (kind->input & (PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY))
+        return others[dice_below(d, sizeof others / sizeof *others)];
+    if (kind->input & (PCM_LOAD | PCM_CONTACT_RADIUS))
+        return loads[dice_below(d, sizeof loads / sizeof *loads)];
+    return dice_decades(d, -3, 3);
+}
+
+static void roll_extremes(subject *s, dice *d, motion *m)
+{
+    static const double steps[] = {0, 1e-12, 1e-3, 10};
+    motion_roll_lanes(s, d, m);
+    m->dt = steps[dice_below(d, sizeof steps / sizeof *steps)];
+    for (size_t lane = 0; lane < m->count; lane++)
+        for (size_t i = 0; i < s->n_motions; i++)
+            if (dice_below(d, 3) == 0)
+                m->row[lane][i] = extreme(&rig_motions[i], d);
+}
+
+static bool finite_fails(subject *s, const motion *m, finding *found)
+{
+    lanes l;
+    if (!lanes_open(&l, s))
+        return false;
+    lanes_show(&l, m, 0);
+    lanes_call(&l, s->type, PCM_UPDATE, 0, m->count);
+    bool fails = false;
+    for (size_t i = 0; i < l.n_outputs && !fails; i++)
+        for (size_t lane = 0; lane < m->count && !fails; lane++) {
+            const double value = l.outputs[i].values[lane];
+            fails = !isfinite(value) && !lanes_is_sentinel(value) &&
+                    finding_say(found, 1,
+                                "Look for a division by what may be zero, the root of what may be below zero, and "
+                                "infinity times zero; pcm_length and the kit's functions are safe.",
+                                "%s is %s in a row of the table", l.outputs[i].name, say(value).at);
+        }
+    lanes_close(&l);
+    return fails;
+}
+
+const check check_finite = {.name = "finite",
+                            .doc = "finite at zero depth, far apart, at rest, without load, for huge and tiny values",
+                            .weight = 750,
+                            .roll = roll_extremes,
+                            .fails = finite_fails};
+
+/* ---- touch-down ----------------------------------------------------------------------------------------------------
+ */
+
+static bool has_no_jump(const subject *s)
+{
+    return !(s->model->flags & (PCM_JUMPS | PCM_BASE_AXES)) && !subject_reads_host(s);
+}
+
+/* The force on a contact that begins at that depth. */
+static double first_force(probe *p, double depth)
+{
+    double forces[PROBE_FORCES];
+    p->at.row[0][MOTION_AT(depth)] = depth;
+    probe_begin(p);
+    probe_ask(p, forces);
+    return probe_length(forces);
+}
+
+/* A force that vanishes with the depth, be it as its tenth root, falls when the depth does. */
+static bool touch_down_fails(subject *s, const motion *m, finding *found)
+{
+    probe p;
+    if (!probe_open(&p, s, m, 0))
+        return false;
+    p.at.dt = 0;
+    const double deep = first_force(&p, m->row[0][MOTION_AT(depth)]);
+    const double near = first_force(&p, 1e-12), nearer = first_force(&p, 1e-15);
+    const bool   fails = nearer > 0.5 * near && nearer > 1e-6 * deep && nearer > 0;
+    if (fails)
+        (void)finding_say(found, 1,
+                          "Let damping and friction set in with the depth (multiply them by it, or by a function that "
+                          "grows from 0), or declare the jump: .flags = PCM_JUMPS.",
+                          "the force jumps from 0 to %s N where the contact begins, at a depth rate of %s m/s",
+                          say(nearer).at, say(m->row[0][MOTION_AT(depth_rate)]).at);
+    probe_close(&p);
+    return fails;
+}
+
+static void roll_two(subject *s, dice *d, motion *m)
+{
+    motion_roll_lanes(s, d, m);
+    while (m->count < 2)
+        motion_roll_lanes(s, d, m);
+    m->count = 2;
+}
+
+const check check_touch_down = {.name = "touch-down",
+                                .doc = "the force begins from zero where two objects touch, unless PCM_JUMPS",
+                                .weight = 500,
+                                .applies = has_no_jump,
+                                .roll = roll_two,
+                                .fails = touch_down_fails};
+
+/* ---- steady ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Two motions at one state. Half of the time their slips are opposite, so that rest lies between them. */
+static void roll_between(subject *s, dice *d, motion *m)
+{
+    static const size_t slips[] = {offsetof(pcm_batch, slip_x), offsetof(pcm_batch, slip_y)};
+    const size_t        states = s->n_motions + s->info->n_host_inputs;
+    roll_two(s, d, m);
+    m->dt = 0;
+    memcpy(m->row[1] + states, m->row[0] + states, s->info->n_state * sizeof(double));
+    if (dice_below(d, 2)) {
+        memcpy(m->row[1], m->row[0], sizeof m->row[1]);
+        for (size_t k = 0; k < 2; k++)
+            m->row[1][motion_column(slips[k])] *= -1;
+    }
+}
+
+static void mix(const subject *s, const motion *m, double part, double *row)
+{
+    for (size_t i = 0; i < s->n_motions + s->info->n_host_inputs; i++)
+        row[i] = m->row[0][i] + part * (m->row[1][i] - m->row[0][i]);
+}
+
+/* How far apart two forces are. */
+static double apart(const double *a, const double *b)
+{
+    double between[PROBE_FORCES];
+    for (size_t i = 0; i < PROBE_FORCES; i++)
+        between[i] = a[i] - b[i];
+    return probe_length(between);
+}
+
+/* Halves the way from one motion to the other, towards where the force changes most. */
+static double find_jump(probe *p, const motion *m, double *from, double *to, double *a, double *b)
+{
+    enum { HALVINGS = 60 };
+    for (int i = 0; i < HALVINGS; i++) {
+        double       middle[PROBE_FORCES];
+        const double part = 0.5 * (*from + *to);
+        mix(p->subject, m, part, p->at.row[0]);
+        probe_ask(p, middle);
+        if (apart(a, middle) > apart(middle, b)) {
+            *to = part;
+            memcpy(b, middle, sizeof middle);
+        } else {
+            *from = part;
+            memcpy(a, middle, sizeof middle);
+        }
+    }
+    return apart(a, b);
+}
+
+static bool steady_fails(subject *s, const motion *m, finding *found)
+{
+    double a[PROBE_FORCES], b[PROBE_FORCES], from = 0, to = 1;
+    probe  p;
+    if (m->count < 2 || !probe_open(&p, s, m, 0))
+        return false;
+    probe_ask(&p, a);
+    mix(s, m, 1, p.at.row[0]);
+    probe_ask(&p, b);
+    const double whole = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
+    const bool   fails = jump > 1e-5 * whole && to - from < 1e-12;
+    if (fails) {
+        size_t most = 0;
+        for (size_t i = 1; i < PROBE_FORCES; i++)
+            most = fabs(a[i] - b[i]) > fabs(a[most] - b[most]) ? i : most;
+        mix(s, m, to, p.at.row[0]);
+        const double slip = hypot(p.at.row[0][MOTION_AT(slip_x)], p.at.row[0][MOTION_AT(slip_y)]);
+        (void)finding_say(
+            found, 1,
+            "Join the two sides, or let a state carry the change. At rest, friction mu fn v/|v| has no "
+            "direction: regularise it, as mu fn tanh(c |v|) v/|v|.",
+            "%s jumps from %s to %s at depth %s m, depth rate %s m/s, slip %s m/s, between the two rows of "
+            "the table",
+            probe_names[most], say(a[most]).at, say(b[most]).at, say(p.at.row[0][MOTION_AT(depth)]).at,
+            say(p.at.row[0][MOTION_AT(depth_rate)]).at, say(slip).at);
+    }
+    probe_close(&p);
+    return fails;
+}
+
+/* Of laws in the base's own axes the surface is known to them alone. */
+static bool gives_force(const subject *s) { return !(s->model->flags & PCM_BASE_AXES) && !subject_reads_host(s); }
+
+static bool is_steady(const subject *s)
+{
+    const bool jumps_on_its_own = s->model->flags & PCM_BASE_AXES && s->model->flags & PCM_JUMPS;
+    return !jumps_on_its_own && !subject_reads_host(s);
+}
+
+const check check_steady = {.name = "steady",
+                            .doc = "the force changes without a jump with the motion, also from mode to mode",
+                            .weight = 200,
+                            .applies = is_steady,
+                            .roll = roll_between,
+                            .fails = steady_fails};
+
+/* ---- pull, cone -----------------------------------------------------------------------------------------------------
+ */
+
+static void roll_path(subject *s, dice *d, motion *m) { motion_roll_path(s, d, m); }
+
+/* The worst step of a path. */
+typedef struct worst {
+    double         size;
+    motion_step    step;
+    history_answer answer;
+    double         friction; /* the coefficient */
+} worst;
+
+static void keep_worst(worst *w, double size, const motion_step *step, const history_answer *answer)
+{
+    if (size <= w->size)
+        return;
+    w->size = size;
+    w->step = *step;
+    w->answer = *answer;
+}
+
+static void find_pull(void *user, const motion_step *step, const history_answer *answer)
+{
+    keep_worst(user, -answer->force[2], step, answer);
+}
+
+static bool pull_fails(subject *s, const motion *m, finding *found)
+{
+    worst w = {0};
+    history_run(s, m, find_pull, &w);
+    return w.size > 0 && finding_say(found, 1,
+                                     "Clip the normal force at zero, pcm_ramp(fn), or declare that the law may pull: "
+                                     ".flags = PCM_PULLS.",
+                                     "it pulls with %s N at t = %s s (depth %s m, depth rate %s m/s)", say(w.size).at,
+                                     say(w.step.time).at, say(w.step.row[MOTION_AT(depth)]).at,
+                                     say(w.step.row[MOTION_AT(depth_rate)]).at);
+}
+
+static bool may_not_pull(const subject *s) { return gives_force(s) && !(s->model->flags & PCM_PULLS); }
+
+const check check_pull = {.name = "pull",
+                          .doc = "never pulls, unless PCM_PULLS",
+                          .weight = 300,
+                          .applies = may_not_pull,
+                          .roll = roll_path,
+                          .fails = pull_fails};
+
+static void find_outside(void *user, const motion_step *step, const history_answer *answer)
+{
+    worst       *w = user;
+    const double held = hypot(answer->force[0], answer->force[1]), limit = w->friction * fmax(answer->force[2], 0);
+    keep_worst(w, held - limit * (1 + 1e-9), step, answer);
+}
+
+/* Friction that does work on a slip that is steady, in a law without memory. */
+static void find_drive(void *user, const motion_step *step, const history_answer *answer)
+{
+    const double vx = step->row[MOTION_AT(slip_x)], vy = step->row[MOTION_AT(slip_y)];
+    const double drive = answer->force[0] * vx + answer->force[1] * vy;
+    keep_worst(user, drive - 1e-9 * hypot(vx, vy) * hypot(answer->force[0], answer->force[1]), step, answer);
+}
+
+static bool leaves_cone(subject *s, const motion *m, finding *found)
+{
+    worst w = {.friction = subject_friction(s)};
+    if (isnan(w.friction))
+        return false;
+    history_run(s, m, find_outside, &w);
+    return w.size > 0 &&
+           finding_say(found, 1,
+                       "Limit the length of the friction, not each component, to the coefficient times the force_n of "
+                       "the same lane.",
+                       "friction of %s N leaves the cone at t = %s s: force_n is %s N, the coefficient %s",
+                       say(hypot(w.answer.force[0], w.answer.force[1])).at, say(w.step.time).at,
+                       say(w.answer.force[2]).at, say(w.friction).at);
+}
+
+static bool drives(subject *s, const motion *m, finding *found)
+{
+    worst w = {0};
+    if (s->info->n_state > 0 || s->model->flags & (PCM_ACTIVE))
+        return false;
+    history_run(s, m, find_drive, &w);
+    return w.size > 0 &&
+           finding_say(found, 2, "Friction has the sign of minus the slip; force_x and force_y act on B.",
+                       "friction drives the slip with %s W at t = %s s: slip (%s, %s) m/s, friction (%s, "
+                       "%s) N",
+                       say(w.size).at, say(w.step.time).at, say(w.step.row[MOTION_AT(slip_x)]).at,
+                       say(w.step.row[MOTION_AT(slip_y)]).at, say(w.answer.force[0]).at, say(w.answer.force[1]).at);
+}
+
+static bool cone_fails(subject *s, const motion *m, finding *found)
+{
+    return leaves_cone(s, m, found) || drives(s, m, found);
+}
+
+static bool rubs(const subject *s) { return gives_force(s) && s->model->outputs & PCM_FRICTION; }
+
+const check check_cone = {.name = "cone",
+                          .doc = "friction stays inside the law's cone, and opposes the slip",
+                          .weight = 300,
+                          .applies = rubs,
+                          .roll = roll_path,
+                          .fails = cone_fails};
+
+/* ---- turn -----------------------------------------------------------------------------------------------------------
+ */
+
+/* Turns the two components at x and y by an angle. */
+static void turn_pair(double *x, double *y, double angle)
+{
+    const double old_x = *x, old_y = *y;
+    *x = cos(angle) * old_x - sin(angle) * old_y;
+    *y = sin(angle) * old_x + cos(angle) * old_y;
+}
+
+static bool turn_fails(subject *s, const motion *m, finding *found)
+{
+    const double angle = 1;
+    double       was[PROBE_FORCES], is[PROBE_FORCES];
+    probe        p;
+    if (!probe_open(&p, s, m, 0))
+        return false;
+    probe_ask(&p, was);
+    double *row = p.at.row[0];
+    turn_pair(&row[MOTION_AT(slip_x)], &row[MOTION_AT(slip_y)], angle);
+    turn_pair(&row[MOTION_AT(spin_x)], &row[MOTION_AT(spin_y)], angle);
+    probe_ask(&p, is);
+    turn_pair(&was[0], &was[1], angle);
+    turn_pair(&was[3], &was[4], angle);
+    const bool fails = apart(was, is) > 1e-9 * (probe_length(was) + probe_length(is));
+    if (fails)
+        (void)finding_say(
+            found, 1,
+            "A law that prefers a direction does not declare PCM_ISOTROPIC; one that does not computes "
+            "with the length of the slip, not with its components.",
+            "with the slip turned by 1 rad the force is (%s, %s, %s) N and not (%s, %s, %s) N, the old one "
+            "turned, though the law declares PCM_ISOTROPIC",
+            say(is[0]).at, say(is[1]).at, say(is[2]).at, say(was[0]).at, say(was[1]).at, say(was[2]).at);
+    probe_close(&p);
+    return fails;
+}
+
+static bool says_isotropic(const subject *s)
+{
+    return gives_force(s) && s->model->flags & PCM_ISOTROPIC && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
+}
+
+const check check_turn = {.name = "turn",
+                          .doc = "the answer of an isotropic law turns with the motion",
+                          .weight = 500,
+                          .applies = says_isotropic,
+                          .roll = motion_roll_lanes,
+                          .fails = turn_fails};
+
+/* ---- swap -----------------------------------------------------------------------------------------------------------
+ */
+
+static void mirror(const subject *s, double *row)
+{
+    (void)s;
+    row[MOTION_AT(slip_x)] *= -1;
+    row[MOTION_AT(spin_x)] *= -1;
+}
+
+/* The force of one step at the states in the row, and the states after it. */
+static void step_once(probe *p, double *forces, double *next)
+{
+    probe_ask(p, forces);
+    for (size_t i = 0; i < p->subject->info->n_state; i++)
+        next[i] = p->lanes.next[i][0];
+}
+
+static bool is_mirrored(const double *a, const double *b)
+{
+    static const double factor[PROBE_FORCES] = {-1, 1, 1, -1, 1, 1};
+    double              turned[PROBE_FORCES];
+    for (size_t i = 0; i < PROBE_FORCES; i++)
+        turned[i] = factor[i] * b[i];
+    return apart(a, turned) <= 1e-9 * (probe_length(a) + probe_length(b));
+}
+
+/* A new contact and the same as the other body sees it, some steps on. As long as the forces agree, so must the states,
+ * by the declared factors: a law that prefers a direction is not held to it. */
+static bool swap_fails(subject *s, const motion *m, finding *found)
+{
+    double a[PROBE_FORCES], b[PROBE_FORCES], next[SUBJECT_COLUMNS], other[SUBJECT_COLUMNS];
+    probe  one, two;
+    bool   fails = false;
+    if (!probe_open(&one, s, m, 0) || !probe_open(&two, s, m, 0))
+        return false;
+    mirror(s, two.at.row[0]);
+    probe_begin(&one);
+    probe_begin(&two);
+    for (size_t i = 0; i < m->count && !fails; i++) {
+        const size_t inputs = s->n_motions + s->info->n_host_inputs;
+        memcpy(one.at.row[0], m->row[i], inputs * sizeof(double));
+        memcpy(two.at.row[0], m->row[i], inputs * sizeof(double));
+        mirror(s, two.at.row[0]);
+        step_once(&one, a, next);
+        step_once(&two, b, other);
+        if (!is_mirrored(a, b))
+            break;
+        memcpy(probe_states(&one), next, s->info->n_state * sizeof(double));
+        memcpy(probe_states(&two), other, s->info->n_state * sizeof(double));
+        pcm_type_swap(s->type, other);
+        for (size_t k = 0; k < s->info->n_state && !fails; k++)
+            fails =
+                fabs(next[k] - other[k]) > 1e-9 * (fabs(next[k]) + fabs(other[k])) &&
+                finding_say(found, 1,
+                            "Change .swap of that state: -1 for a tangent vector that is relative, +1 for what both "
+                            "bodies see alike (plugin.h has the other cases).",
+                            "%s is %s seen from one body and, by its .swap, %s seen from the other, at equal forces",
+                            lanes_input_name(s, s->n_motions + s->info->n_host_inputs + k), say(next[k]).at,
+                            say(other[k]).at);
+    }
+    probe_close(&one);
+    probe_close(&two);
+    return fails;
+}
+
+static bool may_swap(const subject *s)
+{
+    return gives_force(s) && s->info->n_state > 0 && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
+}
+
+const check check_swap = {.name = "swap",
+                          .doc = "states trade places with the two bodies as their .swap says",
+                          .weight = 300,
+                          .applies = may_swap,
+                          .roll = motion_roll_lanes,
+                          .fails = swap_fails};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* check_slopes.c - derivatives, rates and events, against differences of what the law answers. */
+#include <math.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "check.h"
+#include "probe.h"
+
+/* ---- slopes ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Where in a row a cause of a partial is; s->columns for parameters, which are not held here. */
+static size_t place_of(const subject *s, uint32_t wrt)
+{
+    static const size_t motions[] = {
+        [PCM_WRT_DEPTH] = offsetof(pcm_batch, depth),
+        [PCM_WRT_DEPTH_RATE] = offsetof(pcm_batch, depth_rate),
+        [PCM_WRT_SLIP_X] = offsetof(pcm_batch, slip_x),
+        [PCM_WRT_SLIP_Y] = offsetof(pcm_batch, slip_y),
+        [PCM_WRT_SPIN_X] = offsetof(pcm_batch, spin_x),
+        [PCM_WRT_SPIN_Y] = offsetof(pcm_batch, spin_y),
+        [PCM_WRT_SPIN_N] = offsetof(pcm_batch, spin_n),
+        [PCM_WRT_X] = offsetof(pcm_batch, x),
+        [PCM_WRT_Y] = offsetof(pcm_batch, y),
+        [PCM_WRT_Z] = offsetof(pcm_batch, z),
+        [PCM_WRT_VELOCITY_X] = offsetof(pcm_batch, velocity_x),
+        [PCM_WRT_VELOCITY_Y] = offsetof(pcm_batch, velocity_y),
+        [PCM_WRT_VELOCITY_Z] = offsetof(pcm_batch, velocity_z),
+    };
+    if (wrt < sizeof motions / sizeof *motions)
+        return motion_column(motions[wrt]);
+    return wrt >= PCM_WRT_STATE && wrt < PCM_WRT_PARAM ? s->n_motions + s->info->n_host_inputs + (wrt - PCM_WRT_STATE)
+                                                       : s->columns;
+}
+
+/* The column that a result of a partial is in. */
+static const double *result_of(const probe *p, uint32_t output)
+{
+    const pcm_batch    *b = &p->lanes.batch;
+    const double *const columns[] = {b->force_n, b->force_x, b->force_y, b->moment_n, b->moment_x, b->moment_y};
+    return output >= PCM_OUTPUT_RATE ? p->lanes.rate[output - PCM_OUTPUT_RATE] : columns[output];
+}
+
+static double ask_one(probe *p, size_t place, double value, uint32_t output)
+{
+    double forces[PROBE_FORCES];
+    p->at.row[0][place] = value;
+    probe_ask(p, forces);
+    return *result_of(p, output);
+}
+
+/* The slope by differences to both sides, and what rounding may do to it; false at a kink. */
+static bool slope_between(probe *p, size_t place, double at, double size, uint32_t output, double *slope, double *noise)
+{
+    const double step = 1e-4 * fmax(fabs(at), 1e-2 * size);
+    const double middle = ask_one(p, place, at, output);
+    const double up = ask_one(p, place, at + step, output), down = ask_one(p, place, at - step, output);
+    const double right = (up - middle) / step, left = (middle - down) / step;
+    (void)ask_one(p, place, at, output);
+    *slope = (up - down) / (2 * step);
+    *noise = 1e-14 * fabs(middle) / step;
+    return fabs(right - left) <= 1e-3 * (fabs(right) + fabs(left)) + *noise;
+}
+
+/* A usual size of what the column holds, for steps from zero. */
+static double size_of(const motion *m, size_t place)
+{
+    double size = 0;
+    for (size_t lane = 0; lane < m->count; lane++)
+        size = fmax(size, fabs(m->row[lane][place]));
+    return size > 0 ? size : 1e-3;
+}
+
+static bool slopes_fail(subject *s, const motion *m, finding *found)
+{
+    probe p;
+    bool  fails = false;
+    if (!probe_open(&p, s, m, 0))
+        return false;
+    for (size_t i = 0; i < s->model->partials.count && !fails; i++) {
+        const pcm_partial *partial = pcm_model_partial(s->model, i);
+        const size_t       place = place_of(s, partial->wrt);
+        double             slope, noise, forces[PROBE_FORCES];
+        if (place == s->columns ||
+            !slope_between(&p, place, p.at.row[0][place], size_of(m, place), partial->output, &slope, &noise))
+            continue;
+        probe_ask(&p, forces);
+        const double told = p.lanes.jacobian[i][0];
+        fails = fabs(told - slope) > 1e-3 * fabs(slope) + 1e-9 * fabs(told) + noise &&
+                finding_say(found, 1 + (int)i, "Differentiate again, also what goes through next and dt.",
+                            "entry %zu of .partials, by %s, is %s where differences give %s", i,
+                            lanes_input_name(s, place), pcm_number(told, 6).text, pcm_number(slope, 6).text);
+    }
+    probe_close(&p);
+    return fails;
+}
+
+static bool has_partials(const subject *s) { return s->model->partials.count > 0; }
+
+const check check_slopes = {.name = "slopes",
+                            .doc = "the Jacobian agrees with differences",
+                            .weight = 300,
+                            .applies = has_partials,
+                            .roll = motion_roll_lanes,
+                            .fails = slopes_fail};
+
+/* ---- rates ----------------------------------------------------------------------------------------------------------
+ */
+
+/* How far a state moves in a step of dt from what its rate says, per second. */
+static double rate_error(probe *p, size_t k, double dt, double *rate)
+{
+    double forces[PROBE_FORCES];
+    p->at.dt = dt;
+    probe_ask(p, forces);
+    *rate = p->lanes.rate[k][0];
+    return fabs((p->lanes.next[k][0] - probe_states(p)[k]) / dt - *rate);
+}
+
+static bool rate_is_wrong(probe *p, const pcm_state *state, size_t k, finding *found)
+{
+    double       rate, finer_rate;
+    const double error = rate_error(p, k, 1e-6, &rate), finer = rate_error(p, k, 1e-8, &finer_rate);
+    const double noise = 1e-9 * (state->nominal + fabs(probe_states(p)[k])) / 1e-8;
+    return finer > 1e-3 * fabs(finer_rate) + noise && finer > 0.3 * error &&
+           finding_say(found, 1, "rate is the time derivative at the state after the step; next follows from it.",
+                       "the rate of %s is %s per second, but a step of 1e-8 s moves it by %s per second", state->name,
+                       pcm_number(finer_rate, 4).text,
+                       pcm_number((p->lanes.next[k][0] - probe_states(p)[k]) / 1e-8, 4).text);
+}
+
+/* How far a second short step at the same motion moves a history state: the first may have to come up with a jump of
+ * the motion, as plastic ones do. */
+static double second_step(probe *p, size_t k, double dt)
+{
+    const size_t n_state = p->subject->info->n_state;
+    double       forces[PROBE_FORCES], old[SUBJECT_COLUMNS];
+    memcpy(old, probe_states(p), n_state * sizeof *old);
+    p->at.dt = dt;
+    for (int i = 0; i < 2; i++) {
+        probe_ask(p, forces);
+        for (size_t j = 0; i == 0 && j < n_state; j++)
+            probe_states(p)[j] = p->lanes.next[j][0];
+    }
+    const double moved = fabs(p->lanes.next[k][0] - probe_states(p)[k]);
+    memcpy(probe_states(p), old, n_state * sizeof *old);
+    return moved;
+}
+
+static bool counts_steps(probe *p, const pcm_state *state, size_t k, finding *found)
+{
+    const double moved = second_step(p, k, 1e-9), less = second_step(p, k, 1e-12);
+    return less > 0.5 * moved && less > 1e-9 * state->nominal &&
+           finding_say(found, 2, "Advance states by the rate times b->dt, and never by a fixed amount per call.",
+                       "a step of 1e-12 s moves %s by %s, one of 1e-9 s by %s: it counts steps, and not time",
+                       state->name, pcm_number(less, 4).text, pcm_number(moved, 4).text);
+}
+
+static bool rates_fail(subject *s, const motion *m, finding *found)
+{
+    probe p;
+    bool  fails = false;
+    if (!probe_open(&p, s, m, 0))
+        return false;
+    for (size_t i = 0, k = 0; i < s->model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(s->model, i);
+        for (size_t end = k + pcm_columns_of(state->shape); k < end; k++)
+            fails = fails || (state->role == PCM_HISTORY ? counts_steps(&p, state, k, found)
+                              : state->flags & PCM_STEPS ? rate_is_wrong(&p, state, k, found)
+                                                         : false);
+    }
+    probe_close(&p);
+    return fails;
+}
+
+static bool steps_itself(const subject *s)
+{
+    for (size_t i = 0; i < s->model->states.count; i++)
+        if (pcm_model_state(s->model, i)->role == PCM_HISTORY || pcm_model_state(s->model, i)->flags & PCM_STEPS)
+            return true;
+    return false;
+}
+
+const check check_rates = {.name = "rates",
+                           .doc = "states move with the time, and as their rate says",
+                           .weight = 300,
+                           .applies = steps_itself,
+                           .roll = motion_roll_lanes,
+                           .fails = rates_fail};
+
+/* ---- events ---------------------------------------------------------------------------------------------------------
+ */
+
+static void roll_between(subject *s, dice *d, motion *m)
+{
+    const size_t states = s->n_motions + s->info->n_host_inputs;
+    do
+        motion_roll_lanes(s, d, m);
+    while (m->count < 2);
+    m->count = 2;
+    m->dt = 0;
+    memcpy(m->row[1] + states, m->row[0] + states, s->info->n_state * sizeof(double));
+}
+
+/* The mode, and the indicators, somewhere between the two rows. */
+typedef struct side {
+    double  part;
+    int64_t mode;
+    double  event[SUBJECT_COLUMNS];
+} side;
+
+static side ask_side(probe *p, const motion *m, double part)
+{
+    side   at = {.part = part};
+    double forces[PROBE_FORCES];
+    for (size_t i = 0; i < p->subject->n_motions + p->subject->info->n_host_inputs; i++)
+        p->at.row[0][i] = m->row[0][i] + part * (m->row[1][i] - m->row[0][i]);
+    probe_ask(p, forces);
+    at.mode = p->lanes.batch.mode[0];
+    for (size_t i = 0; i < p->subject->model->events.count; i++)
+        at.event[i] = p->lanes.event[i][0];
+    return at;
+}
+
+/* Whether the force goes on through the change without a kink: then no solver needs to stop there. */
+static bool is_smooth(probe *p, const motion *m, double part)
+{
+    enum { POINTS = 5 };
+    const double step = 1e-7;
+    double       forces[POINTS][PROBE_FORCES], left = 0, right = 0, bend = 0;
+    for (int i = 0; i < POINTS; i++) {
+        (void)ask_side(p, m, part + step * (i - POINTS / 2));
+        probe_forces(p, forces[i]);
+    }
+    for (size_t k = 0; k < PROBE_FORCES; k++) {
+        const double before = forces[1][k] - forces[0][k], after = forces[4][k] - forces[3][k];
+        left = fmax(left, fabs(before));
+        right = fmax(right, fabs(after));
+        bend = fmax(bend, fabs(after - before));
+    }
+    return bend <= 0.05 * fmax(left, right);
+}
+
+/* Whether an indicator changes its sign here, or is zero but for rounding. */
+static bool crosses(const side *a, const side *b, const side *first, const side *last, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double size = fmax(fabs(first->event[i]), fabs(last->event[i]));
+        if (a->event[i] * b->event[i] <= 0 || fmin(fabs(a->event[i]), fabs(b->event[i])) <= 1e-9 * size)
+            return true;
+    }
+    return false;
+}
+
+static bool events_fail(subject *s, const motion *m, finding *found)
+{
+    static const char *const names[] = {"separated", "sticking", "slipping"};
+    probe                    p;
+    if (m->count < 2 || !probe_open(&p, s, m, 0))
+        return false;
+    const side first = ask_side(&p, m, 0), last = ask_side(&p, m, 1);
+    side       a = first, b = last;
+    for (int i = 0; i < 60 && a.mode != b.mode; i++) {
+        const side middle = ask_side(&p, m, 0.5 * (a.part + b.part));
+        *(middle.mode == a.mode ? &a : &b) = middle;
+    }
+    const bool fails =
+        a.mode != b.mode && a.mode >= 0 && a.mode <= PCM_SLIPPING && b.mode >= 0 && b.mode <= PCM_SLIPPING &&
+        !is_smooth(&p, m, b.part) && !crosses(&a, &b, &first, &last, s->model->events.count) &&
+        finding_say(found, 1,
+                    "Give the change an event whose indicator is zero exactly there: solvers that locate "
+                    "events step over it otherwise.",
+                    "the mode changes from %s to %s between the two rows (%s of the way), but no event "
+                    "changes its sign there",
+                    names[a.mode], names[b.mode], pcm_number(b.part, 4).text);
+    probe_close(&p);
+    return fails;
+}
+
+static bool has_events(const subject *s)
+{
+    return s->model->events.count > 0 && s->model->outputs & PCM_MODE && !subject_reads_host(s);
+}
+
+const check check_events = {.name = "events",
+                            .doc = "an event changes sign where the mode changes",
+                            .weight = 300,
+                            .applies = has_events,
+                            .roll = roll_between,
+                            .fails = events_fail};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 16, STRIDE = MOTION_ROWS + 2 * GUARD };
+
+/* NaN with a mark that no computation gives. */
+static double sentinel_of(int kind)
+{
+    const uint64_t bits = 0x7ff8dead5e471e00u + (uint64_t)kind;
+    double         value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+bool lanes_is_sentinel(double value)
+{
+    return bits_of(value) == bits_of(sentinel_of(0)) || bits_of(value) == bits_of(sentinel_of(1));
+}
+
+bool lanes_same(double a, double b) { return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b)); }
+
+/* ---- Columns ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct declared {
+    const char *name, *flag;
+    uint32_t    bit; /* of pcm_model.outputs; 0: declared always */
+    size_t      offset;
+    bool        is_report;
+} declared;
+
+#define DECLARED(field, bit, is_report)                                                                                \
+    {                                                                                                                  \
+#field, #bit, bit, offsetof(pcm_batch, field), is_report                                                       \
+    }
+static const declared results[] = {
+    {"force_n", NULL, 0, offsetof(pcm_batch, force_n), false},
+    DECLARED(force_x, PCM_FRICTION, false),
+    DECLARED(force_y, PCM_FRICTION, false),
+    DECLARED(moment_n, PCM_MOMENT, false),
+    DECLARED(moment_x, PCM_MOMENT, false),
+    DECLARED(moment_y, PCM_MOMENT, false),
+    DECLARED(energy, PCM_ENERGY, true),
+    DECLARED(dissipation, PCM_DISSIPATION, true),
+    DECLARED(life, PCM_LIFE, false),
+    DECLARED(mode, PCM_MODE, true),
+    DECLARED(elastic_n, PCM_SHARES, false),
+    DECLARED(adhesive_n, PCM_SHARES, false),
+    DECLARED(pull_off, PCM_SHARES, false),
+    DECLARED(patch_radius, PCM_PATCH_RADIUS, false),
+};
+enum { RESULTS = sizeof results / sizeof *results };
+
+static double *take(double **from)
+{
+    double *column = *from + GUARD;
+    *from += STRIDE;
+    return column;
+}
+
+static lanes_output *add_output(lanes *l, double **from, const char *name, lanes_duty duty, bool is_report)
+{
+    lanes_output *output = &l->outputs[l->n_outputs++];
+    *output = (lanes_output){.values = take(from), .duty = duty, .is_report = is_report};
+    (void)snprintf(output->name, sizeof output->name, "%s", name);
+    return output;
+}
+
+static void add_results(lanes *l, double **from)
+{
+    const pcm_model *model = l->subject->model;
+    for (size_t i = 0; i < RESULTS; i++) {
+        const declared *r = &results[i];
+        const bool      adds_to_load = !r->bit && model->inputs & PCM_LOAD;
+        const bool      says_so = !r->bit || model->outputs & r->bit;
+        lanes_output   *output = add_output(l, from, r->name,
+                                          adds_to_load ? LANES_MAY
+                                            : says_so    ? LANES_MUST
+                                                         : LANES_MUST_NOT,
+                                            r->is_report);
+        output->flag = r->flag;
+        memcpy((char *)&l->batch + r->offset, &output->values, sizeof output->values);
+    }
+}
+
+/* next and rate of a state's columns from `at` on. */
+static void add_state(lanes *l, double **from, const pcm_state *state, size_t at)
+{
+    const bool steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
+    const bool moves = state->role == PCM_CONTINUOUS;
+    for (size_t c = 0; c < pcm_columns_of(state->shape); c++) {
+        const char *axis = state->shape == PCM_SCALAR ? "" : c ? "_y" : "_x";
+        char        name[LANES_NAME];
+        (void)snprintf(name, sizeof name, "next of %.64s%s", state->name, axis);
+        l->next[at + c] = add_output(l, from, name, steps ? LANES_MUST : LANES_MAY, false)->values;
+        (void)snprintf(name, sizeof name, "rate of %.64s%s", state->name, axis);
+        l->rate[at + c] = add_output(l, from, name, moves ? LANES_MUST : LANES_MAY, moves && steps)->values;
+    }
+}
+
+static void add_tables(lanes *l, double **from)
+{
+    const pcm_model *model = l->subject->model;
+    for (size_t i = 0, at = 0; i < model->states.count; at += pcm_columns_of(pcm_model_state(model, i++)->shape))
+        add_state(l, from, pcm_model_state(model, i), at);
+    char name[LANES_NAME];
+    for (size_t i = 0; i < model->events.count; i++) {
+        (void)snprintf(name, sizeof name, "event %.64s", pcm_model_event(model, i)->name);
+        l->event[i] = add_output(l, from, name, LANES_MUST, true)->values;
+    }
+    for (size_t i = 0; i < model->partials.count; i++) {
+        (void)snprintf(name, sizeof name, "partial %zu", i);
+        l->jacobian[i] = add_output(l, from, name, LANES_MUST, true)->values;
+    }
+}
+
+static void add_inputs(lanes *l, double **from)
+{
+    const subject *s = l->subject;
+    for (size_t i = 0; i < s->columns; i++) {
+        l->inputs[i] = take(from);
+        if (i < s->n_motions)
+            memcpy((char *)&l->batch + rig_motions[i].offset, &l->inputs[i], sizeof l->inputs[i]);
+        else if (i < s->n_motions + s->info->n_host_inputs)
+            l->host_inputs[i - s->n_motions] = l->inputs[i];
+        else
+            l->state[i - s->n_motions - s->info->n_host_inputs] = l->inputs[i];
+    }
+}
+
+bool lanes_open(lanes *l, const subject *s)
+{
+    const pcm_model *model = s->model;
+    const size_t     n_state = s->info->n_state, n_event = model->events.count, n_partial = model->partials.count;
+    const size_t     n_outputs = RESULTS + 2 * n_state + n_event + n_partial;
+    const size_t     n_pointers = s->columns + s->info->n_host_inputs + 3 * n_state + n_event + n_partial;
+    *l = (lanes){.subject = s, .n_inputs = s->columns, .doubles = (s->columns + n_outputs) * STRIDE};
+    l->memory = calloc(l->doubles, sizeof *l->memory);
+    l->pointers = calloc(n_pointers + 1, sizeof *l->pointers);
+    l->outputs = calloc(n_outputs, sizeof *l->outputs);
+    if (!l->memory || !l->pointers || !l->outputs)
+        return false;
+    double ***const lists[] = {&l->inputs, &l->host_inputs, &l->state, &l->next, &l->rate, &l->event, &l->jacobian};
+    const size_t    sizes[] = {s->columns, s->info->n_host_inputs, n_state, n_state, n_state, n_event, n_partial};
+    double        **pointers = l->pointers, *from = l->memory;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; pointers += sizes[i++])
+        *lists[i] = pointers;
+    add_inputs(l, &from);
+    add_results(l, &from);
+    add_tables(l, &from);
+    return true;
+}
+
+void lanes_close(lanes *l)
+{
+    free(l->memory);
+    free(l->pointers);
+    free(l->outputs);
+    *l = (lanes){0};
+}
+
+/* ---- Lanes --------------------------------------------------------------------------------------------------------
+ */
+
+const char *lanes_input_name(const subject *s, size_t at)
+{
+    const size_t before_states = s->n_motions + s->info->n_host_inputs;
+    return (at < before_states ? &s->trial.inputs[at] : &s->trial.starts[at - before_states])->name;
+}
+
+static bool is_declared(const subject *s, size_t at)
+{
+    return at >= s->n_motions || s->model->inputs & rig_motions[at].input;
+}
+
+/* What stands around the lanes of an input: a number, or what is computed from it would read as a sentinel. */
+static const double outside = 0.25;
+
+void lanes_show(lanes *l, const motion *m, int sentinel)
+{
+    l->shown = m;
+    for (size_t i = 0; i < l->doubles; i++)
+        l->memory[i] = i < l->n_inputs * STRIDE ? outside : sentinel_of(sentinel);
+    for (size_t i = 0; i < l->n_inputs; i++)
+        for (size_t lane = 0; lane < m->count; lane++)
+            l->inputs[i][lane] = is_declared(l->subject, i) ? m->row[lane][i] : NAN;
+}
+
+static const char *find_spoilt(const lanes *l, bool around)
+{
+    for (size_t i = 0; i < l->n_outputs; i++)
+        for (size_t k = 0; around && k < GUARD; k++)
+            if (!lanes_is_sentinel(l->outputs[i].values[-1 - (ptrdiff_t)k]) ||
+                !lanes_is_sentinel(l->outputs[i].values[MOTION_ROWS + k]))
+                return l->outputs[i].name;
+    for (size_t i = 0; !around && i < l->n_inputs; i++)
+        for (size_t lane = 0; lane < l->shown->count; lane++)
+            if (is_declared(l->subject, i) && !lanes_same(l->inputs[i][lane], l->shown->row[lane][i]))
+                return lanes_input_name(l->subject, i);
+    return NULL;
+}
+
+const char *lanes_overrun(const lanes *l)
+{
+    for (size_t i = 0; i < l->n_outputs; i++)
+        for (size_t lane = l->shown->count; lane < MOTION_ROWS; lane++)
+            if (!lanes_is_sentinel(l->outputs[i].values[lane]))
+                return l->outputs[i].name;
+    return find_spoilt(l, true);
+}
+
+const char *lanes_spoilt_input(const lanes *l) { return find_spoilt(l, false); }
+
+static void shift(double **columns, size_t count, ptrdiff_t by)
+{
+    for (size_t i = 0; i < count; i++)
+        columns[i] += by;
+}
+
+/* The batch as of those lanes: every column begins at the first. */
+static void shift_all(lanes *l, ptrdiff_t by)
+{
+    const subject *s = l->subject;
+    for (size_t i = 0; i < s->n_motions; i++) {
+        const double *column = l->inputs[i] + by;
+        memcpy((char *)&l->batch + rig_motions[i].offset, &column, sizeof column);
+    }
+    for (size_t i = 0; i < RESULTS; i++) {
+        double *column = l->outputs[i].values + by;
+        memcpy((char *)&l->batch + results[i].offset, &column, sizeof column);
+    }
+    double **const lists[] = {l->host_inputs, l->state, l->next, l->rate, l->event, l->jacobian};
+    const size_t   sizes[] = {s->info->n_host_inputs, s->info->n_state,       s->info->n_state,
+                              s->info->n_state,       s->model->events.count, s->model->partials.count};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        shift(lists[i], sizes[i], by);
+}
+
+void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first, size_t count)
+{
+    shift_all(l, (ptrdiff_t)first);
+    pcm_batch *b = &l->batch;
+    b->size = sizeof *b;
+    b->count = count;
+    b->time = 1;
+    b->dt = l->shown->dt;
+    b->params = pcm_type_get_info(type)->params;
+    b->host_inputs = (const double *const *)l->host_inputs;
+    b->state = (const double *const *)l->state;
+    b->next = l->next;
+    b->rate = l->rate;
+    b->event = l->event;
+    b->jacobian = verb == PCM_UPDATE && l->subject->model->partials.count > 0 ? l->jacobian : NULL;
+    b->reports = verb == PCM_UPDATE;
+    (void)pcm_type_call(type, verb, b);
+    shift_all(l, -(ptrdiff_t)first);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* lanes.h - a batch as the law itself gets it, with sentinels in and around every column that it may write. */
+#ifndef PCM_TOOLS_VERIFY_LANES_H
+#define PCM_TOOLS_VERIFY_LANES_H
+
+#include "motion.h"
+
+enum { LANES_NAME = 96 };
+
+/* Whether a law must write a column, may, or must not. */
+typedef enum lanes_duty { LANES_MUST, LANES_MAY, LANES_MUST_NOT } lanes_duty;
+
+typedef struct lanes_output {
+    char        name[LANES_NAME];
+    double     *values;
+    lanes_duty  duty;
+    bool        is_report; /* need not be written by PCM_FORCES */
+    const char *flag;      /* what declares it, for advice; NULL: nothing has to */
+} lanes_output;
+
+typedef struct lanes {
+    pcm_batch      batch;
+    double        *memory, **pointers;
+    size_t         n_inputs, n_outputs, doubles;
+    double       **inputs; /* in the order of a motion's row; what the law does not declare is NaN */
+    lanes_output  *outputs;
+    double       **host_inputs, **state, **next, **rate, **event, **jacobian;
+    const motion  *shown;
+    const subject *subject;
+} lanes;
+
+/* Columns for the law under its present values. False without memory. */
+bool lanes_open(lanes *l, const subject *s);
+void lanes_close(lanes *l);
+
+/* The motion's rows as lanes, and sentinels of that kind everywhere else. There are two kinds, so that a column that
+ * is read back shows. */
+void lanes_show(lanes *l, const motion *m, int sentinel);
+
+/* Calls the law for the lanes from first on. */
+void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first, size_t count);
+
+bool lanes_is_sentinel(double value);
+
+/* The name of the column around whose ends something was written, NULL: none. */
+const char *lanes_overrun(const lanes *l);
+
+/* The name of an input that the law wrote to, NULL: none. */
+const char *lanes_spoilt_input(const lanes *l);
+
+/* Whether two numbers have the same bits; NaN is any NaN. */
+bool lanes_same(double a, double b);
+
+/* The name of a motion's column, as the rig calls it. */
+const char *lanes_input_name(const subject *s, size_t at);
+
+#endif

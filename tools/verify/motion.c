@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "motion.h"
+
+#include <math.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "history.h"
+
+/* ---- Dice -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t roll(dice *d)
+{
+    uint64_t z = d->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+double dice_unit(dice *d) { return (double)(roll(d) >> 11) * 0x1p-53; }
+
+double dice_decades(dice *d, double low, double high) { return pow(10, low + (high - low) * dice_unit(d)); }
+
+size_t dice_below(dice *d, size_t count) { return (size_t)(dice_unit(d) * (double)count); }
+
+static double either_sign(dice *d, double size) { return dice_below(d, 2) ? size : -size; }
+
+/* ---- Parameters ---------------------------------------------------------------------------------------------------
+ */
+
+static double count_choices(const pcm_param *param)
+{
+    double count = 0;
+    while (param->choices[(size_t)count])
+        count++;
+    return count;
+}
+
+static double clip(const pcm_param *param, double value)
+{
+    const double span = fmax(fabs(param->fallback), 1e-3);
+    if (value <= param->min)
+        value = param->flags & PCM_OPEN_MIN ? param->min + 1e-3 * span : param->min;
+    if (value >= param->max)
+        value = param->flags & PCM_OPEN_MAX ? param->max - 1e-3 * (param->max - param->min) : param->max;
+    return param->kind == PCM_KIND_INTEGER ? floor(value) : value;
+}
+
+static double roll_number(const pcm_param *param, dice *d)
+{
+    const size_t where = dice_below(d, 8);
+    if (where == 0 && isfinite(param->min))
+        return clip(param, param->min);
+    if (where == 1 && isfinite(param->max))
+        return clip(param, param->max);
+    const double base = param->fallback != 0 ? param->fallback : param->flags & PCM_REQUIRED ? 1 : 0.1;
+    return clip(param,
+                where < 5 && !(param->flags & PCM_REQUIRED) ? param->fallback : base * dice_decades(d, -1.5, 1.5));
+}
+
+static double roll_param(const pcm_param *param, dice *d)
+{
+    switch (param->kind) {
+    case PCM_KIND_CHOICE:
+        return floor(dice_unit(d) * count_choices(param));
+    case PCM_KIND_SWITCH:
+        return (double)dice_below(d, 2);
+    case PCM_KIND_LIST:
+        return dice_decades(d, -4, -2);
+    case PCM_KIND_TEXT:
+        return 0;
+    default:
+        return roll_number(param, d);
+    }
+}
+
+double motion_default(const subject *s, size_t index)
+{
+    const pcm_param *param = pcm_model_param(s->model, index);
+    const double     usual = param->kind == PCM_KIND_LIST ? 1e-3 : clip(param, 1);
+    return param->flags & PCM_REQUIRED ? usual : param->fallback;
+}
+
+void motion_roll_params(const subject *s, dice *d, double *values)
+{
+    const bool as_by_default = dice_below(d, 3) == 0;
+    for (size_t i = 0; i < subject_param_count(s); i++) {
+        const pcm_param *param = pcm_model_param(s->model, i);
+        const double     rolled = roll_param(param, d);
+        values[i] = as_by_default || subject_is_set(s, param) ? motion_default(s, i) : rolled;
+    }
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------------------------
+ */
+
+size_t motion_column(size_t offset)
+{
+    size_t at = 0;
+    while (rig_motions[at].offset != offset)
+        at++;
+    return at;
+}
+
+/* A usual value of a motion, by what it is: lengths around a millimetre, speeds up to a metre a second. */
+static double roll_motion(const rig_motion *kind, dice *d)
+{
+    switch (kind->input) {
+    case PCM_DEPTH:
+        return dice_decades(d, -6, -2);
+    case PCM_DEPTH_RATE:
+    case PCM_SLIP:
+    case PCM_VELOCITY:
+        return dice_below(d, 8) == 0 ? 0 : either_sign(d, dice_decades(d, -4, 0));
+    case PCM_SPIN:
+        return dice_below(d, 8) == 0 ? 0 : either_sign(d, dice_decades(d, -2, 2));
+    case PCM_POSITION:
+        return either_sign(d, dice_decades(d, -4, -2));
+    case PCM_CONTACT_RADIUS:
+        return dice_decades(d, -5, -2);
+    default:
+        return dice_decades(d, -2, 2);
+    }
+}
+
+static void roll_row(const subject *s, dice *d, double *row)
+{
+    for (size_t i = 0; i < s->n_motions; i++)
+        row[i] = roll_motion(&rig_motions[i], d);
+    for (size_t i = 0; i < s->info->n_host_inputs; i++)
+        row[s->n_motions + i] = either_sign(d, dice_decades(d, -2, 2));
+    for (size_t i = s->n_motions + s->info->n_host_inputs; i < s->columns; i++)
+        row[i] = 0;
+}
+
+/* A state that the contact has after some steps of such motion. */
+static void reach_state(subject *s, dice *d, double *row)
+{
+    double *states = row + s->n_motions + s->info->n_host_inputs;
+    history_begin(s);
+    for (size_t steps = 1 + dice_below(d, 6), i = 0; s->info->n_state > 0 && i < steps; i++) {
+        motion_step step = {.time = (double)i * 1e-3};
+        roll_row(s, d, step.row);
+        history_step(s, &step);
+        if (s->history.live)
+            memcpy(states, s->history.last, s->info->n_state * sizeof *states);
+    }
+}
+
+void motion_roll_lanes(subject *s, dice *d, motion *m)
+{
+    m->kind = MOTION_LANES;
+    m->count = 1 + dice_below(d, MOTION_ROWS);
+    m->dt = dice_below(d, 4) == 0 ? 0 : dice_decades(d, -6, -2);
+    for (size_t i = 0; i < m->count; i++) {
+        roll_row(s, d, m->row[i]);
+        reach_state(s, d, m->row[i]);
+    }
+}
+
+void motion_roll_path(const subject *s, dice *d, motion *m)
+{
+    const size_t depth = MOTION_AT(depth), ways[] = {MOTION_AT(slip_x), MOTION_AT(slip_y)};
+    const size_t spins[] = {MOTION_AT(spin_x), MOTION_AT(spin_y), MOTION_AT(spin_n)};
+    const double deep = dice_decades(d, -5, -2), far = deep * dice_decades(d, -1.5, 1), turn = dice_decades(d, -2, 0);
+    const double apart = -1.5 * s->info->common->separation - 0.1 * deep;
+    m->kind = MOTION_PATH;
+    m->count = 3 + dice_below(d, 5);
+    m->steps = 16;
+    m->dt = dice_decades(d, -4, 0);
+    for (size_t i = 0; i < m->count; i++) {
+        double    *row = m->row[i];
+        const bool ends = i == 0 || i + 1 == m->count, pauses = dice_below(d, 3) == 0;
+        roll_row(s, d, row);
+        row[depth] = ends ? apart : pauses && i > 1 ? m->row[i - 1][depth] : deep * dice_unit(d);
+        for (size_t k = 0; k < 2; k++)
+            row[ways[k]] = ends || dice_below(d, 3) == 0 ? 0 : far * (2 * dice_unit(d) - 1);
+        for (size_t k = 0; k < 3; k++)
+            row[spins[k]] = ends || dice_below(d, 3) == 0 ? 0 : turn * (2 * dice_unit(d) - 1);
+    }
+}
+
+/* ---- Paths --------------------------------------------------------------------------------------------------------
+ */
+
+/* How a column follows from the places of a path: a coordinate, or the rate of one. */
+typedef struct derived {
+    size_t to, from;
+    bool   is_rate;
+    double sign;
+} derived;
+
+#define FROM(to_, from_, is_rate_, sign_)                                                                              \
+    {                                                                                                                  \
+        offsetof(pcm_batch, to_), offsetof(pcm_batch, from_), is_rate_, sign_                                          \
+    }
+static const derived derivation[] = {
+    FROM(depth, depth, false, 1),      FROM(depth_rate, depth, true, 1),  FROM(slip_x, slip_x, true, 1),
+    FROM(slip_y, slip_y, true, 1),     FROM(spin_x, spin_x, true, 1),     FROM(spin_y, spin_y, true, 1),
+    FROM(spin_n, spin_n, true, 1),     FROM(x, slip_x, false, 1),         FROM(y, slip_y, false, 1),
+    FROM(z, depth, false, -1),         FROM(velocity_x, slip_x, true, 1), FROM(velocity_y, slip_y, true, 1),
+    FROM(velocity_z, depth, true, -1),
+};
+
+size_t motion_step_count(const motion *m) { return m->count < 2 ? 0 : (m->count - 1) * (m->steps + 1); }
+
+motion_step motion_step_at(const subject *s, const motion *m, size_t index)
+{
+    const size_t  stretch = index / (m->steps + 1), k = index % (m->steps + 1);
+    const double *from = m->row[stretch], *to = m->row[stretch + 1];
+    const double  part = (double)k / (double)m->steps;
+    motion_step   step = {.time = m->dt * ((double)stretch + part), .dt = k ? m->dt / (double)m->steps : 0};
+    memcpy(step.row, m->row[0], s->columns * sizeof *step.row);
+    for (size_t i = 0; i < sizeof derivation / sizeof *derivation; i++) {
+        const derived *d = &derivation[i];
+        const size_t   at = motion_column(d->from);
+        const double   place = k == m->steps ? to[at] : from[at] + part * (to[at] - from[at]);
+        step.row[motion_column(d->to)] = d->sign * (d->is_rate ? (to[at] - from[at]) / m->dt : place);
+    }
+    return step;
+}
+
+/* ---- Tables -------------------------------------------------------------------------------------------------------
+ */
+
+/* The rig's column of that place in a row: it has a few more, for tables that serve several laws. */
+static const rig_column *column_of(const subject *s, motion_kind kind, size_t at)
+{
+    const rig_law *law = kind == MOTION_LANES ? &s->trial : &s->history;
+    const size_t   before_states = s->n_motions + s->info->n_host_inputs;
+    return at < before_states ? &law->inputs[at] : &law->starts[at - before_states];
+}
+
+/* The depth of a path says when the contact begins, whether the law reads it or not. */
+static bool is_written(const subject *s, motion_kind kind, size_t at)
+{
+    return column_of(s, kind, at)->needed || (kind == MOTION_PATH && at == MOTION_AT(depth));
+}
+
+static void write_cells(const subject *s, const motion *m, const double *row, FILE *out)
+{
+    for (size_t i = 0; i < s->columns; i++)
+        if (is_written(s, m->kind, i))
+            (void)fprintf(out, ",%s", pcm_number(row[i], 0).text);
+    (void)fputc('\n', out);
+}
+
+void motion_write(const subject *s, const motion *m, FILE *out)
+{
+    const bool is_path = m->kind == MOTION_PATH;
+    (void)fputs(is_path ? "t" : "dt", out);
+    for (size_t i = 0; i < s->columns; i++)
+        if (is_written(s, m->kind, i))
+            (void)fprintf(out, ",%s", column_of(s, m->kind, i)->name);
+    (void)fputc('\n', out);
+    for (size_t i = 0; is_path && i < motion_step_count(m); i++) {
+        const motion_step step = motion_step_at(s, m, i);
+        (void)fputs(pcm_number(step.time, 0).text, out);
+        write_cells(s, m, step.row, out);
+    }
+    for (size_t i = 0; !is_path && i < m->count; i++) {
+        (void)fputs(pcm_number(m->dt, 0).text, out);
+        write_cells(s, m, m->row[i], out);
+    }
+}

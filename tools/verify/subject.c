@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "subject.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+static void say_nothing(void *user, const pcm_diagnostic *diagnostic)
+{
+    (void)user;
+    (void)diagnostic;
+}
+
+/* The sink of the contexts: it passes on to the one that the caller wants. */
+static pcm_sink heard = say_nothing;
+
+static void hear(void *user, const pcm_diagnostic *diagnostic) { heard(user, diagnostic); }
+
+size_t subject_param_count(const subject *s)
+{
+    return s->model->params.count < SUBJECT_PARAMS ? s->model->params.count : SUBJECT_PARAMS;
+}
+
+static const char *setting_of(const subject *s, const char *name)
+{
+    for (size_t i = s->def->settings->count; i > 0; i--) {
+        const char  *text = s->def->settings->at[i - 1];
+        const size_t length = strlen(name);
+        if (strncmp(text, name, length) == 0 && text[length] == '=')
+            return text + length + 1;
+    }
+    return NULL;
+}
+
+bool subject_is_set(const subject *s, const pcm_param *param) { return setting_of(s, param->name) != NULL; }
+
+/* ---- The .pcm text ---------------------------------------------------------------------------------------------- */
+
+/* Entries that ascend, those of one list between those of the others: tables and intervals accept them. */
+static void write_list(FILE *out, double size, size_t place)
+{
+    enum { ENTRIES = 2, LISTS = 8 };
+    for (size_t i = 0; i < ENTRIES; i++)
+        (void)fprintf(out, "%s%s", i ? ", " : "(", pcm_number(size * (double)(1 + place + i * LISTS), 0).text);
+    (void)fputc(')', out);
+}
+
+static void write_value(const pcm_param *param, double value, size_t place, FILE *out)
+{
+    switch (param->kind) {
+    case PCM_KIND_CHOICE:
+        (void)fputs(param->choices[(size_t)value], out);
+        break;
+    case PCM_KIND_SWITCH:
+        (void)fputs(value != 0 ? "true" : "false", out);
+        break;
+    case PCM_KIND_LIST:
+        write_list(out, value, place);
+        break;
+    default:
+        (void)fputs(pcm_number(value, 0).text, out);
+    }
+    if ((param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_LIST) && strcmp(param->unit, "1") != 0)
+        (void)fprintf(out, " [%s]", param->unit);
+}
+
+static bool is_left_out(const pcm_param *param, double value)
+{
+    return param->kind == PCM_KIND_TEXT || (!(param->flags & PCM_REQUIRED) && value == param->fallback);
+}
+
+void subject_write(const subject *s, const double *values, FILE *out)
+{
+    (void)fprintf(out, "ContactType Law = %s {", s->model->name);
+    for (size_t i = 0; i < subject_param_count(s); i++) {
+        const pcm_param *param = pcm_model_param(s->model, i);
+        const char      *setting = setting_of(s, param->name);
+        if (!setting && is_left_out(param, values[i]))
+            continue;
+        (void)fprintf(out, "\n    %s = ", param->name);
+        if (setting)
+            (void)fputs(setting, out);
+        else
+            write_value(param, values[i], i, out);
+        (void)fputc(';', out);
+    }
+    (void)fputs("\n};\nDefaultPair -> Law;\n", out);
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+static bool is_known_setting(const subject *s, const char *text)
+{
+    const size_t length = strcspn(text, "=");
+    for (size_t i = 0; i < s->model->params.count; i++) {
+        const char *name = pcm_model_param(s->model, i)->name;
+        if (strlen(name) == length && strncmp(name, text, length) == 0 && text[length] == '=')
+            return true;
+    }
+    return false;
+}
+
+static bool settings_fit(const subject *s)
+{
+    for (size_t i = 0; i < s->def->settings->count; i++)
+        if (!is_known_setting(s, s->def->settings->at[i])) {
+            command_error(PCM_MSG_UNKNOWN_SETTING, "--set %s: write NAME=VALUE with a parameter of %s",
+                          s->def->settings->at[i], s->model->name);
+            return false;
+        }
+    return true;
+}
+
+bool subject_open(subject *s, const subject_def *def)
+{
+    *s = (subject){.def = def, .n_sets = pcm_context_defaults().isa + 1};
+    heard = command_report;
+    for (uint32_t isa = 0; isa < s->n_sets; isa++) {
+        subject_set *set = &s->sets[isa];
+        set->context = command_context_at(def->plugins, isa, hear, NULL);
+        s->model = set->context ? pcm_model_load(set->context, def->model) : NULL;
+        if (!s->model)
+            return false;
+    }
+    heard = say_nothing;
+    while (rig_motions[s->n_motions].name)
+        s->n_motions++;
+    return settings_fit(s);
+}
+
+static void drop_values(subject *s)
+{
+    rig_law_free(&s->history);
+    rig_law_free(&s->trial);
+    for (size_t i = 0; i < s->n_sets; i++) {
+        pcm_config_release(s->sets[i].config);
+        s->sets[i].config = NULL;
+    }
+    s->type = NULL;
+    s->info = NULL;
+}
+
+void subject_close(subject *s)
+{
+    drop_values(s);
+    for (size_t i = 0; i < s->n_sets; i++)
+        pcm_context_free(s->sets[i].context);
+}
+
+static bool parse(subject *s, const char *text, size_t length)
+{
+    for (size_t i = 0; i < s->n_sets; i++) {
+        subject_set *set = &s->sets[i];
+        set->config = pcm_config_parse(set->context, "the law's parameters", text, length);
+        set->type = set->config ? pcm_config_type_find(set->config, "Law") : NULL;
+        if (!set->type)
+            return false;
+    }
+    s->type = s->sets[s->n_sets - 1].type;
+    s->info = pcm_type_get_info(s->type);
+    s->columns = s->n_motions + s->info->n_host_inputs + s->info->n_state;
+    return s->columns <= SUBJECT_COLUMNS && rig_law_new(&s->history, s->type, false) &&
+           rig_law_new(&s->trial, s->type, true);
+}
+
+bool subject_set_values(subject *s, const double *values, pcm_sink sink)
+{
+    const size_t bytes = subject_param_count(s) * sizeof *values;
+    if (s->type && memcmp(values, s->values, bytes) == 0)
+        return true;
+    drop_values(s);
+    char  *text = NULL;
+    size_t length = 0;
+    FILE  *out = open_memstream(&text, &length);
+    if (!out)
+        return false;
+    subject_write(s, values, out);
+    (void)fclose(out);
+    heard = sink ? sink : say_nothing;
+    const bool accepted = text && parse(s, text, length);
+    heard = say_nothing;
+    free(text);
+    if (accepted)
+        memcpy(s->values, values, bytes);
+    else
+        drop_values(s);
+    return accepted;
+}
+
+/* ---- What the values say ------------------------------------------------------------------------------------------
+ */
+
+bool subject_reads_host(const subject *s)
+{
+    for (size_t i = 0; i < s->model->host_inputs.count; i++)
+        if (pcm_type_when(s->type, pcm_model_host_input(s->model, i)->when))
+            return true;
+    return s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+}
+
+double subject_friction(const subject *s)
+{
+    double most = NAN;
+    for (size_t i = 0; i < pcm_type_value_count(s->type); i++) {
+        const pcm_value value = pcm_type_value_at(s->type, i);
+        if (value.param->flags & PCM_CONE && pcm_type_when(s->type, value.param->when))
+            most = fmax(most, value.number);
+    }
+    return most;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* verify.c - pcm verify: tries to break a contact law before anyone simulates with it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "report.h"
+#include "source.h"
+
+const check *const checks[] = {
+    &check_survives, &check_static,     &check_calls,  &check_pure,   &check_columns, &check_lanes,  &check_reports,
+    &check_finite,   &check_touch_down, &check_steady, &check_pull,   &check_cone,    &check_turn,   &check_swap,
+    &check_energy,   &check_ledger,     &check_step,   &check_slopes, &check_rates,   &check_events, NULL,
+};
+
+typedef struct verification {
+    search_def   def;
+    const char  *folder; /* of counterexamples */
+    option_texts only;   /* names of checks; none: all */
+    grid         table;
+    size_t       held, findings;
+    bool         failed; /* a check could not be run */
+} verification;
+
+/* ---- Loading ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct loading {
+    const subject_def *def;
+    volatile bool      loaded, has_law;
+} loading;
+
+/* In a child: what is wrong with the plugin, or with the values of the command line, is said here. */
+static void load(void *argument)
+{
+    loading *l = argument;
+    subject  law;
+    double   values[SUBJECT_PARAMS];
+    if (!subject_open(&law, l->def))
+        return;
+    l->has_law = !(law.model->flags & PCM_HOST_CONTACT);
+    for (size_t i = 0; i < subject_param_count(&law); i++)
+        values[i] = motion_default(&law, i);
+    l->loaded = subject_set_values(&law, values, command_report);
+}
+
+/* Whether there is a law to be checked; else *status. */
+static bool can_load(const verification *v, int *status)
+{
+    const double seconds = 10;
+    loading     *l = child_share(sizeof *l);
+    *status = EXIT_WRONG;
+    if (!l) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    *l = (loading){.def = v->def.subject};
+    search s = {.child = child_run(load, l, seconds, false)};
+    search_say_end(&s);
+    const bool loaded = l->loaded, has_law = l->has_law;
+    child_unshare(l, sizeof *l);
+    if (s.child.end != CHILD_DONE)
+        command_error(PCM_MSG_NOT_VERIFIED, "%s cannot be loaded: %s", v->def.subject->model, s.found.what);
+    else if (loaded && !has_law)
+        *status = EXIT_GOOD *
+                  printf("%s leaves its contacts to the simulator: there is no law to verify\n", v->def.subject->model);
+    return s.child.end == CHILD_DONE && loaded && has_law;
+}
+
+/* ---- Checking -----------------------------------------------------------------------------------------------------
+ */
+
+static bool is_wanted(const verification *v, const check *c)
+{
+    for (size_t i = 0; i < v->only.count; i++)
+        if (strcmp(v->only.at[i], c->name) == 0)
+            return true;
+    return v->only.count == 0;
+}
+
+/* Whether the law leaves a process in which more can be checked. */
+static bool goes_on(const search *s)
+{
+    return s->result != SEARCH_FAILED && !(s->result == SEARCH_FOUND && s->check->is_base) &&
+           (s->child.end == CHILD_DONE || s->child.end == CHILD_CALLED || s->child.end == CHILD_TOUCHED);
+}
+
+static void run_checks(verification *v, search *results)
+{
+    bool going = true;
+    for (size_t i = 0; checks[i] && going; i++) {
+        search *s = &results[i];
+        if (!is_wanted(v, checks[i]))
+            continue;
+        s->def = &v->def;
+        s->check = checks[i];
+        search_run(s);
+        v->held += s->result == SEARCH_GOOD;
+        v->findings += s->result == SEARCH_FOUND;
+        v->failed = v->failed || s->result == SEARCH_FAILED;
+        report_line(s, &v->table);
+        going = goes_on(s);
+    }
+    grid_print(&v->table, 2);
+    if (!going)
+        (void)printf("  the others were not run: first the law must pass this one\n");
+}
+
+static int verify(verification *v)
+{
+    enum { CHECKS = sizeof checks / sizeof *checks };
+    int status;
+    if (!can_load(v, &status))
+        return status;
+    search *results = child_share(CHECKS * sizeof *results);
+    if (!results) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return EXIT_WRONG;
+    }
+    (void)printf("%s, seed %llu\n", v->def.subject->model, (unsigned long long)v->def.seed);
+    run_checks(v, results);
+    for (size_t i = 0; checks[i]; i++)
+        if (results[i].result == SEARCH_FOUND)
+            report_finding(&results[i], v->folder);
+    (void)printf("\n%zu check%s hold%s, %zu finding%s\n", v->held, v->held == 1 ? "" : "s", v->held == 1 ? "s" : "",
+                 v->findings, v->findings == 1 ? "" : "s");
+    child_unshare(results, CHECKS * sizeof *results);
+    if (v->failed)
+        command_error(PCM_MSG_NOT_VERIFIED, "a check could not be run: the system gave no process or no memory");
+    return v->findings > 0 || v->failed ? EXIT_WRONG : EXIT_GOOD;
+}
+
+/* ---- The command
+ * ----------------------------------------------------------------------------------------------------*/
+
+static const char about[] =
+    "Tries to break a contact law before anyone simulates with it. The law is named by its model, its plugin, or its "
+    "C\n"
+    "file, which is compiled first with $CC or cc. It runs in a process of its own, over random and adversarial\n"
+    "motions, states and values of its parameters in their declared ranges:\n\n"
+    "  survives    comes back from every call: no crash, endless loop or way out\n"
+    "  static      writes no static data\n"
+    "  calls       calls nothing from outside: no allocation, lock, errno, or function of libm\n"
+    "  pure        the same question has the same answer, whatever was tried in between\n"
+    "  columns     writes what it declares, in its lanes alone, and reads nothing else\n"
+    "  lanes       same bits in any batch, place and company, and with every instruction set\n"
+    "  reports     asking for energy, mode or events changes neither forces nor states\n"
+    "  finite      finite at zero depth, far apart, at rest, without load, for huge and tiny values\n"
+    "  touch-down  the force begins from zero where two objects touch, unless PCM_JUMPS\n"
+    "  steady      the force changes without a jump with the motion, also from mode to mode\n"
+    "  pull        never pulls, unless PCM_PULLS\n"
+    "  cone        friction stays inside the law's cone, and opposes the slip\n"
+    "  turn        the answer of an isotropic law turns with the motion\n"
+    "  swap        states trade places with the two bodies as their .swap says\n"
+    "  energy      no closed path returns more energy than it took, unless PCM_ACTIVE or within .gain\n"
+    "  ledger      work is stored or dissipated, as the law reports it\n"
+    "  step        the answer settles as the step goes to zero\n"
+    "  slopes      the Jacobian agrees with differences\n"
+    "  rates       states move with the time, and as their rate says\n"
+    "  events      an event changes sign where the mode changes\n\n"
+    "What fails is made small: few rows, parameters by default, round numbers. It is written as a contact type and a\n"
+    "table of motion that pcm rig replays. A seed gives the same tries again, on any machine that is fast enough for\n"
+    "the budget. That every check holds is no proof: it says that so many tries did not break the law.";
+
+static const char examples[] = "  pcm verify SoftPad.c\n"
+                               "  pcm verify ViscoelasticGround --budget 60 --seed 7\n"
+                               "  pcm verify WallContact --set 'GapLeft=(1, 2) [m]' --set 'GapRight=(1.1, 2.1) [m]'\n"
+                               "  pcm verify SoftPad.so --only energy --only pull";
+
+static bool knows_checks(const command_line *line, const option_texts *only, int *status)
+{
+    const char *names[sizeof checks / sizeof *checks] = {NULL};
+    for (size_t i = 0; checks[i]; i++)
+        names[i] = checks[i]->name;
+    for (size_t i = 0; i < only->count; i++) {
+        size_t at = 0;
+        while (names[at] && strcmp(names[at], only->at[i]) != 0)
+            at++;
+        if (!names[at]) {
+            *status = options_refuse(line, "there is no check '%s'%s", only->at[i],
+                                     options_did_you_mean(only->at[i], names).text);
+            return false;
+        }
+    }
+    return true;
+}
+
+int verify_run(int argc, char **argv)
+{
+    const char  *plugins = NULL;
+    size_t       seed = 1;
+    option_texts settings = {0}, words;
+    verification v = {.folder = "findings", .def.budget = 20, .table.columns = 4};
+    const option options[] = {
+        {.name = "--budget",
+         .value = "S",
+         .doc = "how much to try: about so many seconds of it; 20 unless told",
+         .positive = &v.def.budget},
+        {.name = "--seed", .value = "N", .doc = "try other motions; 1 unless told", .count = &seed},
+        {.name = "--set",
+         .value = "NAME=VALUE",
+         .doc = "a parameter that is not varied, as in a .pcm file; may be repeated",
+         .texts = &settings},
+        {.name = "--only", .value = "CHECK", .doc = "run this check; may be repeated", .texts = &v.only},
+        {.name = "--out",
+         .value = "DIR",
+         .doc = "where counterexamples are written; findings unless told",
+         .text = &v.folder},
+        OPTION_PLUGINS(&plugins)};
+    const command_line line = {.name = "verify",
+                               .usage = "MODEL|PLUGIN.so|LAW.c [--budget S] [--seed N] [--set NAME=VALUE]...",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 1,
+                               .max_words = 1};
+    int                status;
+    if (options_read(&line, argc, argv, &words, &status) && knows_checks(&line, &v.only, &status)) {
+        law_source source;
+        status = EXIT_WRONG;
+        if (law_source_find(&source, words.at[0], plugins)) {
+            const subject_def law = {.plugins = source.plugins, .model = source.model, .settings = &settings};
+            v.def.subject = &law;
+            v.def.seed = seed;
+            status = verify(&v);
+        }
+    }
+    free(words.at);
+    free(settings.at);
+    free(v.only.at);
+    return status;
+}
