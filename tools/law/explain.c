@@ -120,7 +120,7 @@ static void print_values(const pcm_type *type)
 static void print_derived(const answer *found, const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
-    if (model->derived.count == 0)
+    if (model->derived.count == 0 && !model->gain)
         return;
     grid g = {.columns = 4};
     bool lacks = false;
@@ -131,6 +131,9 @@ static void print_derived(const answer *found, const pcm_type *type)
         lacks |= !isfinite(value);
         GRID_ADD(&g, derived->name, isfinite(value) ? pcm_number(value, 4).text : "-", unit, derived->doc);
     }
+    if (model->gain)
+        GRID_ADD(&g, "gain", pcm_number(model->gain(pcm_type_get_info(type)->params), 4).text, "",
+                 "a closed path may return this share of the work put in more than was put in");
     (void)printf("\nfollows from these parameters");
     if (isfinite(found->load.force))
         (void)printf(", %s N on %zu point%s", pcm_number(found->load.force, 0).text, found->points,

@@ -156,6 +156,7 @@ static void json_model(json *j, const pcm_model *model, const char *path)
         if (model->flags & flags[i].bit)
             json_text(j, NULL, flags[i].name);
     json_end_array(j);
+    json_bool(j, "gain", model->gain);
     json_columns(j, "inputs", describe_inputs, model->inputs);
     json_columns(j, "outputs", describe_outputs, model->outputs);
     json_params(j, "parameters", model->params.entries, model->params.count);
@@ -246,6 +247,8 @@ void models_add_flags(grid *g, const pcm_model *model)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (model->flags & flags[i].bit)
             GRID_ADD(g, flags[i].name, flags[i].doc);
+    if (model->gain)
+        GRID_ADD(g, "gain", "a closed path may return more than was put in, by a share that pcm explain tells");
 }
 
 static void print_section(const char *title, grid *g)

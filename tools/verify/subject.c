@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "subject.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,15 @@ static void write_list(FILE *out, double size, size_t place)
     (void)fputc(')', out);
 }
 
+/* Whether an exponent of the unit is a parameter: then the value alone is written, in SI. */
+static bool unit_follows(const char *unit)
+{
+    for (; *unit; unit++)
+        if (*unit == '^' && (isalpha((unsigned char)unit[1]) || unit[1] == '_'))
+            return true;
+    return false;
+}
+
 static void write_value(const pcm_param *param, double value, size_t place, FILE *out)
 {
     switch (param->kind) {
@@ -61,7 +71,8 @@ static void write_value(const pcm_param *param, double value, size_t place, FILE
     default:
         (void)fputs(pcm_number(value, 0).text, out);
     }
-    if ((param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_LIST) && strcmp(param->unit, "1") != 0)
+    if ((param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_LIST) && strcmp(param->unit, "1") != 0 &&
+        !unit_follows(param->unit))
         (void)fprintf(out, " [%s]", param->unit);
 }
 
