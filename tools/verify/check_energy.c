@@ -110,7 +110,7 @@ static bool keeps_ledger(const subject *s)
 
 const check check_ledger = {.name = "ledger",
                             .doc = "work is stored or dissipated, as the law reports it",
-                            .weight = 100,
+                            .weight = 20,
                             .applies = keeps_ledger,
                             .roll = roll_path,
                             .fails = ledger_fails};
@@ -141,7 +141,7 @@ static bool has_states(const subject *s) { return s->info->n_state > 0 && !subje
 
 const check check_step = {.name = "step",
                           .doc = "the answer settles as the step goes to zero",
-                          .weight = 100,
+                          .weight = 20,
                           .applies = has_states,
                           .roll = roll_path,
                           .fails = step_fails};
