@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: new.sh BLOCKS.awk BUILD
+#
+# `pcm new` makes a law of at most 40 lines whose README's commands work: it builds, it verifies, the rig runs it, and
+# meson builds it too. What is changed and built again is what runs next.
+set -eu
+blocks=$1
+build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cat >"$folder/typed" <<'END'
+set -eu
+fail() { echo "README.md:$1: this block does not do what it says"; exit 1; }
+pcm new FirstPad
+cd FirstPad
+[ "$(wc -l <FirstPad.c)" -le 40 ]
+. ../blocks
+pcm rig FirstPad.pcm --motion press.csv --plugins . | cut -d, -f3 >before
+sed 's/law.stiffness \*/2 * &/' FirstPad.c >changed && mv changed FirstPad.c
+pcm verify FirstPad.c --budget 1 >said || { cat said; exit 1; }
+pcm rig FirstPad.pcm --motion press.csv --plugins . | cut -d, -f3 >after
+[ "$(sed -n 3p before)" = 20.399999999999999 ] && [ "$(sed -n 3p after)" = 40.799999999999997 ]
+meson setup built . >said || { cat said; exit 1; }
+ninja -C built >said || { cat said; exit 1; }
+[ "$(pcm verify built/FirstPad.so --only survives --budget 1 | tail -1)" = '1 check holds, 0 findings' ]
+cd ..
+! pcm new FirstPad 2>said
+grep -q 'FirstPad was not written: File exists' said
+status=0
+pcm new First-Pad 2>said || status=$?
+[ $status -eq 2 ]
+END
+mkdir "$folder/probe"
+(cd "$folder/probe" && "$build/tools/pcm" new FirstPad >"$folder/made" && awk -f "$blocks" FirstPad/README.md >"$folder/blocks")
+[ -s "$folder/blocks" ] || { echo 'the README has no commands'; exit 1; }
+env -i HOME="$folder" PATH=/usr/local/bin:/usr/bin:/bin meson devenv -C "$build" -w "$folder" sh typed
