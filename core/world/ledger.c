@@ -76,7 +76,7 @@ pcm_ledger pcm_ledger_sum(const pcm_account *account)
 
 bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged)
 {
-    pcm_pair *pair = &world->pairs[group->identity[row].pair];
+    pcm_pair    *pair = &world->pairs[group->identity[row].pair];
     const double share = group->model->gain ? fmax(tolerated, group->model->gain(group->type->info.params)) : tolerated;
     if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= share * exchanged)
         return false;
