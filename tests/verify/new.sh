@@ -20,6 +20,14 @@ pcm rig FirstPad.pcm --motion press.csv --plugins . | cut -d, -f3 >before
 sed 's/law.stiffness \*/2 * &/' FirstPad.c >changed && mv changed FirstPad.c
 pcm verify FirstPad.c --budget 1 >said || { cat said; exit 1; }
 pcm rig FirstPad.pcm --motion press.csv --plugins . | cut -d, -f3 >after
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >objdump; then
+    grep -qx '  packed: plain yes, AVX2 yes, AVX-512 yes' said || { cat said; exit 1; }
+    mkdir slow
+    sed 's/^ *PCM_EACH.*/    for (size_t i = 0; i < b->count \&\& b->depth[i] < 1e9; i++) {/' FirstPad.c >slow/FirstPad.c
+    pcm verify slow/FirstPad.c --budget 0.1 --only survives >said || { cat said; exit 1; }
+    grep -q '  packed: plain no' said && grep -q 'FirstPad.c:.*not vectorized' said || { cat said; exit 1; }
+fi
+[ -z "$(pcm rig FirstPad.pcm --motion press.csv --plugins . | cut -d, -f9 | tail -1)" ]
 [ "$(sed -n 3p before)" = 20.399999999999999 ] && [ "$(sed -n 3p after)" = 40.799999999999997 ]
 meson setup built . >said || { cat said; exit 1; }
 ninja -C built >said || { cat said; exit 1; }

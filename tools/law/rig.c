@@ -244,7 +244,8 @@ static void write_row(rig *r, const rig_law *law, size_t lane)
     csv_put_number(&r->out, b->time);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         csv_put_number(&r->out, numbers[i][lane]);
-    csv_put_text(&r->out, word(b->mode[lane], modes, sizeof modes / sizeof *modes));
+    const bool has_mode = law->info->model->outputs & PCM_MODE;
+    csv_put_text(&r->out, has_mode ? word(b->mode[lane], modes, sizeof modes / sizeof *modes) : "");
     csv_put_text(&r->out, word(b->life[lane], lives, sizeof lives / sizeof *lives));
     if (r->has_energy) {
         if (law->info->model->outputs & PCM_ENERGY)

@@ -178,7 +178,7 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
     const pcm_type_info *info = pcm_type_get_info(type);
     const size_t n_state = info->n_state, n_host_inputs = info->n_host_inputs, n_event = info->model->events.count;
     const size_t n_columns = MOTIONS + n_host_inputs + USUAL_GIVEN + 4 * n_state + n_event + RESULTS + MARKS;
-    const size_t n_inputs = MOTIONS + n_host_inputs + USUAL_GIVEN + n_state, n_outputs = 2 * n_state + n_event;
+    const size_t n_inputs = MOTIONS + n_host_inputs + USUAL_GIVEN + n_state, n_outputs = 2 * n_state + n_event + 1;
     *law = (rig_law){.type = type, .info = info};
     law->last = calloc(n_state + 1, sizeof *law->last);
     law->columns = calloc(n_columns, RIG_LANES * sizeof(double));
@@ -198,6 +198,8 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
     add_states(law, &from, trial);
     for (size_t i = 0; i < n_event; i++)
         (void)add(law->outputs, &law->n_outputs, law->batch.event[i], pcm_model_event(info->model, i)->name, "", "");
+    if (info->model->outputs & PCM_DISSIPATION)
+        (void)add(law->outputs, &law->n_outputs, law->batch.dissipation, "dissipation", "", "");
     return true;
 }
 
@@ -294,7 +296,8 @@ static void establish(rig_law *law)
 static void write_nothing(rig_law *law)
 {
     const pcm_batch *b = &law->batch;
-    double *const    results[] = {b->force_n, b->force_x, b->force_y, b->moment_n, b->moment_x, b->moment_y, b->energy};
+    double *const    results[] = {b->force_n,  b->force_x,  b->force_y, b->moment_n,
+                                  b->moment_x, b->moment_y, b->energy,  b->dissipation};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         results[i][0] = 0;
     for (size_t i = 0; i < law->info->n_state; i++)

@@ -69,7 +69,7 @@ static bool energy_fails(subject *s, const motion *m, finding *found)
                "Something gives back more than it took: a spring whose stiffness changes while it is stretched, "
                "damping or friction of the wrong sign, a force that depends on the place but not as a "
                "potential. If it is meant, declare .flags = PCM_ACTIVE, or .gain for a known artefact.",
-               "a closed path returns %s J more than the %s J that were put in (%s of them%s%s)",
+               "a closed path returns %s J more than the %s J that were put in (a share of %s%s%s)",
                pcm_number(gains[FINENESSES - 1], 4).text, pcm_number(last->put_in, 4).text,
                pcm_number(gains[FINENESSES - 1] / last->put_in, 3).text, share > 0 ? "; declared: " : "",
                share > 0 ? pcm_number(share, 3).text : "");

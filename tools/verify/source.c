@@ -50,5 +50,7 @@ bool law_source_find(law_source *source, const char *word, const char *plugins)
     source->plugins = source->folder;
     char plugin[sizeof source->folder + sizeof source->model + 8];
     (void)snprintf(plugin, sizeof plugin, "%s/%s.so", source->folder, source->model);
+    if (is_c)
+        (void)snprintf(source->c_file, sizeof source->c_file, "%s", word);
     return !is_c || compile(word, plugin);
 }

@@ -8,6 +8,7 @@
 typedef struct law_source {
     char        model[128];
     char        folder[4096]; /* of the plugin; "" where the search path finds it */
+    char        c_file[4096]; /* that was compiled; "" where none was */
     const char *plugins;      /* the folder, or what --plugins says; NULL: none */
 } law_source;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <pcm/messages.h>
 
+#include "packed.h"
 #include "report.h"
 #include "source.h"
 
@@ -16,9 +17,11 @@ const check *const checks[] = {
 
 typedef struct verification {
     search_def   def;
+    law_source   source;
     const char  *folder; /* of counterexamples */
     option_texts only;   /* names of checks; none: all */
     grid         table;
+    char         plugin[4096]; /* its path */
     size_t       held, findings;
     bool         failed; /* a check could not be run */
 } verification;
@@ -29,6 +32,7 @@ typedef struct verification {
 typedef struct loading {
     const subject_def *def;
     volatile bool      loaded, has_law;
+    char               path[4096]; /* of the plugin */
 } loading;
 
 /* In a child: what is wrong with the plugin, or with the values of the command line, is said here. */
@@ -39,6 +43,7 @@ static void load(void *argument)
     double   values[SUBJECT_PARAMS];
     if (!subject_open(&law, l->def))
         return;
+    (void)snprintf(l->path, sizeof l->path, "%s", pcm_model_path(law.sets[0].context, law.model->name));
     l->has_law = !(law.model->flags & PCM_HOST_CONTACT);
     for (size_t i = 0; i < subject_param_count(&law); i++)
         values[i] = motion_default(&law, i);
@@ -46,7 +51,7 @@ static void load(void *argument)
 }
 
 /* Whether there is a law to be checked; else *status. */
-static bool can_load(const verification *v, int *status)
+static bool can_load(verification *v, int *status)
 {
     const double seconds = 10;
     loading     *l = child_share(sizeof *l);
@@ -59,6 +64,7 @@ static bool can_load(const verification *v, int *status)
     search s = {.child = child_run(load, l, seconds, false)};
     search_say_end(&s);
     const bool loaded = l->loaded, has_law = l->has_law;
+    memcpy(v->plugin, l->path, sizeof v->plugin);
     child_unshare(l, sizeof *l);
     if (s.child.end != CHILD_DONE)
         command_error(PCM_MSG_NOT_VERIFIED, "%s cannot be loaded: %s", v->def.subject->model, s.found.what);
@@ -120,6 +126,7 @@ static int verify(verification *v)
     }
     (void)printf("%s, seed %llu\n", v->def.subject->model, (unsigned long long)v->def.seed);
     run_checks(v, results);
+    packed_print(&v->source, v->plugin);
     for (size_t i = 0; checks[i]; i++)
         if (results[i].result == SEARCH_FOUND)
             report_finding(&results[i], v->folder);
@@ -161,7 +168,9 @@ static const char about[] =
     "  events      an event changes sign where the mode changes\n\n"
     "What fails is made small: few rows, parameters by default, round numbers. It is written as a contact type and a\n"
     "table of motion that pcm rig replays. A seed gives the same tries again, on any machine that is fast enough for\n"
-    "the budget. That every check holds is no proof: it says that so many tries did not break the law.";
+    "the budget. Which instruction sets the loop was packed for, several contacts to an instruction, is told too; that "
+    "it\n"
+    "was not is no finding. That every check holds is no proof: it says that so many tries did not break the law.";
 
 static const char examples[] = "  pcm verify SoftPad.c\n"
                                "  pcm verify ViscoelasticGround --budget 60 --seed 7\n"
@@ -217,10 +226,9 @@ int verify_run(int argc, char **argv)
                                .max_words = 1};
     int                status;
     if (options_read(&line, argc, argv, &words, &status) && knows_checks(&line, &v.only, &status)) {
-        law_source source;
         status = EXIT_WRONG;
-        if (law_source_find(&source, words.at[0], plugins)) {
-            const subject_def law = {.plugins = source.plugins, .model = source.model, .settings = &settings};
+        if (law_source_find(&v.source, words.at[0], plugins)) {
+            const subject_def law = {.plugins = v.source.plugins, .model = v.source.model, .settings = &settings};
             v.def.subject = &law;
             v.def.seed = seed;
             status = verify(&v);
