@@ -60,6 +60,7 @@ static const declared results[] = {
     DECLARED(adhesive_n, PCM_SHARES, false),
     DECLARED(pull_off, PCM_SHARES, false),
     DECLARED(patch_radius, PCM_PATCH_RADIUS, false),
+    DECLARED(onset, PCM_ONSET, false),
 };
 enum { RESULTS = sizeof results / sizeof *results };
 
@@ -83,12 +84,12 @@ static void add_results(lanes *l, double **from)
     const pcm_model *model = l->subject->model;
     for (size_t i = 0; i < RESULTS; i++) {
         const declared *r = &results[i];
-        const bool      adds_to_load = !r->bit && model->inputs & PCM_LOAD;
+        const bool      may_leave = r->bit ? r->bit & model->outputs & PCM_ONSET : model->inputs & PCM_LOAD;
         const bool      says_so = !r->bit || model->outputs & r->bit;
         lanes_output   *output = add_output(l, from, r->name,
-                                          adds_to_load ? LANES_MAY
-                                            : says_so    ? LANES_MUST
-                                                         : LANES_MUST_NOT,
+                                          may_leave ? LANES_MAY
+                                            : says_so ? LANES_MUST
+                                                      : LANES_MUST_NOT,
                                             r->is_report);
         output->flag = r->flag;
         memcpy((char *)&l->batch + r->offset, &output->values, sizeof output->values);

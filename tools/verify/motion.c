@@ -116,6 +116,8 @@ static double roll_motion(const rig_motion *kind, dice *d)
         return dice_below(d, 8) == 0 ? 0 : either_sign(d, dice_decades(d, -2, 2));
     case PCM_POSITION:
         return either_sign(d, dice_decades(d, -4, -2));
+    case PCM_FRESH:
+        return (double)dice_below(d, 2);
     case PCM_CONTACT_RADIUS:
         return dice_decades(d, -5, -2);
     default:
