@@ -65,7 +65,7 @@ static void parse(void *work)
     bool               incomplete = false;
     pcm_sources        sources = {.arena.allocator = file->context->allocator};
     pcm_reports        reports;
-    const pcm_listener listener = {&statements, take_type, take_rule, NULL, NULL, NULL, NULL};
+    const pcm_listener listener = {&statements, take_type, take_rule, NULL, NULL, NULL, NULL, NULL};
     pcm_reports_start(&reports, &sources);
     const uint32_t index = pcm_sources_add(&sources, "rules", 5);
     if (pcm_source_take(&sources, index, file->text, file->length) != PCM_READ_OK ||

@@ -6,15 +6,15 @@
 #include "report.h"
 #include "tree.h"
 
-/* Who takes the statements. Nodes of contact types and of Let live as long as the reports, rules and
- * surfaces only during the call.
- * Returning false (no memory) ends the reading. */
+/* Who takes the statements. Nodes of contact types, of materials and of Let live as long as the reports,
+ * rules and surfaces only during the call. Returning false (no memory) ends the reading. */
 typedef struct pcm_listener {
     void *user;
     bool (*type)(void *user, const pcm_type_node *type);
     bool (*rule)(void *user, const pcm_rule_node *rule);
     bool (*let)(void *user, const pcm_let_node *let);
     bool (*surface)(void *user, const pcm_surface_node *surface);
+    bool (*material)(void *user, const pcm_material_node *material);
     bool (*setting)(void *user, const pcm_param_node *setting); /* lives as long as the reports */
     bool (*token)(void *user, pcm_span token); /* NULL: not wanted; else every token, and no Include is followed */
 } pcm_listener;

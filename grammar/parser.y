@@ -53,6 +53,7 @@ static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
+static void            material_read(pcm_parser *parser, pcm_span name, pcm_param_node *last);
 static void            setting_read(pcm_parser *parser, const pcm_param_node *setting);
 static void            surface_read(pcm_parser *parser, const pcm_surface_node *surface);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
@@ -70,7 +71,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 }
 
 %token PCM_GRAMMAR_EOF 0 "the end of the file"
-%token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface"
+%token INCLUDE "Include" CONTACT_TYPE "ContactType" LET "Let" SURFACE "Surface" MATERIAL "Material"
 %token OBJECT_PAIR "ObjectPair" SURFACE_PAIR "SurfacePair" DEFAULT_PAIR "DefaultPair"
 %token NAME "a name" STRING "a quoted text" UNIT "a unit" ARROW "'->'"
 %token NEXT_NAME "the next parameter" LIST_COMMA "',' in a list" BAD "an error reported by the scanner" NEVER SETTING "a setting"
@@ -85,7 +86,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 
 %type <operation> sum product factor power operand atom
 %type <span>   name unit surfaces
-%type <param>  block params good bad param value
+%type <param>  block properties params good bad param value
 %type <item>   items
 %type <names>  models
 %type <kind>   pair
@@ -106,6 +107,10 @@ statement
     | "Let" name "'='" "a quoted text" end
         { let_text(parser, @4); }
     | "Surface" surfaces end
+    | "Material" name properties
+        { material_read(parser, $2, $3); }
+    | "Material" name skipped
+        { parser->lost = true; material_read(parser, $2, NULL); }
     | "a setting" setting
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, NULL, NULL); }
@@ -156,6 +161,13 @@ block
     | "'['" "'{'" params "'}'" skipped      { $$ = $3; }
     | "'{'" params                          { $$ = $2; closing_bracket(parser, "}", @1); }
     | "'['" "'{'" params                    { $$ = $3; closing_bracket(parser, "}]", @1); }
+    ;
+
+/* Of a material; a ';' may follow, as behind other blocks. */
+properties
+    : "'{'" params "'}'"       { $$ = $2; }
+    | "'{'" params "'}'" "';'" { $$ = $2; }
+    | "'{'" params             { $$ = $2; closing_bracket(parser, "}", @1); }
     ;
 
 /* A list of parameters is its last one; a bad one ends at the next separator. */
@@ -298,7 +310,7 @@ static bool on_a_later_line(const pcm_parser *parser, uint32_t offset)
 static void list_expected(const yypcontext_t *context, char *text, size_t size)
 {
     static const yysymbol_kind_t order[] = {
-        YYSYMBOL_INCLUDE,     YYSYMBOL_LET, YYSYMBOL_SURFACE,  YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
+        YYSYMBOL_INCLUDE,     YYSYMBOL_LET, YYSYMBOL_SURFACE, YYSYMBOL_MATERIAL, YYSYMBOL_CONTACT_TYPE,  YYSYMBOL_OBJECT_PAIR,  YYSYMBOL_SURFACE_PAIR, YYSYMBOL_DEFAULT_PAIR,
         YYSYMBOL_LIST_COMMA,  YYSYMBOL_CLOSE,         YYSYMBOL_SEMICOLON,    YYSYMBOL_OPEN_BRACKET, YYSYMBOL_OPEN_BRACE,
         YYSYMBOL_CLOSE_BRACE, YYSYMBOL_CLOSE_BRACKET, YYSYMBOL_EQUALS,       YYSYMBOL_STAR,         YYSYMBOL_ARROW,
         YYSYMBOL_NAME,        YYSYMBOL_STRING,        YYSYMBOL_NUMBER,
@@ -587,7 +599,19 @@ static pcm_name_node *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_
     return name;
 }
 
-/* Names and parameters come last first. */
+/* Parameters come last first: turns the chain round. */
+static pcm_param_node *in_order(pcm_param_node *last)
+{
+    pcm_param_node *first = NULL;
+    for (pcm_param_node *previous; last != NULL; last = previous) {
+        previous = last->next;
+        last->next = first;
+        first = last;
+    }
+    return first;
+}
+
+/* Names come last first, as parameters do. */
 static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last)
 {
     pcm_type_node *type = pcm_parser_take(parser, sizeof *type);
@@ -601,12 +625,19 @@ static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_mod
         type->parts = previous == NULL ? type->parts : last_model;
         type->model = last_model->span;
     }
-    for (pcm_param_node *previous; last != NULL; last = previous) {
-        previous = last->next;
-        last->next = type->params;
-        type->params = last;
-    }
+    type->params = in_order(last);
     if (!parser->listener->type(parser->listener->user, type))
+        parser->stopped = parser->reports->no_memory = true;
+}
+
+static void material_read(pcm_parser *parser, pcm_span name, pcm_param_node *last)
+{
+    pcm_material_node *material = pcm_parser_take(parser, sizeof *material);
+    if (material == NULL)
+        return;
+    *material = (pcm_material_node){name, in_order(last), parser->lost};
+    parser->lost = false;
+    if (!parser->listener->material(parser->listener->user, material))
         parser->stopped = parser->reports->no_memory = true;
 }
 

@@ -56,6 +56,13 @@ typedef struct pcm_type_node {
     bool            lost; /* an error of syntax hides parameters */
 } pcm_type_node;
 
+/* Material name { params } */
+typedef struct pcm_material_node {
+    pcm_span        name; /* quotes included */
+    pcm_param_node *params;
+    bool            lost; /* an error of syntax hides properties */
+} pcm_material_node;
+
 /* ObjectPair a * b -> type, and its kin; DefaultPair has neither a nor b. */
 typedef struct pcm_rule_node {
     pcm_rule_kind kind;

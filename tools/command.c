@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 
 /* What was printed without memory may lack a part. */
@@ -106,6 +107,18 @@ pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink
     if (!context)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     return context;
+}
+
+const pcm_type *command_between(const pcm_type *type, const option_texts *between)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    if (between->count == 2)
+        return pcm_type_between(type, between->at[0], between->at[1]);
+    if (info->params && between->count == 0)
+        return type;
+    command_error(PCM_MSG_NEEDS_MATERIALS, "the parameters of %s come from two materials: --between A --between B",
+                  info->name);
+    return NULL;
 }
 
 pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings)

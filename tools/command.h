@@ -32,9 +32,20 @@ int run_run(int argc, char **argv);
 /* Commands that read a .pcm file take --set: put this into their options. */
 #define OPTION_SET(target)                                                                                             \
     {                                                                                                                  \
-        .name = "--set", .value = "T.P=VALUE", .doc = "parameter P of contact type T, or NAME=VALUE; may be repeated", \
+        .name = "--set", .value = "T.P=VALUE",                                                                         \
+        .doc = "P of contact type or material T, or NAME=VALUE; may be repeated", .texts = (target)                    \
+    }
+
+/* Commands that look at a contact type take --between twice: put this into their options. */
+#define OPTION_BETWEEN(target)                                                                                         \
+    {                                                                                                                  \
+        .name = "--between", .value = "SURFACE", .doc = "a surface whose material counts; give it twice",              \
         .texts = (target)                                                                                              \
     }
+
+/* The contact type between the materials of those two surfaces, or itself where none are given; NULL: it needs some, or
+ * cannot have these, which has been reported. */
+const pcm_type *command_between(const pcm_type *type, const option_texts *between);
 
 /* Reads a .pcm file with these settings; NULL when it is wrong, which has been reported. */
 pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 #include "diagnostic.h"
+#include "mixing.h"
 #include "model.h"
 #include "parse.h"
 #include "parts.h"
@@ -36,7 +37,7 @@ static bool add_type(pcm_config *config, pcm_type *type)
 {
     if (!pcm_grow(config->context, &config->types, &config->type_capacity, config->n_types + 1, sizeof *config->types))
         return false;
-    type->info.index = config->n_types;
+    type->info.index = type->number = config->n_types;
     config->types[config->n_types++] = type;
     return true;
 }
@@ -86,6 +87,12 @@ static bool read_surface(void *user, const pcm_surface_node *node)
     return pcm_surfaces_add(&reading->config->surfaces, node, &reading->reports);
 }
 
+static bool read_material(void *user, const pcm_material_node *node)
+{
+    pcm_reading *reading = user;
+    return pcm_materials_add(reading->config->context, &reading->config->materials, &reading->reports, node);
+}
+
 static bool read_rule(void *user, const pcm_rule_node *node)
 {
     pcm_reading *reading = user;
@@ -116,9 +123,12 @@ static void report_unknown_setting(pcm_reading *reading, pcm_span name)
             try_name(&suggestion, pcm_names_text(&config->type_names, i));
     for (uint32_t i = 0; i < config->lets.names.count; i++)
         try_name(&suggestion, pcm_names_text(&config->lets.names, i));
+    for (uint32_t i = 0; i < config->materials.names.count; i++)
+        try_name(&suggestion, pcm_names_text(&config->materials.names, i));
     pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNKNOWN_SETTING, name,
-                   "a setting is Type.Parameter = value or Name = number; there is no %s '%.*s'%s%s%s",
-                   length < span.length ? "contact type" : "Let", pcm_shown(length), text,
+                   "a setting is Type.Parameter = value, Material.Property = value or Name = number; there is no %s "
+                   "'%.*s'%s%s%s",
+                   length < span.length ? "contact type or material" : "Let", pcm_shown(length), text,
                    PCM_DID_YOU_MEAN(suggestion));
 }
 
@@ -133,30 +143,54 @@ static bool set_let(pcm_reading *reading, const pcm_param_node *node, pcm_span n
     return true;
 }
 
+/* Whether the material's statement says something of that property. */
+static bool states(const pcm_config *config, const pcm_material *material, pcm_span property)
+{
+    const char           *text = pcm_span_text(&config->sources, property);
+    const pcm_param_node *node = material->node->params;
+    while (node != NULL && (node->name.length != property.length ||
+                            memcmp(pcm_span_text(&config->sources, node->name), text, property.length) != 0))
+        node = node->next;
+    return node != NULL;
+}
+
+/* The settings of what the name is of; NULL: of nothing. Of a contact type and a material with one name it is the
+ * material where that states the property. */
+static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span param)
+{
+    const char    *text = pcm_span_text(&config->sources, name);
+    const uint32_t type = pcm_names_find(&config->type_names, text, name.length);
+    const uint32_t material = pcm_names_find(&config->materials.names, text, name.length);
+    const bool     is_type = type != PCM_NO_NAME && config->entries[type].node != NULL;
+    if (material != PCM_NO_NAME && (!is_type || states(config, config->materials.list[material], param)))
+        return &config->materials.list[material]->settings;
+    return is_type ? &config->entries[type].settings : NULL;
+}
+
 /* "Type.Parameter", whose type's name may hold points too. */
 static bool read_setting(void *user, const pcm_param_node *node)
 {
     pcm_reading *reading = user;
     pcm_config  *config = reading->config;
-    pcm_span     type = pcm_span_unquoted(&config->sources, node->name), param = type;
-    const char  *text = pcm_span_text(&config->sources, type);
-    while (type.length > 0 && text[type.length - 1] != '.')
-        type.length--;
-    param.offset += type.length;
-    param.length = (uint16_t)(param.length - type.length);
-    type.length = (uint16_t)(type.length - (type.length > 0));
-    const uint32_t number = pcm_names_find(&config->type_names, text, type.length);
-    if (number == PCM_NO_NAME || config->entries[number].node == NULL) {
+    pcm_span     owner = pcm_span_unquoted(&config->sources, node->name), param = owner;
+    const char  *text = pcm_span_text(&config->sources, owner);
+    while (owner.length > 0 && text[owner.length - 1] != '.')
+        owner.length--;
+    param.offset += owner.length;
+    param.length = (uint16_t)(param.length - owner.length);
+    owner.length = (uint16_t)(owner.length - (owner.length > 0));
+    pcm_setting **end = settings_of(config, owner, param);
+    if (end == NULL) {
         if (!set_let(reading, node, pcm_span_unquoted(&config->sources, node->name)) && !reading->incomplete)
             report_unknown_setting(reading, node->name);
         return true;
     }
-    pcm_setting *setting = pcm_arena_take(&reading->reports.arena, sizeof *setting), **end;
+    pcm_setting *setting = pcm_arena_take(&reading->reports.arena, sizeof *setting);
     if (setting == NULL)
         return false;
     setting->param = *node;
     setting->param.name = param;
-    for (end = &config->entries[number].settings; *end != NULL;)
+    while (*end != NULL)
         end = &(*end)->next;
     *end = setting;
     return true;
@@ -180,6 +214,17 @@ static bool read_settings(pcm_reading *reading, const pcm_listener *listener, co
 
 /* ---- Contact types ---------------------------------------------------------------------------------------------- */
 
+/* Works out the materials, by what the contact types read of them. False without memory. */
+static bool resolve_materials(pcm_reading *reading, const pcm_value_reader *reader)
+{
+    pcm_config *config = reading->config;
+    for (uint32_t i = 0; i < config->n_types; i++)
+        if (config->types[i]->mixing != NULL && !pcm_mixing_register(config->types[i], &reading->reports))
+            return false;
+    pcm_materials_finish(&config->materials, reader);
+    return true;
+}
+
 /* Makes the contact types, and works out the numbers that they use. False without memory. */
 static bool resolve(pcm_reading *reading)
 {
@@ -194,6 +239,8 @@ static bool resolve(pcm_reading *reading)
         if (config->entries[reading->types[i]].type != NULL &&
             !add_type(config, config->entries[reading->types[i]].type))
             return false;
+    if (reading->reports.no_memory || !resolve_materials(reading, &reader))
+        return false;
     pcm_lets_finish(&reader);
     return true;
 }
@@ -232,7 +279,7 @@ static void check_whole(pcm_reading *reading, uint32_t number)
 /* Where something is wrong, a type may be unused for that alone. */
 static void check_uses(pcm_reading *reading)
 {
-    const pcm_config *config = reading->config;
+    pcm_config *config = reading->config;
     for (uint32_t i = 0; i < config->type_names.count && !reading->incomplete; i++)
         if (config->entries[i].defined.length == 0)
             report_undefined(reading, i);
@@ -244,7 +291,9 @@ static void check_uses(pcm_reading *reading)
                            "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
     if (reading->reports.errors == 0) {
         pcm_rules_check(&config->rules, &reading->reports);
-        pcm_surfaces_check(&config->surfaces, &config->rules, &reading->reports);
+        pcm_surfaces_check(&config->surfaces, &config->rules, &config->materials.names, &reading->reports);
+        pcm_materials_check(&config->materials, &config->rules, &config->surfaces, &reading->reports);
+        pcm_mixed_types_check(config, &reading->reports);
     }
 }
 
@@ -257,6 +306,8 @@ static void config_free(pcm_config *config)
     pcm_names_free(&config->type_names);
     pcm_lets_free(&config->lets);
     pcm_surfaces_free(&config->surfaces);
+    pcm_mixed_types_free(context, &config->mixed);
+    pcm_materials_free(context, &config->materials);
     pcm_free(context, config->entries, config->entry_capacity * sizeof *config->entries);
     pcm_free(context, config->types, config->type_capacity * sizeof *config->types);
     pcm_sources_free(&config->sources);
@@ -277,6 +328,10 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     config->lets.names.allocator = context->allocator;
     pcm_rules_start(&config->rules, &config->arena);
     config->surfaces.arena = &config->arena;
+    config->materials.arena = &config->arena;
+    config->materials.names.allocator = context->allocator;
+    config->materials.properties.allocator = context->allocator;
+    pcm_mixed_types_start(&config->mixed);
     if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
         config_free(config);
         return NULL;
@@ -287,7 +342,8 @@ static pcm_config *config_new(pcm_context *context, const char *name)
 /* Reads the text and the settings, and makes what they say. False without memory. */
 static bool read_all(pcm_reading *reading, const pcm_config_def *def)
 {
-    const pcm_listener listener = {reading, read_type, read_rule, read_let, read_surface, read_setting, NULL};
+    const pcm_listener listener = {reading,      read_type,     read_rule,    read_let,
+                                   read_surface, read_material, read_setting, NULL};
     if (!pcm_source_open(&reading->reports, 0, def->text, def->length))
         return !reading->reports.no_memory;
     if (!pcm_parse(&reading->reports, 0, &listener, &reading->incomplete) || !read_settings(reading, &listener, def) ||
@@ -402,7 +458,9 @@ double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load
     if (!pcm_def_fill(type->config->context, "pcm_load", &known, load))
         return NAN;
     const pcm_model *model = type->info.model;
-    return index < model->derived.count ? pcm_model_derive(model, index, type->info.params, &known) : NAN;
+    return index < model->derived.count && type->info.params != NULL
+               ? pcm_model_derive(model, index, type->info.params, &known)
+               : NAN;
 }
 
 bool pcm_type_when(const pcm_type *type, const char *when)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* config.h - a configuration while it is read, and afterwards, when nothing in it changes any more. */
+/* config.h - a configuration while it is read, and afterwards, when nothing in it changes any more but
+ * the store of contact types that materials make. */
 #ifndef PCM_CONFIG_CONFIG_H
 #define PCM_CONFIG_CONFIG_H
 
@@ -8,16 +9,10 @@
 #include "rules.h"
 #include "contact_type.h"
 #include "parts.h"
-#include "quantity.h"
-#include "surfaces.h"
+#include "materials.h"
+#include "mixed_types.h"
 
 #include <stdatomic.h>
-
-/* A parameter's value from elsewhere than the file. */
-typedef struct pcm_setting {
-    struct pcm_setting *next;
-    pcm_param_node      param;
-} pcm_setting;
 
 typedef enum pcm_entry_state { PCM_ENTRY_UNREAD, PCM_ENTRY_OPEN, PCM_ENTRY_DONE } pcm_entry_state;
 
@@ -49,12 +44,21 @@ struct pcm_config {
     pcm_rules       rules;
     pcm_lets        lets;
     pcm_surfaces    surfaces;
+    pcm_materials   materials;
+    pcm_mixed_types mixed; /* the one thing that grows afterwards, behind its lock */
 };
 
 /* The type that a rule names; NULL only while the configuration is read. */
 static inline const pcm_type *pcm_config_type_of(const pcm_config *config, const pcm_rule *rule)
 {
     return config->entries[rule->type].type;
+}
+
+/* The name in the statement of a contact type, of a mixed one too. */
+static inline pcm_span pcm_type_place(const pcm_type *type)
+{
+    const pcm_names *names = &type->config->type_names;
+    return type->config->entries[pcm_names_find(names, type->info.name, strlen(type->info.name))].defined;
 }
 
 /* Makes the contact type of that number and before it the one that it is made from, if any, unless that is done. What

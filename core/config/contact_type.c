@@ -2,12 +2,13 @@
 /* contact_type.c - from the text of a ContactType to the prepared parameters of its law. */
 #include "config.h"
 #include "exponents.h"
-#include "isa.h"
 #include "kinds.h"
 #include "model.h"
 #include "model_search.h"
+#include "mixing.h"
 #include "parts.h"
 #include "suggest.h"
+#include "type_make.h"
 #include "value.h"
 #include <pcm/messages.h>
 
@@ -29,8 +30,7 @@ typedef struct pcm_resolver {
     pcm_value              *values; /* the law's, then the base ones */
     pcm_span               *places; /* of the parameters' names, as values; length 0 where not written */
     size_t                  count;
-    uint32_t                errors;  /* of the reports, before this contact type */
-    pcm_message            *refusal; /* by prepare */
+    uint32_t                errors; /* of the reports, before this contact type */
 } pcm_resolver;
 
 static const pcm_param *param_at(const pcm_model *model, size_t index)
@@ -362,7 +362,7 @@ bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char
     if (equals == NULL)
         return true;
     for (size_t i = 0; i < model->params.count; i++) {
-        const char *name = values[i].param->name;
+        const char *name = pcm_model_param(model, i)->name;
         if (strlen(name) == (size_t)(equals - when) && strncmp(name, when, strlen(name)) == 0)
             return values[i].text != NULL && strcmp(values[i].text, equals + 1) == 0;
     }
@@ -377,8 +377,9 @@ static void check_presence(const pcm_resolver *resolver)
         const pcm_value *value = &resolver->values[i];
         if (wrong && value->param->when != NULL)
             continue;
-        bool matters = pcm_values_when(resolver->model, resolver->values, value->param->when);
-        if (matters && !value->written && (value->param->flags & PCM_REQUIRED))
+        bool       matters = pcm_values_when(resolver->model, resolver->values, value->param->when);
+        const bool required = value->param->flags & PCM_REQUIRED && value->param->mix == PCM_MIX_NONE;
+        if (matters && !value->written && required)
             pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_MISSING_PARAMETER, resolver->node->name,
                            "%s needs the parameter '%s' (%s)", resolver->model->name, value->param->name,
                            value->param->doc);
@@ -425,124 +426,37 @@ static void agree_on_patch(const pcm_resolver *resolver)
     }
 }
 
-static void write_field(void *block, const pcm_value *value)
-{
-    pcm_kinds[value->param->kind].write((char *)block + value->param->offset, value);
-}
-
-/* ---- prepare ---------------------------------------------------------------------------------------------------- */
-
-/* Where the values that were not written here come from. */
-static void note_base(const pcm_resolver *resolver, pcm_message *report)
-{
-    if (resolver->base != NULL)
-        pcm_report_note(resolver->reports, report, resolver->base->node->name,
-                        "the other parameters are those of this");
-}
-
-static void take_refusal(const pcm_setup *setup, const char *param, const char *message)
-{
-    pcm_resolver *resolver = setup->host;
-    pcm_span      place = resolver->node->name;
-    for (size_t i = 0; param != NULL && i < resolver->count; i++)
-        if (strcmp(param_at(resolver->model, i)->name, param) == 0 && resolver->places[i].length > 0)
-            place = resolver->places[i];
-    resolver->refusal =
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, place, "%s%s%s",
-                       param == NULL ? "" : param, param == NULL ? "" : ": ", message == NULL ? "rejected" : message);
-    note_base(resolver, resolver->refusal);
-}
-
-/* The law's parameter struct, filled and prepared. */
-static void *make_params(pcm_resolver *resolver)
-{
-    const pcm_model *model = resolver->model;
-    void            *params = pcm_arena_take(&resolver->config->arena, pcm_model_params_size(model));
-    if (params == NULL) {
-        resolver->reports->no_memory = true;
-        return NULL;
-    }
-    if (resolver->parts != NULL)
-        *(pcm_parts_block *)params = (pcm_parts_block){.parts = resolver->parts};
-    for (size_t i = 0; i < model->params.count; i++)
-        write_field(params, &resolver->values[i]);
-    const pcm_setup setup = {sizeof setup, resolver, take_refusal};
-    if (model->prepare != NULL && model->prepare(&setup, params) != 0 && resolver->refusal == NULL)
-        note_base(resolver, pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED,
-                                           resolver->node->name, "%s rejects these parameters", model->name));
-    return params;
-}
-
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-static void count_columns(pcm_type *type)
+/* Whether a parameter without a value of the type's own comes from two materials. */
+static bool waits_for_materials(const pcm_resolver *resolver, const pcm_value *value)
 {
-    const pcm_model *model = type->info.model;
-    bool             tangent = false;
-    for (size_t i = 0; i < model->states.count; i++) {
-        bool pair = pcm_model_state(model, i)->shape == PCM_TANGENT;
-        type->info.n_state += pair ? 2 : 1;
-        tangent |= pair;
-    }
-    for (size_t i = 0; i < model->host_inputs.count; i++) {
-        bool pair = pcm_model_host_input(model, i)->shape == PCM_TANGENT;
-        type->info.n_host_inputs += pair ? 2 : 1;
-        tangent |= pair && pcm_type_when(type, pcm_model_host_input(model, i)->when);
-    }
-    type->info.carries_frame = tangent || !(model->flags & PCM_ISOTROPIC);
-}
-
-/* The law's reach or onset under the parameters. */
-static double gap_of(pcm_resolver *resolver, const void *params, double (*of)(const void *), const char *what)
-{
-    const double gap = of == NULL ? 0 : of(params);
-    if (isfinite(gap) && gap >= 0)
-        return gap;
-    pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, resolver->node->name,
-                   "with these parameters %s has %s of %s m, which is not a distance", resolver->model->name, what,
-                   pcm_number(gap, 0).text);
-    return 0;
-}
-
-/* Where contacts begin and where they end: what begins across a gap lives on there. */
-static void take_gaps(pcm_resolver *resolver, const void *params, pcm_type *type, pcm_value *separation)
-{
-    const double onset = gap_of(resolver, params, resolver->model->onset, "an onset");
-    const double reach = gap_of(resolver, params, resolver->model->reach, "a reach");
-    type->info.onset = onset;
-    if (!separation->written)
-        separation->number = fmax(reach, onset);
-    else if (separation->number < onset)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, resolver->node->name,
-                       "Separation is %s m, but with these parameters contacts of %s begin at a gap of %s m: make it "
-                       "larger, or leave it out",
-                       pcm_number(separation->number, 0).text, resolver->model->name, pcm_number(onset, 0).text);
+    return value->param->mix != PCM_MIX_NONE && !value->written &&
+           pcm_values_when(resolver->model, resolver->values, value->param->when);
 }
 
 static pcm_type *make_type(pcm_resolver *resolver)
 {
-    pcm_config *config = resolver->config;
-    pcm_type   *type = pcm_arena_take(&config->arena, sizeof *type);
-    void       *params = type == NULL ? NULL : make_params(resolver);
-    if (params == NULL || resolver->reports->errors != resolver->errors)
-        return NULL;
-    pcm_value *base = resolver->values + resolver->model->params.count;
-    for (size_t i = 0; i < PCM_COMMON_PARAMS; i++) {
-        if (base[i].param->offset == offsetof(pcm_common, separation))
-            take_gaps(resolver, params, type, &base[i]);
-        write_field(&type->common, &base[i]);
+    const pcm_type_entry *base = resolver->base;
+    pcm_type_maker        maker = {.config = resolver->config,
+                                   .reports = resolver->reports,
+                                   .model = resolver->model,
+                                   .parts = resolver->parts,
+                                   .values = resolver->values,
+                                   .name = resolver->node->name,
+                                   .places = resolver->places};
+    bool                  mixes = false;
+    for (size_t i = 0; i < resolver->model->params.count; i++) {
+        const bool waits = waits_for_materials(resolver, &resolver->values[i]);
+        mixes |= waits;
+        maker.open |= waits && resolver->values[i].param->flags & PCM_REQUIRED;
     }
-    type->common.size = sizeof type->common;
-    type->info.size = sizeof type->info;
-    type->info.common = &type->common;
-    type->config = config;
-    type->kernels = pcm_model_kernels(resolver->model, config->context->isa);
-    type->values = resolver->values;
-    type->info.model = resolver->model;
-    type->info.params = params;
-    type->info.place = pcm_span_place(&config->sources, resolver->node->name);
-    count_columns(type);
-    return resolver->reports->errors == resolver->errors ? type : NULL;
+    if (base != NULL)
+        maker.origins[0] = (pcm_type_origin){base->node->name, "the other parameters are those of this"};
+    pcm_type *type = pcm_type_make(&maker);
+    if (type != NULL && mixes)
+        pcm_mixing_start(type, resolver->reports);
+    return type;
 }
 
 /* Reads the parameters and makes the type; NULL where something is wrong, which is reported. */

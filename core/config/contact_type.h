@@ -5,12 +5,18 @@
 
 #include "context.h"
 
+typedef struct pcm_mixing pcm_mixing;
+
 struct pcm_type {
     pcm_type_info         info;
     pcm_common            common; /* what info.common points at */
-    const pcm_config     *config;
-    const pcm_kernel_set *kernels; /* the set for the context's instruction set */
-    pcm_value            *values;  /* the law's parameters, then the base ones */
+    pcm_config           *config;
+    const pcm_kernel_set *kernels;     /* the set for the context's instruction set */
+    pcm_value            *values;      /* the law's parameters, then the base ones */
+    pcm_mixing           *mixing;      /* what parameters take from materials; NULL: nothing */
+    uint32_t              number;      /* its index, or behind those of the file: of a mixed one */
+    uint32_t              material[2]; /* of a mixed one, by number; PCM_NO_MATERIAL: a side has none */
+    struct pcm_reports   *failure;     /* why a mixed one has no parameters; NULL: it has */
 };
 
 /* Whether a contact that begins up to a gap of onset may begin at that depth: the one place that decides it. */
@@ -43,6 +49,20 @@ typedef struct pcm_answer {
 /* [hot] The winning rule of a pair, first object a. */
 pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a, const pcm_sides *surface_a,
                              const pcm_sides *object_b, const pcm_sides *surface_b);
+
+/* Materials have numbers. That of a surface: */
+#define PCM_NO_MATERIAL UINT32_MAX
+uint32_t pcm_material_find(const pcm_config *config, const char *surface, size_t length);
+
+/* The contact type between two materials, made when it is first asked for; the type itself where they change nothing.
+ * Which material comes first makes no difference. NULL: no memory. Any thread; takes a lock. */
+const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b);
+
+/* Whether the type has parameters of its own; that it has none is reported. */
+bool pcm_type_has_params(const pcm_type *type);
+
+/* Reports why type->failure. */
+void pcm_type_tell_failure(const pcm_type *type);
 
 /* A number that differs for contact types with other values or states, and for other rules. */
 uint64_t pcm_type_fingerprint(const pcm_type *type);

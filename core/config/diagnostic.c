@@ -23,19 +23,19 @@ static pcm_place fix_place(const pcm_sources *sources, pcm_span span)
     return place;
 }
 
-static void report_send(pcm_reports *reports, pcm_context *context, const pcm_message *report)
+static void report_send(const pcm_reports *reports, pcm_context *context, const pcm_message *report)
 {
-    pcm_sources   *sources = reports->sources;
-    pcm_place      includes[PCM_INCLUDE_DEPTH_MOST];
-    pcm_fix        fixes[PCM_FIXES_MOST];
-    pcm_diagnostic diagnostic = {
-        .size = sizeof diagnostic,
-        .severity = report->severity,
-        .code = report->code,
-        .message = report->message,
-        .place = pcm_span_place(sources, report->span),
-        .includes = includes,
-        .fixes = fixes,
+    const pcm_sources *sources = reports->sources;
+    pcm_place          includes[PCM_INCLUDE_DEPTH_MOST];
+    pcm_fix            fixes[PCM_FIXES_MOST];
+    pcm_diagnostic     diagnostic = {
+            .size = sizeof diagnostic,
+            .severity = report->severity,
+            .code = report->code,
+            .message = report->message,
+            .place = pcm_span_place(sources, report->span),
+            .includes = includes,
+            .fixes = fixes,
     };
     for (const pcm_message_fix *fix = report->fixes; fix != NULL && diagnostic.n_fixes < PCM_FIXES_MOST;
          fix = fix->next)
@@ -50,6 +50,11 @@ static void report_send(pcm_reports *reports, pcm_context *context, const pcm_me
 void pcm_reports_send(pcm_reports *reports, pcm_context *context)
 {
     pcm_reports_sort(reports);
+    pcm_reports_send_sorted(reports, context);
+}
+
+void pcm_reports_send_sorted(const pcm_reports *reports, pcm_context *context)
+{
     for (const pcm_message *report = reports->first; report != NULL; report = report->next) {
         report_send(reports, context, report);
         for (const pcm_message *note = report->notes; note != NULL; note = note->next)

@@ -141,6 +141,13 @@ static void put_comments(layout *l, const char *from, const char *to)
 
 /* ---- Statements ------------------------------------------------------------------------------------------------- */
 
+/* Whether a token outside of a block is the last of its statement: of a material that may be its '}'. */
+static bool ends_statement(const layout *l, size_t index)
+{
+    const token *t = &l->all->list[index];
+    return is(t, ";") || (is(t, "}") && !(index + 1 < l->all->count && is(t + 1, ";]")));
+}
+
 /* Whether the block that opens here is to be one parameter a line: it has a line end, or does not fit on this line. */
 static bool breaks(const layout *l, size_t open)
 {
@@ -149,7 +156,7 @@ static bool breaks(const layout *l, size_t open)
         close++;
     for (size_t i = open; i < l->all->count; i++) {
         width += l->all->list[i].length + blank_before(l, i);
-        if (i > close && is(&l->all->list[i], ";"))
+        if (i >= close && ends_statement(l, i))
             break;
     }
     const char *from = l->all->list[open].text, *to = l->all->list[close].text;
@@ -169,8 +176,8 @@ static void step(layout *l, size_t index)
         l->line_done = l->broken && !(index + 1 < l->all->count && is(t + 1, "}"));
     } else if (l->in_block && is(t, ";,") && l->parentheses == 0) {
         l->line_done = l->broken;
-    } else if (!l->in_block && is(t, ";")) {
-        l->new_statement = true;
+    } else if (!l->in_block) {
+        l->new_statement = ends_statement(l, index);
     }
 }
 
@@ -213,11 +220,12 @@ static size_t write_all(const tokens *all, const pcm_source *source, char *to)
 static bool no_type(void *user, const pcm_type_node *type) { return user != NULL && type != NULL; }
 static bool no_rule(void *user, const pcm_rule_node *rule) { return user != NULL && rule != NULL; }
 static bool no_let(void *user, const pcm_let_node *let) { return user != NULL && let != NULL; }
+static bool no_material(void *user, const pcm_material_node *material) { return user != NULL && material != NULL; }
 static bool no_surface(void *user, const pcm_surface_node *surface) { return user != NULL && surface != NULL; }
 
 static pcm_status format(tokens *all, pcm_sources *sources, char **formatted, size_t *formatted_length)
 {
-    const pcm_listener listener = {all, no_type, no_rule, no_let, no_surface, NULL, keep_token};
+    const pcm_listener listener = {all, no_type, no_rule, no_let, no_surface, no_material, NULL, keep_token};
     bool               incomplete = false;
     if (!pcm_parse(all->reports, 0, &listener, &incomplete))
         return PCM_NO_MEMORY;

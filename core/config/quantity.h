@@ -15,6 +15,12 @@ typedef struct pcm_quantity {
     bool     plain;
 } pcm_quantity;
 
+/* A parameter's value from elsewhere than the file. */
+typedef struct pcm_setting {
+    struct pcm_setting *next;
+    pcm_param_node      param;
+} pcm_setting;
+
 typedef enum pcm_let_state { PCM_LET_UNREAD, PCM_LET_OPEN, PCM_LET_GOOD, PCM_LET_BAD } pcm_let_state;
 
 typedef struct pcm_let {

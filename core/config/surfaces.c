@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "surfaces.h"
 #include "pattern.h"
-#include "suggest.h"
 #include <pcm/messages.h>
 
 static char *copy_name(pcm_surfaces *surfaces, const pcm_sources *sources, pcm_span span)
@@ -56,8 +55,7 @@ const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const char *object)
     return NULL;
 }
 
-/* Whether a SurfacePair rule speaks of the surface; the names that some do may be like it. */
-static bool is_named(const pcm_rules *rules, const char *surface, pcm_suggestion *like)
+bool pcm_surface_is_named(const pcm_rules *rules, const char *surface, pcm_suggestion *like)
 {
     const pcm_side_names *known = &rules->sides[PCM_SURFACE_PAIR];
     *like = pcm_suggest(surface, strlen(surface));
@@ -96,7 +94,14 @@ static const pcm_surface_line *covering(const pcm_surfaces *surfaces, uint32_t i
     return NULL;
 }
 
-void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, pcm_reports *reports)
+/* A name that is there. */
+static bool has(const pcm_names *names, const char *name)
+{
+    return pcm_names_find(names, name, strlen(name)) != PCM_NO_NAME;
+}
+
+void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, const pcm_names *materials,
+                        pcm_reports *reports)
 {
     enum { MOST = 4096 }; /* every line is compared with every other */
     for (uint32_t i = 0; i < surfaces->count && surfaces->count <= MOST; i++) {
@@ -107,7 +112,8 @@ void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, pc
                             pcm_report_add(reports, PCM_WARNING, PCM_MSG_DEAD_SURFACE, line->place,
                                            "a later line gives all of these objects a surface"),
                             later->place, "here");
-        if (!named_before(surfaces, i) && !is_named(rules, line->name, &like))
+        if (!named_before(surfaces, i) && !has(materials, line->name) &&
+            !pcm_surface_is_named(rules, line->name, &like))
             pcm_report_add(reports, PCM_WARNING, PCM_MSG_UNUSED_SURFACE, line->name_place,
                            "no SurfacePair names the surface '%s'%s%s%s", line->name, PCM_DID_YOU_MEAN(like));
     }

@@ -5,6 +5,7 @@
 
 #include "names.h"
 #include "rules.h"
+#include "suggest.h"
 
 typedef struct pcm_surface_line {
     const char *name, *pattern;
@@ -26,8 +27,12 @@ bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_
 /* The surface of the last line that the object's name matches; NULL: none does. */
 const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const char *object);
 
-/* Warns of surfaces that no rule names, and of patterns that later ones cover. */
-void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, pcm_reports *reports);
+/* Warns of surfaces that neither a rule nor a material names, and of patterns that later ones cover. */
+void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, const pcm_names *materials,
+                        pcm_reports *reports);
+
+/* Whether a SurfacePair rule speaks of the surface; if not, *like gets a name that some do, if it is like it. */
+bool pcm_surface_is_named(const pcm_rules *rules, const char *surface, pcm_suggestion *like);
 
 void pcm_surfaces_free(pcm_surfaces *surfaces);
 

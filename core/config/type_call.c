@@ -189,6 +189,8 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
             return PCM_BAD_ARGUMENT;
         batch = &known;
     }
+    if (!type->info.params && !pcm_type_has_params(type))
+        return PCM_BAD_ARGUMENT;
     if (batch->params == type->info.params) {
         kernel(type->kernels, verb)(batch);
         return PCM_OK;

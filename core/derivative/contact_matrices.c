@@ -13,9 +13,9 @@ enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COU
 static const double short_step = 1e-6;
 
 struct pcm_matrices {
-    pcm_world    *world;
-    size_t        n_types;
-    pcm_jacobian *jacobians[]; /* one per contact type */
+    pcm_world     *world;
+    pcm_jacobian **jacobians; /* by number of contact type; NULL: not made yet */
+    size_t         capacity;
 };
 
 static pcm_jacobian *jacobian_of(const pcm_type *type)
@@ -28,19 +28,29 @@ static pcm_jacobian *jacobian_of(const pcm_type *type)
     return pcm_jacobian_new(type, partials, count, 0);
 }
 
+/* The Jacobian of a type, made if it is the first time; NULL without memory. */
+static pcm_jacobian *find_jacobian(pcm_matrices *m, const pcm_type *type)
+{
+    if (!pcm_grow(m->world->context, &m->jacobians, &m->capacity, type->number + 1, sizeof *m->jacobians)) {
+        pcm_report(m->world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contact matrices");
+        return NULL;
+    }
+    if (!m->jacobians[type->number])
+        m->jacobians[type->number] = jacobian_of(type);
+    return m->jacobians[type->number];
+}
+
 pcm_matrices *pcm_matrices_new(pcm_world *world)
 {
-    const size_t  n_types = world->n_groups;
-    pcm_matrices *m = pcm_allocate(world->context, sizeof *m + n_types * sizeof *m->jacobians);
+    pcm_matrices *m = pcm_allocate(world->context, sizeof *m);
     if (!m) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contact matrices");
         return NULL;
     }
     m->world = world;
-    m->n_types = n_types;
-    for (size_t i = 0; i < n_types; i++) {
-        m->jacobians[i] = jacobian_of(world->groups[i].type);
-        if (!m->jacobians[i]) {
+    for (size_t g = 0; g < world->n_groups; g++) {
+        const pcm_type *type = world->groups[g].type;
+        if (type->info.params && !find_jacobian(m, type)) {
             pcm_matrices_free(m);
             return NULL;
         }
@@ -52,9 +62,10 @@ void pcm_matrices_free(pcm_matrices *matrices)
 {
     if (!matrices)
         return;
-    for (size_t i = 0; i < matrices->n_types; i++)
+    for (size_t i = 0; i < matrices->capacity; i++)
         pcm_jacobian_free(matrices->jacobians[i]);
-    pcm_free(matrices->world->context, matrices, sizeof *matrices + matrices->n_types * sizeof *matrices->jacobians);
+    pcm_free(matrices->world->context, matrices->jacobians, matrices->capacity * sizeof *matrices->jacobians);
+    pcm_free(matrices->world->context, matrices, sizeof *matrices);
 }
 
 /* The directions in world axes that a contact's numbers count along. */
@@ -176,8 +187,10 @@ static pcm_status find_matrices(pcm_matrices *matrices, pcm_contact contact, pcm
         return pcm_world_reject(world, PCM_BAD_ORDER, call, "matrices are those of an update");
     const pcm_contact_slot *slot = &world->slots[contact.index];
     pcm_group              *group = &world->groups[slot->group];
-    pcm_jacobian           *jacobian = matrices->jacobians[slot->group];
+    pcm_jacobian           *jacobian = find_jacobian(matrices, group->type);
     pcm_values              at_once, later;
+    if (!jacobian)
+        return PCM_NO_MEMORY;
     pcm_world_reevaluate(world, group, slot->row, 1);
     evaluate_over(jacobian, &world->scratch->batch, 0, &at_once);
     evaluate_over(jacobian, &world->scratch->batch, short_step, &later);

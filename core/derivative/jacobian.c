@@ -169,6 +169,8 @@ static pcm_jacobian *make_block(const pcm_type *type, size_t count)
 
 pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count, uint32_t flags)
 {
+    if (!pcm_type_has_params(type))
+        return NULL;
     pcm_jacobian *j = make_block(type, partials ? count : list_all(type, NULL));
     pcm_status    status = j ? take_partials(j, partials, flags) : PCM_NO_MEMORY;
     if (status == PCM_OK)

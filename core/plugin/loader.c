@@ -40,6 +40,7 @@ typedef struct pcm_table_kind {
 
 static const pcm_table_kind kinds[] = {
     {"parameters", offsetof(pcm_model, params), UP_TO(pcm_param, flags), sizeof(pcm_param)},
+    {"side properties", offsetof(pcm_model, sides), UP_TO(pcm_param, flags), sizeof(pcm_param)},
     {"states", offsetof(pcm_model, states), UP_TO(pcm_state, swap), sizeof(pcm_state)},
     {"host inputs", offsetof(pcm_model, host_inputs), UP_TO(pcm_host_input, reserved), sizeof(pcm_host_input)},
     {"events", offsetof(pcm_model, events), UP_TO(pcm_event, jumps), sizeof(pcm_event)},

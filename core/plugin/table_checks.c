@@ -126,17 +126,19 @@ static const char *range_fault(const pcm_param *param)
                : NULL;
 }
 
-static const char *place_fault(const pcm_model *model, uint32_t i)
+static const pcm_param *param_at(const pcm_table *table, uint32_t i) { return pcm_table_entry(table, i); }
+
+static const char *place_fault(const pcm_table *table, uint32_t i)
 {
-    const pcm_param *param = pcm_model_param(model, i);
+    const pcm_param *param = param_at(table, i);
     const size_t     bytes = pcm_kinds[param->kind].field_size;
-    if (param->params_size != pcm_model_param(model, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
+    if (param->params_size != param_at(table, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
         return "the size of the parameter struct differs from that of the first parameter, or is above a megabyte";
     if (param->offset % sizeof(double) || param->offset > param->params_size ||
         bytes > param->params_size - param->offset)
         return "its offset is outside the parameter struct or not a multiple of 8; use the PCM_REAL family";
     for (uint32_t j = 0; j < i; j++) {
-        const pcm_param *other = pcm_model_param(model, j);
+        const pcm_param *other = param_at(table, j);
         if (param->offset < other->offset + pcm_kinds[other->kind].field_size && other->offset < param->offset + bytes)
             return "it shares its field with another parameter";
     }
@@ -196,7 +198,8 @@ static const char *some_exponent(void *user, const char *name, size_t length)
     for (uint32_t i = 0; i < model->params.count; i++) {
         const pcm_param *param = pcm_model_param(model, i);
         if (strlen(param->name) == length && memcmp(param->name, name, length) == 0)
-            return (param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_INTEGER) && strcmp(param->unit, "1") == 0
+            return (param->kind == PCM_KIND_REAL || param->kind == PCM_KIND_INTEGER) && strcmp(param->unit, "1") == 0 &&
+                           param->mix == PCM_MIX_NONE
                        ? "2"
                        : NULL;
     }
@@ -210,13 +213,34 @@ static const char *named_unit_fault(const pcm_model *model, const pcm_param *par
     if (param->kind != PCM_KIND_REAL && param->kind != PCM_KIND_LIST)
         return "its unit has a name as exponent, which is for real numbers and lists";
     if (!pcm_unit_replace_names(param->unit, some_exponent, (void *)(uintptr_t)model, unit))
-        return "an exponent in its unit is not a real or integer parameter without a unit";
+        return "an exponent in its unit is not a real or integer parameter without a unit and .mix";
     return is_si(unit) ? NULL : "its unit is not an SI unit; write one such as \"N/m^Exponent\"";
 }
 
-static const char *param_fault(const pcm_image *image, const pcm_model *model, uint32_t i)
+static const char *mixing_fault(const pcm_model *model, const pcm_param *param)
 {
-    const pcm_param *param = pcm_model_param(model, i);
+    const bool     modulus = param->mix == PCM_MIX_MODULUS || param->mix == PCM_MIX_SHEAR;
+    pcm_unit       unit, pressure;
+    pcm_unit_fault fault;
+    if (param->mix >= PCM_MIXES || param->reserved)
+        return "its .mix is unknown, or .reserved is not 0";
+    if (param->mix && param->kind != PCM_KIND_REAL)
+        return ".mix is for a real parameter";
+    if (param->mix == PCM_MIX_BY_LAW && !model->mix)
+        return ".mix is PCM_MIX_BY_LAW, but the model has no .mix";
+    if (param->mix && has_named_exponent(param))
+        return "a parameter with .mix has a unit of its own, without a name as exponent";
+    if (!modulus)
+        return NULL;
+    pcm_unit_read(param->unit, strlen(param->unit), &unit, &fault);
+    pcm_unit_read("Pa", 2, &pressure, &fault);
+    return pcm_unit_same_dimension(&unit, &pressure) ? NULL : "a modulus is in Pa";
+}
+
+/* What holds for parameters, and for properties of a side. */
+static const char *param_fault(const pcm_image *image, const pcm_model *model, const pcm_table *table, uint32_t i)
+{
+    const pcm_param *param = param_at(table, i);
     const char      *fault;
     if (base_has(param->name))
         return "the name is reserved: every model has this parameter";
@@ -226,30 +250,57 @@ static const char *param_fault(const pcm_image *image, const pcm_model *model, u
         return "it has unknown flags";
     if (param->flags & PCM_CONE && param->kind != PCM_KIND_REAL)
         return "PCM_CONE is for a real parameter";
-    if ((has_named_exponent(param) && (fault = named_unit_fault(model, param))) || (fault = place_fault(model, i)) ||
-        (fault = choice_fault(image, param)) || (fault = range_fault(param)))
+    if ((has_named_exponent(param) && (fault = named_unit_fault(model, param))) || (fault = place_fault(table, i)) ||
+        (fault = choice_fault(image, param)) || (fault = range_fault(param)) || (fault = mixing_fault(model, param)))
         return fault;
     return when_fits(image, model, param->when) ? NULL : ".when is not NAME=WORD of a choice or switch of the law";
 }
 
-static bool check_params(const pcm_image *image, const pcm_model *model)
+static bool check_table(const pcm_image *image, const pcm_model *model, const char *what, const pcm_table *table)
 {
-    if (!check_names(image, "parameter", &model->params))
+    if (!check_names(image, what, table))
         return false;
-    for (uint32_t i = 0; i < model->params.count; i++) {
-        const pcm_param *param = pcm_model_param(model, i);
-        if (!check_text(image, "parameter", param->name, "unit", param->unit, true) ||
-            (!has_named_exponent(param) && !check_unit(image, "parameter", param->name, param->unit)) ||
-            !check_text(image, "parameter", param->name, "doc", param->doc, true) ||
-            !check_text(image, "parameter", param->name, "text", param->text, false))
+    for (uint32_t i = 0; i < table->count; i++) {
+        const pcm_param *param = param_at(table, i);
+        if (!check_text(image, what, param->name, "unit", param->unit, true) ||
+            (!has_named_exponent(param) && !check_unit(image, what, param->name, param->unit)) ||
+            !check_text(image, what, param->name, "doc", param->doc, true) ||
+            !check_text(image, what, param->name, "text", param->text, false))
             return false;
     }
     /* Only now, since a .when may name a parameter further down. */
-    for (uint32_t i = 0; i < model->params.count; i++) {
-        const char *fault = param_fault(image, model, i);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const char *fault = param_fault(image, model, table, i);
         if (fault)
-            return refuse(image, PCM_MSG_PLUGIN_PARAM, "parameter", pcm_model_param(model, i)->name, fault);
+            return refuse(image, PCM_MSG_PLUGIN_PARAM, what, param_at(table, i)->name, fault);
     }
+    return true;
+}
+
+static bool mixes_by_law(const pcm_model *model)
+{
+    for (uint32_t i = 0; i < model->params.count; i++)
+        if (pcm_model_param(model, i)->mix == PCM_MIX_BY_LAW)
+            return true;
+    return false;
+}
+
+/* A law that mixes has properties to mix and parameters to write, and no more than that. */
+static bool check_sides(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_table(image, model, "side property", &model->sides))
+        return false;
+    for (uint32_t i = 0; i < model->sides.count; i++) {
+        const pcm_param *side = param_at(&model->sides, i);
+        if (side->kind != PCM_KIND_REAL || side->mix || side->flags & PCM_CONE || has_named_exponent(side))
+            return refuse(image, PCM_MSG_PLUGIN_PARAM, "side property", side->name,
+                          "a property of a side is a real number, without .mix, PCM_CONE and a name in its unit");
+    }
+    if (model->mix && !pcm_image_holds_code(image, (uintptr_t)model->mix))
+        return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name, ".mix is not a function of the plugin");
+    if (!model->mix != !model->sides.count || (model->mix && !mixes_by_law(model)))
+        return refuse(image, PCM_MSG_PLUGIN_PARAM, "model", model->name,
+                      ".mix, .sides and a parameter with PCM_MIX_BY_LAW belong together");
     return true;
 }
 
@@ -440,7 +491,8 @@ static bool check_model(const pcm_image *image, const pcm_model *model)
 
 bool pcm_tables_check(const pcm_image *image, const pcm_model *model)
 {
-    return pcm_name_plain(model->name) && check_model(image, model) && check_params(image, model) &&
+    return pcm_name_plain(model->name) && check_model(image, model) &&
+           check_table(image, model, "parameter", &model->params) && check_sides(image, model) &&
            check_states(image, model) && check_given(image, model) && check_events(image, model) &&
            check_derived(image, model) && check_partials(image, model) && check_kernels(image, model);
 }

@@ -4,8 +4,8 @@
  * Everything is a 64-bit word, little-endian, doubles by their bits; texts follow their length. The head: mark,
  * version, count of all bytes, checksum of the rest of the head and of all that follows. Then, as pcm_checkpoint_walk
  * goes: what configuration the world is under; time and ids; the objects, by name, in the order of their registration;
- * pairs that were warned of something; broken features; for each contact type its contacts, in the order in which their
- * forces are summed, its log's clock and its ledger; statistics of rules.
+ * pairs that were warned of something; broken features; for each contact type, of the file and then between materials,
+ * its contacts, in the order in which their forces are summed, its log's clock and its ledger; statistics of rules.
  *
  * What always holds:
  * - An object is referred to by its place in the list of objects, a pair by its two objects, a contact by its pair,
@@ -30,6 +30,7 @@ typedef enum pcm_saved_kind {
     PCM_SAVED_CONFIG,
     PCM_SAVED_TYPE,
     PCM_SAVED_RULES,
+    PCM_SAVED_MIXED, /* a contact type between two materials */
     PCM_SAVED_CLOCK,
     PCM_SAVED_COUNT,
     PCM_SAVED_OBJECT,
@@ -55,6 +56,11 @@ typedef union pcm_saved {
     struct {
         uint64_t count, fingerprint;
     } rules;
+    struct {
+        uint64_t       type;
+        pcm_bytes_view material[2];
+        uint64_t       fingerprint;
+    } mixed;
     struct {
         double   time, dt, committed_time;
         uint64_t last_id;
@@ -97,12 +103,17 @@ struct pcm_checkpoint_walk {
     bool                        reads;
     pcm_writer                  to; /* at NULL: bytes are only counted */
     pcm_reader                  from;
-    pcm_group                  *group;   /* of the contacts that are walked over */
+    size_t                      g;       /* the group of the contacts that are walked over */
+    size_t                      n_mixed; /* types between materials */
+    const uint32_t             *groups;  /* of these; NULL: they stand in order */
     pcm_saved_kind              counted; /* at PCM_SAVED_COUNT, and until the next one */
     size_t                      count;   /* of that kind */
     size_t                      index;   /* of the part among those of its kind */
     void                       *user;    /* of the side */
 };
+
+/* Groups may move while pairs are found. */
+static inline pcm_group *pcm_walk_group(const pcm_checkpoint_walk *walk) { return &walk->world->groups[walk->g]; }
 
 /* Goes over all that follows the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);

@@ -57,7 +57,7 @@ static void contact_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
     number(walk, &saved->contact.id);
     reals(walk, &saved->contact.since, 1);
     number(walk, &saved->contact.flipped);
-    reals(walk, saved->contact.column, pcm_saved_columns(walk->group));
+    reals(walk, saved->contact.column, pcm_saved_columns(pcm_walk_group(walk)));
 }
 
 static void type_end_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -94,6 +94,12 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
     case PCM_SAVED_RULES:
         number(walk, &saved->rules.count);
         number(walk, &saved->rules.fingerprint);
+        break;
+    case PCM_SAVED_MIXED:
+        number(walk, &saved->mixed.type);
+        text(walk, &saved->mixed.material[0]);
+        text(walk, &saved->mixed.material[1]);
+        number(walk, &saved->mixed.fingerprint);
         break;
     case PCM_SAVED_CLOCK:
         reals(walk, &saved->clock.time, 1);
@@ -187,9 +193,12 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
     pcm_saved  saved;
     pcm_status status = one(walk, PCM_SAVED_CONFIG, 0, &saved);
     if (status == PCM_OK)
-        status = several(walk, PCM_SAVED_TYPE, world->n_groups, &saved);
+        status = several(walk, PCM_SAVED_TYPE, world->n_types, &saved);
     if (status == PCM_OK)
         status = one(walk, PCM_SAVED_RULES, 0, &saved);
+    if (status == PCM_OK)
+        status = counted(walk, PCM_SAVED_MIXED, &saved);
+    walk->n_mixed = walk->count;
     if (status == PCM_OK)
         status = one(walk, PCM_SAVED_CLOCK, 0, &saved);
     if (status == PCM_OK)
@@ -198,11 +207,11 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
         status = counted(walk, PCM_SAVED_WARNED, &saved);
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_BROKEN, &saved);
-    for (size_t g = 0; g < world->n_groups && status == PCM_OK; g++) {
-        walk->group = &world->groups[g];
+    for (size_t i = 0; i < world->n_types + walk->n_mixed && status == PCM_OK; i++) {
+        walk->g = i < world->n_types || !walk->groups ? i : walk->groups[i - world->n_types];
         status = counted(walk, PCM_SAVED_CONTACT, &saved);
         if (status == PCM_OK)
-            status = one(walk, PCM_SAVED_TYPE_END, g, &saved);
+            status = one(walk, PCM_SAVED_TYPE_END, i, &saved);
     }
     return status == PCM_OK ? several(walk, PCM_SAVED_STATS, world->n_rules, &saved) : status;
 }

@@ -3,6 +3,7 @@
 #include "guard.h"
 #include "checkpoint.h"
 #include "commit.h"
+#include "mixed_groups.h"
 #include "pair.h"
 #include "touch.h"
 #include <pcm/messages.h>
@@ -12,7 +13,9 @@ typedef struct restoring {
     uint32_t *object; /* by place in the checkpoint */
     uint64_t *serial; /* likewise: that puts them in the order of the checkpoint */
     size_t    count;
-    pcm_index names;     /* of the world's objects */
+    pcm_index names; /* of the world's objects */
+    uint32_t *mixed; /* the groups of the types between materials, in the order of the checkpoint */
+    size_t    n_mixed;
     bool      exchanged; /* the objects have the serials of the checkpoint */
     uint64_t  contacts, broken;
 } restoring;
@@ -53,7 +56,7 @@ static pcm_status check_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (saved->config.ledger != world->ledger)
         return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
                       world->ledger ? "its world kept no energy ledger" : "its world kept an energy ledger");
-    if (saved->config.n_types != world->n_groups)
+    if (saved->config.n_types != world->n_types)
         return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
                       "it is from a configuration with another number of contact types");
     return PCM_OK;
@@ -97,6 +100,40 @@ static pcm_status check_rules(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
+static pcm_status refuse_material(pcm_world *world, const pcm_saved *saved, const char *why)
+{
+    const pcm_bytes_view *name = saved->mixed.material;
+    pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+               "the checkpoint is rejected: between the materials '%.*s' and '%.*s' contact type '%s' %s",
+               (int)name[0].length, name[0].text, (int)name[1].length, name[1].text,
+               world->groups[saved->mixed.type].type->info.name, why);
+    return PCM_BAD_CHECKPOINT;
+}
+
+/* The group is made where the world has none. */
+static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world *world = walk->world;
+    restoring *r = walk->user;
+    if (saved->mixed.type >= world->n_types)
+        return contradicts(world);
+    const pcm_type *type = world->groups[saved->mixed.type].type;
+    uint32_t        material[2];
+    for (size_t side = 0; side < 2; side++) {
+        const pcm_bytes_view name = saved->mixed.material[side];
+        material[side] = pcm_material_find(world->config, name.text, name.length);
+        if (material[side] == PCM_NO_MATERIAL && name.length > 0)
+            return refuse_material(world, saved, "has no such material now");
+    }
+    const uint32_t group = pcm_world_group_between(world, type, material[0], material[1]);
+    if (group == PCM_NO_GROUP || group < world->n_types ||
+        pcm_type_fingerprint(world->groups[group].type) != saved->mixed.fingerprint)
+        return refuse_material(world, saved, "has other parameter values than it was made with");
+    r->mixed[walk->index] = group;
+    walk->groups = r->mixed;
+    return PCM_OK;
+}
+
 /* ---- Checks of objects ----------------------------------------------------------------------------------------- */
 
 /* Indexes the names of the world's objects; of equal names, those registered first are found first. */
@@ -111,6 +148,13 @@ static pcm_status index_names(pcm_world *world, uint32_t count, pcm_index *names
         pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)), object + 1);
     }
     return PCM_OK;
+}
+
+static pcm_status expect_mixed(pcm_world *world, restoring *r, uint64_t count)
+{
+    r->n_mixed = (size_t)count;
+    r->mixed = pcm_allocate(world->context, r->n_mixed * sizeof *r->mixed);
+    return r->mixed || !count ? PCM_OK : PCM_NO_MEMORY;
 }
 
 static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
@@ -186,6 +230,8 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
     restoring *r = walk->user;
     if (saved->count > (uint64_t)(walk->from.end - walk->from.at))
         return contradicts(walk->world);
+    if (walk->counted == PCM_SAVED_MIXED)
+        return expect_mixed(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_OBJECT)
         return expect_objects(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_CONTACT)
@@ -225,20 +271,21 @@ static pcm_status check_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return status;
     const pcm_pair *pair = &walk->world->pairs[found];
     const uint32_t  base = pair->base_is_high ? pair->high : pair->low;
-    const bool      fits = pair->group != PCM_NO_GROUP && &walk->world->groups[pair->group] == walk->group;
+    const bool      fits = pair->group == walk->g;
     return fits && r->object[saved->contact.place[0]] == base ? PCM_OK : contradicts(walk->world);
 }
 
 static pcm_status check_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     (void)saved;
-    return pcm_group_reserve(walk->world->context, walk->group, walk->count);
+    return pcm_group_reserve(walk->world->context, pcm_walk_group(walk), walk->count);
 }
 
 static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CONFIG] = check_config, [PCM_SAVED_TYPE] = check_type,       [PCM_SAVED_RULES] = check_rules,
     [PCM_SAVED_COUNT] = check_count,   [PCM_SAVED_OBJECT] = check_object,   [PCM_SAVED_WARNED] = check_pair,
     [PCM_SAVED_BROKEN] = check_pair,   [PCM_SAVED_CONTACT] = check_contact, [PCM_SAVED_TYPE_END] = check_type_end,
+    [PCM_SAVED_MIXED] = check_mixed,
 };
 
 static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t broken)
@@ -331,19 +378,21 @@ static pcm_status take_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return status;
     const uint32_t slot = pcm_world_add_row(world, pair, saved->contact.feature);
     const size_t   row = world->slots[slot].row;
-    walk->group->identity[row].id = saved->contact.id;
-    walk->group->identity[row].since = saved->contact.since;
+    pcm_group     *group = pcm_walk_group(walk);
+    group->identity[row].id = saved->contact.id;
+    group->identity[row].since = saved->contact.since;
     world->slots[slot].flipped = saved->contact.flipped != 0;
-    for (uint32_t k = 0; k < pcm_saved_columns(walk->group); k++)
-        *pcm_saved_column(world, walk->group, k, row) = saved->contact.column[k];
+    for (uint32_t k = 0; k < pcm_saved_columns(group); k++)
+        *pcm_saved_column(world, group, k, row) = saved->contact.column[k];
     return PCM_OK;
 }
 
 static pcm_status take_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    pcm_ledger *ledger = &walk->group->ledger;
-    walk->group->live = walk->group->count;
-    walk->world->logs[walk->index].last = saved->type_end.log_last;
+    pcm_group  *group = pcm_walk_group(walk);
+    pcm_ledger *ledger = &group->ledger;
+    group->live = group->count;
+    pcm_world_log(walk->world, walk->g)->last = saved->type_end.log_last;
     ledger->work = saved->type_end.work;
     ledger->stored = saved->type_end.stored;
     ledger->dissipated = saved->type_end.dissipated;
@@ -384,10 +433,12 @@ static pcm_status restore(pcm_world *world, const void *bytes, size_t size)
     pcm_status status = check(world, from, &r);
     if (status == PCM_OK) {
         clear_world(world);
+        pcm_world_order_groups(world, r.mixed, r.n_mixed);
         take_over(world, from, &r);
     } else if (status == PCM_NO_MEMORY)
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
     pcm_index_free(world->context, &r.names);
+    pcm_free(world->context, r.mixed, r.n_mixed * sizeof *r.mixed);
     pcm_free(world->context, r.object, r.count * sizeof *r.object);
     pcm_free(world->context, r.serial, r.count * sizeof *r.serial);
     return status;

@@ -32,7 +32,7 @@ static bool is_warned(const pcm_pair *pair) { return pair->low != pair->high && 
 static pcm_status save_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     saved->config.ledger = walk->world->ledger;
-    saved->config.n_types = walk->world->n_groups;
+    saved->config.n_types = walk->world->n_types;
     return PCM_OK;
 }
 
@@ -51,6 +51,16 @@ static pcm_status save_rules(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     saved->rules.count = walk->world->n_rules;
     saved->rules.fingerprint = pcm_rules_fingerprint(walk->world->config);
+    return PCM_OK;
+}
+
+static pcm_status save_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_type *type = walk->world->groups[walk->world->n_types + walk->index].type;
+    saved->mixed.type = type->info.index;
+    for (size_t side = 0; side < 2; side++)
+        saved->mixed.material[side] = view_of(type->info.material[side]);
+    saved->mixed.fingerprint = pcm_type_fingerprint(type);
     return PCM_OK;
 }
 
@@ -75,7 +85,9 @@ static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
     else if (walk->counted == PCM_SAVED_BROKEN)
         saved->count = world->n_broken;
     else if (walk->counted == PCM_SAVED_CONTACT)
-        saved->count = walk->group->live;
+        saved->count = pcm_walk_group(walk)->live;
+    else if (walk->counted == PCM_SAVED_MIXED)
+        saved->count = world->n_groups - world->n_types;
     else
         for (size_t i = 0; i < world->n_pairs; i++)
             saved->count += is_warned(&world->pairs[i]);
@@ -129,7 +141,7 @@ static pcm_status save_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
 static pcm_status save_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     const pcm_world    *world = walk->world;
-    const pcm_group    *group = walk->group;
+    const pcm_group    *group = pcm_walk_group(walk);
     const size_t        row = walk->index;
     const pcm_identity *identity = &group->identity[row];
     saved->contact.place[0] = place_of(world, pcm_side_object(group->record[row].base));
@@ -145,8 +157,8 @@ static pcm_status save_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 static pcm_status save_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const pcm_ledger *ledger = &walk->group->ledger;
-    saved->type_end.log_last = walk->world->logs[walk->index].last;
+    const pcm_ledger *ledger = &pcm_walk_group(walk)->ledger;
+    saved->type_end.log_last = pcm_world_log(walk->world, walk->g)->last;
     saved->type_end.work = ledger->work;
     saved->type_end.stored = ledger->stored;
     saved->type_end.dissipated = ledger->dissipated;
@@ -169,7 +181,7 @@ static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CONFIG] = save_config,     [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
     [PCM_SAVED_CLOCK] = save_clock,       [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
     [PCM_SAVED_WARNED] = save_warned,     [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_CONTACT] = save_contact,
-    [PCM_SAVED_TYPE_END] = save_type_end, [PCM_SAVED_STATS] = save_stats,
+    [PCM_SAVED_TYPE_END] = save_type_end, [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,
 };
 
 /* Writes all that follows the head, or counts it; returns the count of all bytes. */

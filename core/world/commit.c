@@ -57,7 +57,7 @@ static void withdraw_ids(pcm_world *world)
 static pcm_status reserve_rows(pcm_world *world, uint32_t g)
 {
     const pcm_group *group = &world->groups[g];
-    const bool       due = pcm_log_due(&world->logs[g], world->time);
+    const bool       due = pcm_log_due(pcm_world_log(world, g), world->time);
     pcm_status       status = PCM_OK;
     for (size_t row = 0; due && row < group->count && status == PCM_OK; row++)
         status = pcm_record_reserve(world, g, row);
@@ -70,11 +70,11 @@ static pcm_status reserve_rows(pcm_world *world, uint32_t g)
 static pcm_status reserve_logs(pcm_world *world)
 {
     pcm_status status = PCM_OK;
-    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++) {
-        pcm_log_begin(&world->logs[g]);
-        if (world->logs[g].type)
+    for (size_t i = 0; i < world->n_types; i++)
+        pcm_log_begin(&world->logs[i]);
+    for (uint32_t g = 0; g < world->n_groups && status == PCM_OK; g++)
+        if (pcm_world_log(world, g)->type)
             status = reserve_rows(world, g);
-    }
     return status;
 }
 
@@ -287,9 +287,9 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
 
 static void commit_group(pcm_world *world, uint32_t g)
 {
-    pcm_group    *group = &world->groups[g];
-    pcm_log_file *log = &world->logs[g];
-    const bool    due = log->type && pcm_log_due(log, world->time);
+    pcm_group          *group = &world->groups[g];
+    const pcm_log_file *log = pcm_world_log(world, g);
+    const bool          due = log->type && pcm_log_due(log, world->time);
     for (size_t block = 0; block < pcm_group_blocks(group); block++) {
         const pcm_block_note *note = &group->note[block];
         group->greatest_force = pcm_max(sqrt(note->force_squared), group->greatest_force);
@@ -300,8 +300,14 @@ static void commit_group(pcm_world *world, uint32_t g)
     for (size_t first = 0; first < group->count; first += PCM_BLOCK)
         commit_block(world, g, first, due);
     group->ledger.residue = -group->ledger.work - group->ledger.stored - group->ledger.dissipated;
-    if (due)
-        log->last = world->time;
+}
+
+/* Once all groups that share a log have written their rows. */
+static void pass_time(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_types; i++)
+        if (world->logs[i].type && pcm_log_due(&world->logs[i], world->time))
+            world->logs[i].last = world->time;
 }
 
 static pcm_status commit(pcm_world *world)
@@ -324,6 +330,7 @@ static pcm_status commit(pcm_world *world)
     world->last_id = last_id;
     for (uint32_t g = 0; g < world->n_groups; g++)
         commit_group(world, g);
+    pass_time(world);
     pcm_world_watch(world);
     world->committed_time = world->time;
     world->committed_dt = world->dt;
@@ -355,7 +362,7 @@ pcm_status pcm_world_flush(pcm_world *world)
     pcm_status status = pcm_world_enter(world, true, __func__);
     if (status != PCM_OK)
         return status;
-    status = pcm_logs_flush(world->context, world->logs, world->n_groups);
+    status = pcm_logs_flush(world->context, world->logs, world->n_types);
     pcm_world_leave(world);
     return status;
 }

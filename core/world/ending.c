@@ -4,12 +4,12 @@
 #include "evaluate.h"
 #include "sensing.h"
 
-bool pcm_endings_wanted(const pcm_world *world, uint32_t g) { return world->ended || world->logs[g].type; }
+bool pcm_endings_wanted(const pcm_world *world, uint32_t g) { return world->ended || pcm_world_log(world, g)->type; }
 
 pcm_status pcm_record_reserve(pcm_world *world, uint32_t g, size_t row)
 {
     const pcm_record *record = &world->groups[g].record[row];
-    return pcm_log_reserve(world->context, &world->logs[g], world->bodies[pcm_side_object(record->base)].name,
+    return pcm_log_reserve(world->context, pcm_world_log(world, g), world->bodies[pcm_side_object(record->base)].name,
                            world->bodies[pcm_side_object(record->follower)].name);
 }
 
@@ -38,7 +38,7 @@ void pcm_record_row(pcm_world *world, uint32_t g, size_t row, size_t lane, const
 {
     const pcm_scratch *s = world->scratch;
     pcm_group         *group = &world->groups[g];
-    pcm_log_file      *log = &world->logs[g];
+    pcm_log_file      *log = pcm_world_log(world, g);
     pcm_contact_info   info;
     pcm_sensing        sensing;
     pcm_ending         ending;
@@ -87,12 +87,12 @@ static void end_removed(pcm_world *world, uint32_t g, size_t row)
 
 pcm_status pcm_endings_of_object(pcm_world *world, uint32_t object)
 {
-    for (uint32_t g = 0; g < world->n_groups; g++) {
-        pcm_log_begin(&world->logs[g]);
-        for (size_t row = 0; world->logs[g].type && row < world->groups[g].live; row++)
+    for (size_t i = 0; i < world->n_types; i++)
+        pcm_log_begin(&world->logs[i]);
+    for (uint32_t g = 0; g < world->n_groups; g++)
+        for (size_t row = 0; pcm_world_log(world, g)->type && row < world->groups[g].live; row++)
             if (is_of(&world->groups[g], row, object) && pcm_record_reserve(world, g, row) != PCM_OK)
                 return PCM_NO_MEMORY;
-    }
     for (uint32_t g = 0; g < world->n_groups; g++)
         for (size_t row = 0; pcm_endings_wanted(world, g) && row < world->groups[g].live; row++)
             if (is_of(&world->groups[g], row, object))

@@ -144,11 +144,18 @@ pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, p
     const pcm_status status = pcm_world_admit(world, ledger != NULL, __func__);
     if (status != PCM_OK)
         return status;
-    for (size_t g = 0; g < world->n_groups; g++)
-        if (world->groups[g].type == type) {
-            pcm_ledger known = world->groups[g].ledger;
-            known.size = sizeof known;
-            return pcm_info_fill(world->context, "pcm_ledger", ledger, ledger->size, &known);
-        }
-    return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "the type is not of this world's configuration");
+    pcm_ledger sum = {.size = sizeof sum};
+    bool       found = false;
+    for (size_t g = 0; g < world->n_groups; g++) {
+        const pcm_group *group = &world->groups[g];
+        if (group->type != type && group->type->info.written != type)
+            continue;
+        found = true;
+        sum.work += group->ledger.work;
+        sum.stored += group->ledger.stored;
+        sum.dissipated += group->ledger.dissipated;
+        sum.residue += group->ledger.residue;
+    }
+    return found ? pcm_info_fill(world->context, "pcm_ledger", ledger, ledger->size, &sum)
+                 : pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "the type is not of this world's configuration");
 }

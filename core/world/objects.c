@@ -89,6 +89,7 @@ static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_d
     const char *surface = pcm_config_surface(world->config, def->name, def->surface ? def->surface : "");
     body->name = copy_text(world->context, def->name);
     body->surface = copy_text(world->context, surface);
+    body->material = pcm_material_find(world->config, surface, strlen(surface));
     body->fixed = def->fixed;
     if (!body->name || !body->surface)
         return PCM_NO_MEMORY;

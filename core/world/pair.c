@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of objects: what the rules say of them, asked once. */
+#include "mixed_groups.h"
 #include "pair.h"
 #include "guard.h"
 #include <pcm/messages.h>
@@ -38,7 +39,7 @@ void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
     if (answer.type->info.model->flags & PCM_BASE_FIXED && !base->fixed)
         report_moving_base(world, answer.type, answer.rule, base);
     else
-        pair->group = answer.type->info.index;
+        pair->group = pcm_world_group_between(world, answer.type, first->material, second->material);
 }
 
 static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)

@@ -34,9 +34,10 @@ typedef struct pcm_body {
     pcm_sides object_sides, surface_sides;
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
-    uint32_t  place; /* in the checkpoint that is being saved */
-    uint32_t  nth;   /* of this index: the body in that place; see pcm_world_order */
-    bool      taken; /* by an object of the checkpoint that is being restored */
+    uint32_t  place;    /* in the checkpoint that is being saved */
+    uint32_t  nth;      /* of this index: the body in that place; see pcm_world_order */
+    bool      taken;    /* by an object of the checkpoint that is being restored */
+    uint32_t  material; /* of its surface; PCM_NO_MATERIAL: it has none */
     bool      fixed;
 } pcm_body;
 
@@ -91,6 +92,7 @@ struct pcm_world {
     pcm_context   *context;
     pcm_config    *config;
     pcm_block_run *run_block;
+    uint32_t       isa; /* of the kernels */
     pcm_scratch   *scratch;
     pcm_phase      phase;
     double         time, dt;   /* of the last update */
@@ -121,8 +123,10 @@ struct pcm_world {
     uint32_t         front, epoch;
 
     /* Contacts. */
-    pcm_group        *groups; /* one per contact type */
-    size_t            n_groups;
+    pcm_group        *groups; /* one per contact type of the file, then those of the types between materials */
+    size_t            n_types, n_groups, group_capacity;
+    uint32_t         *mixed_groups; /* of a mixed type, by its number less n_types: see mixed_groups.c */
+    size_t            mixed_capacity;
     pcm_contact_slot *slots;
     size_t            n_slots, slot_capacity;
     pcm_free_list     free_slots;
@@ -150,8 +154,14 @@ struct pcm_world {
 
     pcm_rule_stats *stats;
     size_t          n_rules;
-    pcm_log_file   *logs; /* one per contact type; closed where it has none */
+    pcm_log_file   *logs; /* one per contact type of the file; closed where it has none */
 };
+
+/* The log of a group's contacts. */
+static inline pcm_log_file *pcm_world_log(const pcm_world *world, size_t g)
+{
+    return &world->logs[world->groups[g].type->info.index];
+}
 
 static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
 {

@@ -38,20 +38,22 @@ static void note_rules(pcm_world *world)
 static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
 {
     pcm_context *context = world->context;
-    world->n_groups = pcm_config_type_count(world->config);
+    world->n_types = pcm_config_type_count(world->config);
     world->n_rules = pcm_config_rule_count(world->config);
-    world->groups = pcm_allocate(context, world->n_groups * sizeof *world->groups);
     world->stats = pcm_allocate(context, world->n_rules * sizeof *world->stats);
-    world->logs = pcm_allocate(context, world->n_groups * sizeof *world->logs);
-    if ((world->n_groups && (!world->groups || !world->logs)) || (world->n_rules && !world->stats))
+    world->logs = pcm_allocate(context, world->n_types * sizeof *world->logs);
+    if ((world->n_types && !world->logs) || (world->n_rules && !world->stats) ||
+        !pcm_grow(context, &world->groups, &world->group_capacity, world->n_types, sizeof *world->groups))
         return PCM_NO_MEMORY;
-    uint32_t isa = def->isa < context->isa ? def->isa : context->isa;
-    world->run_block = pick_pipeline(isa);
-    for (size_t i = 0; i < world->n_groups; i++) {
-        pcm_status status = pcm_group_open(context, &world->groups[i], pcm_config_type_at(world->config, i), isa);
+    world->isa = def->isa < context->isa ? def->isa : context->isa;
+    world->run_block = pick_pipeline(world->isa);
+    for (; world->n_groups < world->n_types; world->n_groups++) {
+        pcm_group *group = &world->groups[world->n_groups];
+        pcm_status status =
+            pcm_group_open(context, group, pcm_config_type_at(world->config, world->n_groups), world->isa);
         if (status != PCM_OK)
             return status;
-        world->groups[i].n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
+        group->n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
     }
     world->ledger = def->ledger;
     world->ended = def->ended;
@@ -101,12 +103,13 @@ void pcm_world_free(pcm_world *world)
     pcm_context *context = world->context;
     pcm_world_report_uncommitted(world);
     if (world->logs)
-        pcm_logs_close(context, world->logs, world->n_groups);
-    pcm_free(context, world->logs, world->n_groups * sizeof *world->logs);
+        pcm_logs_close(context, world->logs, world->n_types);
+    pcm_free(context, world->logs, world->n_types * sizeof *world->logs);
     pcm_world_free_objects(world);
-    for (size_t i = 0; world->groups && i < world->n_groups; i++)
+    for (size_t i = 0; i < world->n_groups; i++)
         pcm_group_close(context, &world->groups[i]);
-    pcm_free(context, world->groups, world->n_groups * sizeof *world->groups);
+    pcm_free(context, world->groups, world->group_capacity * sizeof *world->groups);
+    pcm_free(context, world->mixed_groups, world->mixed_capacity * sizeof *world->mixed_groups);
     pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);
     pcm_task_ranges_close(world);
     pcm_scratch_free(context, world->scratch);

@@ -31,8 +31,9 @@ enum {
 
 /* [setup] For `count` partials of the type's law; partials NULL: all forces, moments and rates that the law writes by
  * all motion and states that it reads. Derivatives by a parameter are those of a number in the .pcm file: values that
- * the law derives from it change too. NULL, with the reason to the sink, where a partial does not exist for this law or
- * there is no memory. Free it before the type's config and context. */
+ * the law derives from it change too. NULL, with the reason to the sink, where a partial does not exist for this law,
+ * the type's parameters come from materials (pcm_type_between) or there is no memory. Free it before the type's config
+ * and context. */
 PCM_EXPORT pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count,
                                           uint32_t flags);
 PCM_EXPORT void          pcm_jacobian_free(pcm_jacobian *jacobian); /* NULL is allowed */
@@ -71,7 +72,8 @@ typedef struct pcm_matrices pcm_matrices;
 PCM_EXPORT pcm_matrices    *pcm_matrices_new(pcm_world *world);
 PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL is allowed */
 
-/* [hot] Of a contact as the last update saw it. */
+/* [hot] Of a contact as the last update saw it. The first time for a contact type between two materials it allocates.
+ */
 PCM_EXPORT pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result);
 
 /* The largest step, s, at which semi-implicit Euler stays stable for a body of that mass that is supported by the

@@ -108,6 +108,37 @@ PCM_INLINE double pcm_choose(int condition, double a, double b)
     return pcm_from_bits_((pcm_bits_(a) & mask) | (pcm_bits_(b) & ~mask));
 }
 
+/* ---- Mixing ------------------------------------------------------------------------------------------------------ */
+
+/* What two sides of a contact come to together. Each gives the same bits when the sides trade places, and what is equal
+ * on both sides stays as it is. */
+
+/* Half of each. */
+PCM_INLINE double pcm_mean(double a, double b) { return 0.5 * a + 0.5 * b; }
+
+/* Of the sign of both; NaN where one of them is below zero and the other is above. */
+PCM_INLINE double pcm_geometric_mean(double a, double b) { return pcm_sign(pcm_sqrt(a * b), a + b); }
+
+/* 2 / (1/a + 1/b); 0 where both are. */
+PCM_INLINE double pcm_harmonic_mean(double a, double b)
+{
+    const double low = pcm_min(a, b), high = pcm_max(a, b);
+    const double mean = low * (2 * high / (low + high));
+    return low == 0 && high == 0 ? 0 : mean;
+}
+
+/* E* of two elastic bodies by their elastic moduli and Poisson's ratios: 1/E* = (1 - va^2)/Ea + (1 - vb^2)/Eb. */
+PCM_INLINE double pcm_reduced_modulus(double modulus_a, double poisson_a, double modulus_b, double poisson_b)
+{
+    return 1 / ((1 - poisson_a * poisson_a) / modulus_a + (1 - poisson_b * poisson_b) / modulus_b);
+}
+
+/* G* of the same: 1/G* = (2 - va)/Ga + (2 - vb)/Gb with G = E / (2 (1 + v)). */
+PCM_INLINE double pcm_reduced_shear_modulus(double modulus_a, double poisson_a, double modulus_b, double poisson_b)
+{
+    return 1 / (2 * (1 + poisson_a) * (2 - poisson_a) / modulus_a + 2 * (1 + poisson_b) * (2 - poisson_b) / modulus_b);
+}
+
 /* What follows has hexadecimal constants, which C++ knows since 2017: older C++ embeds worlds, but writes no laws. */
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 

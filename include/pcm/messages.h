@@ -63,6 +63,15 @@
     X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
     X(232, PATCH, "a contact type whose Patch and Single disagree")                                                    \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
+    X(250, DUPLICATE_MATERIAL, "two Material statements have one name")                                                \
+    X(251, MATERIAL_NAME, "a Material whose name is a pattern")                                                        \
+    X(252, UNKNOWN_PROPERTY, "a property of a material with what looks like a typing error in its name")               \
+    X(253, UNREAD_PROPERTY, "a property of a material that no contact type of the file reads (warning)")               \
+    X(254, PROPERTY_UNITS, "two laws read one property of materials in different units")                               \
+    X(255, MISSING_PROPERTY, "a material lacks a property that a law needs, or a surface lacks a material")            \
+    X(256, MIXING, "two materials that give a parameter no finite number within its range")                            \
+    X(257, UNUSED_MATERIAL, "no rule and no Surface line names the surface of a Material (warning)")                   \
+    X(258, TWO_MATERIALS, "two Surface lines give the same objects different materials")                               \
     X(300, CONTEXT_DEF, "a pcm_context_def that sets only one of its allocator's functions")                           \
     X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \
     X(302, PLUGIN_MISSING, "no plugin of that name was found in the search path")                                      \
@@ -111,6 +120,7 @@
     X(419, NORMAL_REVERSED, "the depth of a contact changes against its motion along the normal (warning)")            \
     X(420, PARTIAL, "a partial derivative that does not exist for the law")                                            \
     X(421, DEEP, "objects overlap by more than a metre (warning)")                                                     \
+    X(430, NEEDS_MATERIALS, "a contact type is used by itself, but its parameters come from two materials")            \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
     X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \

@@ -171,13 +171,15 @@ typedef struct pcm_type_info {
     size_t            size;
     const char       *name;
     const pcm_model  *model;
-    const void       *params; /* the law's parameter struct, prepared */
+    const void       *params; /* the law's parameter struct, prepared; NULL: materials have it, see pcm/materials.h */
     const pcm_common *common;
     pcm_place         place;                  /* of the name in its ContactType line */
     uint32_t          index;                  /* among the config's types */
     uint32_t          n_state, n_host_inputs; /* columns: a tangent state has two */
     bool              carries_frame;          /* the law needs the contact frame carried from step to step */
     double            onset;                  /* m, the largest gap at which a contact begins, 0 or more */
+    const pcm_type   *written;                /* as the file has it: the type itself, unless it is one between... */
+    const char       *material[2];            /* ... these materials, "" where a side has none; else NULL */
 } pcm_type_info;
 
 /* One parameter of a contact type as the file gave it. */
@@ -189,6 +191,7 @@ typedef struct pcm_value {
     double           number;  /* SI; the index of a choice */
     const char      *text;    /* of a text or the word of a choice; else NULL */
     pcm_list         list;
+    bool             mixed; /* it comes from the properties of two materials */
 } pcm_value;
 
 /* The contact types in the order of the file; by name: NULL where there is none. */
@@ -300,7 +303,8 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  * The batch gives its size, count, time, dt, the columns that the law reads and those of its declared outputs; params
  * is filled in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy
  * where the host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked but the size: the law
- * is not called where there is none, or where the host gives what this version does not know.
+ * is not called where there is none, or where the host gives what this version does not know; nor for a type whose
+ * parameters come from two materials (materials.h).
  *
  * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
  * the column along x is present they count as zero. Any other column that the law reads and the host leaves out is NaN.
@@ -471,8 +475,9 @@ PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const 
 PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
                                       const pcm_twist *twists, size_t count);
 
-/* The type that the rules assign to a pair, or NULL: the simulator handles its contact. Also NULL for PCM_HOST_CONTACT
- * models. swapped (may be NULL): b is the base. */
+/* The type that the rules assign to a pair, between its materials (materials.h), or NULL: the simulator handles
+ * its contact. Also NULL for PCM_HOST_CONTACT models, and where the materials cannot be mixed, which is reported.
+ * swapped (may be NULL): b is the base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
 
 /* ---- World: evaluation ----------------------------------------------------------------------------------------- */
@@ -597,7 +602,7 @@ typedef struct pcm_contact_info {
     pcm_contact     handle;
     uint64_t        id; /* 1, 2, ... in the order of commits that made them; never used again; 0 = not yet committed */
     uint64_t        feature;
-    const pcm_type *type;
+    const pcm_type *type; /* between the materials of both: info.written is the file's */
     pcm_object      base, follower;
     const char     *base_name, *follower_name;
     double          since;    /* s, time of the commit that made it */
@@ -657,7 +662,8 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
-/* Of all contacts of a type since the world was made; all zero in worlds without a ledger. */
+/* Of all contacts of a type since the world was made, of one in the file those between all materials; all zero in
+ * worlds without a ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */

@@ -74,6 +74,25 @@ enum {
     PCM_CONE = 8u      /* a friction coefficient of the law's cone: of several, the largest */
 };
 
+/* Where a real parameter's value comes from in a contact type that does not write it: from properties of the two
+ * materials that meet, which Material statements of the .pcm file give. Where neither material states any of them, the
+ * parameter's default stands, if it has one; where they do, a side that does not has the property's default.
+ *
+ * The usual mixings need no more than .mix in the parameter's line. Both sides count alike, so that the value does not
+ * depend on which is the base. */
+enum {
+    PCM_MIX_NONE,      /* from no material */
+    PCM_MIX_MEAN,      /* of the property of the parameter's own name, unit, range and default: (a + b) / 2 */
+    PCM_MIX_GEOMETRIC, /* of the same: sqrt(a b)       */
+    PCM_MIX_HARMONIC,  /* of the same: 2 a b / (a + b) */
+    PCM_MIX_MINIMUM,   /* of the same */
+    PCM_MIX_MAXIMUM,   /* of the same */
+    PCM_MIX_MODULUS,   /* E* of the properties YoungModulus and PoissonRatio: see pcm_reduced_modulus */
+    PCM_MIX_SHEAR,     /* G* of the same: see pcm_reduced_shear_modulus */
+    PCM_MIX_BY_LAW,    /* the law's mix writes it, from the properties in pcm_model.sides */
+    PCM_MIXES          /* how many this header knows */
+};
+
 typedef struct pcm_param {
     const char *name;
     const char *unit;       /* SI text such as "N*s/m", "N/m^1.5", "N/m^(4/3)"; "1" for none. An exponent may be the
@@ -86,9 +105,10 @@ typedef struct pcm_param {
     const char *const *choices;             /* of a PCM_KIND_CHOICE, ended by NULL */
     const char        *when;                /* "FrictionMethod=None": matters only then; NULL = always */
     uint32_t           kind, flags;
+    uint32_t           mix, reserved; /* PCM_MIX_... */
 } pcm_param;
 
-/* The entries of a parameter table. After doc come any of .min, .max, .flags, .when:
+/* The entries of a parameter table. After doc come any of .min, .max, .flags, .when, .mix:
  *   PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "force per metre of penetration", .min = 0) */
 #define PCM_REAL(Law, field, name_, unit_, fallback_, ...)                                                             \
     PCM_PARAM_(Law, field, name_, unit_, fallback_, PCM_FIELD_(Law, field, double, PCM_KIND_REAL), __VA_ARGS__)
@@ -410,6 +430,11 @@ typedef struct pcm_model {
      * path of motion returns more than it took. NULL: none, as for most laws. Where there is no bound, declare
      * PCM_ACTIVE. */
     double (*gain)(const void *params);
+    /* For PCM_MIX_BY_LAW. sides: the properties of one side, real parameters in a struct of their own. mix gets that
+     * struct of both sides, filled, and writes the parameters that say PCM_MIX_BY_LAW; prepare follows. It must give
+     * the same when the sides trade places, which is checked. [setup] 0 = accepted */
+    pcm_table sides;
+    int (*mix)(const pcm_setup *setup, void *params, const void *a, const void *b);
 } pcm_model;
 
 typedef struct pcm_library {

@@ -124,6 +124,19 @@ static bool hear_surface(void *user, const pcm_surface_node *surface)
     return true;
 }
 
+static bool hear_material(void *user, const pcm_material_node *material)
+{
+    pcm_reader *reader = user;
+    say_span(reader, "material ", material->name);
+    for (const pcm_param_node *param = material->params; param != NULL; param = param->next) {
+        say_span(reader, " (", param->name);
+        say_param(reader, param);
+        say(reader, ")");
+    }
+    say(reader, "%s\n", material->lost ? " ..." : "");
+    return true;
+}
+
 static bool hear_rule(void *user, const pcm_rule_node *rule)
 {
     static const char *const kinds[] = {"object", "surface", "default"};
@@ -153,7 +166,7 @@ static void finish(pcm_reader *reader)
 
 static void read_text(pcm_reader *reader, const char *text, size_t length)
 {
-    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let, hear_surface, NULL, NULL};
+    const pcm_listener listener = {reader, hear_type, hear_rule, hear_let, hear_surface, hear_material, NULL, NULL};
     start(reader);
     assert_int_equal(pcm_sources_add(&reader->sources, "test.pcm", 8), 0);
     if (pcm_source_open(&reader->reports, 0, text, length))
@@ -258,6 +271,18 @@ static void the_forms_of_a_rule(void **state)
     means("ObjectPair 1 * 2e-3 -> 7;", "object 1 2e-3 7\n");
     means("ObjectPair left-foot_2.tip * a--b -> x;", "object left-foot_2.tip a--b x\n");
     means("ObjectPair Fuß * 地面 -> C;", "object Fuß 地面 C\n");
+}
+
+static void the_forms_of_a_material(void **state)
+{
+    (void)state;
+    means("Material S { E = 2 [GPa]; n = 0.5 }", "material S (E 2 [GPa]) (n 0.5)\n");
+    means("Material \"a b\" {}; Material Let { Material = 1; }DefaultPair -> C;",
+          "material \"a b\"\nmaterial Let (Material 1)\ndefault C\n");
+    means("ContactType Material = Material { Material = Material; };SurfacePair Material * Material -> Material;",
+          "type Material = Material (Material Material)\nsurface Material Material Material\n");
+    fails("ContactType C = M\nMaterial S { E = 1; }", "102@1:18", "type C = M\nmaterial S (E 1)\n");
+    fails("Material S { E = 1;\nDefaultPair -> C;", "103@1:20", "material S (E 1)\ndefault C\n");
 }
 
 static void the_forms_of_a_surface(void **state)
@@ -430,6 +455,7 @@ int main(void)
         cmocka_unit_test(the_forms_of_an_expression),
         cmocka_unit_test(the_forms_of_a_rule),
         cmocka_unit_test(the_forms_of_a_surface),
+        cmocka_unit_test(the_forms_of_a_material),
         cmocka_unit_test(text_is_bytes),
         cmocka_unit_test(what_is_missing_is_told_where_it_belongs),
         cmocka_unit_test(an_error_ends_at_the_next_parameter),

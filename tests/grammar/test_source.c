@@ -105,7 +105,7 @@ static void includes_are_relative_to_their_file(void **state)
         "In file included from part/a.pcm:3\n"
         "                 from main.pcm:1\n"
         "part/../c.pcm:1:1: error: no statement begins with 'Wrong'; there are ContactType, ObjectPair, "
-        "SurfacePair, DefaultPair, Surface, Let and Include [PCM-104]\n"
+        "SurfacePair, DefaultPair, Surface, Material, Let and Include [PCM-104]\n"
         "    1 | Wrong;\n"
         "      | ^~~~~\n");
     char absolute[4096], text[4200];

@@ -4,6 +4,7 @@
 #include <pcm/cone.h>
 #include <pcm/geometry.h>
 #include <pcm/jacobian.h>
+#include <pcm/materials.h>
 
 #define SIZE(type, bytes)       _Static_assert(sizeof(type) == (bytes), #type " has another size")
 #define AT(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #type "." #field " has moved")
@@ -33,7 +34,9 @@ AT(pcm_param, choices, 72);
 AT(pcm_param, when, 80);
 AT(pcm_param, kind, 88);
 AT(pcm_param, flags, 92);
-SIZE(pcm_param, 96);
+AT(pcm_param, mix, 96);
+AT(pcm_param, reserved, 100);
+SIZE(pcm_param, 104);
 
 AT(pcm_state, name, 0);
 AT(pcm_state, unit, 8);
@@ -179,7 +182,9 @@ AT(pcm_model, prepare, 168);
 AT(pcm_model, reach, 176);
 AT(pcm_model, onset, 184);
 AT(pcm_model, gain, 192);
-SIZE(pcm_model, 200);
+AT(pcm_model, sides, 200);
+AT(pcm_model, mix, 216);
+SIZE(pcm_model, 224);
 
 AT(pcm_library, magic, 0);
 AT(pcm_library, size, 4);
@@ -329,7 +334,9 @@ AT(pcm_type_info, n_state, 84);
 AT(pcm_type_info, n_host_inputs, 88);
 AT(pcm_type_info, carries_frame, 92);
 AT(pcm_type_info, onset, 96);
-SIZE(pcm_type_info, 104);
+AT(pcm_type_info, written, 104);
+AT(pcm_type_info, material, 112);
+SIZE(pcm_type_info, 128);
 
 AT(pcm_value, size, 0);
 AT(pcm_value, param, 8);
@@ -338,7 +345,13 @@ AT(pcm_value, place, 24);
 AT(pcm_value, number, 64);
 AT(pcm_value, text, 72);
 AT(pcm_value, list, 80);
-SIZE(pcm_value, 96);
+AT(pcm_value, mixed, 96);
+SIZE(pcm_value, 104);
+
+AT(pcm_material_info, size, 0);
+AT(pcm_material_info, name, 8);
+AT(pcm_material_info, place, 16);
+SIZE(pcm_material_info, 56);
 
 AT(pcm_rule_info, size, 0);
 AT(pcm_rule_info, kind, 8);

@@ -110,6 +110,18 @@ static const Param params[] = {
     {PCM_CHOICE(Law, mode, "Mode", choices, 0, "third", CHOICE), 0},
 };
 
+#ifdef SIDE
+static const pcm_param sides[] = {PCM_REAL(Law, damping, "Hardness", "Pa", 1, "of a side", SIDE)};
+#endif
+#ifdef MIX
+static inline int mix(const pcm_setup *setup, void *of_both, const void *a, const void *b)
+{
+    (void)setup;
+    *(Law *)of_both = *(const Law *)(a ? a : b);
+    return 0;
+}
+#endif
+
 static const pcm_state states[] = {{.name = "memory", .unit = "m", .doc = "a state", .nominal = 1, .swap = 1, STATE}};
 static const pcm_host_input host_inputs[] = {{.name = "gift", .unit = "N", .doc = "an input", GIVEN}};
 static const pcm_event      events[] = {{.name = "happening", .doc = "an event", EVENT}};
@@ -132,6 +144,12 @@ static const pcm_model model = {
     .derived = PCM_TABLE(derived),
     .partials = PCM_TABLE(partials),
     .kernels = PCM_TABLE(kernels),
+#ifdef SIDE
+    .sides = PCM_TABLE(sides),
+#endif
+#ifdef MIX
+    .mix = MIX,
+#endif
 };
 
 #ifndef ENTRY

@@ -16,7 +16,7 @@ typedef struct request {
     double       friction, time;
     size_t       sides;
     bool         as_json;
-    option_texts forces, points, wrenches, settings;
+    option_texts forces, points, wrenches, settings, between;
 } request;
 
 bool cone_list_add(cone_list *list, const double *row)
@@ -190,7 +190,8 @@ bool cone_of_type(const pcm_type *type, double *friction)
     return false;
 }
 
-static bool take_type(const pcm_config *config, const char *path, const char *name, cone_job *job)
+static bool take_type(const pcm_config *config, const char *path, const char *name, const option_texts *between,
+                      cone_job *job)
 {
     const pcm_type *type = pcm_config_type_find(config, name);
     if (!type) {
@@ -204,7 +205,8 @@ static bool take_type(const pcm_config *config, const char *path, const char *na
         return false;
     }
     (void)snprintf(job->title, sizeof job->title, "%s, %s", name, pcm_type_get_info(type)->model->name);
-    return cone_of_type(type, &job->friction);
+    type = command_between(type, between);
+    return type && cone_of_type(type, &job->friction);
 }
 
 static bool is_scene(const char *path)
@@ -224,7 +226,7 @@ static bool take_files(pcm_context *context, const option_texts *words, const re
     bool        good = config != NULL;
     if (good)
         good = scene ? cone_from_scene(context, words->at[0], config, r->object, r->time, job)
-                     : take_type(config, path, words->at[1], job);
+                     : take_type(config, path, words->at[1], &r->between, job);
     pcm_config_release(config);
     return good;
 }
@@ -340,6 +342,7 @@ int cone_run(int argc, char **argv)
         {.name = "--json", .doc = "print JSON", .flag = &r.as_json},
         {.name = "--plot", .value = "OUT.png", .doc = "draw the cone, with gnuplot", .text = &r.plot},
         OPTION_SET(&r.settings),
+        OPTION_BETWEEN(&r.between),
         OPTION_PLUGINS(&r.plugins)};
     const command_line line = {.name = "cone",
                                .usage = "[FILE.pcm CONTACT | SCENE.xml FILE.pcm --object NAME] [OPTION...]",
@@ -356,5 +359,6 @@ int cone_run(int argc, char **argv)
     free(r.points.at);
     free(r.wrenches.at);
     free(r.settings.at);
+    free(r.between.at);
     return status;
 }

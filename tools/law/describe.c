@@ -190,6 +190,28 @@ describe_text describe_default(const pcm_param *param)
     return param->flags & PCM_REQUIRED ? (describe_text){"required"} : describe_value(&value);
 }
 
+const char *describe_mixing(const pcm_param *param)
+{
+    static const char *const names[] = {
+        [PCM_MIX_NONE] = NULL,
+        [PCM_MIX_MEAN] = "mean",
+        [PCM_MIX_GEOMETRIC] = "geometric mean",
+        [PCM_MIX_HARMONIC] = "harmonic mean",
+        [PCM_MIX_MINIMUM] = "smaller",
+        [PCM_MIX_MAXIMUM] = "larger",
+        [PCM_MIX_MODULUS] = "reduced modulus",
+        [PCM_MIX_SHEAR] = "reduced shear modulus",
+        [PCM_MIX_BY_LAW] = "mixed by the law",
+    };
+    _Static_assert(sizeof names / sizeof *names == PCM_MIXES, "a mixing has no name");
+    return names[param->mix];
+}
+
+bool describe_waits(const pcm_type *type, const pcm_value *value)
+{
+    return value->param->mix != PCM_MIX_NONE && !value->written && pcm_type_when(type, value->param->when);
+}
+
 void describe_json(json *j, const char *key, const pcm_value *value) { kinds[value->param->kind].json(j, key, value); }
 
 const char *const describe_kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};

@@ -26,6 +26,12 @@ describe_text describe_default(const pcm_param *param);
 /* The same as a value; what is required has none. */
 pcm_value describe_default_value(const pcm_param *param);
 
+/* How the parameter comes from two materials, "geometric mean"; NULL: it does not. */
+const char *describe_mixing(const pcm_param *param);
+
+/* Whether materials give the value, or may, and the contact type does not. */
+bool describe_waits(const pcm_type *type, const pcm_value *value);
+
 /* A value of a contact type as a .pcm file would write it, without its unit. */
 describe_text describe_value(const pcm_value *value);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 
 #include "command.h"
@@ -25,6 +26,7 @@ typedef struct answer {
     size_t            count; /* rules that match, the winner first */
     size_t           *rules;
     bool             *swapped;
+    const pcm_type   *type; /* of the winner, between the two materials */
     pcm_load          load; /* NaN where none was asked for */
     size_t            points;
 } answer;
@@ -55,6 +57,17 @@ static bool resolve(answer *found)
     found->count = pcm_config_resolve(config, found->a.object, found->a.surface, found->b.object, found->b.surface,
                                       found->rules, found->swapped, rules);
     return true;
+}
+
+/* The winner's type between the materials of both sides. False: they cannot be mixed, which has been reported. */
+static bool find_type(answer *found)
+{
+    if (found->count == 0)
+        return true;
+    found->type = pcm_type_between(pcm_config_rule_at(found->config, found->rules[0]).type,
+                                   pcm_config_surface(found->config, found->a.object, found->a.surface),
+                                   pcm_config_surface(found->config, found->b.object, found->b.surface));
+    return found->type != NULL;
 }
 
 /* Why a rule gives way to the one that won. */
@@ -99,20 +112,56 @@ static void print_rules(const answer *found)
     grid_print(&g, 0);
 }
 
+/* Where the value comes from. */
+static describe_text origin_of(const pcm_type *type, const pcm_value *value)
+{
+    describe_text origin = {"default"};
+    if (value->written)
+        (void)snprintf(origin.text, sizeof origin.text, "written at %.200s", describe_place(&value->place).text);
+    else if (value->mixed)
+        (void)snprintf(origin.text, sizeof origin.text, "of both materials: %s", describe_mixing(value->param));
+    else if (describe_waits(type, value))
+        (void)snprintf(origin.text, sizeof origin.text, "%s: neither material has it",
+                       value->param->flags & PCM_REQUIRED ? "missing" : "default");
+    return origin;
+}
+
+/* What a side says of a property, or its default in parentheses. */
+static describe_text side_text(const pcm_type *type, size_t property, size_t which)
+{
+    const pcm_value value = pcm_type_property_at(type, property, which);
+    describe_text   out;
+    (void)snprintf(out.text, sizeof out.text, value.written ? "%s" : "(%s)", describe_value(&value).text);
+    return out;
+}
+
+static void print_sides(const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    if (type == info->written)
+        return;
+    grid g = {.columns = 4};
+    (void)printf("\nmaterials\n");
+    GRID_ADD(&g, "", *info->material[0] ? info->material[0] : "(none)",
+             *info->material[1] ? info->material[1] : "(none)");
+    for (size_t i = 0; i < pcm_type_property_count(type); i++) {
+        const pcm_param *property = pcm_type_property_at(type, i, 0).param;
+        GRID_ADD(&g, property->name, side_text(type, i, 0).text, side_text(type, i, 1).text, describe_unit(property));
+    }
+    grid_print(&g, 2);
+}
+
 static void print_values(const pcm_type *type)
 {
     grid g = {.columns = 5};
     for (size_t i = 0; i < pcm_type_value_count(type); i++) {
         const pcm_value value = pcm_type_value_at(type, i);
         const bool      matters = pcm_type_when(type, value.param->when);
-        describe_text   origin = {"default"};
-        if (value.written)
-            (void)snprintf(origin.text, sizeof origin.text, "written at %.200s", describe_place(&value.place).text);
-        describe_text idle = {""};
+        describe_text   idle = {""};
         if (!matters)
             (void)snprintf(idle.text, sizeof idle.text, "no effect: only with %.200s", value.param->when);
-        GRID_ADD(&g, value.param->name, describe_value(&value).text, describe_unit(value.param), origin.text,
-                 idle.text);
+        GRID_ADD(&g, value.param->name, describe_value(&value).text, describe_unit(value.param),
+                 origin_of(type, &value).text, idle.text);
     }
     grid_print(&g, 2);
 }
@@ -192,10 +241,11 @@ static void print_answer(const answer *found)
     }
     print_rules(found);
     print_unnamed(found);
-    const pcm_type      *type = pcm_config_rule_at(found->config, found->rules[0]).type;
+    const pcm_type      *type = found->type;
     const pcm_type_info *info = pcm_type_get_info(type);
     (void)printf("\n%s is a %s, %s\n", info->name, info->model->name, describe_place(&info->place).text);
     print_values(type);
+    print_sides(type);
     if (info->model->flags & PCM_HOST_CONTACT)
         (void)printf("\nthe simulator handles the contact\n");
     print_derived(found, type);
@@ -236,10 +286,29 @@ static void json_value(json *j, const pcm_type *type, const pcm_value *value)
     describe_json(j, "value", value);
     json_text(j, "unit", value->param->unit);
     json_bool(j, "written", value->written);
+    json_bool(j, "mixed", value->mixed);
     json_bool(j, "matters", pcm_type_when(type, value->param->when));
     if (value->written)
         json_place(j, &value->place);
     json_end_object(j);
+}
+
+static void json_sides(json *j, const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    json_begin_array(j, "materials");
+    for (size_t which = 0; which < 2 && type != info->written; which++) {
+        json_begin_object(j, NULL);
+        json_text(j, "name", info->material[which]);
+        json_begin_array(j, "properties");
+        for (size_t i = 0; i < pcm_type_property_count(type); i++) {
+            const pcm_value value = pcm_type_property_at(type, i, which);
+            json_value(j, type, &value);
+        }
+        json_end_array(j);
+        json_end_object(j);
+    }
+    json_end_array(j);
 }
 
 static void json_type(json *j, const answer *found, const pcm_type *type)
@@ -255,6 +324,7 @@ static void json_type(json *j, const answer *found, const pcm_type *type)
         json_value(j, type, &value);
     }
     json_end_array(j);
+    json_sides(j, type);
     json_begin_array(j, "derived");
     for (size_t i = 0; i < info->model->derived.count; i++) {
         const pcm_derived *derived = pcm_model_derived(info->model, i);
@@ -294,7 +364,7 @@ static void json_answer(json *j, const answer *found)
         json_text(j, "base", base_name(found));
         json_text(j, "follower", follower_name(found));
         json_rules(j, found);
-        json_type(j, found, pcm_config_rule_at(found->config, found->rules[0]).type);
+        json_type(j, found, found->type);
     }
     json_end_object(j);
 }
@@ -317,9 +387,12 @@ static int explain(pcm_context *context, const char *path, const option_texts *s
     if (!config)
         return EXIT_WRONG;
     const bool resolved = resolve(found);
+    const bool good = resolved && find_type(found);
     json       out = {.out = stdout};
     if (!resolved)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    else if (!good)
+        print_rules(found);
     else if (as_json)
         json_answer(&out, found);
     else
@@ -327,7 +400,7 @@ static int explain(pcm_context *context, const char *path, const option_texts *s
     free(found->rules);
     free(found->swapped);
     pcm_config_release(config);
-    return resolved ? EXIT_GOOD : EXIT_WRONG;
+    return good ? EXIT_GOOD : EXIT_WRONG;
 }
 
 int explain_run(int argc, char **argv)

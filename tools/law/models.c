@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 
 #include "command.h"
@@ -64,10 +65,22 @@ static void json_params(json *j, const char *key, const pcm_param *params, size_
             json_end_array(j);
         }
         json_text(j, "when", p->when);
+        json_text(j, "mixing", describe_mixing(p));
         json_text(j, "doc", p->doc);
         json_end_object(j);
     }
     json_end_array(j);
+}
+
+static void json_properties(json *j, const pcm_model *model)
+{
+    const pcm_param *properties[MODELS_PROPERTIES];
+    pcm_param        copies[MODELS_PROPERTIES];
+    const size_t     count = pcm_model_properties(model, properties, MODELS_PROPERTIES);
+    size_t           shown = 0;
+    for (; shown < count && shown < MODELS_PROPERTIES; shown++)
+        copies[shown] = *properties[shown];
+    json_params(j, "material_properties", copies, shown);
 }
 
 /* Names with commas between them, one by one. */
@@ -161,6 +174,7 @@ static void json_model(json *j, const pcm_model *model, const char *path)
     json_columns(j, "outputs", describe_outputs, model->outputs);
     json_params(j, "parameters", model->params.entries, model->params.count);
     const pcm_table common = pcm_common_params();
+    json_properties(j, model);
     json_params(j, "base_parameters", common.entries, common.count);
     json_tables(j, model);
     json_end_object(j);
@@ -181,9 +195,21 @@ void models_add_params(grid *g, const pcm_param *params, size_t count)
     for (size_t i = 0; i < count; i++) {
         const pcm_param *p = &params[i];
         char             doc[512];
-        (void)snprintf(doc, sizeof doc, "%s%s%s%s", p->doc, p->when ? "; only with " : "", p->when ? p->when : "",
-                       p->flags & PCM_CONE ? "; the cone's friction coefficient" : "");
+        (void)snprintf(doc, sizeof doc, "%s%s%s%s%s%s", p->doc, p->when ? "; only with " : "", p->when ? p->when : "",
+                       p->flags & PCM_CONE ? "; the cone's friction coefficient" : "", p->mix ? "; of materials: " : "",
+                       p->mix ? describe_mixing(p) : "");
         GRID_ADD(g, p->name, describe_unit(p), describe_default(p).text, describe_range(p).text, doc);
+    }
+}
+
+void models_add_properties(grid *g, const pcm_model *model)
+{
+    const pcm_param *properties[MODELS_PROPERTIES];
+    const size_t     count = pcm_model_properties(model, properties, MODELS_PROPERTIES);
+    for (size_t i = 0; i < count && i < MODELS_PROPERTIES; i++) {
+        pcm_param property = *properties[i];
+        property.mix = PCM_MIX_NONE; /* that is said of the parameter */
+        models_add_params(g, &property, 1);
     }
 }
 
@@ -271,6 +297,8 @@ static void print_model(const pcm_model *model, const char *path)
     grid g = {.columns = 5};
     models_add_params(&g, model->params.entries, model->params.count);
     print_section("parameters: unit, default, range, meaning", &g);
+    models_add_properties(&g, model);
+    print_section("properties of materials: unit, default, range, meaning", &g);
     const pcm_table common = pcm_common_params();
     models_add_params(&g, common.entries, common.count);
     print_section("parameters of every law", &g);

@@ -6,7 +6,10 @@
 #include "describe.h"
 #include "text_table.h"
 
-void models_add_params(grid *g, const pcm_param *params, size_t count);          /* 5 columns */
+void models_add_params(grid *g, const pcm_param *params, size_t count); /* 5 columns */
+/* Of materials: what the law reads of them. */
+enum { MODELS_PROPERTIES = 64 };
+void models_add_properties(grid *g, const pcm_model *model);
 void models_add_columns(grid *g, const describe_column *columns, uint32_t bits); /* 3 */
 void models_add_given(grid *g, const pcm_model *model);                          /* 3 */
 void models_add_states(grid *g, const pcm_model *model);                         /* 4 */

@@ -20,6 +20,9 @@ static void print_tables(const pcm_model *model)
     GRID_ADD(&g, "name", "unit", "default", "range", "meaning");
     models_add_params(&g, model->params.entries, model->params.count);
     print_section("Parameters", &g);
+    GRID_ADD(&g, "name", "unit", "default", "range", "meaning");
+    models_add_properties(&g, model);
+    print_section("Properties of materials", &g);
     g.columns = 3;
     GRID_ADD(&g, "column", "unit", "meaning");
     models_add_columns(&g, describe_inputs, model->inputs);

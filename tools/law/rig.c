@@ -16,6 +16,7 @@ typedef struct rig {
     csv_reader        table;
     csv_writer        out;
     bool              trial;
+    option_texts      between; /* surfaces whose materials have the parameters */
     rig_law          *laws;
     size_t            n_laws;
     size_t            contact, t, dt; /* the table's columns; the number of columns where it has none */
@@ -32,6 +33,9 @@ typedef struct rig {
 
 static bool add_law(rig *r, const pcm_type *type)
 {
+    type = command_between(type, &r->between);
+    if (!type)
+        return false;
     if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT) {
         command_error(PCM_MSG_NO_LAW, "contact type %s leaves its pairs to the simulator: there is no law for the rig",
                       pcm_type_get_info(type)->name);
@@ -388,8 +392,8 @@ static const char examples[] = "  printf 't,depth,depth_rate\\n0,0,1\\n0.001,0.0
                                "  pcm rig linear.pcm Soft --motion press.csv\n"
                                "  pcm rig linear.pcm Soft --motion press.csv --trial --out forces.csv";
 
-static int run_file(pcm_context *context, const option_texts *words, const option_texts *settings, const char *motion,
-                    const char *out, bool trial)
+static int run_file(pcm_context *context, const option_texts *words, const option_texts *settings,
+                    const option_texts *between, const char *motion, const char *out, bool trial)
 {
     pcm_config *config = command_config(context, words->at[0], settings);
     if (!config)
@@ -399,6 +403,7 @@ static int run_file(pcm_context *context, const option_texts *words, const optio
     if (r) {
         r->config = config;
         r->trial = trial;
+        r->between = *between;
         status = run(r, words->count > 1 ? words->at[1] : NULL, motion, out) ? EXIT_GOOD : EXIT_WRONG;
         for (size_t i = 0; i < r->n_laws; i++)
             rig_law_free(&r->laws[i]);
@@ -418,10 +423,11 @@ int rig_run(int argc, char **argv)
 {
     const char  *plugins = NULL, *motion = NULL, *out = NULL;
     bool         trial = false;
-    option_texts settings = {0};
+    option_texts settings = {0}, between = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
         OPTION_SET(&settings),
+        OPTION_BETWEEN(&between),
         {.name = "--motion", .value = "IN.csv", .doc = "the motion, a .csv file", .text = &motion},
         {.name = "--trial", .doc = "evaluate each row alone", .flag = &trial},
         {.name = "--out", .value = "OUT.csv", .doc = "write to this file instead of standard output", .text = &out}};
@@ -441,10 +447,11 @@ int rig_run(int argc, char **argv)
         else if (!(context = command_context(plugins, command_report_types, NULL)))
             status = EXIT_WRONG;
         else
-            status = run_file(context, &words, &settings, motion, out, trial);
+            status = run_file(context, &words, &settings, &between, motion, out, trial);
         pcm_context_free(context);
     }
     free(words.at);
     free(settings.at);
+    free(between.at);
     return status;
 }

@@ -15,7 +15,6 @@
 #field, input, offsetof(pcm_batch, field)                                                                      \
     }
 const rig_motion rig_motions[] = {
-<<<<<<< HEAD
     MOTION(depth, PCM_DEPTH),         MOTION(depth_rate, PCM_DEPTH_RATE),
     MOTION(slip_x, PCM_SLIP),         MOTION(slip_y, PCM_SLIP),
     MOTION(spin_x, PCM_SPIN),         MOTION(spin_y, PCM_SPIN),
@@ -28,19 +27,6 @@ const rig_motion rig_motions[] = {
     MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
     MOTION(fresh, PCM_FRESH),         MOTION(area, PCM_AREA),
     MOTION(share, PCM_SHARE),         {NULL, 0, 0},
-=======
-    MOTION(depth, PCM_DEPTH),         MOTION(depth_rate, PCM_DEPTH_RATE),
-    MOTION(slip_x, PCM_SLIP),         MOTION(slip_y, PCM_SLIP),
-    MOTION(spin_x, PCM_SPIN),         MOTION(spin_y, PCM_SPIN),
-    MOTION(spin_n, PCM_SPIN),         MOTION(x, PCM_POSITION),
-    MOTION(y, PCM_POSITION),          MOTION(z, PCM_POSITION),
-    MOTION(velocity_x, PCM_VELOCITY), MOTION(velocity_y, PCM_VELOCITY),
-    MOTION(velocity_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
-    MOTION(mass, PCM_MASS),           MOTION(load_n, PCM_LOAD),
-    MOTION(load_elastic, PCM_LOAD),   MOTION(load_adhesive, PCM_LOAD),
-    MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
-    MOTION(fresh, PCM_FRESH),         {NULL, 0, 0},
->>>>>>> 2b9c006 (pcm verify knows what laws say of where contacts begin)
 };
 enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 
 #include "check.h"
@@ -67,6 +68,26 @@ static bool is_idle(const pcm_type *type, const pcm_value *value)
     return !pcm_type_when(type, value->param->when) || (value->param->kind == PCM_KIND_LIST && value->list.count == 0);
 }
 
+/* Of a value that two materials give: what is there without them, and how they give it. */
+static describe_text origin_of_materials(const pcm_value *value)
+{
+    const bool    required = value->param->flags & PCM_REQUIRED;
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "# of materials: %s%s", describe_mixing(value->param),
+                   required ? "" : "; default without them");
+    return out;
+}
+
+static describe_text origin_of(const pcm_type *type, const pcm_value *value)
+{
+    const bool    matters = pcm_type_when(type, value->param->when);
+    describe_text out;
+    (void)snprintf(out.text, sizeof out.text, "# %.200s%s%.40s",
+                   value->written ? describe_place(&value->place).text : "default", matters ? "" : ", only with ",
+                   matters ? "" : value->param->when);
+    return describe_waits(type, value) ? origin_of_materials(value) : out;
+}
+
 static bool print_type(const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -76,20 +97,77 @@ static bool print_type(const pcm_type *type)
                  describe_place(&info->place).text);
     for (size_t i = 0; i < pcm_type_value_count(type); i++) {
         const pcm_value value = pcm_type_value_at(type, i);
-        const bool      idle = is_idle(type, &value), matters = pcm_type_when(type, value.param->when);
-        describe_text   name, origin;
-        char           *text = value_text(&value);
+        const bool      waits = describe_waits(type, &value);
+        describe_text   name;
+        char           *text = waits && value.param->flags & PCM_REQUIRED ? strdup("") : value_text(&value);
         good &= text != NULL;
-        (void)snprintf(name.text, sizeof name.text, "%s%.200s", idle ? "# " : "", value.param->name);
-        (void)snprintf(origin.text, sizeof origin.text, "# %.200s%s%.40s",
-                       value.written ? describe_place(&value.place).text : "default", matters ? "" : ", only with ",
-                       matters ? "" : value.param->when);
-        GRID_ADD(&g, name.text, text, origin.text);
+        (void)snprintf(name.text, sizeof name.text, "%s%.200s", waits || is_idle(type, &value) ? "# " : "",
+                       value.param->name);
+        GRID_ADD(&g, name.text, text, origin_of(type, &value).text);
         free(text);
     }
     grid_print(&g, 4);
     (void)puts("};");
     return good;
+}
+
+static bool print_material(const pcm_config *config, size_t material)
+{
+    const pcm_material_info info = pcm_config_material_at(config, material);
+    grid                    g = {.columns = 3};
+    bool                    good = true;
+    (void)printf("\nMaterial %s {  # %s\n", describe_name(info.name).text, describe_place(&info.place).text);
+    for (size_t i = 0; i < pcm_config_property_count(config); i++) {
+        const pcm_value value = pcm_config_property_at(config, material, i);
+        if (!value.written)
+            continue;
+        char         *text = value_text(&value);
+        describe_text place;
+        good &= text != NULL;
+        (void)snprintf(place.text, sizeof place.text, "# %.250s", describe_place(&value.place).text);
+        GRID_ADD(&g, value.param->name, text, place.text);
+        free(text);
+    }
+    grid_print(&g, 4);
+    (void)puts("};");
+    return good;
+}
+
+/* A line for each parameter that the type gets from two materials. */
+static void add_mixed(grid *g, const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    for (size_t i = 0; i < pcm_type_value_count(type); i++) {
+        const pcm_value value = pcm_type_value_at(type, i);
+        describe_text   between;
+        if (!value.mixed)
+            continue;
+        (void)snprintf(between.text, sizeof between.text, "# %.80s, %.80s * %.80s", info->name, info->material[0],
+                       info->material[1]);
+        GRID_ADD(g, between.text, value.param->name, describe_value(&value).text, describe_unit(value.param),
+                 describe_mixing(value.param));
+    }
+}
+
+/* What rules between surfaces make of every two materials of the file. */
+static void print_mixed(const pcm_config *config)
+{
+    const size_t count = pcm_config_material_count(config);
+    grid         g = {.columns = 5};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i; k < count; k++) {
+            const char *a = pcm_config_material_at(config, i).name, *b = pcm_config_material_at(config, k).name;
+            size_t      rule;
+            if (pcm_config_resolve(config, NULL, a, NULL, b, &rule, NULL, 1) == 0)
+                continue;
+            const pcm_type *type = pcm_type_between(pcm_config_rule_at(config, rule).type, a, b);
+            if (type)
+                add_mixed(&g, type);
+        }
+    if (g.rows == 0)
+        return;
+    (void)printf("\n# what two materials give\n");
+    grid_print(&g, 0);
 }
 
 static void print_rules(const pcm_config *config)
@@ -113,7 +191,10 @@ static bool show_file(const pcm_config *config, const char *path)
     print_surfaces(config);
     for (size_t i = 0; i < pcm_config_type_count(config); i++)
         good &= print_type(pcm_config_type_at(config, i));
+    for (size_t i = 0; i < pcm_config_material_count(config); i++)
+        good &= print_material(config, i);
     print_rules(config);
+    print_mixed(config);
     return good;
 }
 

@@ -315,8 +315,9 @@ static void settings_come_before_the_file(void **state)
     } wrong[] = {
         {"Dry.K = -1", "setting:1:9: error: 'K' is -1 N/m, but must be at least 0 N/m [PCM-209]"},
         {"Dry.Fricton = 1", "setting:1:5: error: Specimen has no parameter 'Fricton'; did you mean 'Friction'?"},
-        {"Dri.K = 1", "setting:1:1: error: a setting is Type.Parameter = value or Name = number; there is no contact "
-                      "type 'Dri'; did you mean 'Dry'?"},
+        {"Dri.K = 1",
+         "setting:1:1: error: a setting is Type.Parameter = value, Material.Property = value or Name = number; "
+         "there is no contact type or material 'Dri'; did you mean 'Dry'?"},
         {"gripp = 1", "there is no Let 'gripp'; did you mean 'grip'?"},
         {"Dry.K", "setting:1:6: error: '=' expected here"},
         {"Dry.K: 50", "setting:1:6: error: '=' expected instead of ':'"},

@@ -65,6 +65,7 @@ static void a_statement_is_a_line(void **state)
     becomes("Surface R=\"a*\",b;Include\"x.pcm\";", "Surface R = \"a*\", b;\nInclude \"x.pcm\";\n");
     becomes("ContactType C=M{T=\"a.csv\" .\n x[mm];U=\"a.csv\".\"y z\"};",
             "ContactType C = M {\n    T = \"a.csv\".x [mm];\n    U = \"a.csv\".\"y z\"\n};\n");
+    becomes("Material A{K=1;}Material B{K=1};Let x=1;", "Material A { K = 1; }\nMaterial B { K = 1 };\nLet x = 1;\n");
     becomes("ContactType G=Hertz+Mindlin{K=1};", "ContactType G = Hertz + Mindlin { K = 1 };\n");
     becomes(
         "ContactType LongName = SomeMuchLongerModel { FirstParameter = 1000 [kN/m]; SecondParameter = 2000; Third = 3; "

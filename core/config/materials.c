@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "materials.h"
+#include "exponents.h"
+#include "kinds.h"
+#include "pattern.h"
+#include "value.h"
+#include <pcm/messages.h>
+
+/* ---- Statements ------------------------------------------------------------------------------------------------- */
+
+static const char *span_text(const pcm_reports *reports, pcm_span span)
+{
+    return pcm_span_text(reports->sources, span);
+}
+
+/* A material belongs to one surface: a pattern would give an object as many as match. */
+static void check_name(pcm_reports *reports, pcm_span name, const char *text)
+{
+    pcm_check_name(reports, name);
+    if (*span_text(reports, name) == '"' && pcm_is_pattern(text))
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_MATERIAL_NAME, name,
+                       "a material belongs to the surface of its name, which is no pattern: write a Surface line for "
+                       "the objects");
+}
+
+bool pcm_materials_add(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
+                       const pcm_material_node *node)
+{
+    const pcm_span span = pcm_span_unquoted(reports->sources, node->name);
+    const uint32_t known = materials->names.count;
+    const uint32_t number = pcm_names_add(&materials->names, span_text(reports, span), span.length);
+    if (number == PCM_NO_NAME)
+        return false;
+    const char *name = pcm_names_text(&materials->names, number);
+    if (number < known) {
+        pcm_message *report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_DUPLICATE_MATERIAL, node->name,
+                                             "there is a Material '%s' already", name);
+        pcm_report_note(reports, report, materials->list[number]->place, "first defined here");
+        return true;
+    }
+    check_name(reports, node->name, name);
+    pcm_material *material = pcm_arena_take(materials->arena, sizeof *material);
+    if (material == NULL ||
+        !pcm_grow(context, &materials->list, &materials->capacity, number + 1, sizeof *materials->list))
+        return false;
+    *material = (pcm_material){.node = node, .place = node->name};
+    materials->list[number] = material;
+    return true;
+}
+
+void pcm_materials_free(pcm_context *context, pcm_materials *materials)
+{
+    pcm_free(context, materials->list, materials->capacity * sizeof *materials->list);
+    pcm_free(context, materials->readers, materials->reader_capacity * sizeof *materials->readers);
+    pcm_names_free(&materials->names);
+    pcm_names_free(&materials->properties);
+}
+
+/* ---- Properties ------------------------------------------------------------------------------------------------- */
+
+static void report_units(pcm_reports *reports, const pcm_reader_of *first, const pcm_reader_of *reader)
+{
+    pcm_message *report =
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_PROPERTY_UNITS, reader->type,
+                       "%s reads the property '%s' of materials in [%s], and %s reads it in [%s]", reader->model->name,
+                       reader->param->name, reader->param->unit, first->model->name, first->param->unit);
+    pcm_report_note(reports, report, first->type, "the other contact type");
+}
+
+uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
+                               const pcm_reader_of *reader)
+{
+    const char    *name = reader->param->name;
+    const uint32_t number = pcm_names_add(&materials->properties, name, strlen(name));
+    if (number == PCM_NO_NAME ||
+        !pcm_grow(context, &materials->readers, &materials->reader_capacity, number + 1, sizeof *materials->readers))
+        return PCM_NO_NAME;
+    pcm_reader_of **end = &materials->readers[number];
+    if (*end != NULL && !pcm_units_agree((*end)->param->unit, reader->param->unit))
+        report_units(reports, *end, reader);
+    for (; *end != NULL; end = &(*end)->next)
+        if ((*end)->param == reader->param)
+            return number;
+    pcm_reader_of *added = pcm_arena_take(materials->arena, sizeof *added);
+    if (added == NULL)
+        return PCM_NO_NAME;
+    *added = *reader;
+    *end = added;
+    return number;
+}
+
+/* ---- What materials say ----------------------------------------------------------------------------------------- */
+
+static bool is_number(const pcm_value_node *value)
+{
+    return value->kind == PCM_VALUE_NUMBER || value->kind == PCM_VALUE_EXPRESSION || value->kind == PCM_VALUE_WORD;
+}
+
+/* A slip of a property that the material lacks is an error; what nothing here reads may be for other files. */
+static void report_unread(const pcm_materials *materials, const pcm_value_reader *reader, const pcm_material *material,
+                          const pcm_param_node *node)
+{
+    const char    *text = span_text(reader->reports, node->name);
+    pcm_suggestion suggestion = pcm_suggest(text, node->name.length);
+    pcm_quantity   quantity;
+    for (uint32_t i = 0; i < materials->properties.count; i++) {
+        const char *known = pcm_names_text(&materials->properties, i);
+        if (!material->stated[i].value.written)
+            pcm_suggest_try(&suggestion, known, strlen(known));
+    }
+    if ((is_number(&node->value) && !pcm_param_quantity(reader, node, &quantity)) || reader->incomplete)
+        return;
+    const bool   slip = suggestion.best != NULL;
+    pcm_message *report = pcm_report_add(reader->reports, slip ? PCM_ERROR : PCM_WARNING,
+                                         slip ? PCM_MSG_UNKNOWN_PROPERTY : PCM_MSG_UNREAD_PROPERTY, node->name,
+                                         "no contact type of this file reads the property '%.*s' of materials%s%s%s",
+                                         pcm_shown(node->name.length), text, PCM_DID_YOU_MEAN(suggestion));
+    pcm_report_fix_case(reader->reports, report, node->name, &suggestion);
+}
+
+/* What the node says, held to the ranges of all laws that read it. */
+static void take(const pcm_materials *materials, const pcm_value_reader *reader, pcm_stated *stated,
+                 const pcm_param_node *node, uint32_t number)
+{
+    const pcm_reader_of *law = materials->readers[number];
+    pcm_value            value = pcm_kind_default(law->param);
+    if (!pcm_value_read(reader, node, &value))
+        return;
+    for (law = law->next; law != NULL; law = law->next) {
+        pcm_value other = pcm_kind_default(law->param);
+        if (!pcm_value_read(reader, node, &other))
+            return;
+    }
+    value.written = true;
+    value.place = pcm_span_place(reader->reports->sources, node->value.span);
+    *stated = (pcm_stated){value, node->value.span};
+}
+
+static void read_property(const pcm_materials *materials, const pcm_value_reader *reader, pcm_material *material,
+                          const pcm_param_node *node, bool again)
+{
+    const uint32_t number =
+        pcm_names_find(&materials->properties, span_text(reader->reports, node->name), node->name.length);
+    if (number == PCM_NO_NAME) {
+        report_unread(materials, reader, material, node);
+        return;
+    }
+    pcm_stated *stated = &material->stated[number];
+    if (stated->value.written && !again) {
+        pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DUPLICATE_PARAMETER, node->name,
+                                             "'%s' is set already", stated->value.param->name);
+        pcm_report_note(reader->reports, report, stated->place, "first set here");
+        return;
+    }
+    take(materials, reader, stated, node, number);
+}
+
+void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader)
+{
+    for (uint32_t i = 0; i < materials->names.count; i++) {
+        pcm_material *material = materials->list[i];
+        material->stated =
+            pcm_arena_take(materials->arena, (materials->properties.count + 1) * sizeof *material->stated);
+        if (material->stated == NULL) {
+            reader->reports->no_memory = true;
+            return;
+        }
+        for (const pcm_param_node *node = material->node->params; node != NULL; node = node->next)
+            read_property(materials, reader, material, node, false);
+        for (const pcm_setting *setting = material->settings; setting != NULL; setting = setting->next)
+            read_property(materials, reader, material, &setting->param, true);
+    }
+}
+
+/* ---- Materials of surfaces -------------------------------------------------------------------------------------- */
+
+static bool is_surface_of_file(const pcm_surfaces *surfaces, const char *name, pcm_suggestion *like)
+{
+    for (uint32_t i = 0; i < surfaces->count; i++) {
+        if (strcmp(surfaces->list[i].name, name) == 0)
+            return true;
+        pcm_suggest_try(like, surfaces->list[i].name, strlen(surfaces->list[i].name));
+    }
+    return false;
+}
+
+/* Surfaces of the simulator are not known here: without a rule for surfaces, or with one for all objects, any may be
+ * there, and only a name like another is told. */
+static void check_use(const pcm_material *material, const char *name, const pcm_rules *rules,
+                      const pcm_surfaces *surfaces, pcm_reports *reports)
+{
+    pcm_suggestion like;
+    const bool     named = pcm_surface_is_named(rules, name, &like);
+    if (named || is_surface_of_file(surfaces, name, &like))
+        return;
+    const bool any = rules->default_rule != 0 || rules->sides[PCM_OBJECT_PAIR].names.count > 0;
+    if (like.best != NULL || !any)
+        pcm_report_add(reports, PCM_WARNING, PCM_MSG_UNUSED_MATERIAL, material->place,
+                       "no rule and no Surface line names a surface '%s'%s%s%s", name, PCM_DID_YOU_MEAN(like));
+}
+
+/* Two lines for the same objects: elsewhere the later is meant to count, but of two materials one is a mistake. */
+static void check_double(const pcm_materials *materials, const pcm_surfaces *surfaces, uint32_t index,
+                         pcm_reports *reports)
+{
+    const pcm_surface_line *line = &surfaces->list[index];
+    for (uint32_t i = 0; i < index; i++) {
+        const pcm_surface_line *first = &surfaces->list[i];
+        const bool same = strcmp(first->pattern, line->pattern) == 0 && strcmp(first->name, line->name) != 0;
+        if (!same || pcm_names_find(&materials->names, first->name, strlen(first->name)) == PCM_NO_NAME)
+            continue;
+        pcm_message *report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_TWO_MATERIALS, line->place,
+                                             "'%s' has the material '%s' already; it cannot have '%s' too",
+                                             line->pattern, first->name, line->name);
+        pcm_report_note(reports, report, first->place, "first given here");
+        return;
+    }
+}
+
+void pcm_materials_check(const pcm_materials *materials, const pcm_rules *rules, const pcm_surfaces *surfaces,
+                         pcm_reports *reports)
+{
+    enum { MOST = 4096 }; /* every line is compared with every other */
+    for (uint32_t i = 0; i < materials->names.count; i++)
+        check_use(materials->list[i], pcm_names_text(&materials->names, i), rules, surfaces, reports);
+    for (uint32_t i = 0; i < surfaces->count && surfaces->count <= MOST; i++)
+        if (pcm_names_find(&materials->names, surfaces->list[i].name, strlen(surfaces->list[i].name)) != PCM_NO_NAME)
+            check_double(materials, surfaces, i, reports);
+}

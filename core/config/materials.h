@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* materials.h - the Material statements, and the properties that laws read of them.
+ *
+ * A property is a name for all contact types of a configuration: two laws that read YoungModulus read one number. What
+ * it may be each of them says: its unit, which they share, and its range. */
+#ifndef PCM_CONFIG_MATERIALS_H
+#define PCM_CONFIG_MATERIALS_H
+
+#include "quantity.h"
+#include "surfaces.h"
+
+/* A law that reads a property. */
+typedef struct pcm_reader_of {
+    struct pcm_reader_of *next;
+    const pcm_param      *param; /* what the property is to it */
+    const pcm_model      *model;
+    pcm_span              type; /* the name of a contact type with it */
+} pcm_reader_of;
+
+/* What a material says of a property. */
+typedef struct pcm_stated {
+    pcm_value value; /* written: it says something; param: that of the first law that reads it */
+    pcm_span  place; /* of the value */
+} pcm_stated;
+
+typedef struct pcm_material {
+    const pcm_material_node *node; /* while the configuration is read */
+    pcm_setting             *settings;
+    pcm_span                 place;  /* of its name */
+    pcm_stated              *stated; /* by number of property */
+} pcm_material;
+
+typedef struct pcm_materials {
+    pcm_arena      *arena;
+    pcm_names       names;
+    pcm_material  **list; /* by number of names */
+    pcm_names       properties;
+    pcm_reader_of **readers; /* by number of properties, in the order of the text */
+    size_t          capacity, reader_capacity;
+} pcm_materials;
+
+/* Adds a statement; one that is there already is reported. False without memory. */
+bool pcm_materials_add(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
+                       const pcm_material_node *node);
+
+/* Says that a contact type's law reads a property, and returns the property's number; PCM_NO_NAME without memory.
+ * Another unit than other laws read it in is reported. */
+uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
+                               const pcm_reader_of *reader);
+
+/* Works out what the materials say, once all that read it are known. */
+void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader);
+
+/* Warns of materials that no surface has, and reports objects that the file gives two of them. */
+void pcm_materials_check(const pcm_materials *materials, const pcm_rules *rules, const pcm_surfaces *surfaces,
+                         pcm_reports *reports);
+
+void pcm_materials_free(pcm_context *context, pcm_materials *materials);
+
+#endif

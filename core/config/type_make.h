@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* type_make.h - from values of parameters to the prepared parameters of a law. */
+#ifndef PCM_CONFIG_TYPE_MAKE_H
+#define PCM_CONFIG_TYPE_MAKE_H
+
+#include "config.h"
+
+/* Where values come from that have no place in the contact type itself. */
+typedef struct pcm_type_origin {
+    pcm_span    place; /* length 0: none */
+    const char *text;
+} pcm_type_origin;
+
+typedef struct pcm_type_maker {
+    pcm_config      *config;
+    pcm_reports     *reports;
+    const pcm_model *model;
+    const pcm_parts *parts;  /* NULL: the model is a plugin's */
+    pcm_value       *values; /* of the law's parameters, then the common ones; the type keeps them */
+    pcm_span         name;   /* of the contact type */
+    const pcm_span  *places; /* of the parameters' names, as values; length 0 where not written; NULL: none is */
+    pcm_type_origin  origins[2];
+    bool             open;    /* values are missing, which only materials have: make no parameters */
+    pcm_message     *refusal; /* by prepare */
+} pcm_type_maker;
+
+/* The contact type, without a name and a place among the others. NULL where something is wrong, which is reported. */
+pcm_type *pcm_type_make(pcm_type_maker *maker);
+
+/* Writes a value into its field of a parameter struct. */
+void pcm_value_write(void *block, const pcm_value *value);
+
+#endif

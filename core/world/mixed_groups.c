@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "mixed_groups.h"
+#include <pcm/messages.h>
+
+/* Where a mixed type's group + 1 stands; 0: the world has not met it, PCM_NO_GROUP: it cannot be made. */
+static uint32_t *place_of(const pcm_world *world, const pcm_type *type)
+{
+    return &world->mixed_groups[type->number - world->n_types];
+}
+
+static pcm_status open_group(pcm_world *world, const pcm_type *type)
+{
+    if (!pcm_grow(world->context, &world->groups, &world->group_capacity, world->n_groups + 1, sizeof *world->groups))
+        return PCM_NO_MEMORY;
+    const pcm_group *written = &world->groups[type->info.index];
+    pcm_group       *group = &world->groups[world->n_groups];
+    pcm_status       status = pcm_group_open(world->context, group, type, world->isa);
+    if (status != PCM_OK)
+        return status;
+    group->n_ledger = written->n_ledger;
+    group->rule = written->rule;
+    group->shared = written->shared;
+    *place_of(world, type) = (uint32_t)++world->n_groups;
+    return PCM_OK;
+}
+
+/* The first time that the world meets the type. */
+static pcm_status meet(pcm_world *world, const pcm_type *type)
+{
+    if (type->failure == NULL)
+        return open_group(world, type);
+    pcm_type_tell_failure(type);
+    *place_of(world, type) = PCM_NO_GROUP;
+    return PCM_OK;
+}
+
+uint32_t pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b)
+{
+    const pcm_type *mixed = pcm_type_mixed(type, a, b);
+    if (mixed == type)
+        return type->info.index;
+    if (!mixed ||
+        !pcm_grow(world->context, &world->mixed_groups, &world->mixed_capacity, mixed->number - world->n_types + 1,
+                  sizeof *world->mixed_groups) ||
+        (*place_of(world, mixed) == 0 && meet(world, mixed) != PCM_OK)) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contacts of '%s' between materials",
+                   type->info.name);
+        return PCM_NO_GROUP;
+    }
+    const uint32_t place = *place_of(world, mixed);
+    return place == PCM_NO_GROUP ? PCM_NO_GROUP : place - 1;
+}
+
+/* Pairs know groups by index: by what stays the same while these change, and back. */
+static void pairs_know_types(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_pairs; i++)
+        if (world->pairs[i].group != PCM_NO_GROUP && world->pairs[i].group >= world->n_types)
+            world->pairs[i].group = world->groups[world->pairs[i].group].type->number;
+}
+
+static void pairs_know_groups(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_pairs; i++)
+        if (world->pairs[i].group != PCM_NO_GROUP && world->pairs[i].group >= world->n_types)
+            world->pairs[i].group = world->mixed_groups[world->pairs[i].group - world->n_types] - 1;
+}
+
+void pcm_world_order_groups(pcm_world *world, uint32_t *order, size_t count)
+{
+    pairs_know_types(world);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t  to = (uint32_t)(world->n_types + i), from = order[i];
+        const pcm_group moved = world->groups[to];
+        world->groups[to] = world->groups[from];
+        world->groups[from] = moved;
+        for (size_t k = i + 1; k < count; k++)
+            order[k] = order[k] == to ? from : order[k];
+    }
+    for (size_t g = world->n_types; g < world->n_groups; g++)
+        *place_of(world, world->groups[g].type) = (uint32_t)g + 1;
+    pairs_know_groups(world);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* mixed_groups.h - groups of contact types between two materials: they stand behind those of the file's types, in the
+ * order in which the world first met their materials. */
+#ifndef PCM_WORLD_MIXED_GROUPS_H
+#define PCM_WORLD_MIXED_GROUPS_H
+
+#include "world.h"
+
+/* The group of the type between two materials, made if it is new to the world. PCM_NO_GROUP: the materials cannot be
+ * mixed, which is reported once, or there is no memory. */
+uint32_t pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b);
+
+/* In a world without contacts: puts the groups order[0 ... count - 1] behind those of the file's types, in that order.
+ * The order is changed on the way. */
+void pcm_world_order_groups(pcm_world *world, uint32_t *order, size_t count);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A law whose numbers come from two materials. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double modulus, grip;
+} Law;
+
+static void update(const pcm_batch *b)
+{
+    const Law law = *(const Law *)b->params;
+    PCM_EACH(b, i)
+        b->force_n[i] = law.modulus * law.grip * pcm_ramp(b->depth[i]);
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, modulus, "Modulus", "Pa", 0, "E* of both sides", .min = 0, .flags = PCM_REQUIRED,
+             .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, grip, "Grip", "1", 1, "the geometric mean", .mix = PCM_MIX_GEOMETRIC),
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(Mixed, "Spring of two materials", .params = PCM_TABLE(params), .inputs = PCM_DEPTH, .flags = PCM_ISOTROPIC);
