@@ -303,8 +303,7 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
  * The batch gives its size, count, time, dt, the columns that the law reads and those of its declared outputs; params
  * is filled in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy
  * where the host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked but the size: the law
- * is not called where there is none, or where the host gives what this version does not know; nor for a type whose
- * parameters come from two materials (materials.h).
+ * is not called where there is none, where the host gives what is not known here, or the type has no params.
  *
  * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
  * the column along x is present they count as zero. Any other column that the law reads and the host leaves out is NaN.
@@ -475,9 +474,8 @@ PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const 
 PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
                                       const pcm_twist *twists, size_t count);
 
-/* The type that the rules assign to a pair, between its materials (materials.h), or NULL: the simulator handles
- * its contact. Also NULL for PCM_HOST_CONTACT models, and where the materials cannot be mixed, which is reported.
- * swapped (may be NULL): b is the base. */
+/* The type that the rules assign to a pair, between its materials, or NULL: the simulator handles its contact, or the
+ * materials do not mix, which is reported. Also NULL for PCM_HOST_CONTACT models. swapped (may be NULL): b is base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
 
 /* ---- World: evaluation ----------------------------------------------------------------------------------------- */
