@@ -274,6 +274,97 @@ static void place_parts(pcm_parts *parts, const pcm_model *const *models)
     }
 }
 
+/* ---- Partial derivatives ---------------------------------------------------------------------------------------- */
+
+/* The partial as the whole numbers states and parameters. */
+static pcm_partial in_whole(const pcm_part *part, pcm_partial own)
+{
+    if (own.output >= PCM_OUTPUT_RATE)
+        own.output += part->state;
+    if (own.wrt >= PCM_WRT_PARAM)
+        own.wrt += part->first_param;
+    else if (own.wrt >= PCM_WRT_STATE)
+        own.wrt += part->state;
+    return own;
+}
+
+static bool is_among(uint32_t number, uint32_t first, uint32_t count) { return number - first < count; }
+
+static bool part_writes(const pcm_part *part, uint32_t output)
+{
+    if (output >= PCM_OUTPUT_RATE)
+        return is_among(output - PCM_OUTPUT_RATE, part->state, part->n_state);
+    if (output >= PCM_OUTPUT_MOMENT_N)
+        return (part->model->outputs & PCM_MOMENT) != 0;
+    return output == PCM_OUTPUT_FORCE_N || (part->model->outputs & PCM_FRICTION) != 0;
+}
+
+static bool part_sees(const pcm_part *part, uint32_t wrt)
+{
+    if (wrt >= PCM_WRT_PARAM)
+        return is_among(wrt - PCM_WRT_PARAM, part->first_param, part->model->params.count);
+    if (wrt >= PCM_WRT_STATE)
+        return is_among(wrt - PCM_WRT_STATE, part->state, part->n_state);
+    return (part->model->inputs & pcm_wrt_input(wrt)) != 0;
+}
+
+static bool part_gives(const pcm_part *part, pcm_partial partial)
+{
+    for (uint32_t i = 0; i < part->model->partials.count; i++) {
+        const pcm_partial own = in_whole(part, *pcm_model_partial(part->model, i));
+        if (own.output == partial.output && own.wrt == partial.wrt)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the sum of what the parts give is the whole's partial: each that the cause moves gives its own, and none is
+ * moved through the loads of earlier ones, of which no partial is given. */
+static bool is_sum(const pcm_parts *parts, pcm_partial partial)
+{
+    bool moved = false;
+    for (uint32_t p = 0; p < parts->count; p++) {
+        const pcm_part *part = &parts->part[p];
+        const bool      loaded = moved && part->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+        const bool      sees = part_sees(part, partial.wrt);
+        moved |= sees;
+        if (part_writes(part, partial.output) && (loaded || (sees && !part_gives(part, partial))))
+            return false;
+    }
+    return true;
+}
+
+/* The entry of the whole, which is made where there is none and room for one. */
+static uint32_t find_partial(pcm_parts *parts, pcm_partial partial)
+{
+    pcm_table   *table = &parts->model.partials;
+    pcm_partial *entries = (pcm_partial *)(uintptr_t)table->entries;
+    for (uint32_t i = 0; i < table->count; i++)
+        if (entries[i].output == partial.output && entries[i].wrt == partial.wrt)
+            return i;
+    if (table->count == PCM_MAX_PARTIALS || !is_sum(parts, partial))
+        return PCM_NO_PARTIAL;
+    entries[table->count] = partial;
+    return table->count++;
+}
+
+static bool make_partials(pcm_arena *arena, pcm_parts *parts)
+{
+    void *entries = pcm_arena_take(arena, PCM_MAX_PARTIALS * sizeof(pcm_partial));
+    parts->model.partials = (pcm_table){entries, 0, sizeof(pcm_partial)};
+    for (uint32_t p = 0; entries && p < parts->count; p++) {
+        pcm_part      *part = &parts->part[p];
+        const uint32_t count = part->model->partials.count;
+        uint32_t      *numbers = pcm_arena_take(arena, count * sizeof *numbers);
+        if (!numbers && count > 0)
+            return false;
+        for (uint32_t i = 0; i < count; i++)
+            numbers[i] = find_partial(parts, in_whole(part, *pcm_model_partial(part->model, i)));
+        part->partial = numbers;
+    }
+    return entries;
+}
+
 /* ---- Functions of the whole ------------------------------------------------------------------------------------- */
 
 /* How a part's refusal reaches the whole's host: the parameter by its name in the whole. */
@@ -390,7 +481,10 @@ const pcm_parts *pcm_parts_make(pcm_arena *arena, const pcm_model *const *models
         return NULL;
     parts->count = count;
     place_parts(parts, models);
-    return fill_model(arena, parts) && start_tables(arena, parts) && fill_tables(arena, parts) ? parts : NULL;
+    return fill_model(arena, parts) && start_tables(arena, parts) && fill_tables(arena, parts) &&
+                   make_partials(arena, parts)
+               ? parts
+               : NULL;
 }
 
 const pcm_parts *pcm_parts_of(const pcm_model *model)

@@ -15,6 +15,7 @@
 #include "model.h"
 
 enum { PCM_PARTS_MAX = 8 };
+#define PCM_NO_PARTIAL UINT32_MAX
 
 typedef struct pcm_part {
     const pcm_model      *model;
@@ -23,6 +24,7 @@ typedef struct pcm_part {
     uint32_t              first_param, first_derived;  /* the first entries of the whole that are its own */
     uint32_t              state, host_input, event;    /* the first column of each that is its own */
     uint32_t              n_state, n_host_input;       /* how many columns it has */
+    const uint32_t       *partial; /* for each of its partials the whole's that it is a summand of, or PCM_NO_PARTIAL */
 } pcm_part;
 
 typedef struct pcm_parts {

@@ -8,7 +8,8 @@
 
 enum {
     CHUNK = 128,
-    ROOM = CHUNK + 8 /* columns a cache line further apart do not share the low bits of their addresses */
+    WITH_JACOBIAN = 16, /* lanes of a chunk whose parts give partial derivatives too */
+    ROOM = CHUNK + 8    /* columns a cache line further apart do not share the low bits of their addresses */
 };
 
 /* What later parts read of earlier ones. */
@@ -24,6 +25,13 @@ typedef struct result {
     double  onset[ROOM];
     int64_t life[ROOM], mode[ROOM];
 } result;
+
+/* The partial derivatives of one part, beside those that earlier ones gave. */
+typedef struct partials {
+    double *column[PCM_MAX_PARTIALS];
+    bool    given[PCM_MAX_PARTIALS]; /* of the whole's, by the parts so far */
+    double  beside[PCM_MAX_PARTIALS][WITH_JACOBIAN];
+} partials;
 
 /* The columns of a part: pointers into those of the whole's batch. */
 typedef struct slice {
@@ -42,6 +50,7 @@ typedef struct chunk {
     loads            sum;
     result           part;
     slice            columns;
+    partials        *jacobian; /* NULL: not wanted */
 } chunk;
 
 static void add(double *sum, const double *part, size_t count)
@@ -90,6 +99,33 @@ static void slice_columns(chunk *c, const pcm_part *part)
         s->event[k] = b->event[part->event + k] + c->first;
 }
 
+/* Where a part writes its partials: the first that gives one of the whole's, where the whole wants it. */
+static double *const *part_jacobian(const chunk *c, const pcm_part *part)
+{
+    partials *to = c->jacobian;
+    if (to == NULL || part->model->partials.count == 0)
+        return NULL;
+    for (uint32_t i = 0; i < part->model->partials.count; i++) {
+        const uint32_t whole = part->partial[i];
+        const bool     first = whole != PCM_NO_PARTIAL && !to->given[whole];
+        to->column[i] = first ? c->whole->jacobian[whole] + c->first : to->beside[i];
+    }
+    return to->column;
+}
+
+static void take_partials(const chunk *c, const pcm_part *part)
+{
+    partials *from = c->jacobian;
+    for (uint32_t i = 0; from != NULL && i < part->model->partials.count; i++) {
+        const uint32_t whole = part->partial[i];
+        if (whole == PCM_NO_PARTIAL)
+            continue;
+        if (from->given[whole])
+            add(c->whole->jacobian[whole] + c->first, from->beside[i], c->count);
+        from->given[whole] = true;
+    }
+}
+
 static pcm_batch part_batch(chunk *c, const pcm_part *part)
 {
     const pcm_batch *whole = c->whole;
@@ -110,7 +146,7 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
     b.next = c->columns.next;
     b.rate = c->columns.rate;
     b.event = c->columns.event;
-    b.jacobian = NULL;
+    b.jacobian = part_jacobian(c, part);
     b.force_n = target(c, FORCE_N, c->force_n, to->force_n);
     b.force_x = target(c, PCM_FRICTION, whole->force_x + at, to->force_x);
     b.force_y = target(c, PCM_FRICTION, whole->force_y + at, to->force_y);
@@ -199,6 +235,7 @@ static void start(chunk *c, const pcm_parts *parts, const pcm_batch *whole, size
     c->first = first;
     c->count = left < CHUNK ? left : CHUNK;
     c->outputs = 0;
+    c->jacobian = NULL;
     c->force_n = parts->shares ? c->sum.force_n : whole->force_n + first;
     double *const read[] = {c->sum.force_n, c->sum.elastic_n, c->sum.adhesive_n, c->sum.pull_off, c->sum.patch_radius};
     for (size_t i = 0; parts->shares && i < sizeof read / sizeof *read; i++)
@@ -215,19 +252,38 @@ static void update_part(chunk *c, const pcm_parts *parts, const pcm_part *part, 
     take_part(c, parts, &b, part->model->outputs);
     if (parts->model.outputs & PCM_ONSET)
         take_onset(c, parts, part);
+    take_partials(c, part);
 }
 
-static void update_parts(const pcm_batch *b, uint32_t isa)
+static void update_chunks(const pcm_batch *b, uint32_t isa, size_t most, partials *jacobian)
 {
     const pcm_parts *parts = parts_of_batch(b);
     chunk            c;
-    for (size_t first = 0; first < b->count; first += CHUNK) {
+    for (size_t first = 0; first < b->count; first += most) {
         start(&c, parts, b, first);
+        c.count = c.count < most ? c.count : most;
+        c.jacobian = jacobian;
+        if (jacobian != NULL)
+            memset(jacobian->given, 0, sizeof jacobian->given);
         for (uint32_t p = 0; p < parts->count; p++)
             update_part(&c, parts, &parts->part[p], isa);
         if (parts->shares)
             memcpy(b->force_n + first, c.force_n, c.count * sizeof *c.force_n);
     }
+}
+
+static void update_with_jacobian(const pcm_batch *b, uint32_t isa)
+{
+    partials jacobian;
+    update_chunks(b, isa, WITH_JACOBIAN, &jacobian);
+}
+
+static void update_parts(const pcm_batch *b, uint32_t isa)
+{
+    if (b->jacobian != NULL)
+        update_with_jacobian(b, isa);
+    else
+        update_chunks(b, isa, CHUNK, NULL);
 }
 
 static void establish_parts(const pcm_batch *b, uint32_t isa)
@@ -321,6 +377,7 @@ static void pair_parts(const pcm_pair_batch *b, uint32_t isa)
     {                                                                                                                  \
         pcm_batch few = *b;                                                                                            \
         few.reports = 0;                                                                                               \
+        few.jacobian = NULL;                                                                                           \
         update_parts(&few, (isa));                                                                                     \
     }                                                                                                                  \
     static void establish_##set(const pcm_batch *b) { establish_parts(b, (isa)); }                                     \

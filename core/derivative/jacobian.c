@@ -29,21 +29,6 @@ static double nominal_of(const pcm_type *type, uint32_t by)
     return 1;
 }
 
-/* What pcm_model.inputs must hold for the law to see the cause. */
-static uint32_t input_of(uint32_t by)
-{
-    static const uint32_t inputs[] = {
-        [PCM_WRT_DEPTH] = PCM_DEPTH,         [PCM_WRT_DEPTH_RATE] = PCM_DEPTH_RATE,
-        [PCM_WRT_SLIP_X] = PCM_SLIP,         [PCM_WRT_SLIP_Y] = PCM_SLIP,
-        [PCM_WRT_SPIN_X] = PCM_SPIN,         [PCM_WRT_SPIN_Y] = PCM_SPIN,
-        [PCM_WRT_SPIN_N] = PCM_SPIN,         [PCM_WRT_X] = PCM_POSITION,
-        [PCM_WRT_Y] = PCM_POSITION,          [PCM_WRT_Z] = PCM_POSITION,
-        [PCM_WRT_VELOCITY_X] = PCM_VELOCITY, [PCM_WRT_VELOCITY_Y] = PCM_VELOCITY,
-        [PCM_WRT_VELOCITY_Z] = PCM_VELOCITY,
-    };
-    return inputs[by];
-}
-
 static bool cause_exists(const pcm_type *type, uint32_t by)
 {
     if (by <= PCM_WRT_VELOCITY_Z)
@@ -56,7 +41,7 @@ static bool cause_exists(const pcm_type *type, uint32_t by)
 
 static bool is_read(const pcm_type *type, uint32_t by)
 {
-    return by >= PCM_WRT_STATE || (type->info.model->inputs & input_of(by)) != 0;
+    return by >= PCM_WRT_STATE || (type->info.model->inputs & pcm_wrt_input(by)) != 0;
 }
 
 static bool result_exists(const pcm_type *type, uint32_t of)

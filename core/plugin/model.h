@@ -16,4 +16,19 @@ static inline const pcm_kernel_set *pcm_model_kernel_set(const pcm_model *model,
     return (const pcm_kernel_set *)model->kernels.entries + i;
 }
 
+/* What pcm_model.inputs must hold for the law to see the motion that a PCM_WRT_ names. */
+static inline uint32_t pcm_wrt_input(uint32_t wrt)
+{
+    static const uint32_t inputs[] = {
+        [PCM_WRT_DEPTH] = PCM_DEPTH,         [PCM_WRT_DEPTH_RATE] = PCM_DEPTH_RATE,
+        [PCM_WRT_SLIP_X] = PCM_SLIP,         [PCM_WRT_SLIP_Y] = PCM_SLIP,
+        [PCM_WRT_SPIN_X] = PCM_SPIN,         [PCM_WRT_SPIN_Y] = PCM_SPIN,
+        [PCM_WRT_SPIN_N] = PCM_SPIN,         [PCM_WRT_X] = PCM_POSITION,
+        [PCM_WRT_Y] = PCM_POSITION,          [PCM_WRT_Z] = PCM_POSITION,
+        [PCM_WRT_VELOCITY_X] = PCM_VELOCITY, [PCM_WRT_VELOCITY_Y] = PCM_VELOCITY,
+        [PCM_WRT_VELOCITY_Z] = PCM_VELOCITY,
+    };
+    return inputs[wrt];
+}
+
 #endif

@@ -210,7 +210,8 @@ typedef struct pcm_derived {
     double (*value)(const void *params, const pcm_load *load); /* [setup] NaN where there is none */
 } pcm_derived;
 
-/* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. */
+/* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. Of
+ * a part that reads loads they are those at fixed loads. */
 enum {
     PCM_OUTPUT_FORCE_N,
     PCM_OUTPUT_FORCE_X,

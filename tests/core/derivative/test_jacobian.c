@@ -23,7 +23,12 @@ static const char laws[] =
     "ContactType quintic = SmoothSpringDamper { Smoothing=Quintic; FrictionMethod=None; };\n"
     "ContactType given = SmoothSpringDamper { NormalMethod=ProvidedByInput; };\n"
     "ContactType spring = SpringContact { Z_Limit=20; };\n"
-    "ContactType held = SpringContact { LimitMode=Saturate; X_Limit=2; Y_Limit=2; };\n";
+    "ContactType held = SpringContact { LimitMode=Saturate; X_Limit=2; Y_Limit=2; };\n"
+    "ContactType sum = SpringContact + ViscoelasticGround + CompliantGround { Z_Limit=20; "
+    "CompliantGround.Friction=0.5; "
+    "};\n"
+    "ContactType partly = CompliantGround + SmoothSpringDamper { CompliantGround.Friction=0.5; "
+    "TransitionRegionWidth=1e-3; CriticalVelocity=0.02; };\n";
 
 static pcm_context *context;
 static pcm_config  *config;
@@ -403,6 +408,28 @@ static void own_columns_agree_with_differences(void **state)
     assert_true(with_columns > 0);
 }
 
+static bool gives(const char *type, uint32_t output, uint32_t wrt)
+{
+    const pcm_table   *own = &pcm_type_get_info(pcm_config_type_find(config, type))->model->partials;
+    const pcm_partial *entries = own->entries;
+    for (uint32_t i = 0; i < own->count; i++)
+        if (entries[i].output == output && entries[i].wrt == wrt)
+            return true;
+    return false;
+}
+
+/* What all parts give that a cause moves; their values are held to differences above. */
+static void a_sum_gives_what_its_parts_give(void **state)
+{
+    (void)state;
+    assert_true(gives("sum", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH) &&
+                gives("compliant", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH));
+    assert_false(gives("partly", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH)); /* SmoothSpringDamper gives none */
+    assert_true(gives("partly", PCM_OUTPUT_RATE, PCM_WRT_DEPTH) == gives("compliant", PCM_OUTPUT_RATE, PCM_WRT_DEPTH));
+    assert_true(gives("partly", PCM_OUTPUT_FORCE_X, PCM_WRT_STATE) ==
+                gives("compliant", PCM_OUTPUT_FORCE_X, PCM_WRT_STATE));
+}
+
 /* ---- Kinks ----------------------------------------------------------------------------------------------------- */
 
 static void kinks_are_one_sided_and_flagged(void **state)
@@ -637,6 +664,7 @@ int main(void)
         cmocka_unit_test(parameters_act_as_in_the_file),
         cmocka_unit_test(parameters_at_their_limits_are_one_sided),
         cmocka_unit_test(own_columns_agree_with_differences),
+        cmocka_unit_test(a_sum_gives_what_its_parts_give),
         cmocka_unit_test(kinks_are_one_sided_and_flagged),
         cmocka_unit_test(what_is_not_finite_stays_in_its_lane),
         cmocka_unit_test(refusals_say_why),

@@ -18,8 +18,13 @@ static void update(const pcm_batch *b)
         b->pull_off[i] = law.sticky;
         b->patch_radius[i] = elastic_radius(b->depth[i]);
         b->energy[i] = 0.5 * elastic * b->depth[i];
+        if (b->jacobian)
+            b->jacobian[0][i] = b->depth[i] > 0 ? law.stiffness : 0;
     }
 }
+
+/* Later parts that read the load follow the depth too: a law from parts takes this over only without any. */
+static const pcm_partial partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}};
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e4, "of the spring", .min = 0),
@@ -32,6 +37,6 @@ static const pcm_derived derived[] = {{"Sinkage", "m", "depth under the load", s
 
 PCM_KERNELS(update);
 
-PCM_MODEL(Elastic, "Sticky spring along the normal", .params = PCM_TABLE(params), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH, .outputs = PCM_ENERGY | PCM_SHARES | PCM_PATCH_RADIUS,
+PCM_MODEL(Elastic, "Sticky spring along the normal", .params = PCM_TABLE(params), .partials = PCM_TABLE(partials),
+          .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH, .outputs = PCM_ENERGY | PCM_SHARES | PCM_PATCH_RADIUS,
           .flags = PCM_ISOTROPIC | PCM_PULLS);
