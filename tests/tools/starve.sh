@@ -8,6 +8,7 @@ set -u
 root=$1
 build=$2
 export STARVE_TOLD
+starving=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 STARVE_TOLD=$folder/told
@@ -44,7 +45,6 @@ starve() {
     done
 }
 
-starving=$3
 starve models SpringContact
 starve models CompliantGround --json
 starve explain "$climber.pcm" FrontRightFoot:Sticky Ground:Glass --load 10
@@ -55,4 +55,5 @@ starve fmt --check "$climber.pcm"
 starve rig rig.pcm --motion motion.csv --trial
 [ "$4" = no-mujoco ] || starve run "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 0.002 --out out.csv --log logs
 echo "$runs runs"
+[ "$runs" -gt 500 ] || { echo 'no allocation fails: is the library in front of the command?'; failed=1; }
 exit $failed
