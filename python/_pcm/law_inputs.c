@@ -4,6 +4,7 @@
  * A motion with several components is an array of rows, (n, 2) or (n, 3), as users have it; laws read columns, so these
  * are copied. States are columns already, (k, n). A plain number stands for all lanes. */
 #include "law.h"
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,25 @@ static bool knows_inputs(const pcm_model *model, PyObject *given)
     return true;
 }
 
+/* An input that is not given has its fallback in every lane; one that has none must not be what the law reads. */
+static bool read_fallback(const law_object *law, const char *function, law_inputs *inputs, const pcm_host_input *wanted,
+                          uint32_t column)
+{
+    const double fallback = pcm_type_input_fallback(law->type, column);
+    if (isnan(fallback)) {
+        if (!pcm_type_when(law->type, wanted->when))
+            return true;
+        PyErr_Format(PyExc_TypeError, "%s() needs inputs={'%s': ...}, which %s reads", function, wanted->name,
+                     law->info->model->name);
+        return false;
+    }
+    double *copy = new_copy(inputs, inputs->batch.count);
+    for (size_t i = 0; copy && i < inputs->batch.count; i++)
+        copy[i] = fallback;
+    inputs->host_inputs[column] = copy;
+    return copy;
+}
+
 static bool read_host_inputs(const law_object *law, const char *function, law_inputs *inputs, PyObject *given)
 {
     const pcm_model *model = law->info->model;
@@ -190,13 +210,9 @@ static bool read_host_inputs(const law_object *law, const char *function, law_in
     for (size_t i = 0, column = 0; i < model->host_inputs.count; i++) {
         const pcm_host_input *wanted = pcm_model_host_input(model, i);
         PyObject             *value = given ? PyDict_GetItemString(given, wanted->name) : NULL;
-        if (!value && pcm_type_when(law->type, wanted->when)) {
-            PyErr_Format(PyExc_TypeError, "%s() needs inputs={'%s': ...}, which %s reads", function, wanted->name,
-                         model->name);
-            return false;
-        }
-        const uint32_t columns = pcm_columns_of(wanted->shape);
-        if (value && !read_columns(inputs, value, wanted->name, columns, &inputs->host_inputs[column]))
+        const uint32_t        columns = pcm_columns_of(wanted->shape);
+        if (!(value ? read_columns(inputs, value, wanted->name, columns, &inputs->host_inputs[column])
+                    : read_fallback(law, function, inputs, wanted, (uint32_t)column)))
             return false;
         column += columns;
     }

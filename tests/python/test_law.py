@@ -121,6 +121,51 @@ def test_states_begin_at_zero_and_step(config):
     assert first["mode"].dtype == numpy.int64
 
 
+HEATED = """
+#include <pcm/plugin.h>
+
+typedef struct Law {
+    double stiffness, warmth;
+} Law;
+
+static void update(const pcm_batch *b)
+{
+    const Law law = *(const Law *)b->params;
+    PCM_EACH(b, i)
+        b->force_n[i] = law.stiffness * b->depth[i] + b->host_inputs[0][i] + b->host_inputs[1][i];
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1000, "force per metre of depth"),
+    PCM_REAL(Law, warmth, "Warmth", "N", 5, "force until the host says another"),
+};
+static const pcm_host_input inputs[] = {
+    {.name = "push", .unit = "N", .doc = "a force of the host's"},
+    {.name = "warmth", .unit = "N", .doc = "another", .fallback = "Warmth"},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(Heated, "A spring with two inputs", .params = PCM_TABLE(params), .host_inputs = PCM_TABLE(inputs),
+          .inputs = PCM_DEPTH);
+"""
+
+
+def test_host_inputs_and_their_fallback(tmp_path):
+    from pcm._trace import compile_law
+
+    (tmp_path / "Heated.c").write_text(HEATED)
+    compile_law(tmp_path, "Heated")
+    law = pcm.parse("ContactType C = Heated { Warmth = 7; }; DefaultPair -> C;", plugins=tmp_path)["C"]
+    given = dict(depth=numpy.array([1.0, 2.0]))
+    push = numpy.array([10.0, 20.0])
+    assert law(**given, inputs={"push": push})["force_n"].tolist() == [1017, 2027]
+    assert law(**given, inputs={"push": 1.0, "warmth": push})["force_n"].tolist() == [1011, 2021]
+    with pytest.raises(TypeError, match="needs inputs={'push'"):
+        law(**given)
+    with pytest.raises(ValueError, match="no host input 'pull'"):
+        law(**given, inputs={"pull": push})
+
+
 def test_jacobian_by_motion_and_parameter(config):
     law = config["Hard"]
     given = dict(depth=numpy.array([1e-3, 2e-3]), depth_rate=numpy.zeros(2), slip=numpy.zeros((2, 2)))
