@@ -126,7 +126,7 @@ static void look_at_all(pcm_world *world, const pcm_pass *pass, pcm_group *group
 }
 
 /* Calls the verb for up to PCM_BLOCK pairs, whose sums get its answers. */
-static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum *sums, size_t count)
+static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum *sums, size_t count, pcm_scratch *s)
 {
     enum { CONTACTS, FORCE_N, FORCE_T, PULL, AREA, DEPTH, ENERGY, SCALE, COLUMNS };
     double  column[COLUMNS][PCM_BLOCK];
@@ -145,6 +145,7 @@ static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum
             column[k][i] = row[k];
         life[i] = PCM_LIVE;
     }
+    atomic_store_explicit(&s->running, group->type, memory_order_relaxed);
     group->pair(&(pcm_pair_batch){.size = sizeof(pcm_pair_batch),
                                   .count = count,
                                   .time = pass->time,
@@ -159,6 +160,7 @@ static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum
                                   .energy = column[ENERGY],
                                   .scale = column[SCALE],
                                   .life = life});
+    atomic_store_explicit(&s->running, NULL, memory_order_relaxed);
     for (size_t i = 0; i < count; i++) {
         sums[i].scale = column[SCALE][i] >= 0 && isfinite(column[SCALE][i]) ? column[SCALE][i] : NAN;
         sums[i].life = life[i];
@@ -169,7 +171,8 @@ static void judge_pairs(pcm_world *world, const pcm_pass *pass, pcm_group *group
 {
     look_at_all(world, pass, group);
     for (size_t first = 0; first < pairs; first += PCM_BLOCK)
-        call_verb(pass, group, group->pair_sum + first, pairs - first < PCM_BLOCK ? pairs - first : PCM_BLOCK);
+        call_verb(pass, group, group->pair_sum + first, pairs - first < PCM_BLOCK ? pairs - first : PCM_BLOCK,
+                  world->scratch);
     for (size_t row = 0; row < group->count; row++) {
         if (!is_touched(world, group, row))
             continue;
