@@ -27,6 +27,11 @@ if [ "$(uname -m)" = x86_64 ] && command -v objdump >objdump; then
     pcm verify slow/FirstPad.c --budget 0.1 --only survives >said || { cat said; exit 1; }
     grep -q '  packed: plain no' said && grep -q 'FirstPad.c:.*not vectorized' said || { cat said; exit 1; }
 fi
+echo 'ContactType G = ViscoelasticGround {}; DefaultPair -> G;' >ground.pcm
+echo 't,depth,depth_rate,slip_x,slip_y
+0,0.001,0.5,0.1,0' >slide.csv
+# What the damper takes, 10 N*s/m (0.5 m/s)^2, and what friction takes at 0.1 m/s.
+pcm rig ground.pcm --motion slide.csv | awk -F, 'NR > 1 { exit !(($NF - 2.5 + 0.1 * $4) ^ 2 < 1e-24) }'
 [ -z "$(pcm rig FirstPad.pcm --motion press.csv --plugins . | cut -d, -f9 | tail -1)" ]
 [ "$(sed -n 3p before)" = 20.399999999999999 ] && [ "$(sed -n 3p after)" = 40.799999999999997 ]
 meson setup built . >said || { cat said; exit 1; }
