@@ -223,23 +223,29 @@ static side ask_side(probe *p, const motion *m, double part)
     return at;
 }
 
-/* Whether the force goes on through the change without a kink: then no solver needs to stop there. */
-static bool is_smooth(probe *p, const motion *m, double part)
+/* How much the slope of the force changes within a few steps around the place. */
+static double bend_at(probe *p, const motion *m, double part, double step)
 {
     enum { POINTS = 5 };
-    const double step = 1e-7;
-    double       forces[POINTS][PROBE_FORCES], left = 0, right = 0, bend = 0;
+    double forces[POINTS][PROBE_FORCES], bend = 0;
     for (int i = 0; i < POINTS; i++) {
         (void)ask_side(p, m, part + step * (i - POINTS / 2));
         probe_forces(p, forces[i]);
     }
-    for (size_t k = 0; k < PROBE_FORCES; k++) {
-        const double before = forces[1][k] - forces[0][k], after = forces[4][k] - forces[3][k];
-        left = fmax(left, fabs(before));
-        right = fmax(right, fabs(after));
-        bend = fmax(bend, fabs(after - before));
-    }
-    return bend <= 0.05 * fmax(left, right);
+    for (size_t k = 0; k < PROBE_FORCES; k++)
+        bend = fmax(bend, fabs((forces[4][k] - forces[3][k]) - (forces[1][k] - forces[0][k])) / step);
+    return bend;
+}
+
+/* Whether the force goes on through the change without a kink, whose bend stays as the steps get smaller: then no
+ * solver needs to stop there. */
+static bool is_smooth(probe *p, const motion *m, double part)
+{
+    const double coarse = bend_at(p, m, part, 1e-6), fine = bend_at(p, m, part, 1e-7);
+    double       forces[PROBE_FORCES];
+    probe_forces(p, forces);
+    const double noise = 1e-15 * probe_length(forces) / 1e-7;
+    return fine <= 0.5 * coarse + 4 * noise;
 }
 
 /* Whether an indicator changes its sign here, or is zero but for rounding. */
