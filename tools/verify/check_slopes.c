@@ -241,10 +241,10 @@ static double bend_at(probe *p, const motion *m, double part, double step)
  * solver needs to stop there. */
 static bool is_smooth(probe *p, const motion *m, double part)
 {
-    const double coarse = bend_at(p, m, part, 1e-6), fine = bend_at(p, m, part, 1e-7);
+    const double coarse = bend_at(p, m, part, 1e-8), fine = bend_at(p, m, part, 1e-9);
     double       forces[PROBE_FORCES];
     probe_forces(p, forces);
-    const double noise = 1e-15 * probe_length(forces) / 1e-7;
+    const double noise = 1e-15 * probe_length(forces) / 1e-9;
     return fine <= 0.5 * coarse + 4 * noise;
 }
 
