@@ -83,7 +83,7 @@ static void worlds_act_with_mixed_numbers(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(&f, GRAIN STEEL RUBBER BY_NAME, NULL);
+    fixture_open(&f, "ContactType Grain = Hertz; " STEEL RUBBER BY_NAME, NULL);
     pcm_object_def    floor = {.size = sizeof floor, .name = "floor", .surface = "Steel", .fixed = true};
     pcm_object_def    ball = {.size = sizeof ball, .name = "ball", .surface = "Rubber", .radius = 0.02};
     pcm_object        a = pcm_world_add_object(f.world, &floor), b = pcm_world_add_object(f.world, &ball);
