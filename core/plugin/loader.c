@@ -196,7 +196,8 @@ static bool check_start(const pcm_image *image, const pcm_elf_link *link)
                         link->library);
         return false;
     }
-    if (link->chooses || (link->starters > 1 && !watched && !PCM_COVERAGE))
+    const uint32_t usual = watched ? 2 : 1; /* a sanitizer starts in each object too */
+    if (link->chooses || (link->starters > usual && !PCM_COVERAGE))
         return refuse(image, PCM_MSG_PLUGIN_START,
                       "the plugin has code that runs when it is loaded (a constructor, an ifunc, -ffast-math at the "
                       "link); remove it, or trust it (PCM_TRUST_PLUGINS)");
@@ -241,13 +242,24 @@ static void close_library(void *library)
     fesetenv(&here);
 }
 
+/* What a sanitizer put between the objects of a plugin is compared too, which it would report. */
+#define UNGUARDED __attribute__((no_sanitize_address))
+typedef uint64_t loose_word __attribute__((aligned(1), may_alias));
+
+UNGUARDED static bool same_bytes(const char *mapped, const char *copy, uint64_t size)
+{
+    for (uint64_t at = 0; at < size; at++)
+        if (mapped[at] != copy[at])
+            return false;
+    return true;
+}
+
 /* Whether a word that the system's loader has written is the one of the copy: a number, or a place in the plugin.
  * Places elsewhere are 0 in the copy. */
-static bool same_word(const char *mapped, const char *copy, uint64_t at)
+UNGUARDED static bool same_word(const char *mapped, const char *copy, uint64_t at)
 {
-    uint64_t a, b;
-    memcpy(&a, mapped + at, sizeof a);
-    memcpy(&b, copy + at, sizeof b);
+    const uint64_t a = *(const loose_word *)(const void *)(mapped + at);
+    const uint64_t b = *(const loose_word *)(const void *)(copy + at);
     return a == b || b == 0 || a - (uintptr_t)mapped == b - (uintptr_t)copy || a - (uintptr_t)mapped == b;
 }
 
@@ -257,7 +269,7 @@ static bool is_copied(const pcm_elf *elf, const char *mapped, const char *copy)
     for (uint32_t i = 0; i < elf->count; i++) {
         const pcm_segment *segment = &elf->segments[i];
         if (!segment->writable && segment->readable &&
-            memcmp(mapped + segment->start, copy + segment->start, segment->filled) != 0)
+            !same_bytes(mapped + segment->start, copy + segment->start, segment->filled))
             return false;
     }
     for (uint64_t at = 0; at + 8 <= elf->sealed_size; at += 8)
