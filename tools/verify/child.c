@@ -85,7 +85,7 @@ static void note_slots(char *base, const ElfW(Rela) * slots, size_t count, const
         if (!symbol->st_name || symbol->st_shndx != SHN_UNDEF || is_compilers_own(name) ||
             mprotect(page_of(slot), page_size(), PROT_READ | PROT_WRITE) != 0)
             continue;
-        memcpy(&trap.real[trap.count], slot, sizeof slot);
+        memcpy(&trap.real[trap.count], slot, sizeof trap.real[0]);
         trap.slots[trap.count] = slot;
         trap.names[trap.count++] = name;
     }
