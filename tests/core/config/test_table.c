@@ -74,8 +74,10 @@ static void lists_come_from_columns(void **state)
     static const double      depth[] = {0, 0.0005, 0.001}, force[] = {0, 1250, 4000};
     static const char *const tables[] = {
         "depth [mm],force [kN]\n0,0\n0.5,1.25\n1,4\n",
-        "\xef\xbb\xbf# measured\r\n\r\n force [kN] , note, depth [mm]\r\n0,,0\r\n  # a comment\r\n1.25,\"a, b\",0.5\r\n"
-        "4,\"a \"\"b\"\"\",1", /* without a line end */
+        /* without a line end */
+        ("\xef\xbb\xbf# measured\r\n\r\n force [kN] , note, depth [mm]\r\n0,,0\r\n  # a comment\r\n1.25,\"a, "
+         "b\",0.5\r\n"
+         "4,\"a \"\"b\"\"\",1"),
         "\"depth\",\"force [kN]\",\"\"\n0,0,\n5e-4,\"1.25\",\n+0.001, 4 ,\n",
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
