@@ -41,6 +41,18 @@ static const Field fields[] = {
     INPUT(radius, PCM_RADIUS, 0.01, 0.1),
     INPUT(mass, PCM_MASS, 0.1, 1),
     INPUT(fresh, PCM_FRESH, 1, 1),
+    INPUT(base_spin_x, PCM_BODY_SPINS, -1, 1),
+    INPUT(base_spin_y, PCM_BODY_SPINS, -1, 1),
+    INPUT(base_spin_n, PCM_BODY_SPINS, -1, 1),
+    INPUT(follower_spin_x, PCM_BODY_SPINS, -1, 1),
+    INPUT(follower_spin_y, PCM_BODY_SPINS, -1, 1),
+    INPUT(follower_spin_n, PCM_BODY_SPINS, -1, 1),
+    INPUT(base_axis_x, PCM_AXES, -1, 1),
+    INPUT(base_axis_y, PCM_AXES, -1, 1),
+    INPUT(base_axis_n, PCM_AXES, -1, 1),
+    INPUT(follower_axis_x, PCM_AXES, -1, 1),
+    INPUT(follower_axis_y, PCM_AXES, -1, 1),
+    INPUT(follower_axis_n, PCM_AXES, -1, 1),
     OUTPUT(force_x, PCM_FRICTION, WANTED),
     OUTPUT(force_y, PCM_FRICTION, WANTED),
     OUTPUT(moment_n, PCM_MOMENT, WANTED),
@@ -82,6 +94,10 @@ static void point_to_tables(Columns *columns)
     columns->batch.next = columns->next;
     columns->batch.rate = columns->rate;
     columns->batch.event = columns->event;
+    columns->batch.base_amount = columns->amount[0];
+    columns->batch.follower_amount = columns->amount[1];
+    columns->batch.base_flow = columns->flow[0];
+    columns->batch.follower_flow = columns->flow[1];
 }
 
 /* A stepping host wants what the law steps itself, and the rate of what it leaves to the host. */
@@ -105,7 +121,8 @@ Columns *columns_new(const pcm_type *type, size_t count, bool everything)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
     const uint32_t       n_events = info->model->events.count;
-    const size_t         most = N_FIELDS + 3 * info->n_state + info->n_host_inputs + n_events;
+    const uint32_t       n_amounts = info->model->amounts.count;
+    const size_t         most = N_FIELDS + 3 * info->n_state + info->n_host_inputs + n_events + 4 * n_amounts;
     Columns             *columns = bench_allocate(sizeof *columns);
 
     if (info->n_state > MAX_STATES || info->n_host_inputs > MAX_STATES || n_events > MAX_STATES)
@@ -124,6 +141,10 @@ Columns *columns_new(const pcm_type *type, size_t count, bool everything)
         columns->host_inputs[i] = take(columns, 0, 1);
     for (uint32_t i = 0; everything && i < n_events; i++)
         columns->event[i] = take(columns, 0, 0);
+    for (uint32_t i = 0; i < 2 * n_amounts; i++) {
+        columns->amount[i % 2][i / 2] = take(columns, 1, 2);
+        columns->flow[i % 2][i / 2] = take(columns, 0, 0);
+    }
     take_states(columns, info->model, everything);
     columns->bytes = 8 * (double)columns->n_taken;
     return columns;
@@ -150,6 +171,10 @@ void columns_slice(const Columns *from, size_t first, size_t count, Columns *to)
         to->next[i] = from->next[i] ? from->next[i] + first : NULL;
         to->rate[i] = from->rate[i] ? from->rate[i] + first : NULL;
         to->event[i] = from->event[i] ? from->event[i] + first : NULL;
+    }
+    for (size_t i = 0; i < 2 * MAX_AMOUNTS; i++) {
+        to->amount[i % 2][i / 2] = from->amount[i % 2][i / 2] ? from->amount[i % 2][i / 2] + first : NULL;
+        to->flow[i % 2][i / 2] = from->flow[i % 2][i / 2] ? from->flow[i % 2][i / 2] + first : NULL;
     }
 }
 

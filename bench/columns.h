@@ -5,13 +5,15 @@
 
 #include <pcm/pcm.h>
 
-enum { MAX_STATES = 32 };
+enum { MAX_STATES = 32, MAX_AMOUNTS = 16 };
 
 typedef struct Columns {
     const pcm_type *type;
     pcm_batch       batch; /* of all contacts */
     const double   *host_inputs[MAX_STATES], *state[MAX_STATES];
     double         *next[MAX_STATES], *rate[MAX_STATES], *event[MAX_STATES];
+    const double   *amount[2][MAX_AMOUNTS];
+    double         *flow[2][MAX_AMOUNTS]; /* of the base, then of the follower */
     double         *memory;
     size_t          n_taken; /* columns in memory */
     double          bytes;   /* that the law reads and writes per contact */

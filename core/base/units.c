@@ -8,27 +8,31 @@
 
 typedef struct symbol {
     const char *text;
-    int         length, mass, time, tens; /* whole exponents, as everyone writes them */
+    int         length, mass, time, temperature, current, tens; /* whole exponents, as everyone writes them */
     double      factor;
     bool        prefixed; /* takes k, m, u ... */
 } symbol;
 
 static const symbol symbols[] = {
-    {"m", 1, 0, 0, 0, 1, true},
-    {"g", 0, 1, 0, -3, 1, true},
-    {"s", 0, 0, 1, 0, 1, true},
-    {"N", 1, 1, -2, 0, 1, true},
-    {"Pa", -1, 1, -2, 0, 1, true},
-    {"bar", -1, 1, -2, 5, 1, true},
-    {"J", 2, 1, -2, 0, 1, true},
-    {"W", 2, 1, -3, 0, 1, true},
-    {"Hz", 0, 0, -1, 0, 1, true},
-    {"rad", 0, 0, 0, 0, 1, true},
-    {"t", 0, 1, 0, 3, 1, false},
-    {"min", 0, 0, 1, 0, 60, false},
-    {"h", 0, 0, 1, 2, 36, false},
-    {"deg", 0, 0, 0, 0, 3.14159265358979323846 / 180, false},
-    {"rpm", 0, 0, -1, 0, 3.14159265358979323846 / 30, false},
+    {"m", 1, 0, 0, 0, 0, 0, 1, true},
+    {"g", 0, 1, 0, 0, 0, -3, 1, true},
+    {"s", 0, 0, 1, 0, 0, 0, 1, true},
+    {"N", 1, 1, -2, 0, 0, 0, 1, true},
+    {"Pa", -1, 1, -2, 0, 0, 0, 1, true},
+    {"bar", -1, 1, -2, 0, 0, 5, 1, true},
+    {"J", 2, 1, -2, 0, 0, 0, 1, true},
+    {"W", 2, 1, -3, 0, 0, 0, 1, true},
+    {"Hz", 0, 0, -1, 0, 0, 0, 1, true},
+    {"rad", 0, 0, 0, 0, 0, 0, 1, true},
+    {"t", 0, 1, 0, 0, 0, 3, 1, false},
+    {"min", 0, 0, 1, 0, 0, 0, 60, false},
+    {"h", 0, 0, 1, 0, 0, 2, 36, false},
+    {"deg", 0, 0, 0, 0, 0, 0, 3.14159265358979323846 / 180, false},
+    {"rpm", 0, 0, -1, 0, 0, 0, 3.14159265358979323846 / 30, false},
+    {"K", 0, 0, 0, 1, 0, 0, 1, true},
+    {"A", 0, 0, 0, 0, 1, 0, 1, true},
+    {"C", 0, 0, 1, 0, 1, 0, 1, true},
+    {"V", 2, 1, -3, 0, -1, 0, 1, true},
 };
 
 static const struct {
@@ -153,13 +157,14 @@ static size_t suggest_letters(const char *text, size_t length, char instead[24])
     return count;
 }
 
-/* "Ns" for N*s: two units side by side. */
+/* "Ns" for N*s: two units side by side. A K in front is no kelvin, but means k. */
 static size_t suggest_product(const char *text, size_t length, char instead[24])
 {
     size_t count = 0;
     int    tens;
     for (size_t i = 1; i < length && length < 20; i++)
-        if (find_unit(text, i, &tens) != NULL && find_unit(text + i, length - i, &tens) != NULL && ++count == 1)
+        if ((i > 1 || *text != 'K') && find_unit(text, i, &tens) != NULL &&
+            find_unit(text + i, length - i, &tens) != NULL && ++count == 1)
             snprintf(instead, 24, "%.*s*%.*s", (int)i, text, (int)(length - i), text + i);
     return count;
 }
@@ -199,6 +204,8 @@ static void multiply(pcm_unit *unit, const pcm_unit *other, double exponent)
     unit->length += other->length * exponent;
     unit->mass += other->mass * exponent;
     unit->time += other->time * exponent;
+    unit->temperature += other->temperature * exponent;
+    unit->current += other->current * exponent;
     unit->tens += other->tens * exponent;
     unit->degrees += other->degrees * exponent;
     unit->factor *= power(other->factor, exponent);
@@ -207,7 +214,7 @@ static void multiply(pcm_unit *unit, const pcm_unit *other, double exponent)
 bool pcm_unit_raise(pcm_unit *unit, double exponent)
 {
     pcm_unit     raised = {.factor = 1};
-    const double parts[] = {unit->length, unit->mass, unit->time, unit->degrees};
+    const double parts[] = {unit->length, unit->mass, unit->time, unit->temperature, unit->current, unit->degrees};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!(fabs(parts[i] * exponent) <= PCM_EXPONENT_MOST))
             return false;
@@ -218,7 +225,8 @@ bool pcm_unit_raise(pcm_unit *unit, double exponent)
 
 static bool is_possible(const pcm_unit *unit)
 {
-    const double parts[] = {unit->length, unit->mass, unit->time, unit->degrees, unit->tens / 12};
+    const double parts[] = {unit->length,  unit->mass,    unit->time,     unit->temperature,
+                            unit->current, unit->degrees, unit->tens / 12};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!(fabs(parts[i]) <= PCM_EXPONENT_MOST))
             return false;
@@ -308,7 +316,8 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
     const symbol *found = find_unit(from->text + start, from->at - start, &tens);
     if (found == NULL)
         return fail(from, PCM_UNIT_UNKNOWN, start, from->at - start) || suggest_unit(from, start, from->at - start);
-    *unit = (pcm_unit){found->length, found->mass, found->time, found->tens + tens, found == degree(), found->factor};
+    *unit = (pcm_unit){found->length,  found->mass,        found->time,       found->temperature,
+                       found->current, found->tens + tens, found == degree(), found->factor};
     return true;
 }
 
@@ -353,7 +362,8 @@ bool pcm_unit_same_dimension(const pcm_unit *a, const pcm_unit *b)
 {
     static const double rounding = 1e-9;
     return fabs(a->length - b->length) < rounding && fabs(a->mass - b->mass) < rounding &&
-           fabs(a->time - b->time) < rounding;
+           fabs(a->time - b->time) < rounding && fabs(a->temperature - b->temperature) < rounding &&
+           fabs(a->current - b->current) < rounding;
 }
 
 double pcm_unit_to_si(const pcm_unit *unit, double number)
@@ -388,10 +398,11 @@ void pcm_unit_dimension(const pcm_unit *unit, char text[PCM_DIMENSION_SIZE])
     const struct {
         const char *name;
         double      exponent;
-    } parts[] = {{"kg", unit->mass}, {"m", unit->length}, {"s", unit->time}};
+    } parts[] = {
+        {"kg", unit->mass}, {"m", unit->length}, {"s", unit->time}, {"K", unit->temperature}, {"A", unit->current}};
     size_t used = 0;
     for (int below = 0; below <= 1; below++) /* first what multiplies, then what divides */
-        for (int i = 0; i < 3; i++) {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts && used < PCM_DIMENSION_SIZE; i++) {
             const double exponent = below ? -parts[i].exponent : parts[i].exponent;
             char         written[PCM_EXPONENT_SIZE];
             pcm_exponent_write(exponent, written);

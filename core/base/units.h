@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A unit is factor * 10^tens * m^length * kg^mass * s^time. Radians have no dimension. */
+/* A unit is factor * 10^tens * m^length * kg^mass * s^time * K^temperature * A^current. Radians have no dimension. */
 typedef struct pcm_unit {
-    double length, mass, time, tens;
+    double length, mass, time, temperature, current, tens;
     double degrees; /* the power of a degree in it: an angle, though radians have no dimension */
     double factor;  /* what is no power of ten: 60 of a minute, pi/180 of a degree */
 } pcm_unit;

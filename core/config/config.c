@@ -225,6 +225,27 @@ static bool resolve_materials(pcm_reading *reading, const pcm_value_reader *read
     return true;
 }
 
+static void add_amounts(pcm_reading *reading, const pcm_type *type)
+{
+    pcm_config           *config = reading->config;
+    const pcm_amount     *refused = pcm_amounts_add(&config->amounts, type);
+    const uint32_t        other = refused == NULL ? 0 : pcm_amounts_find(&config->amounts, refused->name);
+    const pcm_type_entry *entry =
+        &config->entries[pcm_names_find(&config->type_names, type->info.name, strlen(type->info.name))];
+    if (refused == NULL)
+        return;
+    if (other == PCM_MAX_AMOUNTS) {
+        pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, entry->defined,
+                       "the laws of a file have at most %d amounts of objects", PCM_MAX_AMOUNTS);
+        return;
+    }
+    const pcm_amount *first = config->amounts.list[other];
+    pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, entry->defined,
+                   "the amount '%s' of objects is in %s, and %s of flow, to %s, but in %s and %s to '%s'",
+                   refused->name, refused->unit, refused->flow_unit, type->info.model->name, first->unit,
+                   first->flow_unit, config->amounts.type[other]->info.name);
+}
+
 /* Makes the contact types, and works out the numbers that they use. False without memory. */
 static bool resolve(pcm_reading *reading)
 {
@@ -242,6 +263,8 @@ static bool resolve(pcm_reading *reading)
     if (reading->reports.no_memory || !resolve_materials(reading, &reader))
         return false;
     pcm_lets_finish(&reader);
+    for (uint32_t i = 0; i < config->n_types; i++)
+        add_amounts(reading, config->types[i]);
     return true;
 }
 
@@ -444,7 +467,10 @@ const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name)
 
 const pcm_type_info *pcm_type_get_info(const pcm_type *type) { return &type->info; }
 
-size_t pcm_type_value_count(const pcm_type *type) { return type->info.model->params.count + PCM_COMMON_PARAMS; }
+size_t pcm_type_value_count(const pcm_type *type)
+{
+    return type->info.model->params.count + pcm_model_common_count(type->info.model);
+}
 
 void pcm_type_value_into(const pcm_type *type, size_t index, pcm_value *value, size_t size)
 {

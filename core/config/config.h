@@ -11,6 +11,9 @@
 #include "parts.h"
 #include "materials.h"
 #include "mixed_types.h"
+#include "quantity.h"
+#include "surfaces.h"
+#include "amounts.h"
 
 #include <stdatomic.h>
 
@@ -46,6 +49,7 @@ struct pcm_config {
     pcm_surfaces    surfaces;
     pcm_materials   materials;
     pcm_mixed_types mixed; /* the one thing that grows afterwards, behind its lock */
+    pcm_amounts     amounts;
 };
 
 /* The type that a rule names; NULL only while the configuration is read. */

@@ -369,6 +369,16 @@ bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char
     return true;
 }
 
+/* An axis that no law goes by. */
+static void check_axes(const pcm_resolver *resolver)
+{
+    for (size_t i = resolver->model->params.count + pcm_model_common_count(resolver->model); i < resolver->count; i++)
+        if (resolver->places[i].length > 0)
+            pcm_report_add(resolver->reports, PCM_WARNING, PCM_MSG_NO_EFFECT, resolver->places[i],
+                           "'%s' has no effect: %s does not go by axes of the bodies", resolver->values[i].param->name,
+                           resolver->model->name);
+}
+
 /* What is missing, and what is there in vain. Where something is wrong, what depends on values is left alone. */
 static void check_presence(const pcm_resolver *resolver)
 {
@@ -477,8 +487,10 @@ static pcm_type *read_parameters(pcm_resolver *resolver)
     pcm_units_settle(resolver->reader, resolver->model, resolver->values, resolver->node->name);
     take_values(resolver, false);
     check_taken_over(resolver);
-    if (!lost)
+    if (!lost) {
         check_presence(resolver);
+        check_axes(resolver);
+    }
     agree_on_patch(resolver);
     return reports->errors == resolver->errors && !lost ? make_type(resolver) : NULL;
 }

@@ -30,6 +30,8 @@ uint64_t pcm_type_fingerprint(const pcm_type *type)
         print = add_text(print, state->name);
         print = add_number(print, state->shape + 2 * state->role);
     }
+    for (uint32_t i = 0; i < info->model->amounts.count; i++)
+        print = add_text(print, pcm_model_amount(info->model, i)->name);
     return print;
 }
 

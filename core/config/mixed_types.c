@@ -54,7 +54,7 @@ static pcm_meeting meeting_of(const pcm_type *type, uint32_t a, uint32_t b)
 
 static pcm_value *copy_values(pcm_arena *arena, const pcm_type *type)
 {
-    const size_t count = pcm_type_value_count(type);
+    const size_t count = type->info.model->params.count + PCM_COMMON_PARAMS;
     pcm_value   *values = pcm_arena_take(arena, count * sizeof *values);
     if (values != NULL)
         memcpy(values, type->values, count * sizeof *values);

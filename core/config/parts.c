@@ -20,16 +20,19 @@ const char *pcm_part_lacks(const pcm_model *model)
 /* Columns and partials of all of them together. */
 static const char *too_many(const pcm_model *const *models, uint32_t count)
 {
-    uint32_t states = 0, inputs = 0, events = 0;
+    uint32_t states = 0, inputs = 0, events = 0, amounts = 0;
     for (uint32_t p = 0; p < count; p++) {
         for (uint32_t i = 0; i < models[p]->states.count; i++)
             states += pcm_columns_of(pcm_model_state(models[p], i)->shape);
         for (uint32_t i = 0; i < models[p]->host_inputs.count; i++)
             inputs += pcm_columns_of(pcm_model_host_input(models[p], i)->shape);
         events += models[p]->events.count;
+        amounts += models[p]->amounts.count;
     }
     const bool many = states > PCM_MAX_COLUMNS || inputs > PCM_MAX_COLUMNS || events > PCM_MAX_COLUMNS;
-    return many ? "makes more than 32 columns of states, host inputs or events" : NULL;
+    return many                        ? "makes more than 32 columns of states, host inputs or events"
+           : amounts > PCM_MAX_AMOUNTS ? "makes more than 16 amounts of objects"
+                                       : NULL;
 }
 
 const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint32_t *at)
@@ -59,12 +62,16 @@ const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint
 /* A table of pcm_model whose entries begin with their name. */
 typedef struct table_kind {
     size_t offset, size;
+    bool   shared; /* of parts that use one name they mean the same */
 } table_kind;
 
 static const table_kind tables[] = {
-    {offsetof(pcm_model, params), sizeof(pcm_param)},           {offsetof(pcm_model, states), sizeof(pcm_state)},
-    {offsetof(pcm_model, host_inputs), sizeof(pcm_host_input)}, {offsetof(pcm_model, events), sizeof(pcm_event)},
-    {offsetof(pcm_model, derived), sizeof(pcm_derived)},
+    {offsetof(pcm_model, params), sizeof(pcm_param), false},
+    {offsetof(pcm_model, states), sizeof(pcm_state), false},
+    {offsetof(pcm_model, host_inputs), sizeof(pcm_host_input), false},
+    {offsetof(pcm_model, events), sizeof(pcm_event), false},
+    {offsetof(pcm_model, derived), sizeof(pcm_derived), false},
+    {offsetof(pcm_model, amounts), sizeof(pcm_amount), true},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
@@ -143,7 +150,7 @@ static bool append(pcm_arena *arena, pcm_parts *parts, const pcm_part *part, siz
     if (from->count == 0)
         return true;
     memcpy(entries, from->entries, from->count * size);
-    for (uint32_t i = 0; i < from->count; i++) {
+    for (uint32_t i = 0; i < from->count && !tables[kind].shared; i++) {
         const char **name = (const char **)(void *)(entries + i * size);
         if (!(*name = name_in_whole(arena, parts, part, kind, *name)))
             return false;
@@ -269,6 +276,7 @@ static void place_parts(pcm_parts *parts, const pcm_model *const *models)
             .state = part->state + part->n_state,
             .host_input = part->host_input + part->n_host_input,
             .event = part->event + model->events.count,
+            .amount = part->amount + model->amounts.count,
         };
         parts->shares |= (model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) != 0;
     }

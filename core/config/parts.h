@@ -23,6 +23,7 @@ typedef struct pcm_part {
     size_t                params, params_size;         /* its parameters in the block of the whole, in bytes */
     uint32_t              first_param, first_derived;  /* the first entries of the whole that are its own */
     uint32_t              state, host_input, event;    /* the first column of each that is its own */
+    uint32_t              amount;                      /* likewise */
     uint32_t              n_state, n_host_input;       /* how many columns it has */
     const uint32_t       *partial; /* for each of its partials the whole's that it is a summand of, or PCM_NO_PARTIAL */
 } pcm_part;

@@ -37,6 +37,8 @@ typedef struct partials {
 typedef struct slice {
     const double *host_input[PCM_MAX_COLUMNS], *state[PCM_MAX_COLUMNS];
     double       *next[PCM_MAX_COLUMNS], *rate[PCM_MAX_COLUMNS], *event[PCM_MAX_COLUMNS];
+    const double *amount[2][PCM_MAX_AMOUNTS];
+    double       *flow[2][PCM_MAX_AMOUNTS];
 } slice;
 
 enum { FORCE_N = 1 << 30 }; /* every part gives it: a bit beside those of pcm_model.outputs */
@@ -77,9 +79,36 @@ static void take(const chunk *c, uint32_t outputs, uint32_t output, double *sum,
 
 static void move_inputs(pcm_batch *b, size_t by)
 {
-    const double **inputs[] = {&b->depth,      &b->depth_rate, &b->slip_x,     &b->slip_y, &b->spin_x, &b->spin_y,
-                               &b->spin_n,     &b->x,          &b->y,          &b->z,      &b->radius, &b->mass,
-                               &b->velocity_x, &b->velocity_y, &b->velocity_z, &b->fresh,  &b->area,   &b->share};
+    const double **inputs[] = {&b->depth,
+                               &b->depth_rate,
+                               &b->slip_x,
+                               &b->slip_y,
+                               &b->spin_x,
+                               &b->spin_y,
+                               &b->spin_n,
+                               &b->x,
+                               &b->y,
+                               &b->z,
+                               &b->radius,
+                               &b->mass,
+                               &b->velocity_x,
+                               &b->velocity_y,
+                               &b->velocity_z,
+                               &b->fresh,
+                               &b->area,
+                               &b->share,
+                               &b->base_spin_x,
+                               &b->base_spin_y,
+                               &b->base_spin_n,
+                               &b->follower_spin_x,
+                               &b->follower_spin_y,
+                               &b->follower_spin_n,
+                               &b->base_axis_x,
+                               &b->base_axis_y,
+                               &b->base_axis_n,
+                               &b->follower_axis_x,
+                               &b->follower_axis_y,
+                               &b->follower_axis_n};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         *inputs[i] += by;
 }
@@ -97,6 +126,12 @@ static void slice_columns(chunk *c, const pcm_part *part)
         s->host_input[k] = b->host_inputs[part->host_input + k] + c->first;
     for (uint32_t k = 0; k < part->model->events.count; k++)
         s->event[k] = b->event[part->event + k] + c->first;
+    for (uint32_t k = 0; k < part->model->amounts.count; k++) {
+        s->amount[0][k] = b->base_amount[part->amount + k] + c->first;
+        s->amount[1][k] = b->follower_amount[part->amount + k] + c->first;
+        s->flow[0][k] = b->base_flow[part->amount + k] + c->first;
+        s->flow[1][k] = b->follower_flow[part->amount + k] + c->first;
+    }
 }
 
 /* Where a part writes its partials: the first that gives one of the whole's, where the whole wants it. */
@@ -147,6 +182,8 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
     b.rate = c->columns.rate;
     b.event = c->columns.event;
     b.jacobian = part_jacobian(c, part);
+    b.base_amount = c->columns.amount[0], b.follower_amount = c->columns.amount[1];
+    b.base_flow = c->columns.flow[0], b.follower_flow = c->columns.flow[1];
     b.force_n = target(c, FORCE_N, c->force_n, to->force_n);
     b.force_x = target(c, PCM_FRICTION, whole->force_x + at, to->force_x);
     b.force_y = target(c, PCM_FRICTION, whole->force_y + at, to->force_y);

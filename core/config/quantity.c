@@ -262,6 +262,8 @@ static void scale(pcm_operator operation, pcm_quantity *a, const pcm_quantity *b
     a->unit.length += sign * b->unit.length;
     a->unit.mass += sign * b->unit.mass;
     a->unit.time += sign * b->unit.time;
+    a->unit.temperature += sign * b->unit.temperature;
+    a->unit.current += sign * b->unit.current;
     a->unit.degrees += sign * b->unit.degrees;
 }
 

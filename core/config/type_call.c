@@ -20,6 +20,8 @@ typedef struct pcm_chunk {
     double       *rate[PCM_MAX_COLUMNS];
     double       *event[PCM_MAX_COLUMNS];
     double       *jacobian[PCM_MAX_PARTIALS];
+    const double *amount[2][PCM_MAX_AMOUNTS];
+    double       *flow[2][PCM_MAX_AMOUNTS];
 } pcm_chunk;
 
 static const double *input(bool read, const double *column, size_t first)
@@ -66,6 +68,18 @@ static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t 
     to->load_adhesive = input(reads & PCM_LOAD, from->load_adhesive, first);
     to->load_pull_off = input(reads & PCM_LOAD, from->load_pull_off, first);
     to->contact_radius = input(reads & PCM_CONTACT_RADIUS, from->contact_radius, first);
+    to->base_spin_x = input(reads & PCM_BODY_SPINS, from->base_spin_x, first);
+    to->base_spin_y = input(reads & PCM_BODY_SPINS, from->base_spin_y, first);
+    to->base_spin_n = input(reads & PCM_BODY_SPINS, from->base_spin_n, first);
+    to->follower_spin_x = input(reads & PCM_BODY_SPINS, from->follower_spin_x, first);
+    to->follower_spin_y = input(reads & PCM_BODY_SPINS, from->follower_spin_y, first);
+    to->follower_spin_n = input(reads & PCM_BODY_SPINS, from->follower_spin_n, first);
+    to->base_axis_x = input(reads & PCM_AXES, from->base_axis_x, first);
+    to->base_axis_y = input(reads & PCM_AXES, from->base_axis_y, first);
+    to->base_axis_n = input(reads & PCM_AXES, from->base_axis_n, first);
+    to->follower_axis_x = input(reads & PCM_AXES, from->follower_axis_x, first);
+    to->follower_axis_y = input(reads & PCM_AXES, from->follower_axis_y, first);
+    to->follower_axis_n = input(reads & PCM_AXES, from->follower_axis_n, first);
     to->fresh = input(reads & PCM_FRESH, from->fresh, first);
     to->area = input(reads & PCM_AREA, from->area, first);
     to->share = input(reads & PCM_SHARE, from->share, first);
@@ -113,6 +127,12 @@ static void read_given(const double **to, const double *const *from, const pcm_m
         column += read_columns(to + column, from ? from + column : NULL, pcm_model_host_input(model, i)->shape, first);
 }
 
+static void read_amounts(const double **to, const double *const *from, const pcm_model *model, size_t first)
+{
+    for (size_t i = 0; i < model->amounts.count; i++)
+        to[i] = input(true, from ? from[i] : NULL, first);
+}
+
 static void written_columns(double **to, double *const *from, size_t count, size_t first, double *scratch)
 {
     for (size_t i = 0; i < count; i++)
@@ -136,6 +156,14 @@ static void fill(pcm_chunk *chunk, const pcm_type *type, pcm_verb_kind verb, con
     written_columns(chunk->next, from->next, type->info.n_state, first, scratch);
     written_columns(chunk->rate, from->rate, type->info.n_state, first, scratch);
     written_columns(chunk->event, from->event, model->events.count, first, scratch);
+    read_amounts(chunk->amount[0], from->base_amount, model, first);
+    read_amounts(chunk->amount[1], from->follower_amount, model, first);
+    written_columns(chunk->flow[0], from->base_flow, model->amounts.count, first, scratch);
+    written_columns(chunk->flow[1], from->follower_flow, model->amounts.count, first, scratch);
+    to->base_amount = chunk->amount[0];
+    to->follower_amount = chunk->amount[1];
+    to->base_flow = chunk->flow[0];
+    to->follower_flow = chunk->flow[1];
     to->host_inputs = chunk->host_inputs;
     to->state = chunk->state;
     to->next = chunk->next;

@@ -205,6 +205,11 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
         j->next[i] = j->unread;
         j->rate[i] = result[6 + i];
     }
+    for (uint32_t i = 0; i < info->model->amounts.count; i++) {
+        j->amount[0][i] = input(j, from->base_amount ? from->base_amount[i] : NULL, first);
+        j->amount[1][i] = input(j, from->follower_amount ? from->follower_amount[i] : NULL, first);
+        j->flow[i] = j->unread;
+    }
     for (uint32_t i = 0; i < info->model->events.count; i++)
         j->event[i] = result[6 + info->n_state + i];
 #define READ(flag, column) (reads & (flag) ? input(j, from->column, first) : j->nothing)
@@ -234,6 +239,22 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
         .load_adhesive = READ(PCM_LOAD, load_adhesive),
         .load_pull_off = READ(PCM_LOAD, load_pull_off),
         .contact_radius = READ(PCM_CONTACT_RADIUS, contact_radius),
+        .base_amount = j->amount[0],
+        .follower_amount = j->amount[1],
+        .base_flow = j->flow,
+        .follower_flow = j->flow,
+        .base_spin_x = READ(PCM_BODY_SPINS, base_spin_x),
+        .base_spin_y = READ(PCM_BODY_SPINS, base_spin_y),
+        .base_spin_n = READ(PCM_BODY_SPINS, base_spin_n),
+        .follower_spin_x = READ(PCM_BODY_SPINS, follower_spin_x),
+        .follower_spin_y = READ(PCM_BODY_SPINS, follower_spin_y),
+        .follower_spin_n = READ(PCM_BODY_SPINS, follower_spin_n),
+        .base_axis_x = READ(PCM_AXES, base_axis_x),
+        .base_axis_y = READ(PCM_AXES, base_axis_y),
+        .base_axis_n = READ(PCM_AXES, base_axis_n),
+        .follower_axis_x = READ(PCM_AXES, follower_axis_x),
+        .follower_axis_y = READ(PCM_AXES, follower_axis_y),
+        .follower_axis_n = READ(PCM_AXES, follower_axis_n),
         .fresh = j->nothing,
         .area = READ(PCM_AREA, area),
         .share = READ(PCM_SHARE, share),

@@ -46,6 +46,8 @@ struct pcm_jacobian {
     int64_t         unread_marks[LANES];
     const double   *host_inputs[PCM_MAX_COLUMNS], *state[PCM_MAX_COLUMNS];
     double         *next[PCM_MAX_COLUMNS], *rate[PCM_MAX_COLUMNS], *event[PCM_MAX_COLUMNS];
+    const double   *amount[2][PCM_MAX_AMOUNTS];
+    double         *flow[PCM_MAX_AMOUNTS];
     double         *own_columns[PCM_MAX_PARTIALS];
 };
 

@@ -3,8 +3,8 @@
 #include "model.h"
 
 static const char *const points[] = {"Middle", "Base", "Follower", NULL};
-
 static const char *const patches[] = {"Points", "Shared", "Single", NULL};
+static const char *const axes[] = {"X", "Y", "Z", NULL};
 
 static const pcm_param common_params[] = {
     PCM_TEXT(pcm_common, log_file, "LogFile", "", "file in the host's log directory for the contacts' motion"),
@@ -20,6 +20,9 @@ static const pcm_param common_params[] = {
     PCM_SWITCH(pcm_common, zero_crossings, "ZeroCrossings", 0,
                "a solver that locates events stops where the separation crosses zero"),
     PCM_SWITCH(pcm_common, sensing, "Sensing", 0, "log rows with frames, magnitudes and velocities of the contact"),
+    PCM_CHOICE(pcm_common, base_axis, "BaseAxis", axes, 0,
+               "the base's own axis that a law of blades or grain goes by; only of laws that read axes"),
+    PCM_CHOICE(pcm_common, follower_axis, "FollowerAxis", axes, 0, "likewise of the follower"),
 };
 
 _Static_assert(sizeof common_params / sizeof *common_params == PCM_COMMON_PARAMS, "model.h knows their number");

@@ -32,21 +32,26 @@ static bool copy_entry(const pcm_image *image, void *to, size_t here, const void
     return false;
 }
 
-/* A table of the model: where it is, the least and this library's size of an entry. */
+/* A table of the model: where it is, the least and this library's size of an entry, and how entries are aligned. */
 typedef struct pcm_table_kind {
     const char *what;
-    size_t      offset, least, here;
+    size_t      offset, least, here, alignment;
 } pcm_table_kind;
 
+#define KIND(what, field, entry, last)                                                                                 \
+    {                                                                                                                  \
+        what, offsetof(pcm_model, field), UP_TO(entry, last), sizeof(entry), _Alignof(entry)                           \
+    }
 static const pcm_table_kind kinds[] = {
-    {"parameters", offsetof(pcm_model, params), UP_TO(pcm_param, flags), sizeof(pcm_param)},
-    {"side properties", offsetof(pcm_model, sides), UP_TO(pcm_param, flags), sizeof(pcm_param)},
-    {"states", offsetof(pcm_model, states), UP_TO(pcm_state, swap), sizeof(pcm_state)},
-    {"host inputs", offsetof(pcm_model, host_inputs), UP_TO(pcm_host_input, reserved), sizeof(pcm_host_input)},
-    {"events", offsetof(pcm_model, events), UP_TO(pcm_event, jumps), sizeof(pcm_event)},
-    {"derived values", offsetof(pcm_model, derived), UP_TO(pcm_derived, value), sizeof(pcm_derived)},
-    {"partials", offsetof(pcm_model, partials), UP_TO(pcm_partial, wrt), sizeof(pcm_partial)},
-    {"kernels", offsetof(pcm_model, kernels), UP_TO(pcm_kernel_set, terminate), sizeof(pcm_kernel_set)},
+    KIND("parameters", params, pcm_param, flags),
+    KIND("side properties", sides, pcm_param, flags),
+    KIND("states", states, pcm_state, swap),
+    KIND("host inputs", host_inputs, pcm_host_input, reserved),
+    KIND("events", events, pcm_event, jumps),
+    KIND("derived values", derived, pcm_derived, value),
+    KIND("partials", partials, pcm_partial, wrt),
+    KIND("amounts", amounts, pcm_amount, capacity),
+    KIND("kernels", kernels, pcm_kernel_set, terminate),
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -62,8 +67,8 @@ static bool copy_table(const pcm_image *image, const pcm_table_kind *kind, pcm_t
     *table = (pcm_table){NULL, 0, (uint32_t)kind->here};
     if (from.count == 0)
         return true;
-    if (from.size < kind->least || from.size % _Alignof(void *) ||
-        !pcm_image_holds_struct(image, from.entries, (uint64_t)from.count * from.size)) {
+    if (from.size < kind->least || from.size % kind->alignment || (uintptr_t)from.entries % kind->alignment ||
+        !pcm_image_holds(image, from.entries, (uint64_t)from.count * from.size)) {
         pcm_report_file(
             image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, image->path,
             "the plugin's table of %s states a wrong size or place; build it again with PCM_TABLE and these headers",

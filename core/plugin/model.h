@@ -8,8 +8,17 @@
 /* The most columns that a law's states, given inputs or events take, and the most partials; the loader refuses more. */
 enum { PCM_MAX_COLUMNS = 32, PCM_MAX_PARTIALS = 128 };
 
-/* How many parameters belong to every model, beside its own. */
-enum { PCM_COMMON_PARAMS = 9 };
+/* The most amounts that the laws of one configuration have. */
+enum { PCM_MAX_AMOUNTS = 16 };
+
+/* How many parameters belong to every model, beside its own. The last of them are axes of the bodies, and have an
+ * effect only in laws that read those. */
+enum { PCM_COMMON_PARAMS = 11, PCM_COMMON_AXES = 2 };
+
+static inline size_t pcm_model_common_count(const pcm_model *model)
+{
+    return model->inputs & PCM_AXES ? PCM_COMMON_PARAMS : PCM_COMMON_PARAMS - PCM_COMMON_AXES;
+}
 
 static inline const pcm_kernel_set *pcm_model_kernel_set(const pcm_model *model, size_t i)
 {

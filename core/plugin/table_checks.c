@@ -13,7 +13,7 @@ static const uint32_t known_flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIX
                                     PCM_ACTIVE | PCM_FRAME_SHARED | PCM_JUMPS;
 static const uint32_t known_inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY |
                                      PCM_RADIUS | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS | PCM_FRESH | PCM_AREA |
-                                     PCM_SHARE;
+                                     PCM_SHARE | PCM_BODY_SPINS | PCM_AXES;
 static const uint32_t known_outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE |
                                       PCM_SHARES | PCM_PATCH_RADIUS | PCM_ONSET;
 
@@ -419,6 +419,24 @@ static bool check_derived(const pcm_image *image, const pcm_model *model)
     return true;
 }
 
+static bool check_amounts(const pcm_image *image, const pcm_model *model)
+{
+    if (!check_names(image, "amount", &model->amounts))
+        return false;
+    for (uint32_t i = 0; i < model->amounts.count; i++) {
+        const pcm_amount *amount = pcm_model_amount(model, i);
+        if (!check_unit(image, "amount", amount->name, amount->unit) ||
+            !check_unit(image, "amount", amount->name, amount->flow_unit) ||
+            !check_text(image, "amount", amount->name, "doc", amount->doc, true))
+            return false;
+        if (!isfinite(amount->initial) || !(amount->capacity >= 0) || isinf(amount->capacity) || i >= PCM_MAX_AMOUNTS)
+            return refuse(image, PCM_MSG_PLUGIN_STATE, "amount", amount->name,
+                          ".initial is not finite, .capacity is not a finite number of 0 or more, or there are more "
+                          "than 16 amounts");
+    }
+    return true;
+}
+
 /* ---- Partials, kernels, the model itself ------------------------------------------------------------------------ */
 
 static bool partial_known(const pcm_model *model, const pcm_partial *partial)
@@ -494,5 +512,6 @@ bool pcm_tables_check(const pcm_image *image, const pcm_model *model)
     return pcm_name_plain(model->name) && check_model(image, model) &&
            check_table(image, model, "parameter", &model->params) && check_sides(image, model) &&
            check_states(image, model) && check_given(image, model) && check_events(image, model) &&
-           check_derived(image, model) && check_partials(image, model) && check_kernels(image, model);
+           check_derived(image, model) && check_amounts(image, model) && check_partials(image, model) &&
+           check_kernels(image, model);
 }

@@ -25,26 +25,6 @@
  * there fetching ahead costs the bench `growth` more than it saves. */
 enum { PCM_NEAR_ROWS = 4096 };
 
-/* What the pipeline does for this group. */
-typedef struct block_plan {
-    bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */
-    bool based;   /* the law wants position, velocity or axes of the base */
-    bool carries; /* the contact frame is carried */
-    bool shares;  /* by both objects alike */
-    bool begins;  /* contacts are new: frames and states are */
-    bool spins;
-    bool absent; /* some contact is not touched */
-    bool far;    /* contacts are so many that their lines and columns are not in a near cache */
-} block_plan;
-
-/* Numbers of a vector of contacts on their way to the columns. */
-typedef struct motion {
-    vec       point, normal, linear, angular;
-    pcm_lanes depth, objects;
-    quat      base; /* the base's orientation and position, where they are asked for */
-    vec       origin;
-} motion;
-
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
 static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count)
@@ -94,104 +74,6 @@ PCM_INLINE motion gather(const pcm_pass *pass, const block_plan *plan, const pcm
     return m;
 }
 
-/* ---- Frames ---------------------------------------------------------------------------------------------------- */
-
-/* The contact frame of a vector of contacts. A law without a preferred direction is served by any tangent basis that
- * depends on the normal n alone: with s the sign of n.z and a = -1/(s + n.z), whose division takes longest,
- *   x = (1 + s n.x n.x a, s n.x n.y a, -s n.x),   y = (n.x n.y a, s + n.y n.y a, -n.y). */
-typedef struct frame {
-    vec       normal;
-    vec       x, y;   /* of a frame that is carried or looked at */
-    pcm_lanes factor; /* a, of one that is not */
-} frame;
-
-PCM_INLINE pcm_lanes basis_factor(vec n) { return -1.0 / (sign(n.z) + n.z); }
-
-/* The parts of v along x and y. */
-PCM_INLINE void into_frame(const block_plan *plan, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
-{
-    if (plan->carries) {
-        *x = dot(v, f->x);
-        *y = dot(v, f->y);
-        return;
-    }
-    vec       n = f->normal;
-    pcm_lanes side = sign(n.z), h = (n.x * v.x + n.y * v.y) * f->factor - v.z;
-    *x = v.x + side * n.x * h;
-    *y = side * v.y + n.y * h;
-}
-
-/* The vector whose parts along x, y and the normal are these. */
-PCM_INLINE vec out_of_frame(const block_plan *plan, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
-{
-    vec n = f->normal;
-    if (plan->carries)
-        return sum(sum(scaled(normal, n), scaled(x, f->x)), scaled(y, f->y));
-    pcm_lanes side = sign(n.z), g = side * n.x * x + n.y * y, h = normal + g * f->factor;
-    return (vec){x + n.x * h, side * y + n.y * h, normal * n.z - g};
-}
-
-/* The followers' orientations; that of one that is no number, which shows in its motion, as if it stood upright. */
-static quat gather_follower(const pcm_pass *pass, const pcm_record *record)
-{
-    pcm_lanes p[8];
-    gather_pose(record, pass->pose, true, p);
-    pcm_mask sound = is_finite(p[3] + p[4] + p[5] + p[6]);
-    return (quat){pick(sound, p[3], broadcast(1)), only_vec(sound, (vec){p[4], p[5], p[6]})};
-}
-
-/* A frame that both objects carry, half the way between them: which of them is the base does not matter. Out of line,
- * as the frames of most laws are not shared. */
-static __attribute__((noinline)) quat share_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group,
-                                                  size_t row, size_t count, quat base, vec normal)
-{
-    quat follower = gather_follower(pass, group->record + row), q;
-    if (plan->begins) {
-        q = begin_shared(base, follower, normal);
-        store_frame(group, pass->parity, 0, row, count, quat_product(conjugate(base), q));
-        store_frame(group, pass->parity, 1, row, count, quat_product(conjugate(follower), q));
-    } else
-        q = midway(quat_product(base, load_frame(group, pass->parity, 0, row, count)),
-                   quat_product(follower, load_frame(group, pass->parity, 1, row, count)));
-    q = turn_frame(normal, q);
-    if (plan->keep) {
-        store_frame(group, 1 - pass->parity, 0, row, count, quat_product(conjugate(base), q));
-        store_frame(group, 1 - pass->parity, 1, row, count, quat_product(conjugate(follower), q));
-    }
-    return q;
-}
-
-/* The contact frame. A carried one goes to the group, for a commit to make it the committed one. */
-PCM_INLINE frame compute_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
-                               const motion *m)
-{
-    frame f = {.normal = m->normal};
-    quat  q;
-    if (!plan->carries) {
-        f.factor = basis_factor(m->normal);
-        if (!plan->keep) {
-            f.x = out_of_frame(plan, &f, broadcast(1), broadcast(0), broadcast(0));
-            f.y = out_of_frame(plan, &f, broadcast(0), broadcast(1), broadcast(0));
-        }
-        return f;
-    }
-    if (plan->shares) {
-        q = share_frame(pass, plan, group, row, count, m->base, m->normal);
-    } else {
-        if (plan->begins) {
-            q = begin_frame(m->base, m->normal);
-            store_frame(group, pass->parity, 0, row, count, q);
-        } else
-            q = load_frame(group, pass->parity, 0, row, count);
-        q = turn_frame(m->normal, quat_product(m->base, q));
-        if (plan->keep)
-            store_frame(group, 1 - pass->parity, 0, row, count, quat_product(conjugate(m->base), q));
-    }
-    f.x = x_axis(q);
-    f.y = y_axis(q);
-    return f;
-}
-
 /* ---- What the law reads ---------------------------------------------------------------------------------------- */
 
 /* Point and velocity in the base's own axes. */
@@ -216,6 +98,46 @@ PCM_INLINE void compute_slip(const block_plan *plan, const motion *m, const fram
         store(&s->spin_x[i], x);
         store(&s->spin_y[i], y);
         store(&s->spin_n[i], dot(m->angular, m->normal));
+    }
+}
+
+static void store_in_frame(const block_plan *plan, const frame *f, vec v, size_t i, pcm_column column[3])
+{
+    pcm_lanes x, y;
+    into_frame(plan, f, v, &x, &y);
+    store(&column[0][i], x);
+    store(&column[1][i], y);
+    store(&column[2][i], dot(v, f->normal));
+}
+
+static vec gather_spin(const pcm_pass *pass, const pcm_record *record, bool follower)
+{
+    vec w;
+    for (size_t k = 0; k < PCM_LANES; k++) {
+        const uint32_t side = follower ? record[k].follower : record[k].base;
+        const double  *angular = pass->twist[pcm_side_object(side)].angular;
+        w.x[k] = angular[0], w.y[k] = angular[1], w.z[k] = angular[2];
+    }
+    return w;
+}
+
+/* The spin and the axis of each body; contacts that are not touched are at rest. */
+static __attribute__((noinline)) void compute_sides(const pcm_pass *pass, const block_plan *plan,
+                                                    const pcm_group *group, const pcm_record *record, pcm_mask absent,
+                                                    const frame *f, size_t i, pcm_scratch *s)
+{
+    for (size_t side = 0; side < 2; side++) {
+        if (group->model->inputs & PCM_BODY_SPINS)
+            store_in_frame(plan, f, only_vec(~absent, gather_spin(pass, record, side == 1)), i, s->side_spin[side]);
+        if (!(group->model->inputs & PCM_AXES))
+            continue;
+        const quat    turn = gather_turn(pass, record, side == 1);
+        const int64_t axis = group->axis[side];
+        store_in_frame(plan, f,
+                       axis == 0   ? x_axis(turn)
+                       : axis == 1 ? y_axis(turn)
+                                   : z_axis(turn),
+                       i, s->side_axis[side]);
     }
 }
 
@@ -297,6 +219,8 @@ static void compute_inputs(const pcm_pass *pass, const block_plan *plan, pcm_gro
 
         frame f = compute_frame(pass, plan, group, row + i, left, &m);
         compute_slip(plan, &m, &f, i, s);
+        if (plan->sided)
+            compute_sides(pass, plan, group, record + i, absent | beyond, &f, i, s);
         if (plan->based)
             compute_position(&m, i, s);
         store_frame_and_motion(plan, &m, &f, i, s);
@@ -332,6 +256,23 @@ static void compute_patch(const pcm_pass *pass, const pcm_group *group, size_t r
         s->share[i] = touched ? column[PCM_ROW_SHARE][i] : 0;
         s->scale[i] = column[touched ? PCM_ROW_SCALE : PCM_ROW_LAST_SCALE][i];
         s->pair_life[i] = touched ? (int64_t)column[PCM_ROW_LIFE][i] : PCM_LIVE;
+    }
+}
+
+/* Amounts of both objects go to columns; where flows go depends on what is kept. */
+static void compute_amounts(const pcm_pass *pass, bool keep, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
+{
+    const size_t      first = 3 * s->n_state + s->n_event, half = group->n_flow / 2;
+    const pcm_record *record = group->record + row;
+    for (uint32_t k = 0; k < group->n_flow; k++) {
+        double         *column = s->spare[first + k];
+        const uint32_t *amount = &group->amount[k % half];
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t object = pcm_side_object(k < half ? record[i].base : record[i].follower);
+            column[i] = pass->amount[object * pass->n_amounts + *amount].seen;
+        }
+        s->amount[k] = column;
+        s->flow[k] = keep ? pcm_group_flow(group, k, row) : s->spare[first + s->n_flow + k];
     }
 }
 
@@ -423,6 +364,22 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .adhesive_n = s->unread,
         .pull_off = s->unread,
         .patch_radius = s->unread,
+        .base_spin_x = READ(PCM_BODY_SPINS, s->side_spin[0][0]),
+        .base_spin_y = READ(PCM_BODY_SPINS, s->side_spin[0][1]),
+        .base_spin_n = READ(PCM_BODY_SPINS, s->side_spin[0][2]),
+        .follower_spin_x = READ(PCM_BODY_SPINS, s->side_spin[1][0]),
+        .follower_spin_y = READ(PCM_BODY_SPINS, s->side_spin[1][1]),
+        .follower_spin_n = READ(PCM_BODY_SPINS, s->side_spin[1][2]),
+        .base_axis_x = READ(PCM_AXES, s->side_axis[0][0]),
+        .base_axis_y = READ(PCM_AXES, s->side_axis[0][1]),
+        .base_axis_n = READ(PCM_AXES, s->side_axis[0][2]),
+        .follower_axis_x = READ(PCM_AXES, s->side_axis[1][0]),
+        .follower_axis_y = READ(PCM_AXES, s->side_axis[1][1]),
+        .follower_axis_n = READ(PCM_AXES, s->side_axis[1][2]),
+        .base_amount = s->amount,
+        .follower_amount = s->amount + group->n_flow / 2,
+        .base_flow = s->flow,
+        .follower_flow = s->flow + group->n_flow / 2,
         .fresh = s->none,
         .onset = !group->n_onset ? s->unread
                  : plan->keep    ? pcm_group_onset(group, row)
@@ -473,6 +430,9 @@ static void scale_results(const pcm_model *model, const pcm_batch *batch, pcm_sc
         for (size_t i = 0; i < batch->count; i++)
             column[i] *= s->scale[i];
     }
+    for (size_t k = 0; k < 2 * model->amounts.count; k++)
+        for (size_t i = 0; i < batch->count; i++)
+            s->flow[k][i] *= s->scale[i];
 }
 
 /* A contact ends when its law or its pair says so. */
@@ -559,6 +519,8 @@ PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, s
     for (uint32_t k = 0; k < group->n_host_inputs; k++)
         if (group->host_inputs_needed >> k & 1)
             zero += load_rows(&s->host_inputs[k][i], left) * 0.0;
+    for (uint32_t k = 0; k < group->n_flow; k++)
+        zero += load_rows(&s->flow[k][i], left) * 0.0;
     pcm_mask usual = (zero == 0.0) & (load(&s->depth[i]) >= -group->separation);
     if (group->n_onset)
         usual &= is_number(load_rows(&s->batch.onset[i], left));
@@ -594,6 +556,8 @@ static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, siz
         good &= is_finite(load_rows(&s->next[k][i], left));
     if (group->ends)
         good &= *(const pcm_mask *)&s->life[i] != PCM_INVALID;
+    for (uint32_t k = 0; k < group->n_flow; k++)
+        good &= is_finite(load_rows(&s->flow[k][i], left));
     if (group->n_onset)
         good &= is_number(load_rows(&s->batch.onset[i], left));
     for (uint32_t k = 0; k < group->n_host_inputs; k++)
@@ -615,6 +579,8 @@ static void zero_lane(const pcm_pass *pass, const block_plan *plan, const pcm_gr
     s->force_n[i] = s->force_x[i] = s->force_y[i] = s->moment_n[i] = s->moment_x[i] = s->moment_y[i] = 0;
     s->energy[i] = s->dissipation[i] = 0;
     s->mode[i] = PCM_SEPARATED;
+    for (uint32_t k = 0; k < group->n_flow; k++)
+        s->flow[k][i] = 0;
     for (uint32_t k = 0; plan->keep && k < group->n_frame; k++)
         *pcm_group_frame(group, 1 - pass->parity, k, row + i) = *pcm_group_frame(group, pass->parity, k, row + i);
     if (!s->fault[i])
@@ -744,6 +710,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .far = group->count > PCM_NEAR_ROWS,
         .begins = row >= group->live && (keep || pass->first),
         .spins = model->inputs & PCM_SPIN,
+        .sided = model->inputs & (PCM_BODY_SPINS | PCM_AXES),
         .absent = some_absent(pass, group, row, count),
     };
     compute_inputs(pass, &plan, group, row, count, s);
@@ -751,6 +718,8 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         compute_reduced(pass, group->record + row, count, s);
     if (group->n_patch)
         compute_patch(pass, group, row, count, s);
+    if (group->n_flow)
+        compute_amounts(pass, keep, group, row, count, s);
     s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
         establish(pass, group, row, &s->batch, s);

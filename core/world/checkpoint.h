@@ -72,6 +72,7 @@ typedef union pcm_saved {
         pcm_pose_line   pose;
         pcm_wrench_line wrench;
         uint64_t        fresh;
+        double          amount[3 * PCM_MAX_AMOUNTS]; /* of each: value, flow, inverse capacity */
     } object;
     struct {
         uint64_t place[2];

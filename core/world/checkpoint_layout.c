@@ -47,6 +47,7 @@ static void object_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
     reals(walk, saved->object.wrench.force, 3);
     reals(walk, saved->object.wrench.torque, 3);
     number(walk, &saved->object.fresh);
+    reals(walk, saved->object.amount, 3 * walk->world->n_amounts);
 }
 
 static void contact_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)

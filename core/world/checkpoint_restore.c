@@ -349,6 +349,11 @@ static pcm_status take_motion(pcm_checkpoint_walk *walk, pcm_saved *saved)
     world->moved[object] = world->epoch - 2;
     world->fresh[object] = saved->object.fresh != 0;
     world->any_fresh |= world->fresh[object];
+    for (size_t k = 0; k < world->n_amounts; k++) {
+        const double *numbers = &saved->object.amount[3 * k];
+        world->amount[object * world->n_amounts + k] =
+            (pcm_amount_line){.value = numbers[0], .flow = numbers[1], .inverse_capacity = numbers[2]};
+    }
     return PCM_OK;
 }
 

@@ -108,6 +108,11 @@ static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     saved->object.pose = world->pose[newest][i];
     saved->object.wrench = committed ? world->wrench[i] : (pcm_wrench_line){0};
     saved->object.fresh = world->fresh[i];
+    for (size_t k = 0; k < world->n_amounts; k++) {
+        const pcm_amount_line *line = &world->amount[i * world->n_amounts + k];
+        const double           numbers[3] = {line->value, committed ? line->flow : 0, line->inverse_capacity};
+        memcpy(&saved->object.amount[3 * k], numbers, sizeof numbers);
+    }
     return PCM_OK;
 }
 

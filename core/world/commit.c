@@ -3,6 +3,7 @@
  *
  * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
 #include "commit.h"
+#include "amount.h"
 #include "ending.h"
 #include "evaluate.h"
 #include "guard.h"
@@ -342,6 +343,7 @@ static pcm_status commit(pcm_world *world)
     remove_all(world);
     pcm_world_note_least(world);
     pcm_world_age(world);
+    pcm_amounts_step(world);
     world->parity = 1 - world->parity;
     world->phase = PCM_COMMITTED;
     return PCM_OK;

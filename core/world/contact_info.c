@@ -87,6 +87,10 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
     }
     for (uint32_t k = 0; k < group->model->events.count; k++)
         event[k] = s->event[k][i];
+    double *flow = event + group->model->events.count;
+    for (uint32_t k = 0; k < group->n_flow; k++)
+        flow[k] = s->flow[k][i];
+    info->flow = flow;
     info->state = s->values;
     info->rate = rate;
     info->event = event;

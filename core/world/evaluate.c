@@ -7,6 +7,8 @@ pcm_pass pcm_world_pass(const pcm_world *world)
     return (pcm_pass){.twist = world->twist[world->front],
                       .pose = world->pose[world->front],
                       .fresh = world->fresh,
+                      .amount = world->amount,
+                      .n_amounts = world->n_amounts,
                       .wrench = world->wrench,
                       .time = world->time,
                       .dt = world->dt,

@@ -1,10 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* frames.h - contact frames that are carried from commit to commit: how they begin, turn, and lie in a group's columns.
- * Included by block.c alone, which is compiled for several widths. */
+/* frames.h - contact frames of vectors of contacts. Included by block.c alone, like lanes.h. */
 #ifndef PCM_WORLD_FRAMES_H
 #define PCM_WORLD_FRAMES_H
 
 #include "lanes.h"
+
+/* What the pipeline does for this group. */
+typedef struct block_plan {
+    bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */
+    bool based;   /* the law wants position, velocity or axes of the base */
+    bool carries; /* the contact frame is carried */
+    bool shares;  /* by both objects alike */
+    bool begins;  /* contacts are new: frames and states are */
+    bool spins;
+    bool sided;  /* the law wants the spin or an axis of each body */
+    bool absent; /* some contact is not touched */
+    bool far;    /* contacts are so many that their lines and columns are not in a near cache */
+} block_plan;
+
+/* Numbers of a vector of contacts on their way to the columns. */
+typedef struct motion {
+    vec       point, normal, linear, angular;
+    pcm_lanes depth, objects;
+    quat      base; /* the base's orientation and position, where they are asked for */
+    vec       origin;
+} motion;
+
+/* The contact frame of a vector of contacts. A law without a preferred direction is served by any tangent basis that
+ * depends on the normal n alone: with s the sign of n.z and a = -1/(s + n.z), whose division takes longest,
+ *   x = (1 + s n.x n.x a, s n.x n.y a, -s n.x),   y = (n.x n.y a, s + n.y n.y a, -n.y). */
+typedef struct frame {
+    vec       normal;
+    vec       x, y;   /* of a frame that is carried or looked at */
+    pcm_lanes factor; /* a, of one that is not */
+} frame;
+
+PCM_INLINE pcm_lanes basis_factor(vec n) { return -1.0 / (sign(n.z) + n.z); }
+
+/* The parts of v along x and y. */
+PCM_INLINE void into_frame(const block_plan *plan, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
+{
+    if (plan->carries) {
+        *x = dot(v, f->x);
+        *y = dot(v, f->y);
+        return;
+    }
+    vec       n = f->normal;
+    pcm_lanes side = sign(n.z), h = (n.x * v.x + n.y * v.y) * f->factor - v.z;
+    *x = v.x + side * n.x * h;
+    *y = side * v.y + n.y * h;
+}
+
+/* The vector whose parts along x, y and the normal are these. */
+PCM_INLINE vec out_of_frame(const block_plan *plan, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
+{
+    vec n = f->normal;
+    if (plan->carries)
+        return sum(sum(scaled(normal, n), scaled(x, f->x)), scaled(y, f->y));
+    pcm_lanes side = sign(n.z), g = side * n.x * x + n.y * y, h = normal + g * f->factor;
+    return (vec){x + n.x * h, side * y + n.y * h, normal * n.z - g};
+}
 
 /* The quaternion whose axes are x, n cross x, and n. */
 static quat quat_of(vec x, vec n)
@@ -100,6 +155,68 @@ PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, uint32_t side, si
         else
             memcpy(column, &number[k], count * sizeof *column);
     }
+}
+
+/* The orientations of one side; that of an object that is no number, which shows in its motion, as if it stood upright.
+ */
+static quat gather_turn(const pcm_pass *pass, const pcm_record *record, bool follower)
+{
+    pcm_lanes p[8];
+    gather_pose(record, pass->pose, follower, p);
+    pcm_mask sound = is_finite(p[3] + p[4] + p[5] + p[6]);
+    return (quat){pick(sound, p[3], broadcast(1)), only_vec(sound, (vec){p[4], p[5], p[6]})};
+}
+
+/* A frame that both objects carry, half the way between them: which of them is the base does not matter. Out of line,
+ * as the frames of most laws are not shared. */
+static __attribute__((noinline)) quat share_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group,
+                                                  size_t row, size_t count, quat base, vec normal)
+{
+    quat follower = gather_turn(pass, group->record + row, true), q;
+    if (plan->begins) {
+        q = begin_shared(base, follower, normal);
+        store_frame(group, pass->parity, 0, row, count, quat_product(conjugate(base), q));
+        store_frame(group, pass->parity, 1, row, count, quat_product(conjugate(follower), q));
+    } else
+        q = midway(quat_product(base, load_frame(group, pass->parity, 0, row, count)),
+                   quat_product(follower, load_frame(group, pass->parity, 1, row, count)));
+    q = turn_frame(normal, q);
+    if (plan->keep) {
+        store_frame(group, 1 - pass->parity, 0, row, count, quat_product(conjugate(base), q));
+        store_frame(group, 1 - pass->parity, 1, row, count, quat_product(conjugate(follower), q));
+    }
+    return q;
+}
+
+/* The contact frame. A carried one goes to the group, for a commit to make it the committed one. */
+PCM_INLINE frame compute_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
+                               const motion *m)
+{
+    frame f = {.normal = m->normal};
+    quat  q;
+    if (!plan->carries) {
+        f.factor = basis_factor(m->normal);
+        if (!plan->keep) {
+            f.x = out_of_frame(plan, &f, broadcast(1), broadcast(0), broadcast(0));
+            f.y = out_of_frame(plan, &f, broadcast(0), broadcast(1), broadcast(0));
+        }
+        return f;
+    }
+    if (plan->shares) {
+        q = share_frame(pass, plan, group, row, count, m->base, m->normal);
+    } else {
+        if (plan->begins) {
+            q = begin_frame(m->base, m->normal);
+            store_frame(group, pass->parity, 0, row, count, q);
+        } else
+            q = load_frame(group, pass->parity, 0, row, count);
+        q = turn_frame(m->normal, quat_product(m->base, q));
+        if (plan->keep)
+            store_frame(group, 1 - pass->parity, 0, row, count, quat_product(conjugate(m->base), q));
+    }
+    f.x = x_axis(q);
+    f.y = y_axis(q);
+    return f;
 }
 
 #endif

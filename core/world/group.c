@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "group.h"
+#include "amounts.h"
 #include "isa.h"
 
 enum {
@@ -53,11 +54,13 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
         .forces = kernels->forces ? kernels->forces : kernels->update,
         .separation = info->common->separation,
         .shift = shift[info->common->point],
+        .axis = {info->common->base_axis, info->common->follower_axis},
         .n_state = info->n_state,
         .n_frame = !info->carries_frame                    ? 0
                    : info->model->flags & PCM_FRAME_SHARED ? 2 * PCM_FRAME_COLUMNS
                                                            : PCM_FRAME_COLUMNS,
         .n_host_inputs = info->n_host_inputs,
+        .n_flow = 2 * info->model->amounts.count,
         .n_onset = info->model->outputs & PCM_ONSET ? 1 : 0,
         .pair = kernels->pair,
         .n_patch = patch_needed(info) || kernels->pair ? PCM_ROW_COLUMNS : 0,
@@ -69,6 +72,8 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
         .host_inputs_needed = host_inputs_needed(type, info->model),
         .rule = UINT32_MAX,
     };
+    for (uint32_t k = 0; k < info->model->amounts.count; k++)
+        group->amount[k] = pcm_amounts_find(pcm_amounts_of(type), pcm_model_amount(info->model, k)->name);
     for (uint32_t k = 0; k < group->n_host_inputs; k++)
         group->fallback[k] = pcm_type_input_fallback(type, k);
     if (group->n_state == 0)

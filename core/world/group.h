@@ -91,17 +91,20 @@ typedef struct pcm_group {
     pcm_verb             *forces; /* of the kernels, or their update */
     pcm_pair_verb        *pair;   /* NULL: the law has none */
     double                separation;
-    double                shift; /* from the middle to the type's Point, along the normal, as a part of the depth */
+    double                shift;   /* from the middle to the type's Point, along the normal, as a part of the depth */
+    int64_t               axis[2]; /* of the base and the follower, for laws that read axes */
     uint32_t              n_state;
     uint32_t
         n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that where it is shared, then the follower's; or 0 */
     uint32_t        n_host_inputs;
     uint32_t        n_ledger;                  /* PCM_LEDGER_COLUMNS or 0 */
+    uint32_t        n_flow;                    /* two per amount of the law: into the bases, then into the followers */
     uint32_t        n_onset;                   /* 1 where the law writes one for each contact, or 0 */
     uint32_t        n_patch;                   /* PCM_ROW_COLUMNS or 0 */
     uint32_t        patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
     uint64_t        host_inputs_needed;        /* bits of the given columns that the law reads */
     double          fallback[PCM_MAX_COLUMNS]; /* of the given columns; NaN: none */
+    uint32_t        amount[PCM_MAX_AMOUNTS];   /* of the law's: which of the config's each is */
     pcm_step       *step;                      /* per state column */
     bool            single;                    /* one contact per pair, the deepest */
     bool            scales;                    /* forces are scaled by the rows' */
@@ -130,7 +133,7 @@ typedef struct pcm_group {
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
     return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger +
-           group->n_onset + group->n_patch;
+           group->n_flow + group->n_onset + group->n_patch;
 }
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
@@ -178,6 +181,12 @@ static inline double *pcm_group_tried(const pcm_group *group, uint32_t k, size_t
 static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_t row)
 {
     return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + k, row);
+}
+
+/* What the law has written: into the bases of all its amounts, then into the followers. */
+static inline double *pcm_group_flow(const pcm_group *group, uint32_t k, size_t row)
+{
+    return pcm_group_at(group, pcm_group_width(group) - group->n_patch - group->n_onset - group->n_flow + k, row);
 }
 
 /* The onset that the law has written; only where n_onset is 1. */

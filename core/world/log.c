@@ -129,8 +129,10 @@ void pcm_log_row(pcm_context *context, pcm_log_file *log, double time, const pcm
            add_cell(context, log, info->base_name) && add_cell(context, log, info->follower_name) &&
            add_motion(context, log, info) && add_numbers(context, log, info->force, 3) &&
            add_numbers(context, log, info->moment, 3) && add_cell(context, log, mode_text(info->mode)) &&
-           add_numbers(context, log, info->state, log->type->info.n_state) && add_ledger(context, log, info->ledger) &&
-           add_sensing(context, log, sensing) && add_ending(context, log, ending) && add_bytes(context, log, "\n", 1));
+           add_numbers(context, log, info->state, log->type->info.n_state) &&
+           add_numbers(context, log, info->flow, 2 * log->type->info.model->amounts.count) &&
+           add_ledger(context, log, info->ledger) && add_sensing(context, log, sensing) &&
+           add_ending(context, log, ending) && add_bytes(context, log, "\n", 1));
 }
 
 /* One state's column name, with its unit; part: "", "_x" or "_y". */
@@ -138,6 +140,13 @@ static bool add_state_name(pcm_context *context, pcm_log_file *log, const pcm_st
 {
     char name[256];
     snprintf(name, sizeof name, "%s%s [%s]", state->name, part, state->unit);
+    return add_cell(context, log, name);
+}
+
+static bool add_flow_name(pcm_context *context, pcm_log_file *log, const pcm_amount *amount, const char *side)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s_flow_%s [%s]", amount->name, side, amount->flow_unit);
     return add_cell(context, log, name);
 }
 
@@ -180,6 +189,9 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
                     ? add_state_name(context, log, state, "_x") && add_state_name(context, log, state, "_y")
                     : add_state_name(context, log, state, "");
     }
+    for (uint32_t i = 0; i < 2 * model->amounts.count && added; i++)
+        added = add_flow_name(context, log, pcm_model_amount(model, i % model->amounts.count),
+                              i < model->amounts.count ? "base" : "follower");
     if (log->ledger)
         added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
     if (log->type->common.sensing)

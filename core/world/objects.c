@@ -2,6 +2,7 @@
 /* objects.c - the objects of a world, added and removed. */
 #include "objects.h"
 #include "guard.h"
+#include "amount.h"
 #include "ending.h"
 #include "pair.h"
 #include "touch.h"
@@ -40,6 +41,7 @@ void pcm_world_free_objects(pcm_world *world)
     pcm_free(context, world->generation, n * sizeof *world->generation);
     pcm_free(context, world->moved, n * sizeof *world->moved);
     pcm_free(context, world->fresh, n * sizeof *world->fresh);
+    pcm_free(context, world->amount, n * world->n_amounts * sizeof *world->amount);
     pcm_free(context, world->wrench, n * sizeof *world->wrench);
     for (size_t side = 0; side < 2; side++) {
         pcm_free(context, world->twist[side], n * sizeof(pcm_twist_line));
@@ -61,6 +63,7 @@ static bool grow_bodies(pcm_world *world)
         {(void **)&world->generation, sizeof(uint32_t), NULL},
         {(void **)&world->moved, sizeof(uint32_t), NULL},
         {(void **)&world->fresh, sizeof(uint8_t), NULL},
+        {(void **)&world->amount, world->n_amounts * sizeof(pcm_amount_line), NULL},
         {(void **)&world->wrench, sizeof(pcm_wrench_line), NULL},
         {(void **)&world->twist[0], sizeof(pcm_twist_line), NULL},
         {(void **)&world->twist[1], sizeof(pcm_twist_line), NULL},
@@ -70,10 +73,10 @@ static bool grow_bodies(pcm_world *world)
     size_t n = sizeof arrays / sizeof *arrays;
     bool   complete = true;
     for (size_t i = 0; i < n; i++)
-        complete = (arrays[i].grown = pcm_allocate(context, wanted * arrays[i].size)) && complete;
+        complete = (!arrays[i].size || (arrays[i].grown = pcm_allocate(context, wanted * arrays[i].size))) && complete;
     for (size_t i = 0; i < n; i++)
         if (complete) {
-            if (old)
+            if (old && arrays[i].size)
                 memcpy(arrays[i].grown, *arrays[i].array, old * arrays[i].size);
             pcm_free(context, *arrays[i].array, old * arrays[i].size);
             *arrays[i].array = arrays[i].grown;
@@ -125,6 +128,7 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
     world->fresh[index] = 1;
     world->any_fresh = true;
     world->wrench[index] = (pcm_wrench_line){0};
+    pcm_amounts_start(world, index);
     for (size_t side = 0; side < 2; side++) {
         world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
                                                      .inverse_mass = def->mass > 0 ? 1 / def->mass : 0};

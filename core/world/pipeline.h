@@ -28,6 +28,13 @@ typedef struct pcm_wrench_line {
 } pcm_wrench_line;
 _Static_assert(sizeof(pcm_wrench_line) == 64, "lines of eight numbers");
 
+/* An amount of an object. */
+typedef struct pcm_amount_line {
+    double value; /* of the next update */
+    double seen;  /* by the last update */
+    double flow, inverse_capacity;
+} pcm_amount_line;
+
 /* How far a unit vector's square may be from 1. */
 #define PCM_SKEW 1e-6
 
@@ -60,19 +67,22 @@ typedef struct pcm_scratch {
     pcm_column     area, share, scale;     /* of the pair's patch, in groups that have one */
     pcm_column     lost_energy, lost_heat; /* what terminate writes; energy before it is scaled */
     pcm_column     fresh, onset;
-    pcm_column     none;   /* NaN: inputs that the law did not ask for */
-    pcm_column     unread; /* what only parts of a law tell one another */
+    pcm_column     side_spin[2][3], side_axis[2][3]; /* of the base and the follower: x, y, n */
+    pcm_column     none;                             /* NaN: inputs that the law did not ask for */
+    pcm_column     unread;                           /* what only parts of a law tell one another */
     pcm_int_column life, mode, fault, absent;
     pcm_int_column pair_life;        /* what the pair makes of it */
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double            **state, **host_inputs;
     double                  **next, **rate, **event;
-    pcm_column               *spare;   /* next, rates, tried states and events of what is not kept */
-    double                   *values;  /* one lane's next, rates and events */
-    pcm_ledger                ledger;  /* one lane's */
-    pcm_batch                 batch;   /* what the law was called with */
-    size_t                    n_state; /* the most of any type */
+    const double            **amount;                   /* of the base, then of the follower */
+    double                  **flow;                     /* likewise */
+    pcm_column               *spare;                    /* next, rates, tried states and events of what is not kept */
+    double                   *values;                   /* one lane's next, rates and events */
+    pcm_ledger                ledger;                   /* one lane's */
+    pcm_batch                 batch;                    /* what the law was called with */
+    size_t                    n_state, n_event, n_flow; /* the most of any type */
     size_t                    bytes;
     _Atomic(const pcm_type *) running; /* whose law is being called; NULL: none */
 } pcm_scratch;
@@ -100,15 +110,17 @@ static inline bool pcm_is_shared(const uint64_t *shared, uint32_t side)
 
 /* One evaluation. */
 typedef struct pcm_pass {
-    const pcm_twist_line *twist;
-    const pcm_pose_line  *pose;
-    const uint8_t        *fresh;
-    pcm_wrench_line      *wrench;   /* NULL: look at the rows again, change nothing of them */
-    pcm_deferral         *deferral; /* NULL: nothing is set aside */
-    double                time, dt;
-    uint32_t              evaluation;
-    uint32_t              parity; /* of the states that are read */
-    bool                  first;  /* a look before the evaluation: contacts that are new begin */
+    const pcm_twist_line  *twist;
+    const pcm_pose_line   *pose;
+    const uint8_t         *fresh;
+    const pcm_amount_line *amount; /* n_amounts for each object */
+    size_t                 n_amounts;
+    pcm_wrench_line       *wrench;   /* NULL: look at the rows again, change nothing of them */
+    pcm_deferral          *deferral; /* NULL: nothing is set aside */
+    double                 time, dt;
+    uint32_t               evaluation;
+    uint32_t               parity; /* of the states that are read */
+    bool                   first;  /* a look before the evaluation: contacts that are new begin */
 } pcm_pass;
 
 /* Takes rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only

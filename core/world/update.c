@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* update.c - evaluations of all contacts, in one task or several. */
+#include "amount.h"
 #include "evaluate.h"
 #include "guard.h"
 #include "motion.h"
@@ -42,6 +43,7 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
         return pcm_world_reject(world, PCM_BAD_ARGUMENT, call, "t and dt must be finite, and dt at least 0");
     pcm_world_gather(world);
     pcm_world_turn_motion(world);
+    pcm_amounts_latch(world);
     world->time = t;
     world->dt = dt;
     world->source = world->parity;
@@ -51,6 +53,7 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
     pcm_world_weigh(world, &pass);
     if (!pcm_world_run_task_ranges(world, &pass, &faults))
         faults = run_all(world, &pass);
+    pcm_amounts_sum(world);
     pcm_world_watch_update(world);
     return faults ? judge_faults(world) : PCM_OK;
 }

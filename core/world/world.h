@@ -112,6 +112,8 @@ struct pcm_world {
     pcm_body        *bodies;
     uint32_t        *generation;
     uint32_t        *moved;
+    pcm_amount_line *amount; /* n_amounts for each object */
+    size_t           n_amounts;
     uint8_t         *fresh; /* 1: no commit since it was added or renewed */
     pcm_twist_line  *twist[2];
     pcm_pose_line   *pose[2];

@@ -5,6 +5,7 @@
 #include "objects.h"
 #include "parallel.h"
 #include "watch.h"
+#include <pcm/amount.h>
 #include <pcm/messages.h>
 
 void pcm_world_defaults_into(pcm_world_def *def, size_t size)
@@ -40,6 +41,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     pcm_context *context = world->context;
     world->n_types = pcm_config_type_count(world->config);
     world->n_rules = pcm_config_rule_count(world->config);
+    world->n_amounts = pcm_config_amount_count(world->config);
     world->stats = pcm_allocate(context, world->n_rules * sizeof *world->stats);
     world->logs = pcm_allocate(context, world->n_types * sizeof *world->logs);
     if ((world->n_types && !world->logs) || (world->n_rules && !world->stats) ||

@@ -19,6 +19,19 @@ static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, 
     return twist;
 }
 
+/* The axes of a geom as the MJCF has it: MuJoCo turns meshes to their principal axes. */
+static void turn_of(const mjModel *model, int geom, const double *axes, double turn[4])
+{
+    mju_mat2Quat(turn, axes);
+    if (geom < 0 || model->geom_type[geom] != mjGEOM_MESH)
+        return;
+    double back[4], own[4];
+    if (!pcm_release_mesh_turn(model, model->geom_dataid[geom], own))
+        return;
+    mju_negQuat(back, own);
+    mju_mulQuat(turn, (const double[4]){turn[0], turn[1], turn[2], turn[3]}, back);
+}
+
 static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *object)
 {
     bool          is_geom = object->geom >= 0;
@@ -27,7 +40,7 @@ static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *o
     const double *axes = (is_geom ? data->geom_xmat : data->site_xmat) + 9 * id;
     pcm_pose      pose;
     memcpy(pose.position, position, sizeof pose.position);
-    mju_mat2Quat(pose.orientation, axes);
+    turn_of(host->model, object->geom, axes, pose.orientation);
     const pcm_twist twist = twist_of(host, data, object->body, position);
     return pcm_world_move(host->world, object->handle, &pose, &twist);
 }

@@ -48,6 +48,18 @@ static inline bool pcm_release_multiccd(const mjModel *model)
 #endif
 }
 
+/* How MuJoCo has turned a mesh from where its asset has it; false where it does not say. */
+static inline bool pcm_release_mesh_turn(const mjModel *model, int mesh, double turn[4])
+{
+#if PCM_RELEASE >= 3000000
+    mju_copy4(turn, model->mesh_quat + 4 * mesh);
+    return true;
+#else
+    (void)model, (void)mesh, (void)turn;
+    return false;
+#endif
+}
+
 /* Where the ray from the point meets the site's shape, in m; below 0: nowhere. */
 static inline double pcm_release_ray(const mjModel *model, const mjData *data, int site, const double point[3],
                                      const double along[3])

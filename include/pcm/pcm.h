@@ -90,6 +90,10 @@ static inline const pcm_event *pcm_model_event(const pcm_model *model, size_t i)
 {
     return (const pcm_event *)pcm_table_entry(&model->events, i);
 }
+static inline const pcm_amount *pcm_model_amount(const pcm_model *model, size_t i)
+{
+    return (const pcm_amount *)pcm_table_entry(&model->amounts, i);
+}
 static inline const pcm_derived *pcm_model_derived(const pcm_model *model, size_t i)
 {
     return (const pcm_derived *)pcm_table_entry(&model->derived, i);
@@ -165,6 +169,7 @@ typedef struct pcm_common {
     int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
     int64_t sensing;        /* Sensing: log rows also hold what pcm_world_sense measures */
     int64_t patch;          /* Patch: PCM_PATCH_... */
+    int64_t base_axis, follower_axis; /* BaseAxis, FollowerAxis: 0, 1, 2 for X, Y, Z, of laws that read axes */
 } pcm_common;
 
 typedef struct pcm_type_info {
@@ -202,7 +207,7 @@ PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const 
 /* What a contact type is; lives as long as the type. */
 PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 
-/* The values of the law's own parameters in table order, then of the common parameters. */
+/* The values of the law's own parameters in table order, then of the common parameters that have an effect in it. */
 PCM_EXPORT size_t       pcm_type_value_count(const pcm_type *type);
 PCM_EXPORT void         pcm_type_value_into(const pcm_type *type, size_t index, pcm_value *value, size_t size);
 static inline pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
@@ -345,8 +350,7 @@ PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, doub
  * axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). [hot] */
 PCM_EXPORT void pcm_type_swap(const pcm_type *type, double *state);
 
-/* Whether a contact of the type may begin at that depth: where the gap is at most the type's onset, which is 0 for
- * most. [hot] */
+/* Whether a contact of the type may begin at that depth: where the gap is at most the type's onset, mostly 0. [hot] */
 PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 
 /* The same of one contact, once the update of a law with PCM_ONSET has written its onset: where the gap is at most that
@@ -442,8 +446,7 @@ static inline pcm_object_def pcm_object_defaults(void)
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
 PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
 
-/* Makes an object as new until the next commit, as it is when it has been added: contacts that begin between two such
- * objects may bond (PCM_FRESH in plugin.h). Bonds that are there are left alone. */
+/* Makes an object as new until the next commit, as when it was added: two such objects may bond (PCM_FRESH). */
 PCM_EXPORT pcm_status pcm_world_renew(pcm_world *world, pcm_object object);
 
 /* Ends the object's contacts without commit and frees the handle. Touches since the last update are forgotten. */
@@ -542,8 +545,7 @@ typedef struct pcm_touch_columns {
  * the first entry in which a or b is no live object, or both are the same. */
 PCM_EXPORT size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact; it stays until set again. A new contact has the
- * input's fallback there. */
+/* [hot] Sets column `column` of the law's host inputs for this contact; before, it is the fallback. It stays. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, as RK4 does in its stages: the next update evaluates this
@@ -575,9 +577,10 @@ PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
-/* Accepts the last update: new contacts become live, states advance, contacts that ended are removed, log rows are
- * buffered, reports go to the sink. An update that is never committed leaves no trace. PCM_BAD_ORDER once a touch or a
- * removal has begun the next evaluation. Allocates only beyond the peak of contacts seen. */
+/* Accepts the last update: new contacts become live, states advance, amounts (amount.h) too, contacts that ended are
+ * removed, log rows are buffered, reports go to the sink. An update that is never committed leaves no trace.
+ * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only beyond the peak of contacts
+ * seen. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
 
 /* Writes buffered log rows to their files. */
@@ -618,8 +621,9 @@ typedef struct pcm_contact_info {
     const double     *event;  /* an indicator per event of the law */
     const pcm_ledger *ledger; /* since it began; all zero in worlds without a ledger */
     /* Of its pair's patch, as the law sees them: 0 where neither the law nor Patch asks, NaN where it is not known. */
-    double area, share; /* m^2; 1 */
-    double scale;       /* what the law's force was multiplied by: its share, and what the law says per pair */
+    double        area, share; /* m^2; 1 */
+    double        scale;       /* what the law's force was multiplied by: its share, and what the law says per pair */
+    const double *flow;        /* per amount of the law: into the base, then into the follower; per second */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next

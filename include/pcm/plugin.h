@@ -191,6 +191,18 @@ typedef struct pcm_host_input {
                            * is then scalar; NULL: there is none, and contacts give no force until it is set */
 } pcm_host_input;
 
+/* A number that every object has and that contacts change, as they change its motion by forces: its temperature, its
+ * charge, what is worn off it. Laws read it on both sides and write what flows into each side. Of laws that use one
+ * name they are the same amount, with the same units. At a commit the sum of the flows, times the step, divided by the
+ * object's capacity, is added to the object's amount: hosts that integrate it themselves leave the capacity infinite.
+ */
+typedef struct pcm_amount {
+    const char *name, *unit, *doc;
+    const char *flow_unit; /* of what flows, per second: "W" for a temperature in "K" */
+    double      initial;   /* SI, of every object until the host sets it */
+    double      capacity;  /* SI, how much has to flow for one unit more; 0: infinite, as a mass of 0 is */
+} pcm_amount;
+
 /* An event is where an indicator, a column of pcm_batch.event, crosses zero. */
 typedef struct pcm_event {
     const char *name, *doc;
@@ -258,7 +270,9 @@ enum {
     PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
     PCM_FRESH = 1024u,         /* fresh: for establish alone */
     PCM_AREA = 2048u,          /* area: what the contact stands for, from the host */
-    PCM_SHARE = 4096u          /* share: of its pair's patch */
+    PCM_SHARE = 4096u,         /* share: of its pair's patch */
+    PCM_BODY_SPINS = 8192u,    /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
+    PCM_AXES = 16384u          /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
 };
 
 /* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
@@ -340,6 +354,18 @@ typedef struct pcm_batch {
     /* Of the patch, which is all contacts of a pair of objects: the area that the contact stands for, m^2, at least 0,
      * and its share of the patch, from 0 to 1. The shares of a pair sum to 1; see pcm_touch. */
     const double *area, *share;
+    /* Per amount of the law: its value on each side, which stays for the step, and what flows into each side per
+     * second, 0 or less where it flows out. What one side loses the other need not gain: heat of friction warms both.
+     * establish, jump and terminate write no flow. */
+    const double *const *base_amount, *const *follower_amount;
+    double *const *base_flow, *const *follower_flow;
+    /* rad/s, the angular velocity of each body, in the contact frame: for wheels and tyres. */
+    const double *base_spin_x, *base_spin_y, *base_spin_n;
+    const double *follower_spin_x, *follower_spin_y, *follower_spin_n;
+    /* An axis of each body, a unit vector in the contact frame: for blades, claws and grain. Which one the file says,
+     * by BaseAxis and FollowerAxis. It is that of the body's pose in every evaluation, and does not drift. */
+    const double *base_axis_x, *base_axis_y, *base_axis_n;
+    const double *follower_axis_x, *follower_axis_y, *follower_axis_n;
 } pcm_batch;
 
 /* Pairs of objects, as columns of `count` lanes, for the verb per pair: what their contacts of one contact type give
@@ -436,6 +462,7 @@ typedef struct pcm_model {
      * the same when the sides trade places, which is checked. [setup] 0 = accepted */
     pcm_table sides;
     int (*mix)(const pcm_setup *setup, void *params, const void *a, const void *b);
+    pcm_table amounts;
 } pcm_model;
 
 typedef struct pcm_library {

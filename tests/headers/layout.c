@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The binary interface, field by field, where pointers have 64 bits. A line here changes with PCM_ABI_MAJOR alone; a
  * field that is appended adds its line and changes the size of its struct. */
+#include <pcm/amount.h>
 #include <pcm/cone.h>
 #include <pcm/geometry.h>
 #include <pcm/jacobian.h>
@@ -129,7 +130,31 @@ AT(pcm_batch, fresh, 376);
 AT(pcm_batch, onset, 384);
 AT(pcm_batch, area, 392);
 AT(pcm_batch, share, 400);
-SIZE(pcm_batch, 408);
+AT(pcm_batch, base_amount, 408);
+AT(pcm_batch, follower_amount, 416);
+AT(pcm_batch, base_flow, 424);
+AT(pcm_batch, follower_flow, 432);
+AT(pcm_batch, base_spin_x, 440);
+AT(pcm_batch, base_spin_y, 448);
+AT(pcm_batch, base_spin_n, 456);
+AT(pcm_batch, follower_spin_x, 464);
+AT(pcm_batch, follower_spin_y, 472);
+AT(pcm_batch, follower_spin_n, 480);
+AT(pcm_batch, base_axis_x, 488);
+AT(pcm_batch, base_axis_y, 496);
+AT(pcm_batch, base_axis_n, 504);
+AT(pcm_batch, follower_axis_x, 512);
+AT(pcm_batch, follower_axis_y, 520);
+AT(pcm_batch, follower_axis_n, 528);
+SIZE(pcm_batch, 536);
+
+AT(pcm_amount, name, 0);
+AT(pcm_amount, unit, 8);
+AT(pcm_amount, doc, 16);
+AT(pcm_amount, flow_unit, 24);
+AT(pcm_amount, initial, 32);
+AT(pcm_amount, capacity, 40);
+SIZE(pcm_amount, 48);
 
 AT(pcm_kernel_set, isa, 0);
 AT(pcm_kernel_set, reserved, 4);
@@ -184,7 +209,8 @@ AT(pcm_model, onset, 184);
 AT(pcm_model, gain, 192);
 AT(pcm_model, sides, 200);
 AT(pcm_model, mix, 216);
-SIZE(pcm_model, 224);
+AT(pcm_model, amounts, 224);
+SIZE(pcm_model, 240);
 
 AT(pcm_library, magic, 0);
 AT(pcm_library, size, 4);
@@ -247,6 +273,8 @@ IS(PCM_CONTACT_RADIUS, 512);
 IS(PCM_FRESH, 1024);
 IS(PCM_AREA, 2048);
 IS(PCM_SHARE, 4096);
+IS(PCM_BODY_SPINS, 8192);
+IS(PCM_AXES, 16384);
 IS(PCM_FRICTION, 1);
 IS(PCM_MOMENT, 2);
 IS(PCM_ENERGY, 4);
@@ -321,7 +349,9 @@ AT(pcm_common, debug, 48);
 AT(pcm_common, zero_crossings, 56);
 AT(pcm_common, sensing, 64);
 AT(pcm_common, patch, 72);
-SIZE(pcm_common, 80);
+AT(pcm_common, base_axis, 80);
+AT(pcm_common, follower_axis, 88);
+SIZE(pcm_common, 96);
 
 AT(pcm_type_info, size, 0);
 AT(pcm_type_info, name, 8);
@@ -492,7 +522,14 @@ AT(pcm_contact_info, ledger, 352);
 AT(pcm_contact_info, area, 360);
 AT(pcm_contact_info, share, 368);
 AT(pcm_contact_info, scale, 376);
-SIZE(pcm_contact_info, 384);
+AT(pcm_contact_info, flow, 384);
+SIZE(pcm_contact_info, 392);
+
+AT(pcm_amount_info, size, 0);
+AT(pcm_amount_info, value, 8);
+AT(pcm_amount_info, flow, 16);
+AT(pcm_amount_info, capacity, 24);
+SIZE(pcm_amount_info, 32);
 
 AT(pcm_sensing, size, 0);
 AT(pcm_sensing, contact, 8);

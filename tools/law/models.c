@@ -137,6 +137,16 @@ static void json_tables(json *j, const pcm_model *model)
         json_end_object(j);
     }
     json_end_array(j);
+    json_begin_array(j, "amounts");
+    for (size_t i = 0; i < model->amounts.count; i++) {
+        const pcm_amount *a = pcm_model_amount(model, i);
+        json_named(j, a->name, a->unit, a->doc);
+        json_text(j, "flow_unit", a->flow_unit);
+        json_number(j, "initial", a->initial);
+        json_number(j, "capacity", a->capacity);
+        json_end_object(j);
+    }
+    json_end_array(j);
     json_begin_array(j, "events");
     for (size_t i = 0; i < model->events.count; i++) {
         const pcm_event *e = pcm_model_event(model, i);
@@ -248,6 +258,14 @@ void models_add_states(grid *g, const pcm_model *model)
     }
 }
 
+void models_add_amounts(grid *g, const pcm_model *model)
+{
+    for (size_t i = 0; i < model->amounts.count; i++) {
+        const pcm_amount *a = pcm_model_amount(model, i);
+        GRID_ADD(g, a->name, a->unit, a->flow_unit, a->doc);
+    }
+}
+
 void models_add_events(grid *g, const pcm_model *model)
 {
     for (size_t i = 0; i < model->events.count; i++) {
@@ -312,6 +330,8 @@ static void print_model(const pcm_model *model, const char *path)
     g.columns = 4;
     models_add_states(&g, model);
     print_section("states", &g);
+    models_add_amounts(&g, model);
+    print_section("amounts of objects: unit, flow per second", &g);
     g.columns = 3;
     models_add_events(&g, model);
     print_section("events: the indicator crosses zero", &g);

@@ -13,9 +13,10 @@ void models_add_properties(grid *g, const pcm_model *model);
 void models_add_columns(grid *g, const describe_column *columns, uint32_t bits); /* 3 */
 void models_add_given(grid *g, const pcm_model *model);                          /* 3 */
 void models_add_states(grid *g, const pcm_model *model);                         /* 4 */
-void models_add_events(grid *g, const pcm_model *model);                         /* 3 */
-void models_add_derived(grid *g, const pcm_model *model);                        /* 3 */
-void models_add_flags(grid *g, const pcm_model *model);                          /* 2 */
+void models_add_amounts(grid *g, const pcm_model *model);
+void models_add_events(grid *g, const pcm_model *model);  /* 3 */
+void models_add_derived(grid *g, const pcm_model *model); /* 3 */
+void models_add_flags(grid *g, const pcm_model *model);   /* 2 */
 
 /* The bytes of the law's equations without the ends of lines after them, for "%.*s". */
 int models_equations_length(const pcm_model *model);

@@ -38,6 +38,7 @@ typedef struct rig_law {
     rig_column          *outputs; /* states, their rates, events: what not every law has */
     size_t               n_inputs, n_outputs;
     double             **host_inputs, **state; /* those of the batch, to be written */
+    double             **amounts, **flows;     /* of the base, then of the follower */
     double              *last;                 /* the states after the last row of a history */
     double              *columns, **pointers;
     bool                 live, broken, started; /* of a history; broken: none begins until it could not begin */

@@ -15,18 +15,42 @@
 #field, input, offsetof(pcm_batch, field)                                                                      \
     }
 const rig_motion rig_motions[] = {
-    MOTION(depth, PCM_DEPTH),         MOTION(depth_rate, PCM_DEPTH_RATE),
-    MOTION(slip_x, PCM_SLIP),         MOTION(slip_y, PCM_SLIP),
-    MOTION(spin_x, PCM_SPIN),         MOTION(spin_y, PCM_SPIN),
-    MOTION(spin_n, PCM_SPIN),         MOTION(x, PCM_POSITION),
-    MOTION(y, PCM_POSITION),          MOTION(z, PCM_POSITION),
-    MOTION(velocity_x, PCM_VELOCITY), MOTION(velocity_y, PCM_VELOCITY),
-    MOTION(velocity_z, PCM_VELOCITY), MOTION(radius, PCM_RADIUS),
-    MOTION(mass, PCM_MASS),           MOTION(load_n, PCM_LOAD),
-    MOTION(load_elastic, PCM_LOAD),   MOTION(load_adhesive, PCM_LOAD),
-    MOTION(load_pull_off, PCM_LOAD),  MOTION(contact_radius, PCM_CONTACT_RADIUS),
-    MOTION(fresh, PCM_FRESH),         MOTION(area, PCM_AREA),
-    MOTION(share, PCM_SHARE),         {NULL, 0, 0},
+    MOTION(depth, PCM_DEPTH),
+    MOTION(depth_rate, PCM_DEPTH_RATE),
+    MOTION(slip_x, PCM_SLIP),
+    MOTION(slip_y, PCM_SLIP),
+    MOTION(spin_x, PCM_SPIN),
+    MOTION(spin_y, PCM_SPIN),
+    MOTION(spin_n, PCM_SPIN),
+    MOTION(x, PCM_POSITION),
+    MOTION(y, PCM_POSITION),
+    MOTION(z, PCM_POSITION),
+    MOTION(velocity_x, PCM_VELOCITY),
+    MOTION(velocity_y, PCM_VELOCITY),
+    MOTION(velocity_z, PCM_VELOCITY),
+    MOTION(radius, PCM_RADIUS),
+    MOTION(mass, PCM_MASS),
+    MOTION(load_n, PCM_LOAD),
+    MOTION(load_elastic, PCM_LOAD),
+    MOTION(load_adhesive, PCM_LOAD),
+    MOTION(load_pull_off, PCM_LOAD),
+    MOTION(contact_radius, PCM_CONTACT_RADIUS),
+    MOTION(fresh, PCM_FRESH),
+    MOTION(area, PCM_AREA),
+    MOTION(share, PCM_SHARE),
+    MOTION(base_spin_x, PCM_BODY_SPINS),
+    MOTION(base_spin_y, PCM_BODY_SPINS),
+    MOTION(base_spin_n, PCM_BODY_SPINS),
+    MOTION(follower_spin_x, PCM_BODY_SPINS),
+    MOTION(follower_spin_y, PCM_BODY_SPINS),
+    MOTION(follower_spin_n, PCM_BODY_SPINS),
+    MOTION(base_axis_x, PCM_AXES),
+    MOTION(base_axis_y, PCM_AXES),
+    MOTION(base_axis_n, PCM_AXES),
+    MOTION(follower_axis_x, PCM_AXES),
+    MOTION(follower_axis_y, PCM_AXES),
+    MOTION(follower_axis_n, PCM_AXES),
+    {NULL, 0, 0},
 };
 enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };
 
@@ -93,6 +117,18 @@ static void add_given(rig_law *law)
     }
 }
 
+/* Amounts of both objects, and what flows into each. */
+static void add_amounts(rig_law *law)
+{
+    static const char *const sides[2] = {"_base", "_follower"}, *const flows[2] = {"_flow_base", "_flow_follower"};
+    const uint32_t count = law->info->model->amounts.count;
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        const char *name = pcm_model_amount(law->info->model, i % count)->name;
+        add(law->inputs, &law->n_inputs, law->amounts[i], name, sides[i / count], "")->needed = true;
+        (void)add(law->outputs, &law->n_outputs, law->flows[i], name, flows[i / count], "");
+    }
+}
+
 /* The names that tables may have for what a host gives, whether this law reads it or not. */
 static const char *const usual_given[] = {"input_n", "input_x", "input_y"};
 enum { USUAL_GIVEN = sizeof usual_given / sizeof *usual_given };
@@ -149,6 +185,13 @@ static void lay_out(rig_law *law, shelf *from)
     b->host_inputs = (const double *const *)law->host_inputs;
     law->state = take_columns(from, info->n_state);
     b->state = (const double *const *)law->state;
+    const uint32_t n_amounts = info->model->amounts.count;
+    law->amounts = take_columns(from, 2 * n_amounts);
+    law->flows = take_columns(from, 2 * n_amounts);
+    b->base_amount = (const double *const *)law->amounts;
+    b->follower_amount = b->base_amount + n_amounts;
+    b->base_flow = law->flows;
+    b->follower_flow = law->flows + n_amounts;
     b->next = take_columns(from, info->n_state);
     b->rate = take_columns(from, info->n_state);
     b->event = take_columns(from, info->model->events.count);
@@ -165,8 +208,10 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
     const size_t n_state = info->n_state, n_host_inputs = info->n_host_inputs, n_event = info->model->events.count;
-    const size_t n_columns = MOTIONS + n_host_inputs + USUAL_GIVEN + 4 * n_state + n_event + RESULTS + MARKS;
-    const size_t n_inputs = MOTIONS + n_host_inputs + USUAL_GIVEN + n_state, n_outputs = 2 * n_state + n_event + 1;
+    const size_t n_columns = MOTIONS + n_host_inputs + USUAL_GIVEN + 4 * n_state + n_event + RESULTS + MARKS +
+                             4 * info->model->amounts.count;
+    const size_t n_inputs = MOTIONS + n_host_inputs + USUAL_GIVEN + n_state + 2 * info->model->amounts.count,
+                 n_outputs = 2 * n_state + n_event + 1 + 2 * info->model->amounts.count;
     *law = (rig_law){.type = type, .info = info};
     law->last = calloc(n_state + 1, sizeof *law->last);
     law->columns = calloc(n_columns, RIG_LANES * sizeof(double));
@@ -181,6 +226,7 @@ bool rig_law_new(rig_law *law, const pcm_type *type, bool trial)
     lay_out(law, &from);
     add_motion(law, &from);
     add_given(law);
+    add_amounts(law);
     add_usual_given(law, &from);
     law->starts = law->inputs + law->n_inputs;
     add_states(law, &from, trial);

@@ -64,6 +64,10 @@ static void other_units_convert(void **state)
     converts("1/min", 60, 60 * (1.0 / 60));
     converts("deg", 180, 180 * (3.14159265358979323846 / 180));
     converts("rad", 0.25, 0.25);
+    converts("mK", 1, 1e-3);
+    converts("W/K", 2, 2);
+    converts("uC", 3, 3e-6);
+    converts("kV", 1, 1e3);
     converts("rpm", 30, 30 * (3.14159265358979323846 / 30));
     pcm_unit unit = read("N/mm^1.5"); /* 10^4.5, which is no double */
     assert_true(fabs(pcm_unit_to_si(&unit, 1) / 31622.776601683792 - 1) < 3e-16);
