@@ -6,7 +6,8 @@
 
 static void update(const pcm_batch *b)
 {
-    double *room = malloc(b->count * sizeof *room);
+    double *volatile taken = malloc(b->count * sizeof *taken); /* a compiler that sees through it takes it out */
+    double *room = taken;
     PCM_EACH(b, i) {
         room[i] = spring(b, i);
         b->force_n[i] = room[i];
