@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: broken.sh EXPECTED.txt PCM FOLDER
+# usage: broken.sh EXPECTED.txt PCM FOLDER:...
 #
-# `pcm verify` finds what is wrong with each broken law of the folder, and nothing else. A line of the table has the law,
+# `pcm verify` finds what is wrong with each broken law of the folders, and nothing else. A line of the table has the law,
 # the checks that fail, and words of what is said of it.
 set -u
 expected=$1

@@ -336,6 +336,8 @@ static void write_nothing(rig_law *law)
         results[i][0] = 0;
     for (size_t i = 0; i < law->info->n_state; i++)
         law->state[i][0] = 0;
+    for (size_t i = 0; i < 2 * law->info->model->amounts.count; i++)
+        law->flows[i][0] = 0;
     for (size_t i = 0; i < law->info->model->events.count; i++)
         b->event[i][0] = NAN;
     b->mode[0] = PCM_SEPARATED;

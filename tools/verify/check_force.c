@@ -32,7 +32,9 @@ static double extreme(const rig_motion *kind, dice *d)
     static const double loads[] = {0, 5e-324, 1e-160, 1e6};
     if (kind->input == PCM_DEPTH)
         return depths[dice_below(d, sizeof depths / sizeof *depths)];
-    if (kind->input & (PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY))
+    if (kind->input == PCM_AXES)
+        return 0;
+    if (kind->input & (PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_BODY_SPINS | PCM_POSITION | PCM_VELOCITY))
         return others[dice_below(d, sizeof others / sizeof *others)];
     if (kind->input & (PCM_LOAD | PCM_CONTACT_RADIUS))
         return loads[dice_below(d, sizeof loads / sizeof *loads)];
@@ -44,10 +46,12 @@ static void roll_extremes(subject *s, dice *d, motion *m)
     static const double steps[] = {0, 1e-12, 1e-3, 10};
     motion_roll_lanes(s, d, m);
     m->dt = steps[dice_below(d, sizeof steps / sizeof *steps)];
-    for (size_t lane = 0; lane < m->count; lane++)
+    for (size_t lane = 0; lane < m->count; lane++) {
         for (size_t i = 0; i < s->n_motions; i++)
             if (dice_below(d, 3) == 0)
                 m->row[lane][i] = extreme(&rig_motions[i], d);
+        motion_settle(s, m->row[lane]);
+    }
 }
 
 static bool finite_fails(subject *s, const motion *m, finding *found)
@@ -137,21 +141,14 @@ const check check_touch_down = {.name = "touch-down",
 static void roll_between(subject *s, dice *d, motion *m)
 {
     static const size_t slips[] = {offsetof(pcm_batch, slip_x), offsetof(pcm_batch, slip_y)};
-    const size_t        states = s->n_motions + s->info->n_host_inputs;
     roll_two(s, d, m);
     m->dt = 0;
-    memcpy(m->row[1] + states, m->row[0] + states, s->info->n_state * sizeof(double));
+    memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
     if (dice_below(d, 2)) {
         memcpy(m->row[1], m->row[0], sizeof m->row[1]);
         for (size_t k = 0; k < 2; k++)
             m->row[1][motion_column(slips[k])] *= -1;
     }
-}
-
-static void mix(const subject *s, const motion *m, double part, double *row)
-{
-    for (size_t i = 0; i < s->n_motions + s->info->n_host_inputs; i++)
-        row[i] = m->row[0][i] + part * (m->row[1][i] - m->row[0][i]);
 }
 
 /* How far apart two forces are. */
@@ -170,7 +167,7 @@ static double find_jump(probe *p, const motion *m, double *from, double *to, dou
     for (int i = 0; i < HALVINGS; i++) {
         double       middle[PROBE_FORCES];
         const double part = 0.5 * (*from + *to);
-        mix(p->subject, m, part, p->at.row[0]);
+        motion_between(p->subject, m, part, p->at.row[0]);
         probe_ask(p, middle);
         if (apart(a, middle) > apart(middle, b)) {
             *to = part;
@@ -190,7 +187,7 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
     if (m->count < 2 || !probe_open(&p, s, m, 0))
         return false;
     probe_ask(&p, a);
-    mix(s, m, 1, p.at.row[0]);
+    motion_between(s, m, 1, p.at.row[0]);
     probe_ask(&p, b);
     const double whole = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
     const bool   fails = jump > 1e-5 * whole && to - from < 1e-12;
@@ -198,7 +195,7 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
         size_t most = 0;
         for (size_t i = 1; i < PROBE_FORCES; i++)
             most = fabs(a[i] - b[i]) > fabs(a[most] - b[most]) ? i : most;
-        mix(s, m, to, p.at.row[0]);
+        motion_between(s, m, to, p.at.row[0]);
         const double slip = hypot(p.at.row[0][MOTION_AT(slip_x)], p.at.row[0][MOTION_AT(slip_y)]);
         (void)finding_say(
             found, 1,
@@ -346,22 +343,46 @@ static void turn_pair(double *x, double *y, double angle)
     *y = sin(angle) * old_x + cos(angle) * old_y;
 }
 
+/* Where the first of two components of what turns with the motion is. */
+static const size_t turning[] = {
+    offsetof(pcm_batch, slip_x),          offsetof(pcm_batch, spin_x),      offsetof(pcm_batch, base_spin_x),
+    offsetof(pcm_batch, follower_spin_x), offsetof(pcm_batch, base_axis_x), offsetof(pcm_batch, follower_axis_x),
+};
+
+/* The largest change of a flow, of its size, since these. */
+static double flows_change(const probe *p, const double *was)
+{
+    double change = 0;
+    for (size_t i = 0; i < 2 * p->subject->model->amounts.count; i++) {
+        const double is = p->lanes.flows[i][0];
+        change = is == was[i] ? change : fmax(change, fabs(is - was[i]) / (fabs(is) + fabs(was[i])));
+    }
+    return change;
+}
+
 static bool turn_fails(subject *s, const motion *m, finding *found)
 {
     const double angle = 1;
-    double       was[PROBE_FORCES], is[PROBE_FORCES];
+    double       was[PROBE_FORCES], is[PROBE_FORCES], flows[SUBJECT_COLUMNS];
     probe        p;
     if (!probe_open(&p, s, m, 0))
         return false;
     probe_ask(&p, was);
-    double *row = p.at.row[0];
-    turn_pair(&row[MOTION_AT(slip_x)], &row[MOTION_AT(slip_y)], angle);
-    turn_pair(&row[MOTION_AT(spin_x)], &row[MOTION_AT(spin_y)], angle);
+    for (size_t i = 0; i < 2 * s->model->amounts.count; i++)
+        flows[i] = p.lanes.flows[i][0];
+    for (size_t i = 0; i < sizeof turning / sizeof *turning; i++) {
+        double *x = p.at.row[0] + motion_column(turning[i]);
+        turn_pair(x, x + 1, angle);
+    }
     probe_ask(&p, is);
     turn_pair(&was[0], &was[1], angle);
     turn_pair(&was[3], &was[4], angle);
-    const bool fails = apart(was, is) > 1e-9 * (probe_length(was) + probe_length(is));
-    if (fails)
+    const bool turns_force = apart(was, is) > 1e-9 * (probe_length(was) + probe_length(is));
+    const bool turns_flow = flows_change(&p, flows) > 1e-9;
+    if (turns_flow)
+        (void)finding_say(found, 2, "Compute flows with the length of the slip, not with its components.",
+                          "with the slip turned by 1 rad a flow changes, though the law declares PCM_ISOTROPIC");
+    if (turns_force)
         (void)finding_say(
             found, 1,
             "A law that prefers a direction does not declare PCM_ISOTROPIC; one that does not computes "
@@ -370,7 +391,7 @@ static bool turn_fails(subject *s, const motion *m, finding *found)
             "turned, though the law declares PCM_ISOTROPIC",
             say(is[0]).at, say(is[1]).at, say(is[2]).at, say(was[0]).at, say(was[1]).at, say(was[2]).at);
     probe_close(&p);
-    return fails;
+    return turns_force || turns_flow;
 }
 
 static bool says_isotropic(const subject *s)
@@ -388,11 +409,27 @@ const check check_turn = {.name = "turn",
 /* ---- swap -----------------------------------------------------------------------------------------------------------
  */
 
+/* What is A's becomes B's, in a frame whose y and n are reversed. */
+static void exchange(double *base, double *follower, bool is_vector)
+{
+    for (size_t i = 0; i < (is_vector ? 3 : 1); i++) {
+        const double kept = base[i], sign = i == 0 ? 1 : -1;
+        base[i] = sign * follower[i];
+        follower[i] = sign * kept;
+    }
+}
+
+/* The motion as the other body sees it. */
 static void mirror(const subject *s, double *row)
 {
-    (void)s;
+    const size_t n_amounts = s->model->amounts.count;
+    double      *amounts = row + s->n_inputs - 2 * n_amounts;
     row[MOTION_AT(slip_x)] *= -1;
     row[MOTION_AT(spin_x)] *= -1;
+    exchange(row + MOTION_AT(base_spin_x), row + MOTION_AT(follower_spin_x), true);
+    exchange(row + MOTION_AT(base_axis_x), row + MOTION_AT(follower_axis_x), true);
+    for (size_t i = 0; i < n_amounts; i++)
+        exchange(amounts + i, amounts + n_amounts + i, false);
 }
 
 /* The force of one step at the states in the row, and the states after it. */
@@ -425,9 +462,8 @@ static bool swap_fails(subject *s, const motion *m, finding *found)
     probe_begin(&one);
     probe_begin(&two);
     for (size_t i = 0; i < m->count && !fails; i++) {
-        const size_t inputs = s->n_motions + s->info->n_host_inputs;
-        memcpy(one.at.row[0], m->row[i], inputs * sizeof(double));
-        memcpy(two.at.row[0], m->row[i], inputs * sizeof(double));
+        memcpy(one.at.row[0], m->row[i], s->n_inputs * sizeof(double));
+        memcpy(two.at.row[0], m->row[i], s->n_inputs * sizeof(double));
         mirror(s, two.at.row[0]);
         step_once(&one, a, next);
         step_once(&two, b, other);
@@ -443,8 +479,7 @@ static bool swap_fails(subject *s, const motion *m, finding *found)
                             "Change .swap of that state: -1 for a tangent vector that is relative, +1 for what both "
                             "bodies see alike (plugin.h has the other cases).",
                             "%s is %s seen from one body and, by its .swap, %s seen from the other, at equal forces",
-                            lanes_input_name(s, s->n_motions + s->info->n_host_inputs + k), say(next[k]).at,
-                            say(other[k]).at);
+                            lanes_input_name(s, s->n_inputs + k), say(next[k]).at, say(other[k]).at);
     }
     probe_close(&one);
     probe_close(&two);

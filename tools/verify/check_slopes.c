@@ -30,8 +30,7 @@ static size_t place_of(const subject *s, uint32_t wrt)
     };
     if (wrt < sizeof motions / sizeof *motions)
         return motion_column(motions[wrt]);
-    return wrt >= PCM_WRT_STATE && wrt < PCM_WRT_PARAM ? s->n_motions + s->info->n_host_inputs + (wrt - PCM_WRT_STATE)
-                                                       : s->columns;
+    return wrt >= PCM_WRT_STATE && wrt < PCM_WRT_PARAM ? s->n_inputs + (wrt - PCM_WRT_STATE) : s->columns;
 }
 
 /* The column that a result of a partial is in. */
@@ -194,13 +193,12 @@ const check check_rates = {.name = "rates",
 
 static void roll_between(subject *s, dice *d, motion *m)
 {
-    const size_t states = s->n_motions + s->info->n_host_inputs;
     do
         motion_roll_lanes(s, d, m);
     while (m->count < 2);
     m->count = 2;
     m->dt = 0;
-    memcpy(m->row[1] + states, m->row[0] + states, s->info->n_state * sizeof(double));
+    memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
 }
 
 /* The mode, and the indicators, somewhere between the two rows. */
@@ -214,8 +212,7 @@ static side ask_side(probe *p, const motion *m, double part)
 {
     side   at = {.part = part};
     double forces[PROBE_FORCES];
-    for (size_t i = 0; i < p->subject->n_motions + p->subject->info->n_host_inputs; i++)
-        p->at.row[0][i] = m->row[0][i] + part * (m->row[1][i] - m->row[0][i]);
+    motion_between(p->subject, m, part, p->at.row[0]);
     probe_ask(p, forces);
     at.mode = p->lanes.batch.mode[0];
     for (size_t i = 0; i < p->subject->model->events.count; i++)

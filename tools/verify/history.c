@@ -13,7 +13,7 @@ history_answer history_step(subject *s, const motion_step *step)
 {
     rig_law         *law = &s->history;
     const pcm_batch *b = &law->batch;
-    for (size_t i = 0; i < s->n_motions + s->info->n_host_inputs; i++)
+    for (size_t i = 0; i < s->n_inputs; i++)
         law->inputs[i].values[0] = step->row[i];
     rig_law_step(law, step->time);
     const bool live = b->life[0] != RIG_NO_CONTACT;

@@ -125,19 +125,28 @@ static void add_tables(lanes *l, double **from)
         (void)snprintf(name, sizeof name, "partial %zu", i);
         l->jacobian[i] = add_output(l, from, name, LANES_MUST, true)->values;
     }
+    const uint32_t n_amounts = model->amounts.count;
+    for (uint32_t i = 0; i < 2 * n_amounts; i++) {
+        const char *side = i < n_amounts ? "base_flow" : "follower_flow";
+        (void)snprintf(name, sizeof name, "%s of %.64s", side, pcm_model_amount(model, i % n_amounts)->name);
+        l->flows[i] = add_output(l, from, name, LANES_MUST, false)->values;
+    }
 }
 
 static void add_inputs(lanes *l, double **from)
 {
     const subject *s = l->subject;
+    const size_t   before_amounts = s->n_motions + s->info->n_host_inputs;
     for (size_t i = 0; i < s->columns; i++) {
         l->inputs[i] = take(from);
         if (i < s->n_motions)
             memcpy((char *)&l->batch + rig_motions[i].offset, &l->inputs[i], sizeof l->inputs[i]);
-        else if (i < s->n_motions + s->info->n_host_inputs)
+        else if (i < before_amounts)
             l->host_inputs[i - s->n_motions] = l->inputs[i];
+        else if (i < s->n_inputs)
+            l->amounts[i - before_amounts] = l->inputs[i];
         else
-            l->state[i - s->n_motions - s->info->n_host_inputs] = l->inputs[i];
+            l->state[i - s->n_inputs] = l->inputs[i];
     }
 }
 
@@ -145,17 +154,20 @@ bool lanes_open(lanes *l, const subject *s)
 {
     const pcm_model *model = s->model;
     const size_t     n_state = s->info->n_state, n_event = model->events.count, n_partial = model->partials.count;
-    const size_t     n_outputs = RESULTS + 2 * n_state + n_event + n_partial;
-    const size_t     n_pointers = s->columns + s->info->n_host_inputs + 3 * n_state + n_event + n_partial;
+    const size_t     n_amounts = 2 * model->amounts.count;
+    const size_t     n_outputs = RESULTS + 2 * n_state + n_event + n_partial + n_amounts;
+    const size_t n_pointers = s->columns + s->n_inputs - s->n_motions + 3 * n_state + n_event + n_partial + n_amounts;
     *l = (lanes){.subject = s, .n_inputs = s->columns, .doubles = (s->columns + n_outputs) * STRIDE};
     l->memory = calloc(l->doubles, sizeof *l->memory);
     l->pointers = calloc(n_pointers + 1, sizeof *l->pointers);
     l->outputs = calloc(n_outputs, sizeof *l->outputs);
     if (!l->memory || !l->pointers || !l->outputs)
         return false;
-    double ***const lists[] = {&l->inputs, &l->host_inputs, &l->state, &l->next, &l->rate, &l->event, &l->jacobian};
-    const size_t    sizes[] = {s->columns, s->info->n_host_inputs, n_state, n_state, n_state, n_event, n_partial};
-    double        **pointers = l->pointers, *from = l->memory;
+    double ***const lists[] = {&l->inputs, &l->host_inputs, &l->amounts, &l->flows,   &l->state,
+                               &l->next,   &l->rate,        &l->event,   &l->jacobian};
+    const size_t    sizes[] = {
+           s->columns, s->info->n_host_inputs, n_amounts, n_amounts, n_state, n_state, n_state, n_event, n_partial};
+    double **pointers = l->pointers, *from = l->memory;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; pointers += sizes[i++])
         *lists[i] = pointers;
     add_inputs(l, &from);
@@ -177,8 +189,7 @@ void lanes_close(lanes *l)
 
 const char *lanes_input_name(const subject *s, size_t at)
 {
-    const size_t before_states = s->n_motions + s->info->n_host_inputs;
-    return (at < before_states ? &s->trial.inputs[at] : &s->trial.starts[at - before_states])->name;
+    return (at < s->n_inputs ? &s->trial.inputs[at] : &s->trial.starts[at - s->n_inputs])->name;
 }
 
 static bool is_declared(const subject *s, size_t at)
@@ -242,9 +253,11 @@ static void shift_all(lanes *l, ptrdiff_t by)
         double *column = l->outputs[i].values + by;
         memcpy((char *)&l->batch + results[i].offset, &column, sizeof column);
     }
-    double **const lists[] = {l->host_inputs, l->state, l->next, l->rate, l->event, l->jacobian};
-    const size_t   sizes[] = {s->info->n_host_inputs, s->info->n_state,       s->info->n_state,
-                              s->info->n_state,       s->model->events.count, s->model->partials.count};
+    const size_t   n_state = s->info->n_state, n_amounts = 2 * s->model->amounts.count;
+    double **const lists[] = {l->host_inputs, l->amounts, l->flows, l->state, l->next, l->rate, l->event, l->jacobian};
+    const size_t   sizes[] = {
+          s->info->n_host_inputs,  n_amounts, n_amounts, n_state, n_state, n_state, s->model->events.count,
+          s->model->partials.count};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         shift(lists[i], sizes[i], by);
 }
@@ -259,6 +272,10 @@ void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first
     b->dt = l->shown->dt;
     b->params = pcm_type_get_info(type)->params;
     b->host_inputs = (const double *const *)l->host_inputs;
+    b->base_amount = (const double *const *)l->amounts;
+    b->follower_amount = b->base_amount + l->subject->model->amounts.count;
+    b->base_flow = l->flows;
+    b->follower_flow = l->flows + l->subject->model->amounts.count;
     b->state = (const double *const *)l->state;
     b->next = l->next;
     b->rate = l->rate;

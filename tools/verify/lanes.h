@@ -24,6 +24,7 @@ typedef struct lanes {
     size_t         n_inputs, n_outputs, doubles;
     double       **inputs; /* in the order of a motion's row; what the law does not declare is NaN */
     lanes_output  *outputs;
+    double       **amounts, **flows; /* of the base, then of the follower */
     double       **host_inputs, **state, **next, **rate, **event, **jacobian;
     const motion  *shown;
     const subject *subject;

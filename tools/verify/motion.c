@@ -113,9 +113,12 @@ static double roll_motion(const rig_motion *kind, dice *d)
     case PCM_VELOCITY:
         return dice_below(d, 8) == 0 ? 0 : either_sign(d, dice_decades(d, -4, 0));
     case PCM_SPIN:
+    case PCM_BODY_SPINS:
         return dice_below(d, 8) == 0 ? 0 : either_sign(d, dice_decades(d, -2, 2));
     case PCM_POSITION:
         return either_sign(d, dice_decades(d, -4, -2));
+    case PCM_AXES:
+        return 2 * dice_unit(d) - 1;
     case PCM_FRESH:
         return (double)dice_below(d, 2);
     case PCM_CONTACT_RADIUS:
@@ -125,20 +128,63 @@ static double roll_motion(const rig_motion *kind, dice *d)
     }
 }
 
+bool motion_is_settled(const rig_motion *kind)
+{
+    return kind->input == PCM_AXES ||
+           (kind->input == PCM_BODY_SPINS && kind->offset >= offsetof(pcm_batch, follower_spin_x));
+}
+
+static void settle_axis(double *axis)
+{
+    const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    for (size_t i = 0; i < 3; i++)
+        axis[i] = length > 0 ? axis[i] / length : i == 2;
+}
+
+/* The three columns of each of these stand beside each other. */
+void motion_settle(const subject *s, double *row)
+{
+    const double *spin = row + MOTION_AT(spin_x);
+    double       *base = row + MOTION_AT(base_spin_x), *follower = row + MOTION_AT(follower_spin_x);
+    for (size_t i = 0; i < 3; i++) {
+        base[i] = s->model->flags & PCM_BASE_FIXED ? 0 : base[i];
+        follower[i] = base[i] + spin[i];
+    }
+    settle_axis(row + MOTION_AT(base_axis_x));
+    settle_axis(row + MOTION_AT(follower_axis_x));
+}
+
+void motion_between(const subject *s, const motion *m, double part, double *row)
+{
+    for (size_t i = 0; i < s->n_inputs; i++) {
+        const bool stays = i < s->n_motions && rig_motions[i].input == PCM_AXES;
+        row[i] = m->row[0][i] + (stays ? 0 : part) * (m->row[1][i] - m->row[0][i]);
+    }
+}
+
+/* What an object has of it, around what it has at first. */
+static double roll_amount(const pcm_amount *amount, dice *d)
+{
+    return amount->initial != 0 ? amount->initial * dice_decades(d, -0.5, 0.5) : either_sign(d, dice_decades(d, -9, 0));
+}
+
 static void roll_row(const subject *s, dice *d, double *row)
 {
     for (size_t i = 0; i < s->n_motions; i++)
         row[i] = roll_motion(&rig_motions[i], d);
     for (size_t i = 0; i < s->info->n_host_inputs; i++)
         row[s->n_motions + i] = either_sign(d, dice_decades(d, -2, 2));
-    for (size_t i = s->n_motions + s->info->n_host_inputs; i < s->columns; i++)
+    for (size_t i = s->n_motions + s->info->n_host_inputs, k = 0; i < s->n_inputs; i++, k++)
+        row[i] = roll_amount(pcm_model_amount(s->model, (uint32_t)k % s->model->amounts.count), d);
+    for (size_t i = s->n_inputs; i < s->columns; i++)
         row[i] = 0;
+    motion_settle(s, row);
 }
 
 /* A state that the contact has after some steps of such motion. */
 static void reach_state(subject *s, dice *d, double *row)
 {
-    double *states = row + s->n_motions + s->info->n_host_inputs;
+    double *states = row + s->n_inputs;
     history_begin(s);
     for (size_t steps = 1 + dice_below(d, 6), i = 0; s->info->n_state > 0 && i < steps; i++) {
         motion_step step = {.time = (double)i * 1e-3};
@@ -219,6 +265,7 @@ motion_step motion_step_at(const subject *s, const motion *m, size_t index)
         const double   place = k == m->steps ? to[at] : from[at] + part * (to[at] - from[at]);
         step.row[motion_column(d->to)] = d->sign * (d->is_rate ? (to[at] - from[at]) / m->dt : place);
     }
+    motion_settle(s, step.row);
     return step;
 }
 
@@ -229,8 +276,7 @@ motion_step motion_step_at(const subject *s, const motion *m, size_t index)
 static const rig_column *column_of(const subject *s, motion_kind kind, size_t at)
 {
     const rig_law *law = kind == MOTION_LANES ? &s->trial : &s->history;
-    const size_t   before_states = s->n_motions + s->info->n_host_inputs;
-    return at < before_states ? &law->inputs[at] : &law->starts[at - before_states];
+    return at < s->n_inputs ? &law->inputs[at] : &law->starts[at - s->n_inputs];
 }
 
 /* The depth of a path says when the contact begins, whether the law reads it or not. */

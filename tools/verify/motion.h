@@ -16,8 +16,9 @@ typedef struct motion {
     size_t      count; /* of rows */
     size_t      steps; /* of a path: from one row to the next */
     double      dt;    /* s: of lanes the step; of a path the time from one row to the next, unless the row says more */
-    /* The inputs of a rig_law: motion, host inputs, states. Of a path a row is a place: depth, the way in slip_x and
-     * slip_y, angles in the spins; rates follow from them, and what is no motion is that of the first row. */
+    /* The inputs of a rig_law: motion, host inputs, amounts, states. Of a path a row is a place: depth, the way in
+     * slip_x and slip_y, angles in the spins; rates follow from them, and what is no motion is that of the first row.
+     */
     double row[MOTION_ROWS][SUBJECT_COLUMNS];
 } motion;
 
@@ -38,6 +39,16 @@ double motion_default(const subject *s, size_t index);
 /* Under the subject's values: lanes at states that the law itself reached, or a closed path, from apart to apart. */
 void motion_roll_lanes(subject *s, dice *d, motion *m);
 void motion_roll_path(const subject *s, dice *d, motion *m);
+
+/* Makes a row one that bodies can have: axes are unit vectors, and the follower spins as the base does, and by spin
+ * more. */
+void motion_settle(const subject *s, double *row);
+
+/* The motion between the first two rows, at that part of the way. Axes stay: they do not pass through zero. */
+void motion_between(const subject *s, const motion *m, double part, double *row);
+
+/* Whether that motion follows from others, or cannot be zero: motion_settle sets it. */
+bool motion_is_settled(const rig_motion *kind);
 
 /* The column of that field of pcm_batch in a row. */
 size_t motion_column(size_t offset);

@@ -33,7 +33,7 @@ void probe_forces(const probe *p, double *forces)
         forces[i] = lanes_is_sentinel(columns[i][0]) ? 0 : columns[i][0];
 }
 
-double *probe_states(probe *p) { return p->at.row[0] + p->subject->n_motions + p->subject->info->n_host_inputs; }
+double *probe_states(probe *p) { return p->at.row[0] + p->subject->n_inputs; }
 
 void probe_begin(probe *p)
 {

@@ -42,6 +42,8 @@ static bool fails_alike(shrinker *k)
 {
     search *s = k->search;
     finding found = {.cause = 0};
+    for (size_t i = 0; i < k->candidate.count && k->candidate.kind == MOTION_LANES; i++)
+        motion_settle(k->law, k->candidate.row[i]);
     child_start_clock();
     if (!subject_set_values(k->law, k->candidate.params, NULL) || (s->check->applies && !s->check->applies(k->law)) ||
         !s->check->fails(k->law, &k->candidate, &found) || found.cause != s->found.cause)
@@ -116,8 +118,9 @@ static void simplify_params(shrinker *k, const subject *law)
 static void simplify_rows(shrinker *k, const subject *law)
 {
     for (size_t row = 0; row < k->candidate.count; row++)
-        for (size_t i = 0; i < law->n_motions + law->info->n_host_inputs; i++)
-            simplify(k, &k->candidate.row[row][i], 0);
+        for (size_t i = 0; i < law->n_inputs; i++)
+            if (i >= law->n_motions || !motion_is_settled(&rig_motions[i]))
+                simplify(k, &k->candidate.row[row][i], 0);
 }
 
 static void coarsen(shrinker *k)

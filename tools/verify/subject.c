@@ -170,7 +170,8 @@ static bool parse(subject *s, const char *text, size_t length)
     }
     s->type = s->sets[s->n_sets - 1].type;
     s->info = pcm_type_get_info(s->type);
-    s->columns = s->n_motions + s->info->n_host_inputs + s->info->n_state;
+    s->n_inputs = s->n_motions + s->info->n_host_inputs + 2 * s->model->amounts.count;
+    s->columns = s->n_inputs + s->info->n_state;
     return s->columns <= SUBJECT_COLUMNS && rig_law_new(&s->history, s->type, false) &&
            rig_law_new(&s->trial, s->type, true);
 }

@@ -9,7 +9,7 @@
 enum {
     SUBJECT_SETS = PCM_ISA_AVX512 + 1,
     SUBJECT_PARAMS = 64,  /* parameters that are varied; those behind them stay at their defaults */
-    SUBJECT_COLUMNS = 128 /* of motion, host inputs and states: more than the loader lets through */
+    SUBJECT_COLUMNS = 160 /* of motion, host inputs, amounts and states: more than the loader lets through */
 };
 
 typedef struct subject_def {
@@ -31,8 +31,9 @@ typedef struct subject {
     const pcm_model     *model;
     const pcm_type      *type; /* with the best instruction set */
     const pcm_type_info *info;
-    rig_law              history, trial; /* of that type */
-    size_t               n_motions, columns;
+    rig_law              history, trial;      /* of that type */
+    size_t               n_motions, n_inputs; /* of the columns: motion; with host inputs, and amounts of both bodies */
+    size_t               columns;             /* with states */
     double               values[SUBJECT_PARAMS]; /* of the parameters now */
 } subject;
 
