@@ -210,11 +210,15 @@ typedef struct pcm_event {
     uint32_t    jumps;     /* 1 when the law's jump verb changes states at this event */
 } pcm_event;
 
-/* A number that follows from the parameters and that users ask for: a compression, a time constant. */
+/* A number that follows from the parameters and that users ask for: a compression, a restitution. What was not asked
+ * for is NaN, or 0 of a host that does not know of it. */
 typedef struct pcm_load {
     size_t size;
-    double force; /* N, normal, on this one contact */
-    double depth; /* m, a wanted compression        */
+    double force;  /* N, normal, on this one contact */
+    double depth;  /* m, a wanted compression        */
+    double speed;  /* m/s, of an impact along the normal */
+    double mass;   /* kg, reduced, of the two objects    */
+    double radius; /* m, reduced                         */
 } pcm_load;
 
 typedef struct pcm_derived {

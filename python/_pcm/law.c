@@ -133,19 +133,20 @@ static PyObject *law_summary(PyObject *self, void *unused)
     return PyUnicode_FromString(((law_object *)self)->info->model->summary);
 }
 
-/* derived(force=0, depth=0) */
+/* derived(force=, depth=, speed=, mass=, radius=) */
 static PyObject *derived(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
-    static const char *const names[] = {"force", "depth"};
+    enum { NUMBERS = 5 };
+    static const char *const names[NUMBERS] = {"force", "depth", "speed", "mass", "radius"};
     law_object              *law = (law_object *)self;
-    PyObject                *given[2];
-    pcm_load                 load = {.size = sizeof load, .force = NAN, .depth = NAN};
-    if (!arguments_unpack("derived", names, 0, 2, arguments, keywords, given))
+    PyObject                *given[NUMBERS];
+    pcm_load                 load = {sizeof load, NAN, NAN, NAN, NAN, NAN};
+    double *const            numbers[NUMBERS] = {&load.force, &load.depth, &load.speed, &load.mass, &load.radius};
+    if (!arguments_unpack("derived", names, 0, NUMBERS, arguments, keywords, given))
         return NULL;
-    if (given[0])
-        load.force = PyFloat_AsDouble(given[0]);
-    if (given[1] && !PyErr_Occurred())
-        load.depth = PyFloat_AsDouble(given[1]);
+    for (size_t i = 0; i < NUMBERS && !PyErr_Occurred(); i++)
+        if (given[i])
+            *numbers[i] = PyFloat_AsDouble(given[i]);
     PyObject *values = PyErr_Occurred() ? NULL : PyDict_New();
     for (size_t i = 0; values && i < law->info->model->derived.count; i++) {
         PyThreadState *thread = library_enter();
@@ -285,7 +286,8 @@ static PyObject *establish(PyObject *self, PyObject *arguments, PyObject *keywor
 }
 
 static PyMethodDef methods[] = {
-    {"derived", (PyCFunction)(void (*)(void))derived, METH_VARARGS | METH_KEYWORDS, "derived(force=, depth=)"},
+    {"derived", (PyCFunction)(void (*)(void))derived, METH_VARARGS | METH_KEYWORDS,
+     "derived(force=, depth=, speed=, mass=, radius=)"},
     {"establish", (PyCFunction)(void (*)(void))establish, METH_VARARGS | METH_KEYWORDS, "establish(depth=, ...)"},
     {NULL, NULL, 0, NULL},
 };

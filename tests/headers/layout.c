@@ -67,7 +67,10 @@ SIZE(pcm_event, 24);
 AT(pcm_load, size, 0);
 AT(pcm_load, force, 8);
 AT(pcm_load, depth, 16);
-SIZE(pcm_load, 24);
+AT(pcm_load, speed, 24);
+AT(pcm_load, mass, 32);
+AT(pcm_load, radius, 40);
+SIZE(pcm_load, 48);
 
 AT(pcm_derived, name, 0);
 AT(pcm_derived, unit, 8);

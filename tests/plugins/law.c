@@ -62,7 +62,7 @@ void law_close(law *l)
 double law_derived(const law *l, const char *name, double force, double depth)
 {
     const pcm_derived *derived = l->info->model->derived.entries;
-    const pcm_load     load = {sizeof load, force, depth};
+    const pcm_load     load = {.size = sizeof load, .force = force, .depth = depth};
     for (uint32_t i = 0; i < l->info->model->derived.count; i++)
         if (strcmp(derived[i].name, name) == 0)
             return pcm_type_derived(l->type, i, &load);

@@ -86,11 +86,11 @@ static const char *base_name(const answer *found) { return (found->swapped[0] ? 
 
 static const char *follower_name(const answer *found) { return (found->swapped[0] ? &found->a : &found->b)->asked; }
 
-/* What the law makes of its parameters; NaN where the question lacks a load or a compression. */
+/* What the law makes of its parameters; NaN where the question lacks a load, say. */
 static double derive(const answer *found, const pcm_type *type, size_t index)
 {
-    const pcm_load one = {
-        .size = sizeof one, .force = found->load.force / (double)found->points, .depth = found->load.depth};
+    pcm_load one = found->load;
+    one.force /= (double)found->points;
     return pcm_type_derived(type, index, &one);
 }
 
@@ -190,7 +190,7 @@ static void print_derived(const answer *found, const pcm_type *type)
     (void)putchar('\n');
     grid_print(&g, 2);
     if (lacks)
-        (void)printf("  (-: give --load N or --compression M)\n");
+        (void)printf("  (-: give --load, --compression, --speed, --mass or --radius)\n");
 }
 
 static bool rule_names(const pcm_rule_info *rule, const char *name)
@@ -407,7 +407,7 @@ int explain_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
     bool         as_json = false;
-    answer       found = {.load = {.size = sizeof(pcm_load), .force = NAN, .depth = NAN}, .points = 1};
+    answer       found = {.load = {sizeof(pcm_load), NAN, NAN, NAN, NAN, NAN}, .points = 1};
     option_texts settings = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
@@ -415,9 +415,13 @@ int explain_run(int argc, char **argv)
         {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
         {.name = "--compression", .value = "M", .doc = "the compression to design for", .positive = &found.load.depth},
+        {.name = "--speed", .value = "M/S", .doc = "the speed of an impact", .positive = &found.load.speed},
+        {.name = "--mass", .value = "KG", .doc = "the reduced mass of the two", .positive = &found.load.mass},
+        {.name = "--radius", .value = "M", .doc = "their reduced radius", .positive = &found.load.radius},
         {.name = "--json", .doc = "print JSON", .flag = &as_json}};
     const command_line line = {.name = "explain",
-                               .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--json]",
+                               .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--speed M/S]\n"
+                                        "       [--mass KG] [--radius M] [--json]",
                                .about = about,
                                .examples = examples,
                                OPTIONS(options),
