@@ -123,7 +123,7 @@ pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object)
                             .name = object->name,
                             .surface = object->surface,
                             .fixed = object->fixed,
-                            .radius = pcm_scene_radius(host->model, object->geom),
+                            .radius = object->radius,
                             .mass = pcm_scene_mass(host->model, object->body, object->fixed)};
 }
 
@@ -138,7 +138,8 @@ static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t
                                .geom = object->geom,
                                .site = object->site,
                                .body = object->body,
-                               .fixed = object->fixed};
+                               .fixed = object->fixed,
+                               .radius = object->radius};
         const pcm_object_def def = pcm_served_def(host, served);
         served->handle = pcm_world_add_object(host->world, &def);
         if (!served->handle.generation)
@@ -174,6 +175,9 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
             pcm_native_add(host, a->geom, b->geom, type ? (uint32_t)rule : PCM_NO_RULE);
         return PCM_OK;
     }
+    type = pcm_scene_between(build->scene, host->config, type, a, b);
+    if (!type)
+        return PCM_BAD_ARGUMENT;
     pcm_served_pair pair = {.type = type};
     pair.margin = fmin(fmax(pcm_type_get_info(type)->common->separation, 0), FARTHEST);
     pcm_status status = serve(build, a, &pair.a);

@@ -6,14 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What has been said of two names, for a contact type or, NULL, for none. */
 typedef struct named_pair {
-    const char *a, *b;
+    const char     *a, *b;
+    const pcm_type *type;
 } named_pair;
 
 typedef struct check {
     const pcm_scene    *scene;
     const pcm_config   *config;
-    bool                unassigned_pairs;
+    bool                unassigned_pairs, failed;
     pcm_mujoco_coverage coverage;
     bool               *warned; /* per rule: that its law reads what it never gets */
     named_pair         *noted;
@@ -118,20 +120,20 @@ static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
     return unmatched;
 }
 
-static bool noted_before(const check *c, const char *a, const char *b)
+static bool noted_before(const check *c, const char *a, const char *b, const pcm_type *type)
 {
     for (size_t i = 0; i < c->n_noted; i++)
-        if (strcmp(c->noted[i].a, a) == 0 && strcmp(c->noted[i].b, b) == 0)
+        if (c->noted[i].type == type && strcmp(c->noted[i].a, a) == 0 && strcmp(c->noted[i].b, b) == 0)
             return true;
     return false;
 }
 
-static pcm_status remember(check *c, const char *a, const char *b)
+static pcm_status remember(check *c, const char *a, const char *b, const pcm_type *type)
 {
     pcm_context *context = c->scene->context;
     if (!pcm_grow(context, &c->noted, &c->capacity, c->n_noted + 1, sizeof *c->noted))
         return pcm_scene_no_memory(context);
-    c->noted[c->n_noted++] = (named_pair){a, b};
+    c->noted[c->n_noted++] = (named_pair){a, b, type};
     return PCM_OK;
 }
 
@@ -174,7 +176,7 @@ static const char *infinite_input(const mjModel *model, const pcm_type *type, co
                                   const pcm_scene_object *b)
 {
     const uint32_t reads = pcm_type_get_info(type)->model->inputs;
-    if (reads & PCM_RADIUS && pcm_scene_radius(model, a->geom) == 0 && pcm_scene_radius(model, b->geom) == 0)
+    if (reads & PCM_RADIUS && a->radius == 0 && b->radius == 0)
         return "radius";
     return reads & PCM_MASS && pcm_scene_mass(model, a->body, a->fixed) == 0 &&
                    pcm_scene_mass(model, b->body, b->fixed) == 0
@@ -197,8 +199,20 @@ static void check_inputs(check *c, const pcm_type *type, size_t rule, const pcm_
     else
         (void)snprintf(message, sizeof message, "'%s' reads the %s, which is infinite for '%s' and '%s': %s",
                        pcm_type_get_info(type)->name, infinite, a->name, b->name,
-                       *infinite == 'r' ? "only spheres and capsules are round" : "neither can move");
+                       *infinite == 'r'
+                           ? "spheres, capsules and cylinders are round; pcm:radius in the scene makes others so"
+                           : "neither can move");
     warn_of_input(c, rule, type, message);
+}
+
+/* A law that two surfaces' materials give no parameters is an error, for each two of them once. */
+static pcm_status check_materials(check *c, const pcm_type *type, const pcm_scene_object *a, const pcm_scene_object *b)
+{
+    const char *surface_a = pcm_scene_surface(c->config, a), *surface_b = pcm_scene_surface(c->config, b);
+    if (noted_before(c, surface_a, surface_b, type) || noted_before(c, surface_b, surface_a, type))
+        return PCM_OK;
+    c->failed |= !pcm_scene_between(c->scene, c->config, type, a, b);
+    return remember(c, surface_a, surface_b, type);
 }
 
 static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
@@ -212,16 +226,17 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     c->coverage.pairs++;
     if (type) {
         c->coverage.served += pcm_scene_serves(type);
-        if (pcm_scene_serves(type))
-            check_inputs(c, type, rule, a, b);
-        return PCM_OK;
+        if (!pcm_scene_serves(type))
+            return PCM_OK;
+        check_inputs(c, type, rule, a, b);
+        return check_materials(c, type, a, b);
     }
     c->coverage.unassigned++;
-    if (!c->unassigned_pairs || noted_before(c, a->name, b->name))
+    if (!c->unassigned_pairs || noted_before(c, a->name, b->name, NULL))
         return PCM_OK;
     pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNASSIGNED_FORMAT,
                PCM_UNASSIGNED_NAMES(c->config, a, b));
-    return remember(c, a->name, b->name);
+    return remember(c, a->name, b->name, NULL);
 }
 
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
@@ -238,7 +253,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     pcm_free(scene->context, c.noted, c.capacity * sizeof *c.noted);
     if (coverage)
         *coverage = c.coverage;
-    return status;
+    return status == PCM_OK && c.failed ? PCM_BAD_ARGUMENT : status;
 }
 
 pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model, const pcm_mujoco_def *def,

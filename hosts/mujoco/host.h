@@ -18,6 +18,7 @@ typedef struct pcm_served {
     pcm_object  handle;
     int         geom, site, body;
     bool        fixed;
+    double      radius; /* m; 0: flat */
     double      margin; /* m, half the widest of its pairs */
 } pcm_served;
 

@@ -2,6 +2,7 @@
 /* scene.c - names, surfaces and colliding pairs of a MuJoCo model, and what the rules say of them. */
 #include "release.h"
 #include "scene.h"
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,17 @@ static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
     return PCM_OK;
 }
 
+bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface)
+{
+    bool used = false;
+    for (size_t i = 0; i < scene->count; i++)
+        if (pcm_name_matches(pattern, scene->objects[i].name)) {
+            scene->objects[i].surface = surface;
+            used = true;
+        }
+    return used;
+}
+
 static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
 {
     if (copy_texts(scene, def) != PCM_OK)
@@ -54,14 +66,7 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
                        text);
             return PCM_BAD_ARGUMENT;
         }
-        bool used = false;
-        for (size_t k = 0; k < scene->count; k++) {
-            if (pcm_name_matches(pattern, scene->objects[k].name)) {
-                scene->objects[k].surface = surface;
-                used = true;
-            }
-        }
-        if (!used)
+        if (!pcm_scene_assign_surface(scene, pattern, surface))
             pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene",
                        text);
     }
@@ -88,6 +93,15 @@ static bool is_fixed(const mjModel *model, int body)
     return model->body_weldid[body] == 0 && model->body_mocapid[model->body_rootid[body]] < 0;
 }
 
+/* Of the shapes that are round at a contact. A cylinder that stands on its flat end is as round as on its side: what is
+ * there at each contact only a shape's own contact could tell. */
+static double radius_of(const mjModel *model, int geom)
+{
+    const int  type = model->geom_type[geom];
+    const bool round = type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER;
+    return round ? model->geom_size[3 * geom] : 0;
+}
+
 static void read_geom(pcm_scene *scene, const pcm_config *config, int geom)
 {
     const mjModel *model = scene->model;
@@ -96,6 +110,7 @@ static void read_geom(pcm_scene *scene, const pcm_config *config, int geom)
     pcm_scene_object *object = &scene->objects[scene->count++];
     *object = (pcm_scene_object){.geom = geom, .site = -1, .body = model->geom_bodyid[geom]};
     object->fixed = is_fixed(model, object->body);
+    object->radius = radius_of(model, geom);
     object->surface = text_of(model, mjOBJ_MATERIAL, model->geom_matid[geom]);
     pcm_scene_name(scene, config, object);
 }
@@ -124,6 +139,7 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_conf
         read_geom(scene, config, i);
     for (int i = 0; i < model->nsite; i++)
         read_site(scene, i);
+    pcm_scene_read_custom(scene);
     pcm_status status = override_surfaces(scene, def);
     if (status != PCM_OK)
         pcm_scene_free(scene);
@@ -226,12 +242,14 @@ const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object 
     return point && info.kind == PCM_DEFAULT_PAIR ? NULL : info.type;
 }
 
-double pcm_scene_radius(const mjModel *model, int geom)
+const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *config, const pcm_type *type,
+                                  const pcm_scene_object *a, const pcm_scene_object *b)
 {
-    if (geom < 0)
-        return 0;
-    const int type = model->geom_type[geom];
-    return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE ? model->geom_size[3 * geom] : 0;
+    const pcm_type *between = pcm_type_between(type, pcm_scene_surface(config, a), pcm_scene_surface(config, b));
+    if (!between)
+        pcm_report(scene->context, PCM_NOTE, PCM_MSG_MISSING_PROPERTY, "the objects are '%s'%s%s%s and '%s'%s%s%s",
+                   PCM_UNASSIGNED_NAMES(config, a, b));
+    return between;
 }
 
 double pcm_scene_mass(const mjModel *model, int body, bool fixed) { return fixed ? 0 : model->body_mass[body]; }

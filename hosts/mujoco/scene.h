@@ -12,6 +12,7 @@ typedef struct pcm_scene_object {
     int         geom, site;     /* index in the model; -1 = it is the other */
     int         body;
     bool        fixed;
+    double      radius;                  /* m, at its contacts; 0: flat */
     char        unnamed[PCM_SCENE_NAME]; /* what name points at where the model has no such text */
 } pcm_scene_object;
 
@@ -64,9 +65,18 @@ static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
 
-/* What pcm_world_add_object is told of an object. Curvature at the contact: of a sphere or capsule its radius; other
- * shapes and points count as flat, 0. Fixed objects have the mass 0, which means infinite. */
-double pcm_scene_radius(const mjModel *model, int geom);
+/* Gives a surface to the objects whose name the pattern matches; false: there are none. */
+bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface);
+
+/* custom.c: what the model's custom elements say of objects. */
+void pcm_scene_read_custom(pcm_scene *scene);
+
+/* The contact type between the materials of both, which is the type itself where those give it nothing; NULL, and
+ * reported with the objects' names: they lack a property, or the law rejects what comes of them. */
+const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *config, const pcm_type *type,
+                                  const pcm_scene_object *a, const pcm_scene_object *b);
+
+/* What pcm_world_add_object is told of an object. Fixed objects have the mass 0, which means infinite. */
 double pcm_scene_mass(const mjModel *model, int body, bool fixed);
 
 /* names.c: names for geoms that have none in the model, most telling first: Body.3, Body:sphere, Body:group3. false: a
@@ -78,7 +88,8 @@ const char *pcm_scene_geom_type(const mjModel *model, int geom);
 void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object); /* of a geom */
 
 /* check.c: warns of names in the rules that nothing in the scene has, and of laws that read what MuJoCo never gives;
- * unassigned_pairs: notes the pairs without a rule too. coverage may be NULL. PCM_OK or PCM_NO_MEMORY. */
+ * unassigned_pairs: notes the pairs without a rule too. coverage may be NULL. PCM_BAD_ARGUMENT, and reported: materials
+ * that meet give a law no parameters. PCM_NO_MEMORY. */
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage);
 
