@@ -325,16 +325,35 @@ static bool load(pcm_context *context, pcm_loaded *loaded, const char *name, con
     return load_model(&image, entry, name, &loaded->model);
 }
 
+/* As pcm_plugin_check; what was checked stays in memory, of elf->span bytes. NULL where it is rejected. */
+static char *checked_copy(pcm_context *context, const char *name, const char *path, pcm_elf *elf)
+{
+    char *copy = read_copy(context, path, elf);
+    if (!copy || check_copy(context, path, name, elf, copy))
+        return copy;
+    pcm_free(context, copy, elf->span);
+    return NULL;
+}
+
+bool pcm_plugin_check(pcm_context *context, const char *name, const char *path)
+{
+    pcm_elf elf;
+    char   *copy = checked_copy(context, name, path, &elf);
+    if (copy)
+        pcm_free(context, copy, elf.span);
+    return copy;
+}
+
 static bool map(pcm_context *context, pcm_loaded *loaded, const char *name)
 {
     pcm_elf elf;
     if (!pcm_isa_usable())
         return refuse(&(pcm_image){.context = context, .path = loaded->path}, PCM_MSG_PLUGIN_PROCESSOR,
                       "plugins need SSE4.2, which this processor lacks");
-    char *copy = read_copy(context, loaded->path, &elf);
+    char *copy = checked_copy(context, name, loaded->path, &elf);
     if (!copy)
         return false;
-    const bool good = check_copy(context, loaded->path, name, &elf, copy) && load(context, loaded, name, &elf, copy);
+    const bool good = load(context, loaded, name, &elf, copy);
     pcm_free(context, copy, elf.span);
     return good;
 }

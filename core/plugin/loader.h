@@ -14,6 +14,9 @@ struct pcm_loaded {
     char       *path;
 };
 
+/* Whether the file is a sound plugin of that name; if not, that has been said. Nothing of it is mapped or run. */
+bool pcm_plugin_check(pcm_context *context, const char *name, const char *path);
+
 /* Maps and checks the plugin of that name. NULL after having said why not. */
 pcm_loaded *pcm_plugin_open(pcm_context *context, const char *name, const char *path);
 void        pcm_plugin_close(pcm_context *context, pcm_loaded *loaded);

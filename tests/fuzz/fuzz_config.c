@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a .pcm text: loads or is refused with an error, and everything that can be asked of it afterwards holds
- * together. For libFuzzer; mutate.c runs it without. */
-#include <pcm/pcm.h>
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+ * together. */
+#include "fuzz.h"
 
 typedef struct pcm_told {
     size_t errors;
     size_t bytes;
 } pcm_told;
-
-static void demand(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_place(const pcm_place *place)
 {

@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* usage: fuzz_config_run FILE ...
+/* usage: fuzz_NAME_run ROUNDS DICTIONARY FOLDER ...
  *
- * Some thousand mutations of the files, the same in every run: bytes changed, stretches left out, doubled, exchanged
- * between files, tokens of the language put in. */
-#include <stdint.h>
+ * A target without libFuzzer: first the files in the folders, then that many mutations of them, the same in every run:
+ * bytes changed, stretches left out, doubled, exchanged between files, words of the dictionary put in. An input that
+ * ends the process is left in fuzz-crash. */
+#include "fuzz.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum { MOST_FILES = 100, FILE_MOST = 1 << 13, ROUNDS = 20000 };
+enum { MOST_FILES = 200, FILE_MOST = 1 << 13, MOST_WORDS = 200, WORD_MOST = 100 };
 
 typedef struct pcm_seed {
     uint8_t text[FILE_MOST];
     size_t  length;
 } pcm_seed;
 
-static pcm_seed seeds[MOST_FILES];
-static int      n_seeds;
+static pcm_seed seeds[MOST_FILES], text;
+static int      n_seeds, n_words;
 static uint64_t random_state = 20040820;
+static struct {
+    uint8_t text[WORD_MOST];
+    size_t  length;
+} words[MOST_WORDS];
 
 static size_t any(size_t below)
 {
@@ -29,110 +36,119 @@ static size_t any(size_t below)
     return below == 0 ? 0 : (size_t)(random_state >> 11) % below;
 }
 
-static const char *const tokens[] = {"ContactType",
-                                     "ObjectPair",
-                                     "SurfacePair",
-                                     "DefaultPair",
-                                     "Include",
-                                     "Material",
-                                     "->",
-                                     "=",
-                                     "[{",
-                                     "}]",
-                                     ";",
-                                     ",",
-                                     "*",
-                                     "\"",
-                                     "(",
-                                     ")",
-                                     "[kN/mm]",
-                                     "1e-3",
-                                     "\n",
-                                     "#",
-                                     "\"*\"",
-                                     "Specimen",
-                                     "K",
-                                     "\xc3\xbc",
-                                     "\xff",
-                                     "/",
-                                     "-",
-                                     "1/0",
-                                     "(1,2)",
-                                     "Include \"x\";",
-                                     "Method=Fancy",
-                                     "Let ",
-                                     "Surface ",
-                                     "Surface A = \"*\", B;",
-                                     "Let a = 2*b [mm];",
-                                     "K = a",
-                                     "sqrt(",
-                                     "^",
-                                     "^0.5",
-                                     " + 1 [m]",
-                                     "0,5",
-                                     "%",
-                                     "/*",
-                                     "//",
-                                     "{1, 2}",
-                                     "\xe2\x80\x9c",
-                                     "\xe2\x80\x9d",
-                                     "'",
-                                     ":="};
-
-static void put(pcm_seed *text, size_t at, const void *bytes, size_t length)
+static void put(pcm_seed *to, size_t at, const void *bytes, size_t length)
 {
-    if (text->length + length > FILE_MOST)
+    if (to->length + length > FILE_MOST)
         return;
-    memmove(text->text + at + length, text->text + at, text->length - at);
-    memcpy(text->text + at, bytes, length);
-    text->length += length;
+    memmove(to->text + at + length, to->text + at, to->length - at);
+    memcpy(to->text + at, bytes, length);
+    to->length += length;
 }
 
-static void mutate(pcm_seed *text)
+static void mutate(void)
 {
-    size_t          at = any(text->length + 1), length = any(text->length - at + 1) % 40;
+    size_t          at = any(text.length + 1), length = any(text.length - at + 1) % 40;
     const pcm_seed *other = &seeds[any((size_t)n_seeds)];
-    const char     *token = tokens[any(sizeof tokens / sizeof *tokens)];
     uint8_t         copy[40];
-    switch (any(5)) {
+    switch (any(n_words > 0 ? 5 : 4)) {
     case 0: /* change a byte */
-        if (at < text->length)
-            text->text[at] = (uint8_t)any(256);
+        if (at < text.length)
+            text.text[at] = (uint8_t)any(256);
         break;
     case 1: /* leave a stretch out */
-        memmove(text->text + at, text->text + at + length, text->length - at - length);
-        text->length -= length;
+        memmove(text.text + at, text.text + at + length, text.length - at - length);
+        text.length -= length;
         break;
     case 2: /* double it */
-        memcpy(copy, text->text + at, length);
-        put(text, at, copy, length);
+        memcpy(copy, text.text + at, length);
+        put(&text, at, copy, length);
         break;
     case 3: /* a stretch of another file */
         at = any(other->length + 1);
-        put(text, any(text->length + 1), other->text + at, any(other->length - at + 1) % 200);
+        put(&text, any(text.length + 1), other->text + at, any(other->length - at + 1) % 200);
         break;
     default:
-        put(text, at, token, strlen(token));
+        length = any((size_t)n_words);
+        put(&text, at, words[length].text, words[length].length);
     }
 }
 
-int main(int count, char **paths)
+static bool read_seed(const char *path)
 {
-    static pcm_seed text;
-    for (int i = 1; i < count && n_seeds < MOST_FILES; i++) {
-        FILE *file = fopen(paths[i], "rb");
-        if (file == NULL)
-            return 2;
-        seeds[n_seeds].length = fread(seeds[n_seeds].text, 1, FILE_MOST / 2, file);
-        n_seeds++;
-        fclose(file);
+    FILE *file = fopen(path, "rb");
+    if (!file || n_seeds == MOST_FILES)
+        return false;
+    seeds[n_seeds].length = fread(seeds[n_seeds].text, 1, FILE_MOST, file);
+    n_seeds++;
+    return fclose(file) == 0;
+}
+
+static bool read_folder(const char *folder)
+{
+    char            path[4096];
+    struct dirent **entries;
+    bool            all = true;
+    const int       count = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct stat status;
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+            all = read_seed(path) && all;
+        free(entries[i]);
     }
-    for (int round = 0; round < ROUNDS && n_seeds > 0; round++) {
+    if (count >= 0)
+        free(entries);
+    return all && count > 0;
+}
+
+/* A line is a word between quotes, with \\, \" and \xNN in it; or nothing, or a comment. */
+static bool read_words(const char *path)
+{
+    char  line[4 * WORD_MOST];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    for (; fgets(line, sizeof line, file) && n_words < MOST_WORDS; n_words += line[0] == '"') {
+        size_t length = 0;
+        for (const char *c = line + 1; line[0] == '"' && *c != '"' && *c && length < WORD_MOST; c++) {
+            unsigned code = (unsigned char)*c;
+            if (*c == '\\' && c[1] == 'x' && sscanf(c + 2, "%2x", &code) == 1)
+                c += 3;
+            else if (*c == '\\')
+                code = (unsigned char)*++c;
+            words[n_words].text[length++] = (uint8_t)code;
+        }
+        words[n_words].length = length;
+    }
+    return fclose(file) == 0;
+}
+
+static void leave(int cause)
+{
+    const int  file = open("fuzz-crash", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const bool left = file >= 0 && write(file, text.text, text.length) == (ssize_t)text.length;
+    if (left)
+        (void)!write(STDOUT_FILENO, "the input is in fuzz-crash\n", 27);
+    raise(cause);
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 4 || !read_words(arguments[2]))
+        return 2;
+    for (int i = 3; i < count; i++)
+        if (!read_folder(arguments[i]))
+            return 2;
+    const long       rounds = atol(arguments[1]);
+    struct sigaction action = {.sa_handler = leave, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGABRT, &action, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+    for (long round = 0; round < rounds + n_seeds; round++) {
         text = seeds[round % n_seeds];
-        for (size_t i = any(6); i > 0; i--)
-            mutate(&text);
+        for (size_t i = round < n_seeds ? 0 : any(6) + 1; i > 0; i--)
+            mutate();
         LLVMFuzzerTestOneInput(text.text, text.length);
     }
-    printf("%d mutations of %d files\n", ROUNDS, n_seeds);
-    return n_seeds == 0;
+    printf("%ld mutations of %d files\n", rounds, n_seeds);
+    return 0;
 }
