@@ -19,6 +19,7 @@ int rig_run(int argc, char **argv);
 int bench_run(int argc, char **argv);
 int verify_run(int argc, char **argv);
 int new_run(int argc, char **argv);
+int plot_run(int argc, char **argv);
 /* With MuJoCo only: PCM_WITH_MUJOCO. */
 int objects_run(int argc, char **argv);
 int run_run(int argc, char **argv);

@@ -22,6 +22,7 @@ static const command commands[] = {
     {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
 #endif
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
+    {"plot", "pictures of what contact types answer, and of logs", plot_run},
     {"new", "the files that a contact law begins with", new_run},
     {"verify", "try to break a contact law before anyone simulates with it", verify_run},
     {"message", "what a message means, by its code", message_run},

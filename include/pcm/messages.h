@@ -176,7 +176,8 @@
     X(810, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")                       \
     X(820, NOT_BUILT, "a law's C file that the compiler did not accept")                                               \
     X(821, NOT_VERIFIED, "a law that cannot be loaded, or a check of it that could not be run")                        \
-    X(822, NOT_MADE, "a file of a new law that could not be written")
+    X(822, NOT_MADE, "a file of a new law that could not be written")                                                  \
+    X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks what a picture shows")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

@@ -2,12 +2,10 @@
 /* cone_plot.c - a picture of cones: points with their cones and pyramids, and the forces asked about. */
 #include "cone.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <pcm/messages.h>
 
-#include "command.h"
+#include "gnuplot.h"
 
 enum { CIRCLE = 48, CIRCLE_RAYS = 12 };
 
@@ -104,21 +102,13 @@ static double longest_force(const cone_job *job)
     return longest;
 }
 
-static void put_quoted(FILE *out, const char *text)
-{
-    (void)fputc('\'', out);
-    for (; *text; text++)
-        (void)fprintf(out, *text == '\'' ? "''" : "%c", *text);
-    (void)fputc('\'', out);
-}
-
 static void put_script(const drawing *d, const char *path)
 {
     FILE *out = d->out;
     (void)fputs("set encoding utf8\nset terminal pngcairo size 900,800\nset output ", out);
-    put_quoted(out, path);
+    gnuplot_quote(out, path);
     (void)fprintf(out, "\nset title noenhanced ");
-    put_quoted(out, d->job->title[0] ? d->job->title : d->job->wrench_cone ? "contact points" : "friction cone");
+    gnuplot_quote(out, d->job->title[0] ? d->job->title : d->job->wrench_cone ? "contact points" : "friction cone");
     (void)fprintf(out,
                   "\nset view equal xyz\nset view 65,35\nset xyplane relative 0\nset grid\nset key bottom\n"
                   "set xlabel '%s'\nset ylabel '%s'\nset zlabel '%s'\n",
@@ -150,12 +140,10 @@ bool cone_plot(const cone_job *job, const char *path)
         d.size = 0.5 * pcm_wrench_cone_arm(job->wrench_cone);
         d.newtons = longest > 0 ? longest / (3 * d.size) : 1;
     }
-    d.out = popen("gnuplot", "w");
-    if (d.out)
-        put_script(&d, path);
-    if (d.out && pclose(d.out) == 0)
-        return true;
-    command_error(PCM_MSG_NO_PICTURE, "gnuplot did not draw %s%s%s", path, d.out ? "" : ": ",
-                  d.out ? "" : strerror(errno));
-    return false;
+    gnuplot g;
+    if (!gnuplot_open(&g))
+        return false;
+    d.out = g.script;
+    put_script(&d, path);
+    return gnuplot_draw(&g, path);
 }

@@ -90,10 +90,13 @@ void report_finding(const search *s, const char *folder)
     (void)printf("\n%s\n", s->check->name);
     print_wrapped(s->found.what, 2);
     print_wrapped(s->found.advice, 2);
-    if (write_counterexample(s, folder))
-        (void)printf("  pcm rig %s --motion %s%s%s%s\n", path_of(s, folder, "pcm").text, path_of(s, folder, "csv").text,
-                     s->smallest.kind == MOTION_LANES ? " --trial" : "", plugins ? " --plugins " : "",
-                     plugins ? plugins : "");
-    else
+    if (!write_counterexample(s, folder)) {
         command_error(PCM_MSG_UNWRITABLE, "the counterexample could not be written to %s", folder);
+        return;
+    }
+    (void)printf("  pcm rig %s --motion %s%s%s%s\n", path_of(s, folder, "pcm").text, path_of(s, folder, "csv").text,
+                 s->smallest.kind == MOTION_LANES ? " --trial" : "", plugins ? " --plugins " : "",
+                 plugins ? plugins : "");
+    if (s->smallest.kind == MOTION_PATH)
+        (void)printf("  and, with `| pcm plot - --text` behind it, as a picture\n");
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* gnuplot.h - pictures are drawn by gnuplot, which is another program. */
+#ifndef PCM_TOOLS_GNUPLOT_H
+#define PCM_TOOLS_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A script that is being written. */
+typedef struct gnuplot {
+    FILE  *script;
+    char  *text;
+    size_t length;
+} gnuplot;
+
+/* False, and reported, without memory. */
+bool gnuplot_open(gnuplot *g);
+
+/* Ends the script and runs it. False, and reported, when gnuplot did not draw; `what` is the picture's name. */
+bool gnuplot_draw(gnuplot *g, const char *what);
+
+/* Ends the script and writes it to a file, or reports why not. */
+bool gnuplot_save(gnuplot *g, const char *path);
+
+/* Writes text as a string of the script. */
+void gnuplot_quote(FILE *script, const char *text);
+
+#endif

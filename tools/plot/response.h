@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* response.h - what contact types answer to the motions that show their character. */
+#ifndef PCM_TOOLS_PLOT_RESPONSE_H
+#define PCM_TOOLS_PLOT_RESPONSE_H
+
+#include "picture.h"
+#include "stand.h"
+
+/* How far and how fast; m, m/s, s. */
+typedef struct response_range {
+    double depth, rate, slip, way, time;
+} response_range;
+
+/* A kind of picture. */
+typedef struct response {
+    const char *name, *doc;
+    const char *title, *x_label, *y_label;
+    bool        is_map; /* of one contact type; its law must have modes */
+    /* Adds the curves of one contact type: several, or with `brief` the one that stands for them. */
+    void (*draw)(stand *s, const response_range *range, bool brief, picture *p);
+} response;
+
+extern const response responses[]; /* ended by a NULL name */
+
+#endif
