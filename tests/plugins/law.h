@@ -30,9 +30,55 @@ void law_close(law *l);
 /* The value of a derived number of the law. */
 double law_derived(const law *l, const char *name, double force, double depth);
 
-enum { LAW_COLUMNS = 4 };
+/* The same under any load; NaN where the law has no such number. */
+double law_asked(const law *l, const char *name, const pcm_load *load);
 
-enum { LANES_SINGLE = 15, LANES_COLUMNS = LANES_SINGLE + 5 * LAW_COLUMNS + 2 };
+enum { LAW_COLUMNS = 8 };
+
+/* What most laws do not read or write: the columns of pcm_batch that lanes.more holds. */
+#define LAW_MORE_INPUTS(X)                                                                                             \
+    X(spin_x)                                                                                                          \
+    X(spin_y)                                                                                                          \
+    X(spin_n)                                                                                                          \
+    X(radius)                                                                                                          \
+    X(mass)                                                                                                            \
+    X(area)                                                                                                            \
+    X(share)                                                                                                           \
+    X(fresh)                                                                                                           \
+    X(load_n)                                                                                                          \
+    X(load_elastic)                                                                                                    \
+    X(load_adhesive)                                                                                                   \
+    X(load_pull_off)                                                                                                   \
+    X(contact_radius)                                                                                                  \
+    X(base_spin_x)                                                                                                     \
+    X(base_spin_y)                                                                                                     \
+    X(base_spin_n)                                                                                                     \
+    X(follower_spin_x)                                                                                                 \
+    X(follower_spin_y)                                                                                                 \
+    X(follower_spin_n)                                                                                                 \
+    X(base_axis_x)                                                                                                     \
+    X(base_axis_y)                                                                                                     \
+    X(base_axis_n)                                                                                                     \
+    X(follower_axis_x)                                                                                                 \
+    X(follower_axis_y)                                                                                                 \
+    X(follower_axis_n)
+#define LAW_MORE_OUTPUTS(X)                                                                                            \
+    X(moment_n)                                                                                                        \
+    X(moment_x)                                                                                                        \
+    X(moment_y)                                                                                                        \
+    X(elastic_n)                                                                                                       \
+    X(adhesive_n)                                                                                                      \
+    X(pull_off)                                                                                                        \
+    X(patch_radius)                                                                                                    \
+    X(onset)
+
+#define LAW_MORE_NAME(name) LAW_MORE_##name,
+enum { LAW_MORE_INPUTS(LAW_MORE_NAME) LAW_INPUTS_END };
+enum { LAW_MORE_BEFORE_OUTPUTS = LAW_INPUTS_END - 1, LAW_MORE_OUTPUTS(LAW_MORE_NAME) LAW_MORE };
+#undef LAW_MORE_NAME
+
+enum { LAW_AMOUNTS = 2 };
+enum { LANES_SINGLE = 15, LANES_COLUMNS = LANES_SINGLE + 5 * LAW_COLUMNS + 2 + LAW_MORE + 4 * LAW_AMOUNTS };
 
 /* Columns of contacts, all zero at first. */
 typedef struct lanes {
@@ -42,6 +88,8 @@ typedef struct lanes {
     double  *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS], *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
     double  *force_n, *force_x, *force_y, *energy, *dissipation;
     int64_t *life, *mode;
+    double  *more[LAW_MORE];         /* at LAW_MORE_<column> */
+    double  *amount[4][LAW_AMOUNTS]; /* of the base and the follower, then what flows into each */
 } lanes;
 
 lanes lanes_open(size_t count);
@@ -51,6 +99,8 @@ void  lanes_close(lanes *l);
 typedef struct lanes_view {
     const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
     double       *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
+    const double *amount[2][LAW_AMOUNTS];
+    double       *flow[2][LAW_AMOUNTS];
     pcm_batch     batch;
 } lanes_view;
 void lanes_show(lanes_view *view, const lanes *columns, size_t first, size_t count, double dt);

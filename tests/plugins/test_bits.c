@@ -15,6 +15,14 @@ typedef struct variant {
 static const variant variants[] = {
     {"CompliantGround", "Friction = 0.5;", 0x49948b84ccb6752e},
     {"CompliantGround", "Friction = 0; Damping = 0;", 0x4a6a6424f3799a81},
+    {"Hertz", "", 0x8570a8c34acecf8c},
+    {"HertzTsuji", "Restitution = 0.3;", 0x28d3ba1f128dc256},
+    {"HertzTsuji", "Damping = Unclipped; ReducedMass = 2; ReducedRadius = 0.01;", 0x5cd9c50b51bf8cb1},
+    {"KelvinVoigt", "", 0x06b396f519dfac50},
+    {"KelvinVoigt", "Clip = false;", 0xea79a1d3d808cccd},
+    {"HuntCrossley", "Exponent = 2.2;", 0xedc1e1909d4a363f},
+    {"LankaraniNikravesh", "", 0x91439f6cbe1bf585},
+    {"Flores", "Restitution = 0.3; NominalRestitution = true;", 0x4422650131b3ad04},
     {"ViscoelasticGround", "", 0xc5e3473e9f5cc71d},
     {"ViscoelasticGround", "LiteralSeed = true;", 0x12def531f72f3a2e},
     {"WallContact", "GapLeft = (-5e-4, 5e-4); GapRight = (-3e-4, 8e-4);", 0x007b512e12f12c5f},
@@ -32,6 +40,27 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 
 enum { MOST = 257 };
 static const double dt = 1e-3;
+
+/* What some laws read besides, of usual sizes. Axes have any length. */
+static void stir_more(lanes *c)
+{
+    static const double sizes[LAW_INPUTS_END] = {
+        [LAW_MORE_radius] = 0.1,      [LAW_MORE_mass] = 1,     [LAW_MORE_area] = 1e-3,
+        [LAW_MORE_share] = 1,         [LAW_MORE_load_n] = 100, [LAW_MORE_load_elastic] = 100,
+        [LAW_MORE_load_pull_off] = 1, [LAW_MORE_fresh] = 1,    [LAW_MORE_contact_radius] = 1e-3,
+    };
+    uint64_t seed = 5;
+    for (size_t k = 0; k < LAW_INPUTS_END; k++)
+        for (size_t i = 0; i < c->count; i++) {
+            const double size = noise(&seed);
+            c->more[k][i] = sizes[k] > 0 ? (i % 8 == k % 8 ? 0 : sizes[k] * fabs(size)) : size;
+        }
+    for (size_t k = 0; k < LAW_AMOUNTS; k++)
+        for (size_t i = 0; i < c->count; i++) {
+            c->amount[0][k][i] = 300 + 10 * noise(&seed);
+            c->amount[1][k][i] = 300 + 10 * noise(&seed);
+        }
+}
 
 /* Motion over many decades on both sides of every branch, with the ends of the range in some lanes. */
 static void stir(lanes *c, uint64_t *seed)
@@ -56,6 +85,7 @@ static void stir(lanes *c, uint64_t *seed)
             const double size = sizes[k] * noise(seed);
             columns[k][i] = i % 8 == k % 8 ? ends[(i / 8 + k) % 8] : i % 3 ? size : size * size * size;
         }
+    stir_more(c);
 }
 
 static void stir_states(lanes *c, uint64_t *seed)
@@ -272,6 +302,8 @@ static uint64_t long_run(const variant *v)
         hash = mix(hash, c.dissipation, LANES);
         for (uint32_t k = 0; k < l.info->n_state; k++)
             hash = mix(hash, c.state[k], LANES);
+        for (size_t k = 0; k < 2 * (size_t)l.info->model->amounts.count; k++)
+            hash = mix(hash, c.amount[2 + k % 2][k / 2], LANES);
     }
     lanes_close(&c);
     law_close(&l);

@@ -189,7 +189,8 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
     probe_ask(&p, a);
     motion_between(s, m, 1, p.at.row[0]);
     probe_ask(&p, b);
-    const double whole = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
+    const double ends = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
+    const double whole = fmax(ends, probe_length(a) + probe_length(b)); /* both ends may be without force */
     const bool   fails = jump > 1e-5 * whole && to - from < 1e-12;
     if (fails) {
         size_t most = 0;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Hertz.c - elastic spheres, whose modulus comes from two materials. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double modulus, radius;
+} Law;
+
+enum { TOUCH };
+enum { N_DEPTH };
+static const pcm_partial partials[] = {[N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}};
+
+static void update(const pcm_batch *b)
+{
+    const Law    law = *(const Law *)b->params;
+    const double own = law.radius;
+    double      *energy = b->energy, *dissipation = b->dissipation, *touch = b->event[TOUCH];
+    PCM_EACH(b, i) {
+        const double depth = pcm_ramp(b->depth[i]);
+        const double patch = pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * depth);
+        const double force = 4.0 / 3 * law.modulus * patch * depth;
+        b->force_n[i] = force;
+        b->patch_radius[i] = patch;
+        if (b->reports) {
+            energy[i] = 0.4 * force * depth;
+            dissipation[i] = 0;
+            touch[i] = b->depth[i];
+        }
+    }
+    if (b->jacobian) {
+        double *slope = b->jacobian[N_DEPTH];
+        PCM_EACH(b, i)
+            slope[i] = 2 * law.modulus * pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * pcm_ramp(b->depth[i]));
+    }
+}
+
+static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
+
+/* The force per depth^1.5. */
+static double stiffness_of(const Law *law, const pcm_load *load)
+{
+    return 4.0 / 3 * law->modulus * pcm_sqrt(radius_of(law, load));
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    return pcm_pow(load->force / stiffness_of(params, load), 2.0 / 3);
+}
+
+static double contact_radius(const void *params, const pcm_load *load)
+{
+    return pcm_sqrt(radius_of(params, load) * compression(params, load));
+}
+
+static double peak_pressure(const void *params, const pcm_load *load)
+{
+    const double a = contact_radius(params, load);
+    return 1.5 * load->force / (3.141592653589793 * a * a);
+}
+
+static double deepest(const void *params, const pcm_load *load)
+{
+    return pcm_pow(1.25 * load->mass * load->speed * load->speed / stiffness_of(params, load), 0.4);
+}
+
+/* 2 times the integral of dx / sqrt(1 - x^2.5) from 0 to 1. */
+static double contact_time(const void *params, const pcm_load *load)
+{
+    return 2.943275184324705 * deepest(params, load) / load->speed;
+}
+
+/* 2 / omega at the greatest depth. */
+static double largest_step(const void *params, const pcm_load *load)
+{
+    return 2 * pcm_sqrt(load->mass / (1.5 * stiffness_of(params, load) * pcm_sqrt(deepest(params, load))));
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", .min = 0,
+             .flags = PCM_OPEN_MIN, .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
+};
+
+static const pcm_event events[] = {{.name = "touch", .doc = "the bodies touch, or part"}};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load", compression},
+    {"contact_radius", "m", "radius of the circle of contact under the load", contact_radius},
+    {"peak_pressure", "Pa", "pressure in the middle of that circle", peak_pressure},
+    {"impact_depth", "m", "greatest depth of an impact with that speed and mass", deepest},
+    {"contact_time", "s", "how long that impact lasts", contact_time},
+    {"largest_step", "s", "2/omega at that depth: explicit steps above it are unstable", largest_step},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(Hertz, "Elastic spheres", .params = PCM_TABLE(params),
+          .source = "Hertz 1882; Johnson, Contact Mechanics, Cambridge 1985, ch. 4",
+          .equations = "fn = 4/3 E* sqrt(R) d^1.5 for d > 0            d depth\n"
+                       "1/E* = (1 - va^2)/Ea + (1 - vb^2)/Eb          of both materials\n"
+                       "a  = sqrt(R d)                                radius of the circle of contact\n"
+                       "Lossless. It holds while a is small beside R and nothing yields.\n",
+          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
+          .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
+          .flags = PCM_ISOTROPIC);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* impact.h - what LankaraniNikravesh and Flores share: a nonlinear spring, damped by the speed at which an impact began
+ * so that a wanted share of it returns. A file that includes this gives published_damping, and the last lines. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double  stiffness, exponent, restitution, least_speed;
+    int64_t nominal;
+    double  damping; /* the share that a depth rate as at touch-down adds */
+} Law;
+
+enum { IMPACT };
+enum { TOUCH, RELEASE };
+
+static void establish(const pcm_batch *b)
+{
+    const Law *law = b->params;
+    double    *impact = b->next[IMPACT];
+    PCM_EACH(b, i)
+        impact[i] = pcm_max(b->depth_rate[i], law->least_speed);
+}
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double  per_exponent = 1 / (law.exponent + 1);
+    const double *impact = b->state[IMPACT];
+    double       *next = b->next[IMPACT], *energy = b->energy, *dissipation = b->dissipation;
+    double       *touch = b->event[TOUCH], *release = b->event[RELEASE];
+    PCM_EACH(b, i) {
+        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]);
+        const double speed = pcm_max(impact[i], law.least_speed);
+        const double spring = law.stiffness * pcm_pow(depth, law.exponent), grow = 1 + law.damping * (dd / speed);
+        const double force = spring * pcm_ramp(grow);
+        b->force_n[i] = force;
+        next[i] = impact[i];
+        if (b->reports) {
+            energy[i] = spring * depth * per_exponent;
+            dissipation[i] = (force - spring) * dd;
+            touch[i] = b->depth[i];
+            release[i] = grow;
+        }
+    }
+}
+
+/* The x of x - ln(1 + x) = -e x - ln(1 - e x): what makes an impact return e. */
+static double exact_damping(double e)
+{
+    double low = 0, high = 1 / e;
+    for (int step = 0; step < 100; step++) {
+        const double x = 0.5 * (low + high);
+        if (x * (1 + e) < pcm_log(1 + x) - pcm_log(1 - e * x))
+            high = x;
+        else
+            low = x;
+    }
+    return low;
+}
+
+/* The share as the paper prints it. */
+PCM_INLINE double published_damping(double e);
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    Law         *law = params;
+    const double e = law->restitution;
+    (void)setup;
+    law->damping = law->nominal ? published_damping(e) : e < 1 ? exact_damping(e) : 0;
+    return 0;
+}
+
+/* The restitution that comes out. */
+static double restitution(const void *params, const pcm_load *load)
+{
+    const double x = ((const Law *)params)->damping;
+    double       low = 0, high = 1;
+    (void)load;
+    for (int step = 0; step < 60; step++) {
+        const double e = 0.5 * (low + high);
+        if (e * x < 1 && x * (1 + e) > pcm_log(1 + x) - pcm_log(1 - e * x))
+            low = e;
+        else
+            high = e;
+    }
+    return x > 0 ? low : 1;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, exponent, "Exponent", "1", 1.5, "n: 1.5 for spheres", .min = 1, .max = 5),
+    PCM_REAL(Law, restitution, "Restitution", "1", 0.8, "e: speed after the impact over speed before", .min = 0.01,
+             .max = 1, .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, least_speed, "LeastSpeed", "m/s", 0.01, "slower touches are damped as if they had this speed",
+             .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_SWITCH(Law, nominal, "NominalRestitution", 0, "to the letter: e enters the formula as printed"),
+};
+
+static const pcm_state states[] = {
+    {"impact", "m/s", "depth rate at touch-down", 1, PCM_SCALAR, PCM_HISTORY, 0, 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "touch", .doc = "the surfaces touch, or part"},
+    {.name = "release", .doc = "they part so fast that nothing follows", .direction = -1},
+};
+
+static const pcm_derived derived[] = {
+    {"restitution", "1", "that comes out, at any speed and mass", restitution},
+};
