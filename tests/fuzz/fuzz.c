@@ -61,11 +61,25 @@ size_t fuzz_edit(fuzz_input *input, uint8_t *to, size_t size)
 
 size_t fuzz_heard[3];
 
+void fuzz_check_place(const pcm_place *place)
+{
+    if (place->line == 0)
+        return;
+    demand(place->file != NULL && place->length > 0);
+    if (place->source_line == NULL) /* of a mesh */
+        return;
+    demand(place->column >= 1 && place->column - 1 <= place->source_line_length);
+    demand(memchr(place->source_line, '\n', place->source_line_length) == NULL);
+}
+
 static void hear(void *user, const pcm_diagnostic *diagnostic)
 {
     (void)user;
     char         text[2048];
     const size_t length = pcm_diagnostic_format(diagnostic, text, sizeof text);
+    fuzz_check_place(&diagnostic->place);
+    for (uint32_t i = 0; i < diagnostic->n_includes; i++)
+        fuzz_check_place(&diagnostic->includes[i]);
     demand(length > 0 && diagnostic->severity <= PCM_ERROR);
     for (const char *c = text; *c; c++)
         demand((unsigned char)*c >= 0x20 || *c == '\n');
@@ -83,6 +97,15 @@ pcm_context *fuzz_context(const char *plugins)
     demand(context != NULL);
     memset(fuzz_heard, 0, sizeof fuzz_heard);
     return context;
+}
+
+pcm_config *fuzz_config(const char *plugins, const char *text)
+{
+    static pcm_config *config;
+    pcm_context       *context = fuzz_context(plugins);
+    config = config ? config : pcm_config_parse(context, "fuzz.pcm", text, strlen(text));
+    demand(config != NULL);
+    return config;
 }
 
 const char *fuzz_file(const void *bytes, size_t size)

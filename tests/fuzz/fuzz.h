@@ -37,10 +37,16 @@ size_t fuzz_edit(fuzz_input *input, uint8_t *to, size_t size);
 
 /* ---- The library ------------------------------------------------------------------------------------------------ */
 
-/* The one context, whose messages are all written out. With models that stay loaded an input takes a tenth of the
- * time. Sets the counts of messages, by severity, to 0. */
+/* The one context, whose messages are all checked and written out. With models that stay loaded an input takes a tenth
+ * of the time. Sets the counts of messages, by severity, to 0. */
 pcm_context  *fuzz_context(const char *plugins);
 extern size_t fuzz_heard[3];
+
+/* A place is nowhere, or in a line of a file. */
+void fuzz_check_place(const pcm_place *place);
+
+/* The one configuration of this text, which must be sound. */
+pcm_config *fuzz_config(const char *plugins, const char *text);
 
 /* A file of these bytes: its path, good until the next call. */
 const char *fuzz_file(const void *bytes, size_t size);

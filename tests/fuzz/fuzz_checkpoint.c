@@ -22,12 +22,12 @@ static void step(pcm_world *world, const pcm_object *objects, double time)
     demand(status == PCM_BAD_ARGUMENT || pcm_world_commit(world) == PCM_OK);
 }
 
-static pcm_world *new_world(pcm_config *config, pcm_object *objects)
+static pcm_world *new_world(pcm_object *objects)
 {
     static const char *const names[] = {"Floor", "Ball1", "Ball2", "Ball3", "Ball3", "Ball5"};
     pcm_world_def            def = pcm_world_defaults();
     def.ledger = true;
-    pcm_world *world = pcm_world_new(config, &def);
+    pcm_world *world = pcm_world_new(fuzz_config(PLUGINS, text), &def);
     demand(world != NULL);
     for (int i = 0; i <= BALLS; i++)
         objects[i] = pcm_world_add_object(world, &PCM_OBJECT(.name = names[i], .fixed = i == 0));
@@ -56,10 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t         after_size;
     fuzz_input     input = {data, data + size};
     pcm_object     objects[BALLS + 1];
-    pcm_context   *context = fuzz_context(PLUGINS);
-    pcm_config    *config = pcm_config_parse(context, "checkpoint.pcm", text, strlen(text));
-    demand(config != NULL);
-    pcm_world *world = new_world(config, objects);
+    pcm_world     *world = new_world(objects);
     if (sound_size == 0)
         save(world, sound, &sound_size);
     memcpy(bytes, sound, sound_size);
@@ -72,6 +69,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(after_size == sound_size && memcmp(after, sound, sound_size) == 0);
     step(world, objects, 2e-3);
     pcm_world_free(world);
-    pcm_config_release(config);
     return 0;
 }

@@ -3,46 +3,18 @@
  * together. */
 #include "fuzz.h"
 
-typedef struct pcm_told {
-    size_t errors;
-    size_t bytes;
-} pcm_told;
-
-static void check_place(const pcm_place *place)
-{
-    if (place->line == 0)
-        return;
-    demand(place->file != NULL && place->source_line != NULL && place->length > 0);
-    demand(place->column >= 1 && place->column - 1 <= place->source_line_length);
-    demand(memchr(place->source_line, '\n', place->source_line_length) == NULL);
-}
-
-static void hear(void *user, const pcm_diagnostic *diagnostic)
-{
-    char      text[4096];
-    pcm_told *told = user;
-    check_place(&diagnostic->place);
-    for (uint32_t i = 0; i < diagnostic->n_includes; i++)
-        check_place(&diagnostic->includes[i]);
-    size_t length = pcm_diagnostic_format(diagnostic, text, sizeof text);
-    for (const char *c = text; *c != '\0'; c++)
-        demand((unsigned char)*c >= 0x20 || *c == '\n');
-    told->errors += diagnostic->severity == PCM_ERROR;
-    told->bytes += length;
-}
-
 static void check_types(const pcm_config *config)
 {
     for (size_t i = 0; i < pcm_config_type_count(config); i++) {
         const pcm_type      *type = pcm_config_type_at(config, i);
         const pcm_type_info *info = pcm_type_get_info(type);
-        check_place(&info->place);
+        fuzz_check_place(&info->place);
         demand(info->index == i && pcm_config_type_find(config, info->name) == type);
         for (size_t j = 0; j < pcm_type_value_count(type); j++) {
             pcm_value value = pcm_type_value_at(type, j);
             demand(value.param != NULL && isfinite(value.number));
             if (value.written)
-                check_place(&value.place);
+                fuzz_check_place(&value.place);
         }
     }
 }
@@ -54,7 +26,7 @@ static void check_rules(const pcm_config *config)
         pcm_rule_info rule = pcm_config_rule_at(config, i);
         size_t        winner = count;
         demand(rule.type != NULL);
-        check_place(&rule.place);
+        fuzz_check_place(&rule.place);
         size_t found = pcm_config_resolve(config, rule.a, rule.a, rule.b, rule.b, &winner, NULL, 1);
         if (rule.kind == PCM_OBJECT_PAIR && !rule.pattern) /* nothing comes before it */
             demand(found > 0 && pcm_config_rule_at(config, winner).type == rule.type);
@@ -76,22 +48,14 @@ static void check_format(pcm_context *context, const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    pcm_told        told = {0};
-    pcm_context_def def = pcm_context_defaults();
-    def.sink = hear;
-    def.sink_user = &told;
-    def.plugin_path = SPECIMEN_PLUGINS;
-    def.flags = PCM_NO_DEFAULT_PATHS;
-    pcm_context *context = pcm_context_new(&def);
-    demand(context != NULL);
-    pcm_config *config = pcm_config_parse(context, "fuzz.pcm", (const char *)data, size);
-    demand((config == NULL) == (told.errors > 0));
-    if (config != NULL) {
+    pcm_context *context = fuzz_context(SPECIMEN_PLUGINS);
+    pcm_config  *config = pcm_config_parse(context, "fuzz.pcm", (const char *)data, size);
+    demand((config == NULL) == (fuzz_heard[PCM_ERROR] > 0));
+    if (config) {
         check_types(config);
         check_rules(config);
     }
     pcm_config_release(config);
     check_format(context, (const char *)data, size);
-    pcm_context_free(context);
     return 0;
 }

@@ -29,13 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char text[] = "ContactType A = ViscoelasticGround {}; ContactType B = CompliantGround {"
                                " Stiffness = 2e5; Damping = 1000; Friction = 0.8 };";
     csv_reader        table;
-    pcm_context      *context = fuzz_context(PLUGINS);
-    pcm_config       *config = pcm_config_parse(context, "rig.pcm", text, strlen(text));
-    demand(config != NULL);
+    const pcm_config *config = fuzz_config(PLUGINS, text);
     if (csv_open(&table, fuzz_file(data, size)))
         for (size_t i = 0; i < 4; i++)
             run_rig(pcm_config_type_at(config, i / 2), &table, i % 2);
     csv_close(&table);
-    pcm_config_release(config);
     return 0;
 }

@@ -6,14 +6,12 @@
 enum { OBJECTS = 6, CONTACTS = 12, CALLS = 200 };
 
 typedef struct run {
-    pcm_context *context;
-    pcm_config  *config;
-    pcm_world   *world;
-    fuzz_input   input;
-    pcm_object   objects[OBJECTS];
-    pcm_contact  contacts[CONTACTS];
-    uint8_t     *saved;
-    size_t       saved_size;
+    pcm_world  *world;
+    fuzz_input  input;
+    pcm_object  objects[OBJECTS];
+    pcm_contact contacts[CONTACTS];
+    uint8_t    *saved;
+    size_t      saved_size;
 } run;
 
 static const char text[] =
@@ -166,11 +164,10 @@ static void (*const calls[])(run *r) = {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    run r = {.context = fuzz_context(PLUGINS), .input = {data, data + size}};
-    r.config = pcm_config_parse(r.context, "world.pcm", text, strlen(text));
+    run           r = {.input = {data, data + size}};
     pcm_world_def def = pcm_world_defaults();
     def.ledger = fuzz_byte(&r.input) & 1;
-    r.world = pcm_world_new(r.config, &def);
+    r.world = pcm_world_new(fuzz_config(PLUGINS, text), &def);
     demand(r.world != NULL);
     static const char *const names[OBJECTS] = {"A", "B", "C", "D", "A2", "B"};
     for (int i = 0; i < OBJECTS; i++)
@@ -180,6 +177,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     save_and_restore(&r);
     free(r.saved);
     pcm_world_free(r.world);
-    pcm_config_release(r.config);
     return 0;
 }

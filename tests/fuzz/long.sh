@@ -33,9 +33,9 @@ for target in "$@"; do
     found=$build/corpus/$target
     mkdir -p "$found"
     log=$build/corpus/$target.log
-    # Messages of the commands go to standard error, as libFuzzer's own do: those are kept.
+    # Edges alone, without counts: that is many times faster. What the commands say is dropped.
     if ! "$build/tests/fuzz/fuzz_$target" "$limit" -dict="$(dictionary "$target")" -max_len=8192 -timeout=20 \
-        -rss_limit_mb=3000 -close_fd_mask=2 -print_final_stats=1 -artifact_prefix="$found-" \
+        -rss_limit_mb=3000 -entropic=0 -use_counters=0 -close_fd_mask=2 -print_final_stats=1 -artifact_prefix="$found-" \
         "$found" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
         failed=1
         tail -30 "$log"
