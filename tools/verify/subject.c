@@ -96,7 +96,9 @@ void subject_write(const subject *s, const double *values, FILE *out)
             write_value(param, values[i], i, out);
         (void)fputc(';', out);
     }
-    (void)fputs("\n};\nDefaultPair -> Law;\n", out);
+    /* A part of a law has no rule of its own. */
+    const bool is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+    (void)fprintf(out, "\n};\n%s", is_part ? "" : "DefaultPair -> Law;\n");
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static void load(void *argument)
     l->has_law = !(law.model->flags & PCM_HOST_CONTACT);
     for (size_t i = 0; i < subject_param_count(&law); i++)
         values[i] = motion_default(&law, i);
-    l->loaded = subject_set_values(&law, values, command_report);
+    l->loaded = subject_set_values(&law, values, command_report_types);
 }
 
 /* Whether there is a law to be checked; else *status. */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* packing.h - whether compilers packed the loops of a law: several contacts to an instruction. */
+#ifndef PCM_TOOLS_PACKING_H
+#define PCM_TOOLS_PACKING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PACKING_SETS = 3 /* PCM_ISA_PLAIN and so on */ };
+
+/* By instruction set. */
+typedef struct packing {
+    bool packed[PACKING_SETS];
+} packing;
+
+extern const char *const packing_names[PACKING_SETS];
+
+/* What objdump shows of the law's update in that plugin. False where there is no objdump, or the plugin has no symbols.
+ */
+bool packing_find(const char *plugin, packing *found);
+
+#endif
