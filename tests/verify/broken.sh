@@ -32,4 +32,8 @@ while IFS=: read -r law checks words; do
     done
 done <"$expected"
 [ -s "$folder/said" ] || { echo "$expected: no law"; exit 1; }
+
+# A check that the one for hidden state comes before.
+"$pcm" verify HiddenThread --plugins "$laws" --budget 1 --out "$folder/out" --only resume >"$folder/said" 2>&1
+grep -q 'resume *FOUND' "$folder/said" || complain 'HiddenThread: resume does not fail'
 exit $failed

@@ -32,6 +32,8 @@ extern const check check_survives, check_columns, check_lanes, check_pure, check
 extern const check check_finite, check_touch_down, check_steady, check_pull, check_cone, check_turn,
     check_swap;                                             /* check_force.c  */
 extern const check check_energy, check_ledger, check_step;  /* check_energy.c */
+extern const check check_jump, check_pair;                  /* check_verbs.c */
+extern const check check_resume;                            /* check_world.c */
 extern const check check_slopes, check_rates, check_events; /* check_slopes.c */
 
 #endif

@@ -44,6 +44,32 @@ static bool is_closed(const motion *m, const subject *s)
 
 static void roll_path(subject *s, dice *d, motion *m) { motion_roll_path(s, d, m); }
 
+/* A rectangle of depth and way, slowly, either way round: it shows a force without a potential that a random path hides
+ * behind its friction. Half of the time any path. */
+static void roll_loop(subject *s, dice *d, motion *m)
+{
+    static const int deeper[] = {0, 0, 1, 1}, further[] = {0, 1, 1, 0};
+    enum { CORNERS = sizeof deeper / sizeof *deeper };
+    motion_roll_path(s, d, m);
+    if (dice_below(d, 2))
+        return;
+    const size_t depth = MOTION_AT(depth), way = MOTION_AT(slip_x);
+    const double deep = dice_decades(d, -5, -2), shallow = deep * dice_unit(d), far = deep * dice_decades(d, -2, 1);
+    const bool   turned = dice_below(d, 2);
+    double       apart[SUBJECT_COLUMNS];
+    memcpy(apart, m->row[0], sizeof apart);
+    m->count = CORNERS + 3;
+    m->dt = dice_decades(d, -1, 2);
+    for (size_t i = 0; i < m->count; i++) {
+        const size_t corner = (i - 1) % CORNERS;
+        memcpy(m->row[i], apart, sizeof apart);
+        if (i == 0 || i + 1 == m->count)
+            continue;
+        m->row[i][depth] = (turned ? further : deeper)[corner] ? deep : shallow;
+        m->row[i][way] = (turned ? deeper : further)[corner] ? far : 0;
+    }
+}
+
 /* ---- energy ---------------------------------------------------------------------------------------------------------
  */
 
@@ -81,7 +107,7 @@ const check check_energy = {.name = "energy",
                             .doc = "no closed path returns more energy than it took, unless PCM_ACTIVE",
                             .weight = 400,
                             .applies = is_passive,
-                            .roll = roll_path,
+                            .roll = roll_loop,
                             .fails = energy_fails};
 
 /* ---- ledger ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 /* ---- slopes ---------------------------------------------------------------------------------------------------------
  */
 
-/* Where in a row a cause of a partial is; s->columns for parameters, which are not held here. */
+/* Where in a row a cause of a partial is; behind s->columns, the parameters. */
 static size_t place_of(const subject *s, uint32_t wrt)
 {
     static const size_t motions[] = {
@@ -30,7 +30,7 @@ static size_t place_of(const subject *s, uint32_t wrt)
     };
     if (wrt < sizeof motions / sizeof *motions)
         return motion_column(motions[wrt]);
-    return wrt >= PCM_WRT_STATE && wrt < PCM_WRT_PARAM ? s->n_inputs + (wrt - PCM_WRT_STATE) : s->columns;
+    return wrt < PCM_WRT_PARAM ? s->n_inputs + (wrt - PCM_WRT_STATE) : s->columns + (wrt - PCM_WRT_PARAM);
 }
 
 /* The column that a result of a partial is in. */
@@ -41,12 +41,36 @@ static const double *result_of(const probe *p, uint32_t output)
     return output >= PCM_OUTPUT_RATE ? p->lanes.rate[output - PCM_OUTPUT_RATE] : columns[output];
 }
 
+static double *value_at(probe *p, size_t place)
+{
+    const size_t columns = p->subject->columns;
+    return place < columns ? &p->at.row[0][place] : &p->at.params[place - columns];
+}
+
+/* NaN where the law refuses the parameter's value. */
 static double ask_one(probe *p, size_t place, double value, uint32_t output)
 {
     double forces[PROBE_FORCES];
-    p->at.row[0][place] = value;
+    *value_at(p, place) = value;
+    if (place >= p->subject->columns && !subject_set_values(p->subject, p->at.params, NULL))
+        return NAN;
     probe_ask(p, forces);
     return *result_of(p, output);
+}
+
+static const char *name_of(const subject *s, size_t place)
+{
+    return place < s->columns ? lanes_input_name(s, place)
+                              : pcm_model_param(s->model, (uint32_t)(place - s->columns))->name;
+}
+
+/* Whether differences by it can be taken: a parameter must be a number that is varied. */
+static bool is_varied(const subject *s, size_t place)
+{
+    if (place < s->columns)
+        return true;
+    const pcm_param *param = pcm_model_param(s->model, (uint32_t)(place - s->columns));
+    return place - s->columns < subject_param_count(s) && param->kind == PCM_KIND_REAL && !subject_is_set(s, param);
 }
 
 /* The slope by differences to both sides, and what rounding may do to it; false at a kink. */
@@ -81,15 +105,19 @@ static bool slopes_fail(subject *s, const motion *m, finding *found)
         const pcm_partial *partial = pcm_model_partial(s->model, i);
         const size_t       place = place_of(s, partial->wrt);
         double             slope, noise, forces[PROBE_FORCES];
-        if (place == s->columns ||
-            !slope_between(&p, place, p.at.row[0][place], size_of(m, place), partial->output, &slope, &noise))
+        if (!is_varied(s, place))
+            continue;
+        const double at = *value_at(&p, place), size = place < s->columns ? size_of(m, place) : fabs(at) + 1e-9;
+        const bool   is_smooth_there = slope_between(&p, place, at, size, partial->output, &slope, &noise);
+        *value_at(&p, place) = at;
+        if (!subject_set_values(s, m->params, NULL) || !is_smooth_there)
             continue;
         probe_ask(&p, forces);
         const double told = p.lanes.jacobian[i][0];
         fails = fabs(told - slope) > 1e-3 * fabs(slope) + 1e-9 * fabs(told) + noise &&
                 finding_say(found, 1 + (int)i, "Differentiate again, also what goes through next and dt.",
-                            "entry %zu of .partials, by %s, is %s where differences give %s", i,
-                            lanes_input_name(s, place), pcm_number(told, 6).text, pcm_number(slope, 6).text);
+                            "entry %zu of .partials, by %s, is %s where differences give %s", i, name_of(s, place),
+                            pcm_number(told, 6).text, pcm_number(slope, 6).text);
     }
     probe_close(&p);
     return fails;

@@ -10,9 +10,10 @@
 #include "source.h"
 
 const check *const checks[] = {
-    &check_survives, &check_static,     &check_calls,  &check_pure,   &check_columns, &check_lanes,  &check_reports,
-    &check_finite,   &check_touch_down, &check_steady, &check_pull,   &check_cone,    &check_turn,   &check_swap,
-    &check_energy,   &check_ledger,     &check_step,   &check_slopes, &check_rates,   &check_events, NULL,
+    &check_survives, &check_static, &check_calls,      &check_pure,   &check_columns, &check_lanes,
+    &check_reports,  &check_finite, &check_touch_down, &check_steady, &check_pull,    &check_cone,
+    &check_turn,     &check_swap,   &check_energy,     &check_ledger, &check_step,    &check_slopes,
+    &check_rates,    &check_events, &check_jump,       &check_pair,   &check_resume,  NULL,
 };
 
 typedef struct verification {
@@ -165,7 +166,10 @@ static const char about[] =
     "  step        the answer settles as the step goes to zero\n"
     "  slopes      the Jacobian agrees with differences\n"
     "  rates       states move with the time, and as their rate says\n"
-    "  events      an event changes sign where the mode changes\n\n"
+    "  events      an event changes sign where the mode changes\n"
+    "  jump        the verb jump writes next alone, finite, with the same bits in any batch\n"
+    "  pair        the verb per pair gives a scale that is one, with the same bits in any batch\n"
+    "  resume      a world goes on from a checkpoint with the same bits\n\n"
     "What fails is made small: few rows, parameters by default, round numbers. It is written as a contact type and a\n"
     "table of motion that pcm rig replays. A seed gives the same tries again, on any machine that is fast enough for\n"
     "the budget. Which instruction sets the loop was packed for, several contacts to an instruction, is told too; that "
