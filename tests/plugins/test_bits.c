@@ -13,6 +13,7 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {
+    {"AdamsImpact", "", 0x4fda2c24426a1792},
     {"CompliantGround", "Friction = 0.5;", 0x49948b84ccb6752e},
     {"CompliantGround", "Friction = 0; Damping = 0;", 0x4a6a6424f3799a81},
     {"Hertz", "", 0x8570a8c34acecf8c},
@@ -32,9 +33,33 @@ static const variant variants[] = {
     {"SmoothSpringDamper", "NormalMethod = ProvidedByInput;", 0xa7a46313207ba48f},
     {"SmoothSpringDamper", "FrictionMethod = ProvidedByInput;", 0x0a2c6de2d37d1d32},
     {"SmoothSpringDamper", "NormalMethod = ProvidedByInput; FrictionMethod = ProvidedByInput;", 0x4398f6ce78ddaa00},
+    {"CoulombRegularised", "", 0x2fc0b273ebe942f6},
+    {"CoulombRegularised", "Form = Linear; Stribeck = true;", 0x2a1c5ae3ee6a7e41},
+    {"CoulombRegularised", "Form = Arctan; Stribeck = true;", 0xb97e60394354dd05},
+    {"CoulombRegularised", "Form = Root;", 0x363d4f47de788768},
+    {"CoulombRegularised", "Form = Step;", 0x1b29c9eca82510e1},
+    {"BrownMcPhee", "ViscousDamping = 3;", 0xb2000e8b6ecf0fb5},
+    {"Hollars", "ViscousFriction = 0.1;", 0xb8a719a3d1d9d6b8},
     {"SpringContact", "Z_Limit = 0.5;", 0x31e86851723a0ea2},
     {"SpringContact", "X_Limit = 0.1; Y_Limit = 0.1; Z_Limit = 0.5; LimitMode = Saturate; SymmetricZ = true;",
      0x695e7649a524f498},
+    {"Dahl", "", 0x4b977612dfb8b977},
+    {"LuGre", "", 0xc86a949562abb4d3},
+    {"LuGre", "Damping = Constant; BristleDamping = 5000;", 0x7db897559aff124d},
+    {"GonthierBristle", "DwellTime = 0.01;", 0xa9ced34d6dc7b571},
+    {"DrakePoint", "", 0x48001c910483e55a},
+    {"SmoothSphereHalfSpace", "", 0xe1c92f9b1a01a6c5},
+    {"SmoothSphereHalfSpace", "Literal = true;", 0x21892f9b1a01a6c5},
+    {"AnisotropicFriction", "", 0x6cc6285c886d59ca},
+    {"AnisotropicFriction", "SlidingRule = Collinear; Side = Base;", 0x6fca9604ac844843},
+    {"FrictionalAdhesion", "", 0xaab4b26c56e51adb},
+    {"Microspine", "", 0x217b6e1821a22e2f},
+    {"RatchetClaw", "", 0x20f5e423708bf83d},
+    {"BekkerWong", "", 0xf4218bd31b9ad877},
+    {"ResistiveForce", "", 0x4c986a85417fa78b},
+    {"MeasuredTable", "Depths = (1e-4, 4e-4, 9e-4); Forces = (1, 5, 30); Dissipation = 0.5;", 0x490cc62e881f9e90},
+    {"FrictionHeat", "", 0x1f2a3f4133494acd},
+    {"ArchardWear", "", 0xae3733f54eb84311},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

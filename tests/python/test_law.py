@@ -15,17 +15,27 @@ COLUMNS = {
     "spin": ("spin_x", "spin_y", "spin_n"),
     "position": ("x", "y", "z"),
     "velocity": ("velocity_x", "velocity_y", "velocity_z"),
+    "base_axis": ("base_axis_x", "base_axis_y", "base_axis_n"),
+    "follower_axis": ("follower_axis_x", "follower_axis_y", "follower_axis_n"),
 }
 LANES = 70
 RESULTS = "force_n force_x force_y moment_n moment_x moment_y energy".split()
 
 #: What laws need that have no default.
 NEEDED = {
+    "MeasuredTable": "Depths = (1e-4, 4e-4) [m]; Forces = (1, 5) [N];",
     "SpringContact": "K = 1e4; B = 10;",
     "WallContact": "GapLeft = (0.50, 1.20) [m]; GapRight = (0.60, 1.45) [m];",
 }
 LAWS = sorted(path.stem for path in Path(os.environ["PCM_SOURCE"], "plugins").glob("*.c"))
 LAWS.remove("DefaultContact")  # leaves the contact to the simulator
+#: They read amounts of objects, which a call does not take.
+LAWS = [law for law in LAWS if law not in ("ArchardWear", "FrictionHeat")]
+
+
+def is_part(model):
+    """Parts that read the load of earlier ones are no whole law, which a rule could name."""
+    return "PCM_LOAD" in Path(os.environ["PCM_SOURCE"], "plugins", f"{model}.c").read_text()
 
 
 def motion_of_every_kind():
@@ -35,6 +45,12 @@ def motion_of_every_kind():
         "depth_rate": random.uniform(-1, 1, LANES),
         "radius": random.uniform(0.01, 1, LANES),
         "mass": random.uniform(0.1, 10, LANES),
+        "area": random.uniform(1e-4, 1e-3, LANES),
+        "load_n": random.uniform(-10, 100, LANES),
+        "load_elastic": random.uniform(0, 100, LANES),
+        "load_adhesive": random.uniform(-10, 0, LANES),
+        "load_pull_off": random.uniform(0, 10, LANES),
+        "contact_radius": random.uniform(1e-4, 1e-3, LANES),
     }
     for name, parts in COLUMNS.items():
         motion[name] = random.uniform(-1, 1, (LANES, len(parts)))
@@ -75,7 +91,7 @@ def trial_rows(folder, text, columns):
 
 @pytest.mark.parametrize("model", LAWS)
 def test_every_law_gives_the_bits_of_the_command(model, tmp_path):
-    text = f"ContactType C = {model} {{ {NEEDED.get(model, '')} }}; DefaultPair -> C;\n"
+    text = f"ContactType C = {model} {{ {NEEDED.get(model, '')} }};\n" + ("" if is_part(model) else "DefaultPair -> C;\n")
     law = pcm.parse(text)["C"]
     given = read_names(law)
     state = numpy.random.default_rng(9).uniform(-1e-4, 1e-4, (len(law.states), LANES))

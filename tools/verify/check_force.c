@@ -99,7 +99,8 @@ static double first_force(probe *p, double depth)
     return probe_length(forces);
 }
 
-/* A force that vanishes with the depth, be it as its tenth root, falls when the depth does. */
+/* A force that vanishes with the depth, be it as its tenth root, falls when the depth does. At the larger depth a
+ * damper may still hold it at zero. */
 static bool touch_down_fails(subject *s, const motion *m, finding *found)
 {
     probe p;
@@ -107,8 +108,8 @@ static bool touch_down_fails(subject *s, const motion *m, finding *found)
         return false;
     p.at.dt = 0;
     const double deep = first_force(&p, m->row[0][MOTION_AT(depth)]);
-    const double near = first_force(&p, 1e-12), nearer = first_force(&p, 1e-15);
-    const bool   fails = nearer > 0.5 * near && nearer > 1e-6 * deep && nearer > 0;
+    const double near = first_force(&p, 1e-12), nearer = first_force(&p, 1e-15), nearest = first_force(&p, 1e-18);
+    const bool   fails = nearer > 0.5 * near && nearest > 0.5 * nearer && nearer > 1e-6 * deep && nearer > 0;
     if (fails)
         (void)finding_say(found, 1,
                           "Let damping and friction set in with the depth (multiply them by it, or by a function that "
@@ -180,6 +181,20 @@ static double find_jump(probe *p, const motion *m, double *from, double *to, dou
     return apart(a, b);
 }
 
+/* The force of the first row with its motion turned round. Where a damper holds a force at zero one way, a spring of
+ * the size of rounding may come and go beside what the damper gives the other way. */
+static double force_back(probe *p, const motion *m)
+{
+    static const size_t speeds[] = {offsetof(pcm_batch, depth_rate), offsetof(pcm_batch, slip_x),
+                                    offsetof(pcm_batch, slip_y)};
+    double              forces[PROBE_FORCES];
+    motion_between(p->subject, m, 0, p->at.row[0]);
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+        p->at.row[0][motion_column(speeds[i])] *= -1;
+    probe_ask(p, forces);
+    return probe_length(forces);
+}
+
 static bool steady_fails(subject *s, const motion *m, finding *found)
 {
     double a[PROBE_FORCES], b[PROBE_FORCES], from = 0, to = 1;
@@ -189,8 +204,9 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
     probe_ask(&p, a);
     motion_between(s, m, 1, p.at.row[0]);
     probe_ask(&p, b);
-    const double ends = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
-    const double whole = fmax(ends, probe_length(a) + probe_length(b)); /* both ends may be without force */
+    const double ends = probe_length(a) + probe_length(b), back = force_back(&p, m);
+    const double jump = find_jump(&p, m, &from, &to, a, b);
+    const double whole = fmax(ends, probe_length(a) + probe_length(b)) + back; /* both ends may be without force */
     const bool   fails = jump > 1e-5 * whole && to - from < 1e-12;
     if (fails) {
         size_t most = 0;
@@ -487,9 +503,10 @@ static bool swap_fails(subject *s, const motion *m, finding *found)
     return fails;
 }
 
+/* Not where the axis of one body counts, which is the other's seen from there. */
 static bool may_swap(const subject *s)
 {
-    return gives_force(s) && s->info->n_state > 0 && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
+    return gives_force(s) && s->info->n_state > 0 && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY | PCM_AXES));
 }
 
 const check check_swap = {.name = "swap",

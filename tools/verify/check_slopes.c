@@ -158,7 +158,7 @@ static bool rate_is_wrong(probe *p, const pcm_state *state, size_t k, finding *f
 }
 
 /* How far a second short step at the same motion moves a history state: the first may have to come up with a jump of
- * the motion, as plastic ones do. */
+ * the motion, as plastic ones do. Stiff ones have come to rest after a long one. */
 static double second_step(probe *p, size_t k, double dt)
 {
     const size_t n_state = p->subject->info->n_state;
@@ -177,8 +177,8 @@ static double second_step(probe *p, size_t k, double dt)
 
 static bool counts_steps(probe *p, const pcm_state *state, size_t k, finding *found)
 {
-    const double moved = second_step(p, k, 1e-9), less = second_step(p, k, 1e-12);
-    return less > 0.5 * moved && less > 1e-9 * state->nominal &&
+    const double moved = second_step(p, k, 1e-9), less = second_step(p, k, 1e-12), least = second_step(p, k, 1e-15);
+    return less > 0.5 * moved && least > 0.5 * less && less > 1e-9 * state->nominal &&
            finding_say(found, 2, "Advance states by the rate times b->dt, and never by a fixed amount per call.",
                        "a step of 1e-12 s moves %s by %s, one of 1e-9 s by %s: it counts steps, and not time",
                        state->name, pcm_number(less, 4).text, pcm_number(moved, 4).text);

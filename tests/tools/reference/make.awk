@@ -3,7 +3,8 @@
 #
 # Writes rows.pcm, with a contact type for each set of parameters in the table, motion.csv for `pcm rig --trial`, and
 # expected.csv. Where a specification says name=column, the column may have a minus before it or stand in parentheses,
-# and anything that is no column is taken as it is. A row with the column=value of `skip` is left out.
+# and anything that is no column is taken as it is. A law with loads is a part, which no rule may name. A row with the
+# column=value of `skip` is left out.
 
 function value(text,    name, sign) {
     name = text
@@ -33,7 +34,7 @@ FNR == NR && $1 == "law" {
 }
 FNR == NR && $1 == "motion" {
     split_pairs(2)
-    for (i = 1; i <= pairs; i++) { motion[i] = left[i]; moved[i] = right[i] }
+    for (i = 1; i <= pairs; i++) { motion[i] = left[i]; moved[i] = right[i]; if (left[i] == "load_n") is_part = 1 }
     motions = pairs
 }
 FNR == NR && ($1 == "near" || $1 == "word") {
@@ -60,7 +61,8 @@ skipped && $column[skipped] == skipped_at { next }
     for (i = 1; i <= params; i++) text = text " " param[i] " = " value(from[i]) ";"
     if (!(text in type)) {
         type[text] = "T" ++types
-        printf "ContactType %s = %s {%s };\nObjectPair A%d * B -> %s;\n", type[text], law, text, types, type[text] >"rows.pcm"
+        printf "ContactType %s = %s {%s };\n", type[text], law, text >"rows.pcm"
+        if (!is_part) printf "ObjectPair A%d * B -> %s;\n", types, type[text] >"rows.pcm"
     }
     printf "%s", type[text] >"motion.csv"
     for (i = 1; i <= motions; i++) printf ",%s", value(moved[i]) >"motion.csv"

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* AnisotropicFriction.c - friction that differs along and across an axis of a body, and along it forwards and
+ * backwards: a part behind a normal law. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double  forward, backward, across, transition;
+    int64_t side, collinear;
+} Law;
+
+/* Less than any coefficient: in place of the root of a zero. */
+static const double least = 1e-100;
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double *axis_x = law.side ? b->base_axis_x : b->follower_axis_x;
+    const double *axis_y = law.side ? b->base_axis_y : b->follower_axis_y;
+    const double  per_transition = 1 / law.transition;
+    const int     collinear = law.collinear != 0;
+    PCM_EACH(b, i) {
+        const double vx = b->slip_x[i], vy = b->slip_y[i], load = pcm_ramp(b->load_n[i]);
+        const double length = pcm_length(axis_x[i], axis_y[i]), per_length = length > 0 ? 1 / length : 0;
+        const double ex = length > 0 ? axis_x[i] * per_length : 1, ey = axis_y[i] * per_length;
+        const double speed = pcm_length(vx, vy), per_speed = 1 / pcm_max(speed, DBL_MIN);
+        const double glide = (ex * vx + ey * vy) * per_speed, skid = (ex * vy - ey * vx) * per_speed;
+        const double mu = glide > 0 ? law.forward : law.backward, full = load * pcm_tanh(speed * per_transition);
+
+        /* The friction of most power in the ellipse; and against the slip, as far as the ellipse goes. */
+        const double per_power = 1 / pcm_max(pcm_length(mu * glide, law.across * skid), least);
+        const double per_span = 1 / pcm_max(pcm_length(law.across * glide, mu * skid), least);
+        const double straight = mu * law.across * per_span;
+        const double fa = full * glide * pcm_choose(collinear, straight, mu * mu * per_power);
+        const double fc = full * skid * pcm_choose(collinear, straight, law.across * law.across * per_power);
+        const double fx = ey * fc - ex * fa, fy = -ey * fa - ex * fc;
+        b->force_x[i] = fx;
+        b->force_y[i] = fy;
+        if (b->reports) {
+            const int64_t touching = speed <= law.transition ? PCM_STICKING : PCM_SLIPPING;
+            b->mode[i] = load > 0 ? touching : PCM_SEPARATED;
+            b->dissipation[i] = -(fx * vx + fy * vy);
+        }
+    }
+}
+
+static const char *const sides[] = {"Follower", "Base", NULL};
+static const char *const rules[] = {"Associated", "Collinear", NULL};
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, forward, "ForwardFriction", "1", 0.2, "mu1: coefficient of slip along the axis", .min = 0,
+             .flags = PCM_CONE),
+    PCM_REAL(Law, backward, "BackwardFriction", "1", 0.5, "the same against the axis", .min = 0, .flags = PCM_CONE),
+    PCM_REAL(Law, across, "AcrossFriction", "1", 0.7, "mu2: coefficient of slip across the axis", .min = 0,
+             .flags = PCM_CONE),
+    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 1e-3, "vt: slip at which three quarters are there", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_CHOICE(Law, side, "Side", sides, 0, "whose axis it is; which of its axes: FollowerAxis or BaseAxis"),
+    PCM_CHOICE(Law, collinear, "SlidingRule", rules, 0, "friction of most power in the ellipse, or against the slip"),
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(
+    AnisotropicFriction, "Friction by direction: along an axis of a body, against it, and across",
+    .source = "Michalowski and Mroz, Archives of Mechanics 30 (1978) 259; Zmitrowicz, Int. J. Engineering Science 19\n"
+              "(1981) 407; a coefficient for each sense as for snakes, Hu et al., PNAS 106 (2009) 10081",
+    .equations = "The feasible set is an ellipse, (fa/(mu1 N))^2 + (fc/(mu2 N))^2 <= 1, with a half of its own for\n"
+                 "slip against the axis.      va, vc slip of the follower along and across, N load of earlier parts\n"
+                 "Associated  (fa, fc) = -N tanh(|v|/vt) (mu1^2 va, mu2^2 vc)/sqrt(mu1^2 va^2 + mu2^2 vc^2)\n"
+                 "Collinear   (fa, fc) = -N tanh(|v|/vt) mu1 mu2 (va, vc)/sqrt(mu2^2 va^2 + mu1^2 vc^2)\n"
+                 "mu1 is ForwardFriction for va > 0 and BackwardFriction for va < 0. Associated friction turns a body\n"
+                 "that slides askew towards its easy direction; Collinear friction only slows it. va is of the\n"
+                 "follower's slip, also where the axis is the base's.\n",
+    .params = PCM_TABLE(params), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
+    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC);

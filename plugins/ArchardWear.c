@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* ArchardWear.c - what sliding takes off both bodies: a part behind a normal law. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double coefficient, base, follower;
+} Law;
+
+static void update(const pcm_batch *b)
+{
+    const Law    law = *(const Law *)b->params;
+    const double off_base = law.coefficient / law.base, off_follower = law.coefficient / law.follower;
+    double      *base = b->base_flow[0], *follower = b->follower_flow[0];
+    PCM_EACH(b, i) {
+        const double rubbed = pcm_ramp(b->load_n[i]) * pcm_length(b->slip_x[i], b->slip_y[i]);
+        base[i] = off_base * rubbed;
+        follower[i] = off_follower * rubbed;
+    }
+}
+
+static double wear_per_way(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    return law->coefficient / law->follower * load->force;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, coefficient, "WearCoefficient", "1", 1e-4, "K: 1e-2 severe, 1e-4 unlubricated, 1e-7 lubricated",
+             .min = 0),
+    PCM_REAL(Law, base, "BaseHardness", "Pa", 2e9, "H of the base", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, follower, "FollowerHardness", "Pa", 2e9, "H of the follower", .min = 0, .flags = PCM_OPEN_MIN),
+};
+
+static const pcm_amount amounts[] = {
+    {.name = "worn", .unit = "m^3", .doc = "volume that is worn off the object", .flow_unit = "m^3/s", .capacity = 1},
+};
+
+static const pcm_derived derived[] = {
+    {"wear_per_way", "m^2", "volume off the follower per metre of sliding under the load: K F/H", wear_per_way},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(ArchardWear, "Wear by sliding", .flags = PCM_ISOTROPIC, .source = "Archard, J. Applied Physics 24 (1953) 981",
+          .equations =
+              "V' = K N |v|/H off each body, with its own H          v slip, N load of earlier parts\n"
+              "The volume is an amount of the object, `worn`; its shape stays as it is. Archard's law is of the\n"
+              "softer body: with one hardness much above the other only the softer one wears.\n",
+          .params = PCM_TABLE(params), .amounts = PCM_TABLE(amounts), .derived = PCM_TABLE(derived),
+          .inputs = PCM_SLIP | PCM_LOAD);

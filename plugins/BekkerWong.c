@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* BekkerWong.c - soft soil under wheels, tracks and feet: Bekker's sinkage, Wong's unloading, Janosi's shear. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double cohesive, frictional, exponent, width, unloading, cohesion, angle, length;
+    double modulus, per_pressure, steepest; /* k, tan phi, and the larger of n and 1 */
+} Law;
+
+enum { SINKAGE, SHEAR_X, SHEAR_Y, STRENGTH };
+
+/* m: less than any length. */
+static const double least = 1e-30;
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double *sinkage = b->state[SINKAGE], *jx = b->state[SHEAR_X], *jy = b->state[SHEAR_Y],
+                 *was = b->state[STRENGTH];
+    double      *next_sinkage = b->next[SINKAGE], *next_x = b->next[SHEAR_X], *next_y = b->next[SHEAR_Y];
+    double      *next_strength = b->next[STRENGTH];
+    const double per_length = 1 / law.length;
+    PCM_EACH(b, i) {
+        const double area = b->area[i], d = pcm_ramp(b->depth[i]), vx = b->slip_x[i], vy = b->slip_y[i];
+        const double deepest = pcm_max(sinkage[i], d), most = law.modulus * pcm_pow(deepest, law.exponent);
+        const double secant = most / pcm_max(deepest, least), stiffness = pcm_max(law.unloading, law.steepest * secant);
+        const double pressure = d > 0 ? pcm_ramp(most - stiffness * (deepest - d)) : 0;
+
+        /* The shear tends to the strength with the way, u to the direction of the slip. Where the strength grows the
+         * stress stays, where it falls u does: neither gives energy. In a rut, without pressure, both stay. */
+        const double old = was[i], fresh = pcm_min(pressure, law.cohesion) + law.per_pressure * pressure;
+        const double strength = pressure > 0 ? fresh : old, ratio = old / strength;
+        const double grown = strength > old ? ratio : 1;
+        const double speed = pcm_length(vx, vy), per_speed = 1 / pcm_max(speed, DBL_MIN);
+        const double t = pcm_tanh(0.5 * b->dt * speed * per_length), share = pressure > 0 ? 2 * t / (1 + t) : 0;
+        const double grip = pressure > 0 ? area * strength : 0;
+        const double ax = jx[i] * per_length * grown, ay = jy[i] * per_length * grown;
+        const double ux = ax + share * (vx * per_speed - ax), uy = ay + share * (vy * per_speed - ay);
+        b->force_n[i] = area * pressure;
+        b->force_x[i] = -grip * ux;
+        b->force_y[i] = -grip * uy;
+        next_sinkage[i] = deepest;
+        next_x[i] = law.length * ux;
+        next_y[i] = law.length * uy;
+        next_strength[i] = strength;
+        if (b->reports) {
+            const double dd = b->depth_rate[i], bent = ux * ux + uy * uy;
+            const double slope = law.exponent * secant, kept = slope / stiffness;
+            const double steep = (law.exponent + 1) / (2 * law.steepest);
+            const double stored = law.unloading > law.steepest * secant ? kept : steep;
+            const double pressed = d == deepest && dd > 0 ? pressure * dd * (1 - stored) : 0;
+            const double joined = pressure < law.cohesion ? 1 : 0;
+            const double rises =
+                (law.per_pressure + joined) * (d == deepest && dd > 0 ? slope : stiffness) * pcm_abs(dd);
+            const double lost = pressure > 0 ? 0.5 * law.length * rises * bent : 0;
+            b->energy[i] =
+                0.5 * area * (pressure * pressure / pcm_max(stiffness, least) + law.length * strength * bent);
+            b->dissipation[i] = area * (pressed + lost) + grip * speed * bent;
+            b->mode[i] = !(pressure > 0) ? PCM_SEPARATED : bent < 0.9 ? PCM_STICKING : PCM_SLIPPING;
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    Law *law = params;
+    (void)setup;
+    law->modulus = law->cohesive / law->width + law->frictional;
+    law->per_pressure = pcm_sin(law->angle) / pcm_cos(law->angle);
+    law->steepest = pcm_max(law->exponent, 1);
+    return 0;
+}
+
+static double pressure_at(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    return law->modulus * pcm_pow(load->depth, law->exponent);
+}
+
+static double strength_at(const void *params, const pcm_load *load)
+{
+    const Law   *law = params;
+    const double pressure = pressure_at(params, load);
+    return pcm_min(law->cohesion, pressure) + law->per_pressure * pressure;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, cohesive, "CohesiveModulus", "N/m/m^Exponent", 990, "kc", .min = 0),
+    PCM_REAL(Law, frictional, "FrictionalModulus", "N/m^2/m^Exponent", 1528430, "kphi", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, exponent, "Exponent", "1", 1.1, "n: of the sinkage", .min = 0.6, .max = 1.8),
+    PCM_REAL(Law, width, "PlateWidth", "m", 0.1, "b: the smaller side of the patch", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, unloading, "UnloadingStiffness", "Pa/m", 2e8,
+             "ku: of pressure over the way back, at least the loading's", .min = 0),
+    PCM_REAL(Law, cohesion, "Cohesion", "Pa", 1040, "c", .min = 0),
+    PCM_REAL(Law, angle, "FrictionAngle", "rad", 0.4887, "phi", .min = 0, .max = 1.5),
+    PCM_REAL(Law, length, "ShearModulusLength", "m", 0.025, "K: way of shear to 63% of the strength", .min = 0,
+             .flags = PCM_OPEN_MIN),
+};
+
+static const pcm_state states[] = {
+    {.name = "sinkage", .unit = "m", .doc = "the deepest so far", .nominal = 1e-3, .role = PCM_HISTORY, .swap = 1},
+    {.name = "shear",
+     .unit = "m",
+     .doc = "share of the strength that is sheared, times K",
+     .nominal = 1e-3,
+     .shape = PCM_TANGENT,
+     .role = PCM_HISTORY,
+     .swap = -1},
+    {.name = "strength",
+     .unit = "Pa",
+     .doc = "against shear, at the last step",
+     .nominal = 1e3,
+     .role = PCM_HISTORY,
+     .swap = 1},
+};
+
+static const pcm_derived derived[] = {
+    {"pressure", "Pa", "at the wanted sinkage", pressure_at},
+    {"shear_strength", "Pa", "there", strength_at},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(
+    BekkerWong, "Soft soil: Bekker's sinkage, Wong's unloading, Janosi and Hanamoto's shear",
+    .source = "Bekker, Introduction to Terrain-Vehicle Systems (1969); Wong, Theory of Ground Vehicles; Janosi and\n"
+              "Hanamoto, ISTVS (1961); numbers of a dry sand, Land Locomotion Laboratory",
+    .equations = "p = (kc/b + kphi) z^n                       where z is the deepest so far\n"
+                 "p = p(zmax) - ku (zmax - z), at least 0     on the way back\n"
+                 "tau' = (taumax v - |v| tau)/K,  taumax = c + p tan(phi)    v slip; in a steady direction this is\n"
+                 "tau = taumax (1 - exp(-j/K)), with j the way of shear\n"
+                 "fn = p A, ft = -tau A                       A the area that the contact stands for\n"
+                 "The books' cohesion is there from the first touch; here it is at most the pressure, or friction\n"
+                 "would jump.\n"
+                 "Soil keeps what it was pressed to as long as the contact lives: a new contact finds it fresh.\n"
+                 "ku below n p/zmax counts as that, and below p/zmax too, or soil would give energy.\n",
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
+    .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_JUMPS, .prepare = prepare);

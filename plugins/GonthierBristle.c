@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* GonthierBristle.c - friction through bristles whose strength grows with the time at rest: a part behind a normal law.
+ */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double stiffness, damping, viscous, dynamic, fixed, velocity, dwell;
+} Law;
+
+enum { STRETCH_X, STRETCH_Y, DWELL };
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double *zx = b->state[STRETCH_X], *zy = b->state[STRETCH_Y], *dwell = b->state[DWELL];
+    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_dwell = b->next[DWELL];
+    const double  per_velocity = 1 / law.velocity, per_damping = 1 / law.damping, dt = b->dt;
+    const double  recovery = law.stiffness * per_damping;
+    const double  settles = 1 - pcm_exp_falling(-dt / law.dwell), forgets = 1 - pcm_exp_falling(-dt * recovery);
+    PCM_EACH(b, i) {
+        const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy), y = speed * per_velocity;
+        const double load = pcm_ramp(b->load_n[i]), slides = law.dynamic * load,
+                     longest = law.fixed * load / law.stiffness;
+        const double sticks = pcm_exp_falling(-y * y), per_speed = 1 / pcm_max(speed, DBL_MIN);
+        const double bent = pcm_length(zx[i], zy[i]), kept = bent > longest ? longest / bent : 1;
+
+        /* z' = drive - rate z, which is exact over a step of steady slip. */
+        const double rate = (1 - sticks) * recovery, half = 0.5 * rate * dt, ratio = pcm_tanh_ratio(half);
+        const double step = dt * ratio / (1 + half * ratio),
+                     drive = sticks + (1 - sticks) * slides * per_damping * per_speed;
+        const double ax = kept * zx[i], ay = kept * zy[i];
+        const double nx = ax + step * (drive * vx - rate * ax), ny = ay + step * (drive * vy - rate * ay);
+        const double wx = drive * vx - rate * nx, wy = drive * vy - rate * ny;
+
+        const double rest = dwell[i] + (sticks > dwell[i] ? settles : forgets) * (sticks - dwell[i]);
+        const double most = slides + (law.fixed - law.dynamic) * load * rest;
+        const double px = law.stiffness * nx + law.damping * wx, py = law.stiffness * ny + law.damping * wy;
+        const double pull = pcm_length(px, py), held = pull > most ? most / pull : 1;
+        const double viscous = load > 0 ? law.viscous : 0, fx = held * px + viscous * vx, fy = held * py + viscous * vy;
+        b->force_x[i] = -fx;
+        b->force_y[i] = -fy;
+        next_x[i] = nx;
+        next_y[i] = ny;
+        next_dwell[i] = rest;
+        if (b->reports) {
+            b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
+            b->dissipation[i] = fx * vx + fy * vy - law.stiffness * (nx * wx + ny * wy);
+            b->event[0][i] = most - pull;
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    const Law *law = params;
+    if (law->fixed >= law->dynamic)
+        return 0;
+    setup->report(setup, "StaticFriction", "must not be below DynamicFriction");
+    return 1;
+}
+
+static double breakaway_way(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    return law->fixed * load->force / law->stiffness;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "BristleStiffness", "N/m", 1e5, "sigma0: force per metre of stretch", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, damping, "BristleDamping", "N*s/m", 316, "sigma1: force per m/s of stretching", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, viscous, "ViscousDamping", "N*s/m", 0, "sigma2: force per m/s of slip, beyond the cone", .min = 0),
+    PCM_REAL(Law, dynamic, "DynamicFriction", "1", 0.3, "mud: coefficient of sliding", .min = 0,
+             .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, fixed, "StaticFriction", "1", 0.5, "mus: coefficient after a long rest", .min = 0, .flags = PCM_CONE,
+             .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, velocity, "StribeckVelocity", "m/s", 1e-3, "vs: slip up to which the bristles stick", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, dwell, "DwellTime", "s", 2, "time at rest in which 63% of the surplus is there", .min = 0,
+             .flags = PCM_OPEN_MIN),
+};
+
+static const pcm_state states[] = {
+    {.name = "stretch",
+     .unit = "m",
+     .doc = "of the bristles",
+     .nominal = 1e-5,
+     .shape = PCM_TANGENT,
+     .role = PCM_HISTORY,
+     .swap = -1},
+    {.name = "dwell",
+     .unit = "1",
+     .doc = "share of the strength that rest adds",
+     .nominal = 1,
+     .role = PCM_HISTORY,
+     .swap = 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "slide", .doc = "the bristles' pull passes what friction holds", .direction = -1},
+};
+
+static const pcm_derived derived[] = {
+    {"breakaway_way", "m", "way before it breaks away under the load, after a long rest: mus F/sigma0", breakaway_way},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(GonthierBristle, "Friction through bristles whose strength grows with the time at rest",
+          .source = "Gonthier, McPhee, Lange and Piedboeuf, Multibody System Dynamics 11 (2004) 209",
+          .equations =
+              "ft = -sat(sigma0 z + sigma1 z', Fmax) - sigma2 v     z stretch, v slip, N load of earlier parts\n"
+              "z' = s v + (1 - s) (mud N v/|v| - sigma0 z)/sigma1,   s = exp(-(v/vs)^2)\n"
+              "Fmax = (mud + (mus - mud) w) N\n"
+              "w' = (s - w)/DwellTime where it rises, (s - w) sigma0/sigma1 where it falls\n"
+              "v/|v| needs no width of its own: s takes it to zero at rest. Where the load falls z slides\n"
+              "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
+              "steady slip.\n",
+          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+          .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_JUMPS | PCM_ACTIVE, .prepare = prepare);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* MeasuredTable.c - a normal force that was measured, as a table over the depth. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    pcm_list depths, forces;
+    double   dissipation;
+} Law;
+
+enum { BLOCK = 64 };
+
+/* A few lanes, and the line of the table that each is on. */
+typedef struct {
+    size_t count;
+    _Alignas(64) double at[BLOCK], force[BLOCK], slope[BLOCK], work[BLOCK]; /* where it begins; the work up to there */
+} Lines;
+
+PCM_INLINE void find_lines(const Law *law, const double *depth, Lines *lines)
+{
+    const double *d = law->depths.values, *f = law->forces.values, first = f[0] / d[0];
+    double        work = 0, from = 0, at = 0;
+    PCM_EACH(lines, i) {
+        lines->at[i] = lines->force[i] = lines->work[i] = 0;
+        lines->slope[i] = first;
+    }
+    for (size_t k = 0; k < law->depths.count; k++) {
+        const size_t end = k + 1 < law->depths.count ? k + 1 : k, begin = end - 1;
+        const double here = d[k], force = f[k], slope = (f[end] - f[begin]) / (d[end] - d[begin]);
+        work += 0.5 * (here - at) * (from + force);
+        from = force;
+        at = here;
+        PCM_EACH(lines, i) {
+            const double x = depth[i], was_at = lines->at[i], was_force = lines->force[i], was_slope = lines->slope[i];
+            const double was_work = lines->work[i];
+            lines->at[i] = x >= here ? here : was_at;
+            lines->force[i] = x >= here ? force : was_force;
+            lines->slope[i] = x >= here ? slope : was_slope;
+            lines->work[i] = x >= here ? work : was_work;
+        }
+    }
+}
+
+static void update(const pcm_batch *b)
+{
+    const Law law = *(const Law *)b->params;
+    Lines     lines;
+    for (size_t first = 0; first < b->count; first += BLOCK) {
+        const double *depth = b->depth + first, *rate = b->depth_rate + first;
+        double       *force_n = b->force_n + first, *elastic_n = b->elastic_n + first, *energy = b->energy + first;
+        double       *adhesive_n = b->adhesive_n + first, *pull_off = b->pull_off + first;
+        double       *dissipation = b->dissipation + first;
+        lines.count = b->count - first < BLOCK ? b->count - first : BLOCK;
+        find_lines(&law, depth, &lines);
+        PCM_EACH(&lines, i) {
+            const double on = pcm_ramp(depth[i]) - lines.at[i], dd = rate[i];
+            const double spring = lines.force[i] + lines.slope[i] * on;
+            const double fn = spring * pcm_ramp(1 + law.dissipation * dd);
+            force_n[i] = fn;
+            elastic_n[i] = spring;
+            adhesive_n[i] = 0;
+            pull_off[i] = 0;
+            if (b->reports) {
+                /* When the surfaces outrun the spring, that goes into its own damper. */
+                energy[i] = lines.work[i] + 0.5 * on * (lines.force[i] + spring);
+                dissipation[i] = (fn - spring) * dd;
+            }
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    const Law     *law = params;
+    const pcm_list d = law->depths, f = law->forces;
+    if (d.count != f.count || d.count < 2) {
+        setup->report(setup, "Forces", "must have as many entries as Depths, at least two");
+        return 1;
+    }
+    for (size_t i = 0; i < d.count; i++)
+        if (!(d.values[i] > (i ? d.values[i - 1] : 0))) {
+            setup->report(setup, "Depths", "must ascend, from above 0: the table begins with no force at depth 0");
+            return 1;
+        }
+    for (size_t i = 0; i < f.count; i++)
+        if (!(f.values[i] >= (i ? f.values[i - 1] : 0))) {
+            setup->report(setup, "Forces", "must not descend, from 0 on: that would pull the surfaces together");
+            return 1;
+        }
+    return 0;
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    const Law    *law = params;
+    const double *d = law->depths.values, *f = law->forces.values;
+    size_t        k = 0;
+    while (k + 1 < law->depths.count && f[k] < load->force)
+        k++;
+    const double before = k ? d[k - 1] : 0, from = k ? f[k - 1] : 0;
+    return before + (load->force - from) * (d[k] - before) / (f[k] - from);
+}
+
+static const pcm_param params[] = {
+    PCM_LIST(Law, depths, "Depths", "m", "at which the force was measured, ascending", .flags = PCM_REQUIRED),
+    PCM_LIST(Law, forces, "Forces", "N", "measured, at each of them", .flags = PCM_REQUIRED),
+    PCM_REAL(Law, dissipation, "Dissipation", "s/m", 0, "share of the force per m/s of approach", .min = 0),
+};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load, on one point", compression},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(
+    MeasuredTable, "Normal force from a table that was measured", .flags = PCM_ISOTROPIC,
+    .source = "the table; damping as of Hunt and Crossley, J. Applied Mechanics 42 (1975) 440",
+    .equations =
+        "fn = F(d) max(1 + dissipation d', 0)        d depth, d' depth rate\n"
+        "F by straight lines between the entries, from no force at depth 0, and beyond the last on the\n"
+        "last line. A drop test gives dissipation: restitution e at a speed v, for e near 1, needs 1.5 (1 - e)/v.\n",
+    .params = PCM_TABLE(params), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE,
+    .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES, .prepare = prepare);
