@@ -103,6 +103,12 @@ static inline const pcm_partial *pcm_model_partial(const pcm_model *model, size_
     return (const pcm_partial *)pcm_table_entry(&model->partials, i);
 }
 
+/* Whether the law has a verb per pair. */
+static inline bool pcm_model_has_pair_verb(const pcm_model *model)
+{
+    return model->kernels.count > 0 && ((const pcm_kernel_set *)model->kernels.entries)->pair;
+}
+
 /* The common parameters that every model has (LogFile, Resolution, Separation, Point, Single ...), as a table of
  * pcm_param whose offsets are into pcm_common. */
 PCM_EXPORT pcm_table pcm_common_params(void);

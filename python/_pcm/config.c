@@ -111,6 +111,20 @@ static PyObject *type_names(PyObject *self, PyObject *unused)
     return names;
 }
 
+static PyObject *amount_names(PyObject *self, PyObject *unused)
+{
+    const pcm_config *config = ((config_object *)self)->config;
+    const size_t      count = pcm_config_amount_count(config);
+    PyObject         *names = PyTuple_New((Py_ssize_t)count);
+    (void)unused;
+    for (size_t i = 0; names && i < count; i++) {
+        PyObject *name = PyUnicode_FromString(pcm_config_amount_at(config, i)->name);
+        if (!name || PyTuple_SetItem(names, (Py_ssize_t)i, name) != 0)
+            Py_CLEAR(names);
+    }
+    return names;
+}
+
 /* (kind, a, b, type, file, line) of a rule. */
 static PyObject *rule_at(const pcm_config *config, size_t index)
 {
@@ -160,6 +174,7 @@ static PyObject *resolve(PyObject *self, PyObject *arguments)
 
 static PyMethodDef methods[] = {
     {"_types", type_names, METH_NOARGS, "the contact types' names"},
+    {"_amounts", amount_names, METH_NOARGS, "the amounts' names"},
     {"_rules", rules, METH_NOARGS, "(kind, a, b, type, file, line) of each rule"},
     {"_resolve", resolve, METH_VARARGS, "the rules that match two objects, the winner first"},
     {NULL, NULL, 0, NULL},

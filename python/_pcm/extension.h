@@ -12,6 +12,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <pcm/amount.h>
 #include <pcm/jacobian.h>
 #include <pthread.h>
 #include <stdatomic.h>

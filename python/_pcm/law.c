@@ -115,6 +115,17 @@ static PyObject *events(PyObject *self, void *unused)
     return names;
 }
 
+static PyObject *amounts(PyObject *self, void *unused)
+{
+    const pcm_model *model = ((law_object *)self)->info->model;
+    PyObject        *names = PyTuple_New((Py_ssize_t)model->amounts.count);
+    (void)unused;
+    for (size_t i = 0; names && i < model->amounts.count; i++)
+        if (PyTuple_SetItem(names, (Py_ssize_t)i, PyUnicode_FromString(pcm_model_amount(model, i)->name)) != 0)
+            Py_CLEAR(names);
+    return names;
+}
+
 static PyObject *law_name(PyObject *self, void *unused)
 {
     (void)unused;
@@ -186,17 +197,18 @@ static const output outputs[] = {
     OUTPUT(adhesive_n, PCM_SHARES, ARRAY_DOUBLE),
     OUTPUT(pull_off, PCM_SHARES, ARRAY_DOUBLE),
     OUTPUT(patch_radius, PCM_PATCH_RADIUS, ARRAY_DOUBLE),
+    OUTPUT(onset, PCM_ONSET, ARRAY_DOUBLE),
     OUTPUT(life, PCM_LIFE, ARRAY_SIGNED),
     OUTPUT(mode, PCM_MODE, ARRAY_SIGNED),
 };
-enum { OUTPUTS = sizeof outputs / sizeof *outputs, TABLES = 3 };
+enum { OUTPUTS = sizeof outputs / sizeof *outputs, TABLES = 5 };
 
 /* What a call writes, each in an array of its own. */
 typedef struct law_outputs {
     PyObject *by_name;
     array     arrays[OUTPUTS + TABLES];
     size_t    n_arrays;
-    double   *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
+    double   *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS], *flow[2][LAW_COLUMNS];
 } law_outputs;
 
 /* A new array under a name, all zero; NULL: an exception. */
@@ -223,9 +235,12 @@ static bool add_table(const law_object *law, law_outputs *to, const char *name, 
 static bool add_tables(const law_object *law, law_outputs *to, pcm_batch *batch)
 {
     const size_t n_state = law->info->n_state, n_event = law->info->model->events.count;
+    const size_t n_amount = law->info->model->amounts.count;
     return add_table(law, to, "next", n_state, batch->count, to->next, &batch->next) &&
            add_table(law, to, "rate", n_state, batch->count, to->rate, &batch->rate) &&
-           add_table(law, to, "event", n_event, batch->count, to->event, &batch->event);
+           add_table(law, to, "event", n_event, batch->count, to->event, &batch->event) &&
+           add_table(law, to, "base_flow", n_amount, batch->count, to->flow[0], &batch->base_flow) &&
+           add_table(law, to, "follower_flow", n_amount, batch->count, to->flow[1], &batch->follower_flow);
 }
 
 static bool add_outputs(const law_object *law, law_outputs *to, pcm_batch *batch)
@@ -299,6 +314,7 @@ static PyGetSetDef attributes[] = {
     {"params", params, NULL, "the parameters' values by name, in SI units", NULL},
     {"states", states, NULL, "the columns of its states", NULL},
     {"events", events, NULL, "the names of its events", NULL},
+    {"amounts", amounts, NULL, "the names of the objects' amounts that it reads and changes", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

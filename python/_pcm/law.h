@@ -16,6 +16,7 @@ typedef struct law_inputs {
     double       *copies[LAW_COLUMNS];
     size_t        n_copies;
     const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
+    const double *amount[2][LAW_COLUMNS]; /* of the base and the follower */
 } law_inputs;
 
 /* Reads the keyword arguments of a call. False: an exception. law_inputs_free in either case. */

@@ -11,7 +11,7 @@
 
 typedef struct motion {
     const char *name;
-    uint32_t    input; /* PCM_..., where the law reads it */
+    uint32_t    input; /* PCM_..., where the law reads it; 0: it may be left out */
     uint32_t    columns;
     size_t      offset[3]; /* of the columns in pcm_batch */
 } motion;
@@ -26,15 +26,18 @@ static const motion motions[] = {
     {"velocity", PCM_VELOCITY, 3, {COLUMN(velocity_x), COLUMN(velocity_y), COLUMN(velocity_z)}},
     {"radius", PCM_RADIUS, 1, {COLUMN(radius)}},
     {"mass", PCM_MASS, 1, {COLUMN(mass)}},
-    {"area", PCM_AREA, 1, {COLUMN(area)}},
-    {"share", PCM_SHARE, 1, {COLUMN(share)}},
-    {"base_axis", PCM_AXES, 3, {COLUMN(base_axis_x), COLUMN(base_axis_y), COLUMN(base_axis_n)}},
-    {"follower_axis", PCM_AXES, 3, {COLUMN(follower_axis_x), COLUMN(follower_axis_y), COLUMN(follower_axis_n)}},
     {"load_n", PCM_LOAD, 1, {COLUMN(load_n)}},
     {"load_elastic", PCM_LOAD, 1, {COLUMN(load_elastic)}},
     {"load_adhesive", PCM_LOAD, 1, {COLUMN(load_adhesive)}},
     {"load_pull_off", PCM_LOAD, 1, {COLUMN(load_pull_off)}},
     {"contact_radius", PCM_CONTACT_RADIUS, 1, {COLUMN(contact_radius)}},
+    {"area", PCM_AREA, 1, {COLUMN(area)}},
+    {"share", PCM_SHARE, 1, {COLUMN(share)}},
+    {"base_spin", PCM_BODY_SPINS, 3, {COLUMN(base_spin_x), COLUMN(base_spin_y), COLUMN(base_spin_n)}},
+    {"follower_spin", PCM_BODY_SPINS, 3, {COLUMN(follower_spin_x), COLUMN(follower_spin_y), COLUMN(follower_spin_n)}},
+    {"base_axis", PCM_AXES, 3, {COLUMN(base_axis_x), COLUMN(base_axis_y), COLUMN(base_axis_n)}},
+    {"follower_axis", PCM_AXES, 3, {COLUMN(follower_axis_x), COLUMN(follower_axis_y), COLUMN(follower_axis_n)}},
+    {"fresh", 0, 1, {COLUMN(fresh)}},
 };
 enum { MOTIONS = sizeof motions / sizeof *motions };
 
@@ -224,6 +227,49 @@ static bool read_host_inputs(const law_object *law, const char *function, law_in
     return true;
 }
 
+/* ---- Amounts --------------------------------------------------------------------------------------------------- */
+
+static bool knows_amounts(const pcm_model *model, const char *argument, PyObject *given)
+{
+    Py_ssize_t at = 0;
+    PyObject  *name, *value;
+    while (PyDict_Next(given, &at, &name, &value)) {
+        size_t i = 0;
+        while (i < model->amounts.count && !(PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(
+                                                                          name, pcm_model_amount(model, i)->name) == 0))
+            i++;
+        if (i == model->amounts.count) {
+            PyErr_Format(PyExc_ValueError, "%s: %s has no amount %R", argument, model->name, name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Those of one side: a dictionary by name, in which what a world begins with stands for what is left out. */
+static bool read_amounts(const law_object *law, law_inputs *inputs, const char *argument, PyObject *given,
+                         const double **columns)
+{
+    const pcm_model *model = law->info->model;
+    if (given && !PyDict_Check(given)) {
+        PyErr_Format(PyExc_TypeError, "%s: a dictionary of amounts by name is wanted", argument);
+        return false;
+    }
+    if (given && !knows_amounts(model, argument, given))
+        return false;
+    for (size_t i = 0; i < model->amounts.count; i++) {
+        const pcm_amount *amount = pcm_model_amount(model, i);
+        PyObject         *value = given ? PyDict_GetItemString(given, amount->name) : NULL;
+        PyObject         *initial = value ? NULL : PyFloat_FromDouble(amount->initial);
+        const bool        done =
+            (value || initial) && read_columns(inputs, value ? value : initial, amount->name, 1, &columns[i]);
+        Py_XDECREF(initial);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
 /* ---- The call -------------------------------------------------------------------------------------------------- */
 
 static bool read_seconds(PyObject *value, double *seconds)
@@ -236,11 +282,15 @@ static bool read_seconds(PyObject *value, double *seconds)
 bool law_inputs_read(const law_object *law, const char *function, PyObject *arguments, PyObject *keywords,
                      law_inputs *inputs)
 {
-    enum { STATE = MOTIONS, INPUTS, TIME, DT, NAMES };
-    const char *names[NAMES] = {[STATE] = "state", [INPUTS] = "inputs", [TIME] = "time", [DT] = "dt"};
-    PyObject   *values[NAMES];
+    enum { STATE = MOTIONS, INPUTS, BASE, FOLLOWER, TIME, DT, NAMES };
+    const char *names[NAMES] = {
+        [STATE] = "state", [INPUTS] = "inputs", [BASE] = "base_amounts", [FOLLOWER] = "follower_amounts",
+        [TIME] = "time",   [DT] = "dt"};
+    PyObject *values[NAMES];
     memset(inputs, 0, sizeof *inputs);
     inputs->batch.size = sizeof inputs->batch;
+    inputs->batch.base_amount = inputs->amount[0];
+    inputs->batch.follower_amount = inputs->amount[1];
     for (size_t i = 0; i < MOTIONS; i++)
         names[i] = motions[i].name;
     if (PyTuple_Size(arguments) > 0) {
@@ -250,6 +300,8 @@ bool law_inputs_read(const law_object *law, const char *function, PyObject *argu
     return arguments_unpack(function, names, 0, NAMES, arguments, keywords, values) &&
            needs_motions(law, function, values) && read_motions(inputs, values) &&
            read_state(law, inputs, values[STATE]) && read_host_inputs(law, function, inputs, values[INPUTS]) &&
+           read_amounts(law, inputs, names[BASE], values[BASE], inputs->amount[0]) &&
+           read_amounts(law, inputs, names[FOLLOWER], values[FOLLOWER], inputs->amount[1]) &&
            read_seconds(values[TIME], &inputs->batch.time) && read_seconds(values[DT], &inputs->batch.dt);
 }
 

@@ -140,16 +140,7 @@ static PyObject *add(PyObject *self, PyObject *arguments)
     return PyLong_FromUnsignedLongLong(handle_of(object.index, object.generation));
 }
 
-/* Handles of objects: an array of the caller's, or one number. */
-typedef struct handles {
-    array             held;
-    pcm_object        one;
-    const pcm_object *at;
-    size_t            count;
-    bool              single;
-} handles;
-
-static bool take_handles(PyObject *value, const char *name, handles *taken)
+bool take_handles(PyObject *value, const char *name, handles *taken)
 {
     taken->held.view.obj = NULL;
     taken->single = PyLong_Check(value) || !PySequence_Check(value);
@@ -173,14 +164,14 @@ static bool take_handles(PyObject *value, const char *name, handles *taken)
     return true;
 }
 
-static PyObject *reject(const char *name, const handles *of, size_t at, const char *why)
+PyObject *reject_handle(const char *name, const handles *of, size_t at, const char *why)
 {
     const pcm_object object = of->at[of->single ? 0 : at];
     return PyErr_Format(PyExc_ValueError, "%s[%zu]: %llu %s", name, at,
                         (unsigned long long)handle_of(object.index, object.generation), why);
 }
 
-static const char not_live[] = "is no live object of this world";
+const char not_live[] = "is no live object of this world";
 
 /* remove(objects) */
 static PyObject *remove_objects(PyObject *self, PyObject *value)
@@ -199,7 +190,7 @@ static PyObject *remove_objects(PyObject *self, PyObject *value)
         done = tell(world, PCM_OK, "remove");
     }
     if (done && i < objects.count) {
-        reject("objects", &objects, i, not_live);
+        reject_handle("objects", &objects, i, not_live);
         done = false;
     }
     array_release(&objects.held, 1);
@@ -229,7 +220,8 @@ static PyObject *move(PyObject *self, PyObject *const *given, Py_ssize_t n_given
         world_leave(world, thread);
         done = tell(world, PCM_OK, "move") && moved == objects.count;
         if (!done && !PyErr_Occurred())
-            reject("objects", &objects, moved, "is no live object of this world, or is fixed and was placed elsewhere");
+            reject_handle("objects", &objects, moved,
+                          "is no live object of this world, or is fixed and was placed elsewhere");
     }
     array_release(arrays, 2);
     array_release(&objects.held, 1);
@@ -256,7 +248,7 @@ static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_giv
         const size_t count = pcm_world_wrench_many(world->world, objects.at, written.view.buf, objects.count);
         world_leave(world, thread);
         if (tell(world, PCM_OK, "wrench") && count < objects.count)
-            reject("objects", &objects, count, not_live);
+            reject_handle("objects", &objects, count, not_live);
     }
     array_release(&written, 1);
     array_release(&objects.held, 1);
@@ -267,7 +259,7 @@ static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_giv
 
 /* ---- Touches --------------------------------------------------------------------------------------------------- */
 
-enum { A, B, FEATURE, POINT, NORMAL, DEPTH, CONTACTS, TOUCH_ARGUMENTS };
+enum { A, B, FEATURE, POINT, NORMAL, DEPTH, CONTACTS, AREA, SHARE, TOUCH_ARGUMENTS };
 
 typedef struct touches {
     handles           a, b;
@@ -302,7 +294,11 @@ static bool take_touches(PyObject *const *values, touches *t)
         (is_given(values[FEATURE]) &&
          !array_take(values[FEATURE], "feature", ARRAY_UNSIGNED, n, ARRAY_LIST, 0, &t->arrays[FEATURE])) ||
         (is_given(values[CONTACTS]) && !array_take(values[CONTACTS], "contacts", ARRAY_UNSIGNED, n, ARRAY_LIST,
-                                                   ARRAY_WRITABLE, &t->arrays[CONTACTS])))
+                                                   ARRAY_WRITABLE, &t->arrays[CONTACTS])) ||
+        (is_given(values[AREA]) &&
+         !array_take(values[AREA], "area", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[AREA])) ||
+        (is_given(values[SHARE]) &&
+         !array_take(values[SHARE], "share", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[SHARE])))
         return false;
     t->columns = (pcm_touch_columns){.size = sizeof t->columns,
                                      .count = count,
@@ -314,7 +310,9 @@ static bool take_touches(PyObject *const *values, touches *t)
                                      .point = t->arrays[POINT].view.buf,
                                      .normal = t->arrays[NORMAL].view.buf,
                                      .depth = t->arrays[DEPTH].view.buf,
-                                     .contacts = t->arrays[CONTACTS].view.buf};
+                                     .contacts = t->arrays[CONTACTS].view.buf,
+                                     .area = t->arrays[AREA].view.buf,
+                                     .share = t->arrays[SHARE].view.buf};
     return true;
 }
 
@@ -336,10 +334,10 @@ static bool report_touches(world_object *world, const touches *t)
     return false;
 }
 
-/* touch(a, b, feature, point, normal, depth, contacts=None) */
+/* touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None) */
 static PyObject *touch(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)
 {
-    static const char *const names[] = {"a", "b", "feature", "point", "normal", "depth", "contacts"};
+    static const char *const names[] = {"a", "b", "feature", "point", "normal", "depth", "contacts", "area", "share"};
     PyObject                *values[TOUCH_ARGUMENTS];
     touches                  t;
     if (!arguments_read("touch", names, 6, TOUCH_ARGUMENTS, given, n_given, keywords, values))
@@ -439,12 +437,14 @@ static PyMethodDef methods[] = {
     {"remove", remove_objects, METH_O, "remove(objects)"},
     FAST_METHOD("move", move, "move(objects, poses, twists)"),
     FAST_METHOD("wrench", wrench, "wrench(objects, out=None): the wrenches, torque before force"),
-    FAST_METHOD("touch", touch, "touch(a, b, feature, point, normal, depth, contacts=None)"),
+    FAST_METHOD("touch", touch, "touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None)"),
     FAST_METHOD("set_input", set_input, "set_input(contacts, column, values)"),
     FAST_METHOD("update", update, "update(t, dt)"),
     {"commit", commit, METH_NOARGS, "accepts the last update"},
     {"flush", flush, METH_NOARGS, "writes buffered log rows to their files"},
     {"_contacts", world_contacts, METH_O, "_contacts(dtype): the contacts of the last update"},
+    {"_amount", world_amount, METH_VARARGS, "_amount(index, flow, objects)"},
+    {"_set_amount", world_set_amount, METH_VARARGS, "_set_amount(index, capacity, objects, values)"},
     {"_rule_stats", world_rule_stats, METH_NOARGS, "(made, parted, broken, max_depth, max_slip, max_force) by rule"},
     {"_ledger", world_ledger, METH_NOARGS, "(work, stored, dissipated, residue) by contact type"},
     {"save", world_save, METH_NOARGS, "a checkpoint, as bytes"},

@@ -14,7 +14,7 @@ static bool tell(world_object *world, pcm_status status, const char *call)
 typedef struct contact_row {
     uint64_t contact, id, feature, base, follower;
     int64_t  type, mode, life;
-    double   since, depth, depth_rate, energy;
+    double   since, depth, depth_rate, energy, area, share, scale;
     double   point[3], frame[9], slip[2], spin[3], force[3], moment[3], world_force[3];
 } contact_row;
 
@@ -33,7 +33,10 @@ static void fill_row(contact_row *row, const pcm_contact_info *info)
                          .since = info->since,
                          .depth = info->depth,
                          .depth_rate = info->depth_rate,
-                         .energy = info->energy};
+                         .energy = info->energy,
+                         .area = info->area,
+                         .share = info->share,
+                         .scale = info->scale};
     memcpy(row->point, info->point, sizeof row->point);
     memcpy(row->frame, info->frame, sizeof row->frame);
     memcpy(row->slip, info->slip, sizeof row->slip);

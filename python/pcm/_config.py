@@ -34,6 +34,11 @@ class Config(_pcm.Config):
         """The rules in the order of the file."""
         return tuple(Rule(*rule, False) for rule in self._rules())
 
+    @property
+    def amounts(self):
+        """The names of the amounts of objects that the laws read and change."""
+        return self._amounts()
+
     def explain(self, a, b):
         """The rules that match two objects, the winner first; none: no rule speaks for them.
 

@@ -12,7 +12,7 @@ from . import _pcm
 CONTACT = numpy.dtype(
     [(name, "u8") for name in ("contact", "id", "feature", "base", "follower")]
     + [(name, "i8") for name in ("type", "mode", "life")]
-    + [(name, "f8") for name in ("since", "depth", "depth_rate", "energy")]
+    + [(name, "f8") for name in ("since", "depth", "depth_rate", "energy", "area", "share", "scale")]
     + [("point", "f8", 3), ("frame", "f8", (3, 3)), ("slip", "f8", 2)]
     + [(name, "f8", 3) for name in ("spin", "force", "moment", "world_force")]
 )
@@ -59,6 +59,28 @@ class World(_pcm.World):
                 self.remove(handle)
             raise
         return numpy.array(handles, dtype=numpy.uint64)
+
+    def _amount_index(self, name):
+        names = self.config.amounts
+        if name not in names:
+            raise ValueError(f"the laws have no amount {name!r}; they have {', '.join(names) or 'none'}")
+        return names.index(name)
+
+    def amount(self, name, objects):
+        """What objects have of an amount that laws read and change: a temperature, say."""
+        return self._amount(self._amount_index(name), 0, objects)
+
+    def flow(self, name, objects):
+        """What flowed into objects at the last update, per second: the sum over their contacts."""
+        return self._amount(self._amount_index(name), 1, objects)
+
+    def set_amount(self, name, objects, values):
+        """Sets what objects have; it counts from the next update on."""
+        self._set_amount(self._amount_index(name), 0, objects, values)
+
+    def set_capacity(self, name, objects, values):
+        """Sets how much has to flow for one unit more. Commits integrate amounts of a capacity above 0."""
+        self._set_amount(self._amount_index(name), 1, objects, values)
 
     def contacts(self):
         """The contacts of the last update, as an array of CONTACT."""

@@ -10,4 +10,6 @@ shift
 export PYTHONDONTWRITEBYTECODE=1
 # The official package of MuJoCo, where it is at hand.
 export PYTHONPATH="$PYTHONPATH:$PCM_SOURCE/../shared/mujoco/python"
+# Python frees little of its own at the end.
+export LD_PRELOAD="${PYTHON_PRELOAD-}" ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
 exec "$python" -m pytest -q -p no:cacheprovider -W error::DeprecationWarning "$@"

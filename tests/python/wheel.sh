@@ -43,7 +43,7 @@ echo 'ContactType C = CompliantGround {}; DefaultPair -> C;' >c.pcm
 "$place/environment/bin/pcm" models | grep -q ViscoelasticGround
 
 export PCM_COMMAND="$place/environment/bin/pcm" PCM_SOURCE="$root" XDG_CACHE_HOME="$place/cache" PYTHONPATH=
-for tests in config law traced world; do
+for tests in bodies config law traced world; do
     "$root/tests/python/run.sh" "$own" "$root/tests/python/test_$tests.py"
 done
 # These compare with the build's own command, which has the hosts inside.

@@ -31,4 +31,10 @@ grep -n '#include "[^"]*/' "$root"/core/*.c "$root"/core/*/*.[ch] "$root"/gramma
 # The compiler takes the first header of a name that it finds.
 twice=$(ls "$root"/core/*/*.h "$root"/grammar/*.h | sed 's/.*\///' | sort | uniq -d)
 [ -z "$twice" ] || complain "two headers are called $twice"
+
+# docs/design.md says what is in each room.
+for file in "$root"/core/*/*.[ch]; do
+    name=$(basename "${file%.*}")
+    grep -q "\`$name\(\.h\)\?\`" "$root/docs/design.md" || complain "docs/design.md does not name core/$(basename "$(dirname "$file")")/$name"
+done
 exit $failed

@@ -180,6 +180,7 @@ static void json_model(json *j, const pcm_model *model, const char *path)
             json_text(j, NULL, flags[i].name);
     json_end_array(j);
     json_bool(j, "gain", model->gain);
+    json_bool(j, "pairs", pcm_model_has_pair_verb(model));
     json_columns(j, "inputs", describe_inputs, model->inputs);
     json_columns(j, "outputs", describe_outputs, model->outputs);
     json_params(j, "parameters", model->params.entries, model->params.count);
@@ -326,6 +327,8 @@ static void print_model(const pcm_model *model, const char *path)
     print_section("reads", &g);
     GRID_ADD(&g, "force_n", "N", "normal force on the follower");
     models_add_columns(&g, describe_outputs, model->outputs);
+    if (pcm_model_has_pair_verb(model))
+        GRID_ADD(&g, "scale", "", "of the forces of all contacts of a pair, and whether they end together");
     print_section("writes", &g);
     g.columns = 4;
     models_add_states(&g, model);

@@ -303,12 +303,51 @@ static void fill_modes(rig_law *law)
     }
 }
 
+/* What the law's verb per pair makes of lanes that are the one contact of their pair each. */
+static void take_pair(rig_law *law)
+{
+    enum { CONTACTS, FORCE_T, PULL, ENERGY, SCALE, COLUMNS };
+    const pcm_batch *b = &law->batch;
+    const uint32_t   writes = law->info->model->outputs;
+    const bool       stores = writes & PCM_ENERGY, ends = writes & PCM_LIFE;
+    double           column[COLUMNS][RIG_LANES];
+    int64_t          life[RIG_LANES];
+    for (size_t i = 0; i < b->count; i++) {
+        column[CONTACTS][i] = 1;
+        column[FORCE_T][i] = hypot(b->force_x[i], b->force_y[i]);
+        column[PULL][i] = b->force_n[i] < 0 ? -b->force_n[i] : 0;
+        column[ENERGY][i] = stores ? b->energy[i] : 0;
+    }
+    pcm_type_call_pairs(law->type, &(pcm_pair_batch){.size = sizeof(pcm_pair_batch),
+                                                     .count = b->count,
+                                                     .time = b->time,
+                                                     .dt = b->dt,
+                                                     .contacts = column[CONTACTS],
+                                                     .force_n = b->force_n,
+                                                     .force_t = column[FORCE_T],
+                                                     .pull = column[PULL],
+                                                     .area = b->area,
+                                                     .depth = b->depth,
+                                                     .energy = column[ENERGY],
+                                                     .scale = column[SCALE],
+                                                     .life = life});
+    double *const scaled[] = {b->force_n,  b->force_x,  b->force_y, b->moment_n,
+                              b->moment_x, b->moment_y, b->energy,  b->dissipation};
+    for (size_t i = 0; i < b->count; i++) {
+        for (size_t k = 0; k < sizeof scaled / sizeof *scaled; k++)
+            scaled[k][i] *= column[SCALE][i];
+        const int64_t own = ends ? b->life[i] : PCM_LIVE;
+        b->life[i] = life[i] > own ? life[i] : own;
+    }
+}
+
 void rig_law_evaluate(rig_law *law, size_t count, double time, double dt)
 {
     law->batch.count = count;
     law->batch.time = time;
     law->batch.dt = dt;
     pcm_type_call(law->type, PCM_UPDATE, &law->batch);
+    take_pair(law);
     step_continuous(law);
     fill_modes(law);
 }

@@ -133,8 +133,8 @@ static bool print_material(const pcm_config *config, size_t material)
     return good;
 }
 
-/* A line for each parameter that the type gets from two materials. */
-static void add_mixed(grid *g, const pcm_type *type)
+/* A line for each parameter that the type gets from two materials. before: in the file "# ", as of a comment. */
+static void add_mixed(grid *g, const char *before, const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
     for (size_t i = 0; i < pcm_type_value_count(type); i++) {
@@ -142,8 +142,8 @@ static void add_mixed(grid *g, const pcm_type *type)
         describe_text   between;
         if (!value.mixed)
             continue;
-        (void)snprintf(between.text, sizeof between.text, "# %.80s, %.80s * %.80s", info->name, info->material[0],
-                       info->material[1]);
+        (void)snprintf(between.text, sizeof between.text, "%s%.80s, %.80s * %.80s", before, info->name,
+                       info->material[0], info->material[1]);
         GRID_ADD(g, between.text, value.param->name, describe_value(&value).text, describe_unit(value.param),
                  describe_mixing(value.param));
     }
@@ -162,7 +162,7 @@ static void print_mixed(const pcm_config *config)
                 continue;
             const pcm_type *type = pcm_type_between(pcm_config_rule_at(config, rule).type, a, b);
             if (type)
-                add_mixed(&g, type);
+                add_mixed(&g, "# ", type);
         }
     if (g.rows == 0)
         return;
@@ -202,7 +202,8 @@ static bool show_file(const pcm_config *config, const char *path)
 
 /* Object and surface of each side, in one piece of memory that the first begins. */
 typedef struct scene_pair {
-    char *object[2], *surface[2];
+    char           *object[2], *surface[2];
+    const pcm_type *type; /* between the surfaces' materials; NULL: no rule, or they give it no parameters */
 } scene_pair;
 
 typedef struct scene_pairs {
@@ -236,6 +237,7 @@ static bool keep_pair(void *user, const char *object_a, const char *surface_a, c
         pairs->list = grown;
         pairs->capacity = wanted;
     }
+    pairs->list[pairs->count] = (scene_pair){0};
     return copy_pair(&pairs->list[pairs->count++], (const char *const[4]){object_a, surface_a, object_b, surface_b});
 }
 
@@ -250,7 +252,8 @@ static int by_names(const void *a, const void *b)
     return orders[i];
 }
 
-static void add_pair(grid *g, const pcm_config *config, const scene_pair *pair)
+/* False, and reported: the pair's materials give its law no parameters. */
+static bool add_pair(grid *g, const pcm_config *config, scene_pair *pair)
 {
     const char *surface[2];
     size_t      rule;
@@ -259,13 +262,33 @@ static void add_pair(grid *g, const pcm_config *config, const scene_pair *pair)
     if (pcm_config_resolve(config, pair->object[0], pair->surface[0], pair->object[1], pair->surface[1], &rule, NULL,
                            1) == 0) {
         GRID_ADD(g, pair->object[0], surface[0], pair->object[1], surface[1], "-", "the simulator's own", "no rule");
-        return;
+        return true;
     }
     const pcm_rule_info  info = pcm_config_rule_at(config, rule);
     const pcm_type_info *type = pcm_type_get_info(info.type);
     GRID_ADD(g, pair->object[0], surface[0], pair->object[1], surface[1], type->name,
              type->model->flags & PCM_HOST_CONTACT ? "the simulator's own" : type->model->name,
              describe_place(&info.place).text);
+    pair->type = pcm_type_between(info.type, surface[0], surface[1]);
+    return pair->type;
+}
+
+/* What two materials of the scene give, each two once. */
+static void print_mixed_of(const scene_pairs *pairs)
+{
+    grid g = {.columns = 5};
+    for (size_t i = 0; i < pairs->count; i++) {
+        const pcm_type *type = pairs->list[i].type;
+        size_t          first = 0;
+        while (first < i && pairs->list[first].type != type)
+            first++;
+        if (type && first == i && type != pcm_type_get_info(type)->written)
+            add_mixed(&g, "", type);
+    }
+    if (g.rows == 0)
+        return;
+    (void)printf("\nwhat two materials give\n");
+    grid_print(&g, 0);
 }
 
 /* Geoms that share names and surfaces are one line. */
@@ -273,14 +296,15 @@ static bool show_scene(check_scene *scene, const pcm_config *config)
 {
     scene_pairs pairs = {0};
     grid        g = {.columns = 7};
-    const bool  good = check_scene_pairs(scene, config, keep_pair, &pairs);
+    bool        good = check_scene_pairs(scene, config, keep_pair, &pairs);
     if (good && pairs.count > 0) {
         qsort(pairs.list, pairs.count, sizeof *pairs.list, by_names);
         GRID_ADD(&g, "object", "surface", "object", "surface", "contact type", "law", "rule");
         for (size_t i = 0; i < pairs.count; i++)
             if (i == 0 || by_names(&pairs.list[i - 1], &pairs.list[i]) != 0)
-                add_pair(&g, config, &pairs.list[i]);
+                good &= add_pair(&g, config, &pairs.list[i]);
         grid_print(&g, 0);
+        print_mixed_of(&pairs);
     }
     for (size_t i = 0; i < pairs.count; i++)
         free(pairs.list[i].object[0]);
