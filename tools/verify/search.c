@@ -56,15 +56,11 @@ static bool try_motion(search *s, subject *law, size_t index)
     return s->check->fails(law, &s->current, &s->found);
 }
 
-/* The time that one check may take. Its count of tries ends it sooner, unless the law is slow: then results depend on
- * the machine. */
-static double time_of(const search *s) { return s->def->budget; }
-
 static void search_in_child(void *argument)
 {
     search      *s = argument;
     subject      law;
-    const double end = now() + time_of(s);
+    const double end = now() + s->seconds;
     const size_t tries = (size_t)ceil((double)s->check->weight * s->def->budget);
     s->result = SEARCH_FAILED;
     if (!subject_open(&law, s->def->subject))
@@ -123,7 +119,7 @@ void search_say_end(search *s)
 
 void search_run(search *s)
 {
-    s->child = child_run(search_in_child, s, 20 * time_of(s), true);
+    s->child = child_run(search_in_child, s, 20 * s->def->budget, true);
     if (s->child.end == CHILD_DONE || s->child.end == CHILD_NONE)
         return;
     if (s->result == SEARCH_FOUND)

@@ -23,6 +23,7 @@ typedef enum search_result {
 typedef struct search {
     const search_def *def;
     const check      *check;
+    double            seconds; /* of processor time that it may take */
     search_result     result;
     size_t            tries, refused; /* motions, and values that the law refused */
     bool              stopped;        /* the time was up before the tries were */
@@ -32,7 +33,8 @@ typedef struct search {
     motion            current;
 } search;
 
-/* Runs the check; the result is in *s. Deterministic by the seed, as long as the time is not up. */
+/* Runs the check; the result is in *s. Deterministic by the seed, as long as the time is not up: the count of tries
+ * mostly ends it sooner. */
 void search_run(search *s);
 
 /* Makes a finding of how the child ended. */

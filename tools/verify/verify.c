@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* verify.c - pcm verify: tries to break a contact law before anyone simulates with it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <pcm/messages.h>
 
 #include "packed.h"
@@ -93,15 +95,33 @@ static bool goes_on(const search *s)
            (s->child.end == CHILD_DONE || s->child.end == CHILD_CALLED || s->child.end == CHILD_TOUCHED);
 }
 
+/* Processor time of the children so far, s. */
+static double children_seconds(void)
+{
+    struct rusage used;
+    (void)getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* What one check may take: the budget, and all together three times as much. */
+static double seconds_left(const verification *v, double begun)
+{
+    const double budget = v->def.budget;
+    return fmax(0.01 * budget, fmin(budget, begun + 3 * budget - children_seconds()));
+}
+
 static void run_checks(verification *v, search *results)
 {
-    bool going = true;
+    const double begun = children_seconds(); /* a compiler's, too */
+    bool         going = true;
     for (size_t i = 0; checks[i] && going; i++) {
         search *s = &results[i];
         if (!is_wanted(v, checks[i]))
             continue;
         s->def = &v->def;
         s->check = checks[i];
+        s->seconds = seconds_left(v, begun);
         search_run(s);
         v->held += s->result == SEARCH_GOOD;
         v->findings += s->result == SEARCH_FOUND;
@@ -208,7 +228,7 @@ int verify_run(int argc, char **argv)
     const option options[] = {
         {.name = "--budget",
          .value = "S",
-         .doc = "how much to try: about so many seconds of it; 20 unless told",
+         .doc = "how much to try: about so many seconds of it, never more than three times as many; 20 unless told",
          .positive = &v.def.budget},
         {.name = "--seed", .value = "N", .doc = "try other motions; 1 unless told", .count = &seed},
         {.name = "--set",
