@@ -125,7 +125,10 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
         if (material[side] == PCM_NO_MATERIAL && name.length > 0)
             return refuse_material(world, saved, "has no such material now");
     }
-    const uint32_t group = pcm_world_group_between(world, type, material[0], material[1]);
+    uint32_t         group;
+    const pcm_status status = pcm_world_group_between(world, type, material[0], material[1], &group);
+    if (status != PCM_OK)
+        return status;
     if (group == PCM_NO_GROUP || group < world->n_types ||
         pcm_type_fingerprint(world->groups[group].type) != saved->mixed.fingerprint)
         return refuse_material(world, saved, "has other parameter values than it was made with");
@@ -199,9 +202,10 @@ static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 /* Gives the checkpoint's objects their serials in its order, or takes them back. Which object of a pair is the base may
  * depend on it. */
-static void exchange_serials(pcm_world *world, restoring *r)
+static pcm_status exchange_serials(pcm_world *world, restoring *r)
 {
-    bool changed = false;
+    pcm_status status = PCM_OK;
+    bool       changed = false;
     for (size_t i = 0; i < r->count; i++) {
         uint64_t *serial = &world->bodies[r->object[i]].serial, given = r->serial[i];
         changed |= *serial != given;
@@ -209,8 +213,9 @@ static void exchange_serials(pcm_world *world, restoring *r)
         *serial = given;
     }
     for (size_t i = 0; changed && i < world->n_pairs; i++)
-        if (world->pairs[i].low != world->pairs[i].high)
-            pcm_world_resolve_pair(world, &world->pairs[i]);
+        if (world->pairs[i].low != world->pairs[i].high && pcm_world_resolve_pair(world, &world->pairs[i]) != PCM_OK)
+            status = PCM_NO_MEMORY;
+    return status;
 }
 
 /* The serials of the objects that were found, in rising order. */
@@ -240,8 +245,8 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         r->broken = saved->count;
     if (!r->exchanged) {
         list_serials(walk->world, r);
-        exchange_serials(walk->world, r);
         r->exchanged = true;
+        return exchange_serials(walk->world, r);
     }
     return PCM_OK;
 }
@@ -310,7 +315,7 @@ static pcm_status check(pcm_world *world, pcm_reader from, restoring *r)
     if (status == PCM_OK)
         status = reserve(world, r->contacts, r->broken);
     if (status != PCM_OK && r->exchanged)
-        exchange_serials(world, r);
+        exchange_serials(world, r); /* back: the groups of these pairs are there */
     return status;
 }
 

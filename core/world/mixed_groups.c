@@ -34,21 +34,23 @@ static pcm_status meet(pcm_world *world, const pcm_type *type)
     return PCM_OK;
 }
 
-uint32_t pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b)
+pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b, uint32_t *group)
 {
     const pcm_type *mixed = pcm_type_mixed(type, a, b);
+    *group = mixed == type ? type->info.index : PCM_NO_GROUP;
     if (mixed == type)
-        return type->info.index;
+        return PCM_OK;
     if (!mixed ||
         !pcm_grow(world->context, &world->mixed_groups, &world->mixed_capacity, mixed->number - world->n_types + 1,
                   sizeof *world->mixed_groups) ||
         (*place_of(world, mixed) == 0 && meet(world, mixed) != PCM_OK)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contacts of '%s' between materials",
                    type->info.name);
-        return PCM_NO_GROUP;
+        return PCM_NO_MEMORY;
     }
     const uint32_t place = *place_of(world, mixed);
-    return place == PCM_NO_GROUP ? PCM_NO_GROUP : place - 1;
+    *group = place == PCM_NO_GROUP ? PCM_NO_GROUP : place - 1;
+    return PCM_OK;
 }
 
 /* Pairs know groups by index: by what stays the same while these change, and back. */

@@ -7,8 +7,8 @@
 #include "world.h"
 
 /* The group of the type between two materials, made if it is new to the world. PCM_NO_GROUP: the materials cannot be
- * mixed, which is reported once, or there is no memory. */
-uint32_t pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b);
+ * mixed, which is reported once. PCM_NO_MEMORY is reported each time. */
+pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b, uint32_t *group);
 
 /* In a world without contacts: puts the groups order[0 ... count - 1] behind those of the file's types, in that order.
  * The order is changed on the way. */

@@ -23,7 +23,7 @@ static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t 
                                                .place = info.place});
 }
 
-void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
+pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
 {
     bool            high_first = world->bodies[pair->high].serial < world->bodies[pair->low].serial;
     const pcm_body *first = &world->bodies[high_first ? pair->high : pair->low];
@@ -34,12 +34,12 @@ void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
     pair->rule = answer.type ? answer.rule : PCM_NO_RULE;
     pair->base_is_high = answer.swapped != high_first;
     if (!answer.type || answer.type->info.model->flags & PCM_HOST_CONTACT)
-        return;
+        return PCM_OK;
     const pcm_body *base = answer.swapped ? second : first;
-    if (answer.type->info.model->flags & PCM_BASE_FIXED && !base->fixed)
-        report_moving_base(world, answer.type, answer.rule, base);
-    else
-        pair->group = pcm_world_group_between(world, answer.type, first->material, second->material);
+    if (!(answer.type->info.model->flags & PCM_BASE_FIXED) || base->fixed)
+        return pcm_world_group_between(world, answer.type, first->material, second->material, &pair->group);
+    report_moving_base(world, answer.type, answer.rule, base);
+    return PCM_OK;
 }
 
 static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
@@ -54,7 +54,11 @@ static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
     uint32_t index =
         pcm_free_list_take(&world->free_pairs, &world->pairs->next_free, sizeof *world->pairs, &world->n_pairs);
     world->pairs[index] = (pcm_pair){.low = low, .high = high};
-    pcm_world_resolve_pair(world, &world->pairs[index]);
+    if (pcm_world_resolve_pair(world, &world->pairs[index]) != PCM_OK) {
+        world->pairs[index] = (pcm_pair){0};
+        pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *world->pairs, index);
+        return PCM_NO_PAIR;
+    }
     pcm_index_add(&world->pair_index, hash_pair(low, high), index + 1);
     return index;
 }

@@ -9,8 +9,8 @@
 #define PCM_NO_PAIR UINT32_MAX
 uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
 
-/* Asks the rules again what they say of a pair. */
-void pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
+/* Asks the rules again what they say of a pair. Without memory, which is reported, the pair has no group. */
+pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
 
 /* Forgets the pairs of an object that goes. */
 void pcm_world_drop_pairs(pcm_world *world, uint32_t object);

@@ -136,6 +136,7 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
     if (!reserve_contact(world, &world->groups[pair->group])) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a contact of '%s' and '%s'",
                    world->bodies[pair->low].name, world->bodies[pair->high].name);
+        world->starved = true;
         return UINT32_MAX;
     }
     uint32_t slot = pcm_world_add_row(world, pair_index, feature);
@@ -368,8 +369,10 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
 {
     const pcm_contact none = {0, 0};
     uint32_t          index = pcm_world_find_pair(world, a, b);
-    if (index == PCM_NO_PAIR)
+    if (index == PCM_NO_PAIR) {
+        world->starved = true;
         return none;
+    }
     pcm_pair *pair = &world->pairs[index];
     if (pair->group == PCM_NO_GROUP) {
         note_unruled(world, index, touch->depth);

@@ -55,7 +55,9 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
         faults = run_all(world, &pass);
     pcm_amounts_sum(world);
     pcm_world_watch_update(world);
-    return faults ? judge_faults(world) : PCM_OK;
+    const bool starved = world->starved;
+    world->starved = false;
+    return starved ? PCM_NO_MEMORY : faults ? judge_faults(world) : PCM_OK;
 }
 
 pcm_status pcm_world_update(pcm_world *world, double t, double dt)

@@ -121,7 +121,8 @@ PCM_EXPORT pcm_status pcm_space_move(pcm_space *space, pcm_object object, const 
 
 /* [hot] Finds the contacts of all pairs that have a rule and reports them to the world, for the next update. Allocates
  * only beyond the peak of pairs seen. PCM_BAD_CONFIG: a rule speaks of a pair whose geometries do not meet; such a pair
- * is reported once by name, and the others are done. */
+ * is reported once by name, and the others are done. Where the world finds no memory for a contact, the next
+ * pcm_world_update says so. */
 PCM_EXPORT pcm_status pcm_space_touch(pcm_space *space);
 
 /* How many pairs the broad phase holds: those near each other that have a rule. */

@@ -497,7 +497,8 @@ PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_ob
  * separation.
  *
  * Returns the contact's handle, valid while the contact lives; for one that begins here, until this evaluation is
- * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken). */
+ * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken), or
+ * no memory for one, which the next pcm_world_update says. */
 PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
                                        const double point[3], const double normal[3], double depth);
 
@@ -565,7 +566,9 @@ PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint
 
 /* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches made since the last update are
  * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing;
- * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name. */
+ * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name.
+ * PCM_NO_MEMORY: a touch since the last update found no memory, which was reported; its contact is missing, the
+ * wrenches of all others are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
 /* The contact type whose law is being called, of several at once any; NULL: none. For handlers of signals, and for

@@ -109,9 +109,15 @@ static bool add_first(scene *s) { return add_object(s, 0, "a1"); }
 static bool add_second(scene *s) { return add_object(s, 1, "b1"); }
 static bool add_third(scene *s) { return add_object(s, 2, "c"); }
 
+/* The next update says that a touch was dropped. */
 static bool begin(scene *s, size_t i, pcm_object a, pcm_object b)
 {
-    return (s->contact[i] = touch(s->world, a, b, 7, 0.1, 0.2, 0.01)).generation != 0;
+    s->contact[i] = touch(s->world, a, b, 7, 0.1, 0.2, 0.01);
+    if (s->contact[i].generation != 0)
+        return true;
+    s->memory.calls = SIZE_MAX;
+    assert_int_equal(pcm_world_update(s->world, 0.001, 0.001), PCM_NO_MEMORY);
+    return false;
 }
 
 static bool begin_first(scene *s) { return begin(s, 0, s->object[0], s->object[1]); }
@@ -206,8 +212,38 @@ static void every_allocation_may_fail(void **state)
     assert_memory_equal(&wrench[0], &wrench[1], sizeof *wrench);
 }
 
+/* The first touch of two materials makes their contact type. Without memory the next update says so; the pair does not
+ * stay without a law. */
+static void a_dropped_touch_is_told_by_the_update(void **state)
+{
+    (void)state;
+    static const char materials[] = "ContactType Grain = Hertz + Mindlin; SurfacePair \"*\" * \"*\" -> Grain;"
+                                    "Material Steel { YoungModulus = 210 [GPa]; PoissonRatio = 0.3; Friction = 0.4; }"
+                                    "Material Rubber { YoungModulus = 5 [MPa]; PoissonRatio = 0.5; Friction = 0.9; }";
+    scene             s = {.memory = {.calls = SIZE_MAX, .once = true}};
+    assert_true(make_context(&s));
+    s.config = pcm_config_parse(s.context, "materials.pcm", materials, strlen(materials));
+    assert_non_null(s.config);
+    s.world = pcm_world_new(s.config, NULL);
+    s.object[0] = pcm_world_add_object(s.world, &PCM_OBJECT(.name = "a", .surface = "Steel", .radius = 1));
+    s.object[1] = pcm_world_add_object(s.world, &PCM_OBJECT(.name = "b", .surface = "Rubber", .radius = 1));
+    size_t dropped = 0;
+    for (bool made = false; !made; dropped += !made) {
+        s.memory.calls = dropped;
+        made = begin_first(&s);
+    }
+    s.memory.calls = SIZE_MAX;
+    assert_true(update(&s));
+    assert_true(dropped > 3 && wrench_of(s.world, s.object[1]).force[2] > 0);
+    pcm_world_free(s.world);
+    pcm_config_release(s.config);
+    pcm_context_free(s.context);
+    assert_int_equal(s.memory.bytes, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail),
+                                       cmocka_unit_test(a_dropped_touch_is_told_by_the_update)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
