@@ -152,6 +152,254 @@ def hertz_tsuji():
           ("modulus", "radius", "mass", "e", "way", "depth", "rate", "force", "patch"), rows)
 
 
+def capped(pull, bound):
+    """The pull, scaled to the size of the bound where it is above it."""
+    size = sqrt(sum(x**2 for x in pull))
+    return tuple(x * bound / size for x in pull) if size > bound else tuple(pull)
+
+
+@law
+def gran_hooke():
+    rows = []
+    for _ in range(60):
+        k, gn, gt, mu, m = some(4, 6), some(0, 2), some(0, 2), some(-1, 0), some(-3, 0)
+        d, dd, vx, vy, limit = depth(), rate(), rate(), rate(), pick("true", "false")
+        force = k * d + m * gn * dd if d > 0 else mpf(0)
+        force = ramp(force) if limit == "true" else force
+        fx, fy = capped((-m * gt * vx, -m * gt * vy), mu * abs(force))
+        rows.append((k, gn, gt, mu, limit, m, d, dd, vx, vy, force, fx, fy, k * ramp(d) ** 2 / 2))
+    write("gran_hooke", "LAMMPS, gran/hooke, with and without limit_damping.",
+          ("k", "gn", "gt", "mu", "limit", "m", "depth", "rate", "vx", "vy", "force", "fx", "fy", "energy"), rows)
+
+
+@law
+def gran_hertz():
+    rows = []
+    for _ in range(60):
+        k, kt, gn, gt, mu = some(6, 8), some(6, 8), some(0, 4), some(0, 4), some(-1, 0)
+        m, radius, dt, limit = some(-3, 0), some(-3, -1), some(-6, -4), pick("true", "false")
+        d, dd, vx, vy, x, y = depth(), rate(), rate(), rate(), some(-8, -5, True), some(-8, -5, True)
+        p = sqrt(ramp(d) * radius)
+        force = p * (k * ramp(d) + m * gn * dd)
+        force = ramp(force) if limit == "true" else force
+        pull = (-p * (kt * (x + dt * vx) + m * gt * vx), -p * (kt * (y + dt * vy) + m * gt * vy))
+        fx, fy = capped(pull, mu * abs(force))
+        rows.append((k, kt, gn, gt, mu, limit, m, radius, dt, d, dd, vx, vy, x, y, force, fx, fy))
+    write("gran_hertz", "LAMMPS, gran/hertz/history, a step of dt from the stretch x, y.",
+          ("k", "kt", "gn", "gt", "mu", "limit", "m", "radius", "dt", "depth", "rate", "vx", "vy", "x", "y", "force", "fx",
+           "fy"), rows)
+
+
+def loads():
+    """Elastic, adhesive and total normal load, and pull-off force."""
+    elastic = some(-2, 2)
+    if pick(True, False):
+        return elastic, mpf(0), pick(elastic, elastic * mpf("1.25"), mpf(0)), mpf(0)
+    pull_off = some(-2, 1)
+    return elastic, -pull_off, elastic - pull_off, pull_off
+
+
+LOADS = ("elastic", "adhesive", "load", "pull_off")
+
+
+def limit_of(mu, load):
+    return mu * (abs(load[0] + load[1] + 2 * load[3]) if load[3] > 0 else ramp(load[2]))
+
+
+@law
+def mindlin():
+    rows = []
+    for _ in range(120):
+        g, mu, history, e = some(8, 10), some(-1, 0), pick("Displacement", "Force", "Rescale", "RescaleForce"), some(-1, 0)
+        e = pick(mpf(1), min(e, mpf(1)))
+        a, before, m, d, dt = some(-5, -3), some(-5, -3), some(-3, 0), some(-6, -4), some(-7, -5)
+        vx, vy, load = rate(), rate(), loads()
+        most = limit_of(mu, load) / (8 * g * a)
+        u = [most * some(-1, mpf("0.5"), True) for _ in range(2)]
+        u = [mpf("%.5e" % x) for x in u]
+        damper = sqrt(5) * -log(e) / sqrt(log(e) ** 2 + pi**2) * sqrt(m * load[0] / d)
+        if "Force" in history:  # as LAMMPS does it: the force is what is kept
+            kept = [8 * g * before * x * (a / before if history == "RescaleForce" and a < before else 1) for x in u]
+            spring = [f + 8 * g * a * v * dt for f, v in zip(kept, (vx, vy))]
+        else:
+            scale = a / before if history == "Rescale" and a < before else 1
+            spring = [8 * g * a * (x * scale + v * dt) for x, v in zip(u, (vx, vy))]
+        pull = [-s - damper * v for s, v in zip(spring, (vx, vy))]
+        rows.append((g, mu, history, e, a, before, m, d, dt, vx, vy, *load, *u, *capped(pull, limit_of(mu, load))))
+    write("mindlin", "Mindlin's spring with the four histories of LAMMPS, a step of dt from the stretch x, y at the circle "
+          "before.", ("g", "mu", "history", "e", "a", "before", "m", "depth", "dt", "vx", "vy", *LOADS, "x", "y", "fx", "fy"),
+          rows)
+
+
+@law
+def rolling_resistance():
+    rows = []
+    for _ in range(60):
+        k, c, mu, radius, dt = some(1, 4), some(-2, 1), some(-3, -1), some(-3, -1), some(-6, -4)
+        wx, wy, load = some(-2, 1, True), some(-2, 1, True), loads()
+        most = limit_of(mu, load) / k
+        r = [mpf("%.5e" % (most * some(-1, mpf("0.5"), True))) for _ in range(2)]
+        pull = [-(k * (x + dt * radius * w) + c * radius * w) for x, w in zip(r, (wx, wy))]
+        mx, my = (radius * f for f in capped(pull, limit_of(mu, load)))
+        rows.append((k, c, mu, radius, dt, wx, wy, *load, *r, mx, my))
+    write("rolling_resistance", "Spring, damper and slider against rolling, a step of dt from the roll x, y.",
+          ("k", "c", "mu", "radius", "dt", "wx", "wy", *LOADS, "x", "y", "mx", "my"), rows)
+
+
+@law
+def twisting():
+    rows = []
+    for _ in range(60):
+        g, mu, t, a, dt = some(8, 10), some(-1, 0), pick(mpf(0), some(-6, -4)), some(-5, -3), some(-6, -4)
+        w, load, pressure = some(-2, 1, True), loads(), pick("Hertz", "Uniform")
+        k, arm = 4 * g * a**3, 3 * pi / 16 if pressure == "Hertz" else mpf(2) / 3
+        most = arm * a * limit_of(mu, load)
+        q = mpf("%.5e" % (most / k * some(-1, mpf("0.5"), True)))
+        (moment,) = capped((-k * (q + dt * w) - t * k * w,), most)
+        rows.append((g, mu, t, pressure, a, dt, w, *load, q, moment))
+    write("twisting", "Resistance against spinning: Marshall's, and the circle that slides under Hertz' pressure.",
+          ("g", "mu", "t", "pressure", "a", "dt", "w", *LOADS, "twist", "moment"), rows)
+
+
+@law
+def dmt():
+    rows = []
+    for _ in range(30):
+        modulus, w, radius, d = some(5, 10), some(-3, 0), some(-6, -2), depth()
+        force, patch = hertz(modulus, radius, d)
+        pull = 2 * pi * w * radius if d >= 0 else mpf(0)
+        rows.append((modulus, w, radius, d, force - pull, force * ramp(d) * 2 / 5 - pull * ramp(d)))
+    write("dmt", "Derjaguin, Muller and Toporov 1975.", ("modulus", "w", "radius", "depth", "force", "energy"), rows)
+
+
+@law
+def jkr():
+    """From the circle of contact to the depth, which the law has to invert; the energy by quadrature."""
+    rows = []
+    for _ in range(40):
+        modulus, w, radius = some(5, 8), some(-3, -1), some(-5, -2)
+        c, release = sqrt(2 * pi * w / modulus), pick("MinOverlap", "PullOff")
+        least = (c * radius / 4 * (3 if release == "PullOff" else 1)) ** (mpf(2) / 3)
+        a = mpf("%.5e" % (least * (1 + some(-1, 1))))
+        first = (c * radius) ** (mpf(2) / 3)
+
+        def force(x):
+            return 4 * modulus * x**3 / (3 * radius) - sqrt(8 * pi * w * modulus * x**3)
+
+        def slope(x):
+            return 2 * x / radius - sqrt(2 * pi * w / modulus) / (2 * sqrt(x))
+
+        energy = quad(lambda x: force(x) * slope(x), [first, a])
+        rows.append((modulus, w, radius, release, a**2 / radius - sqrt(2 * pi * w * a / modulus), force(a), energy))
+    write("jkr", "Johnson, Kendall and Roberts 1971.",
+          ("modulus", "w", "radius", "release", "depth", "force", "energy"), rows)
+
+
+@law
+def luding_hysteresis():
+    rows = []
+    for _ in range(60):
+        k1, kc, most, d = some(4, 6), pick(mpf(0), some(3, 6)), some(-5, -3), depth()
+        k2 = mpf("%.5e" % (k1 * (1 + some(-1, 1))))
+        deepest = max(most, d)
+        if d >= deepest:
+            force = k1 * d
+        else:
+            force = max(k2 * (d - (1 - k1 / k2) * deepest), -kc * d)
+        force = force if d > 0 else mpf(0)
+        rows.append((k1, k2, kc, most, d, force))
+    write("luding_hysteresis", "Luding 2008 with a constant k2, from the greatest depth before.",
+          ("k1", "k2", "kc", "deepest", "depth", "force"), rows)
+
+
+@law
+def walton_braun():
+    rows = []
+    for _ in range(60):
+        k1, s, most, d = some(4, 6), pick(mpf(0), some(2, 5)), some(-5, -3), depth()
+        k2 = mpf("%.5e" % (k1 * (1 + some(-1, 1))))
+        deepest = max(most, d)
+        steep = k2 + s * k1 * deepest
+        force = k1 * d if d >= deepest else ramp(steep * (d - deepest * (1 - k1 / steep)))
+        force = force if d > 0 else mpf(0)
+        rows.append((k1, k2, s, most, d, force))
+    write("walton_braun", "Walton and Braun 1986, from the greatest depth before.",
+          ("k1", "k2", "s", "deepest", "depth", "force"), rows)
+
+
+def thornton_load(modulus, p, radius, d):
+    at_yield = (pi * p / (2 * modulus)) ** 2 * radius
+    if d <= at_yield:
+        return hertz(modulus, radius, d)[0]
+    return pi**3 * radius**2 * p**3 / (6 * modulus**2) + pi * p * radius * (d - at_yield)
+
+
+@law
+def thornton():
+    """As the paper writes it: radius and dent of the unloading curve from the force at the greatest depth."""
+    rows = []
+    for _ in range(60):
+        modulus, p, radius = some(9, 11), some(8, 9), some(-3, -1)
+        at_yield = (pi * p / (2 * modulus)) ** 2 * radius
+        most = mpf("%.5e" % (at_yield * some(-1, 2)))
+        d = mpf("%.5e" % (most * pick(some(-1, 0), some(-1, 0), some(0, 1), mpf(-1))))
+        deepest = max(most, d)
+        load = thornton_load(modulus, p, radius, deepest)
+        if d >= deepest or deepest <= at_yield:
+            force = thornton_load(modulus, p, radius, d) if d > 0 else mpf(0)
+        else:
+            yield_force = thornton_load(modulus, p, radius, at_yield)
+            flat = 4 * modulus / (3 * load) * ((2 * load + yield_force) / (2 * pi * p)) ** mpf(1.5)
+            dent = deepest - (3 * load / (4 * modulus * sqrt(flat))) ** (mpf(2) / 3)
+            force = hertz(modulus, flat, d - dent)[0]
+        rows.append((modulus, p, radius, most, d, force))
+    write("thornton", "Thornton 1997, from the greatest depth before.",
+          ("modulus", "p", "radius", "deepest", "depth", "force"), rows)
+
+
+@law
+def capillary_bridge():
+    rows = []
+    for _ in range(40):
+        tension, volume, angle, radius = some(-2, -1), some(-13, -11), pick(mpf(0), some(-1, 0)), some(-4, -2)
+        rupture = (1 + angle / 2) * volume ** (mpf(1) / 3)
+        d = mpf("%.5e" % pick(-rupture * some(-2, 0), some(-6, -4), -2 * rupture))
+        most, gap = 4 * pi * radius * tension * mp.cos(angle), ramp(-d)
+
+        def pull(g):
+            s = g * sqrt(2 * radius / volume)
+            return most / (1 + mpf("1.05") * s + mpf("2.5") * s**2)
+
+        holds = gap <= rupture
+        energy = quad(pull, [0, gap / 10, gap]) - most * ramp(d) if holds else mpf(0)
+        rows.append((tension, volume, angle, radius, d, -pull(gap) if holds else mpf(0), energy, "0" if holds else "1"))
+    write("capillary_bridge", "Willett et al. 2000 up to the rupture of Lian et al. 1993; broken is 1 beyond.",
+          ("tension", "volume", "angle", "radius", "depth", "force", "energy", "broken"), rows)
+
+
+@law
+def parallel_bond():
+    rows = []
+    for _ in range(60):
+        kn, ks, r, share, dt = some(10, 12), some(10, 12), some(-3, -2), pick(mpf(0), mpf(1), mpf("0.3")), some(-5, -4)
+        area, inertia, polar = pi * r**2, pi * r**4 / 4, pi * r**4 / 2
+        z, v = some(-6, -5, True), [some(-2, 0, True) for _ in range(2)]
+        u, q = [some(-6, -5, True) for _ in range(2)], [some(-4, -3, True) for _ in range(3)]
+        w, bonded = [some(-1, 1, True) for _ in range(3)], pick(mpf(1), mpf(1), mpf(1), mpf(0))
+        way, turn = [a + dt * b for a, b in zip(u, v)], [a + dt * b for a, b in zip(q, w)]
+        fn, ft = kn * area * z, [-ks * area * a for a in way]
+        m = [-kn * inertia * turn[0], -kn * inertia * turn[1], -ks * polar * turn[2]]
+        tension = -fn / area + share * sqrt(m[0] ** 2 + m[1] ** 2) * r / inertia
+        shear = sqrt(ft[0] ** 2 + ft[1] ** 2) / area + share * abs(m[2]) * r / polar
+        tear = mpf("%.5e" % (max(tension, mpf(1)) * pick(mpf("1.5"), mpf("3"), mpf("0.7"))))
+        shear_off = mpf("%.5e" % (shear * pick(mpf("1.5"), mpf("3"), mpf("0.9"))))
+        whole = bonded if tension <= tear and shear <= shear_off else mpf(0)
+        rows.append((kn, ks, r, share, tear, shear_off, dt, z, *v, *w, *u, *q, bonded, *(whole * a for a in (fn, *ft, *m))))
+    write("parallel_bond", "Potyondy and Cundall 2004, a step of dt from the way and the angles before.",
+          ("kn", "ks", "r", "share", "tear", "shear_off", "dt", "z", "vx", "vy", "wx", "wy", "wn", "x", "y", "u", "v",
+           "q", "bonded", "fn", "fx", "fy", "mx", "my", "mn"), rows)
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or LAWS:
         random.seed(name)

@@ -23,12 +23,13 @@ static limits refine(subject *s, const motion *m)
     return sums;
 }
 
-/* Whether a size that depends on the step stays above a limit as the step goes to zero. */
+/* Whether a size that depends on the step stays above a limit as the step goes to zero. Where a force jumps at the
+ * touch the sums scatter by what one step takes, and two of them may agree by chance. */
 static bool stays_above(const double *sizes, double limit)
 {
-    const double last = sizes[FINENESSES - 1], before = sizes[FINENESSES - 2];
-    const double change = fabs(last - before), earlier = fabs(before - sizes[FINENESSES - 3]);
-    return last - 3 * change > limit && change <= 0.8 * earlier + 1e-9 * fabs(last);
+    const double last = sizes[FINENESSES - 1], before = sizes[FINENESSES - 2], first = sizes[FINENESSES - 3];
+    const double change = fabs(last - before), earlier = fabs(before - first);
+    return last - 3 * change > limit && fmin(before, first) > limit && change <= 0.8 * earlier + 1e-9 * fabs(last);
 }
 
 static bool is_closed(const motion *m, const subject *s)

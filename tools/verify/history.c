@@ -52,13 +52,23 @@ double history_power(const motion_step *step, const history_answer *answer)
 
 typedef struct adder {
     history_sums sums;
-    double       power, heat, energy; /* of the step before */
+    double       depth, power, heat, energy; /* of the step before */
 } adder;
+
+/* The work of a step: by the trapezoid, or, where the force ends with the touch, over the part of the step that it
+ * lasts. A pull that begins with the touch would else give and take what one step happens to cut off. */
+static double work_of(const adder *a, double dt, double depth, double power)
+{
+    const bool   crosses = (depth < 0) != (a->depth < 0) && (power == 0 || a->power == 0);
+    const double touching = power == 0 ? a->depth : depth;
+    return dt * (power + a->power) * (crosses ? touching / fabs(depth - a->depth) : 0.5);
+}
 
 static void add(void *user, const motion_step *step, const history_answer *answer)
 {
     adder       *a = user;
-    const double power = history_power(step, answer), work = 0.5 * step->dt * (power + a->power);
+    const double depth = step->row[MOTION_AT(depth)], power = history_power(step, answer);
+    const double work = work_of(a, step->dt, depth, power);
     a->sums.work += work;
     a->sums.put_in += fmax(work, 0);
     a->sums.dissipated += 0.5 * step->dt * (answer->dissipation + a->heat);
@@ -66,6 +76,7 @@ static void add(void *user, const motion_step *step, const history_answer *answe
         a->sums.dissipated += a->energy;
     a->sums.stored = answer->energy;
     a->sums.missing = fmax(a->sums.missing, fabs(a->sums.work - a->sums.stored - a->sums.dissipated));
+    a->depth = depth;
     a->power = power;
     a->heat = answer->dissipation;
     a->energy = answer->energy;

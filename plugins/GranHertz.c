@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* GranHertz.c - Hertzian granular contact with the history of its slip, as in LAMMPS's gran/hertz/history. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double  stiffness, tangential_stiffness, normal_damping, tangential_damping, friction;
+    int64_t limit_damping;
+} Law;
+
+enum { X, Y };
+enum { TOUCH, RELEASE, SLIP };
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double  least = law.limit_damping ? 0 : -INFINITY, per_stiffness = 1 / law.tangential_stiffness;
+    const double *xs = b->state[X], *ys = b->state[Y];
+    double       *next_x = b->next[X], *next_y = b->next[Y], *energy = b->energy, *dissipation = b->dissipation;
+    int64_t      *mode = b->mode;
+    double       *touch = b->event[TOUCH], *release = b->event[RELEASE], *slips = b->event[SLIP];
+    PCM_EACH(b, i) {
+        const double dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i], depth = pcm_ramp(b->depth[i]);
+        const double p = pcm_sqrt(depth * b->radius[i]), viscous = b->mass[i] * law.tangential_damping;
+        const double sum = law.stiffness * depth + b->mass[i] * law.normal_damping * dd;
+        const double force = p * (sum < least ? least : sum);
+        const double x = xs[i] + b->dt * vx, y = ys[i] + b->dt * vy;
+        const double pull_x = law.tangential_stiffness * x + viscous * vx;
+        const double pull_y = law.tangential_stiffness * y + viscous * vy;
+        const double bound = law.friction * pcm_abs(force), pull = p * pcm_length(pull_x, pull_y);
+        const double held = pull > bound ? bound / pull : 1;
+        b->force_n[i] = force;
+        b->force_x[i] = -p * held * pull_x;
+        b->force_y[i] = -p * held * pull_y;
+        const double slid_x = (held * pull_x - viscous * vx) * per_stiffness;
+        const double slid_y = (held * pull_y - viscous * vy) * per_stiffness;
+        const double after_x = held < 1 ? slid_x : x, after_y = held < 1 ? slid_y : y;
+        next_x[i] = after_x;
+        next_y[i] = after_y;
+        if (b->reports) {
+            const int64_t touching = held < 1 ? PCM_SLIPPING : PCM_STICKING;
+            const double  slide = held < 1 ? p * held * (pull_x * vx + pull_y * vy) : p * viscous * (vx * vx + vy * vy);
+            const double  stretch = after_x * after_x + after_y * after_y;
+            mode[i] = b->depth[i] > 0 ? touching : PCM_SEPARATED;
+            energy[i] = p * (0.4 * law.stiffness * depth * depth + 0.5 * law.tangential_stiffness * stretch);
+            dissipation[i] = (force - p * law.stiffness * depth) * dd + slide;
+            touch[i] = b->depth[i];
+            release[i] = sum;
+            slips[i] = bound - pull;
+        }
+    }
+}
+
+static double compression(const void *params, const pcm_load *load)
+{
+    return pcm_pow(load->force / (((const Law *)params)->stiffness * pcm_sqrt(load->radius)), 2.0 / 3);
+}
+
+/* Of spheres that press each other as Hertz says. */
+static double reduced_modulus(const void *params, const pcm_load *load)
+{
+    (void)load;
+    return 0.75 * ((const Law *)params)->stiffness;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "NormalStiffness", "Pa", 1e8, "kn: of elastic spheres 4/3 E*", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7, "kt: usually 2/7 kn", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, normal_damping, "NormalDamping", "1/(m*s)", 50, "gn: damping per reduced mass", .min = 0),
+    PCM_REAL(Law, tangential_damping, "TangentialDamping", "1/(m*s)", 25, "gt: the same, along the surface", .min = 0),
+    PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient mu", .min = 0, .flags = PCM_CONE,
+             .mix = PCM_MIX_GEOMETRIC),
+    PCM_SWITCH(Law, limit_damping, "LimitDamping", 1, "it never pulls; false: as LAMMPS does by default"),
+};
+
+static const pcm_state states[] = {
+    {"stretch", "m", "of the spring along the surface", 1e-6, PCM_TANGENT, PCM_HISTORY, 0, -1},
+};
+
+static const pcm_event events[] = {
+    {.name = "touch", .doc = "the grains touch, or part"},
+    {.name = "release", .doc = "they no longer push, still below the surface", .direction = -1},
+    {.name = "slip", .doc = "the pull of the spring reaches the limit of friction, or is back below it"},
+};
+
+static const pcm_derived derived[] = {
+    {"compression", "m", "compression under the load", compression},
+    {"reduced_modulus", "Pa", "3/4 kn: E* of the elastic spheres that it stands for", reduced_modulus},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TABLE(params),
+          .source = "Silbert et al., Phys. Rev. E 64 (2001); Zhang and Makse, Phys. Rev. E 72 (2005); LAMMPS, pair "
+                    "gran/hertz/history",
+          .equations =
+              "fn = p max(kn d + m gn d', 0),  p = sqrt(d R)            m reduced mass, R reduced radius\n"
+              "ft = -p (kt u + m gt v),  u' = v                         v slip\n"
+              "Where |ft| > mu |fn| it is scaled to that size, and u to what then pulls so.\n"
+              "LimitDamping = false leaves out the max, as LAMMPS does unless it is told limit_damping. LAMMPS\n"
+              "turns u back into the tangent plane at each step; here the frame carries it. With u = 0 and too\n"
+              "much damping LAMMPS drops friction, this scales it. The spring stiffens with p, so that pressing\n"
+              "on stretched grains adds energy.\n",
+          .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS | PCM_RADIUS,
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
+          .flags = PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* LudingHysteresis.c - grains that yield, with straight lines for loading, unloading and adhesion. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double loading, unloading, adhesion;
+    double left; /* the share of the greatest depth at which the unloading line crosses zero */
+} Law;
+
+enum { DEEPEST };
+enum { TOUCH, YIELD };
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double *deepest = b->state[DEEPEST];
+    const double  back = law.left > 0 ? (law.unloading + law.adhesion) / (law.unloading * law.left) : 0;
+    const double  per_unloading = 0.5 / law.unloading;
+    double       *next = b->next[DEEPEST], *energy = b->energy, *dissipation = b->dissipation;
+    double       *touch = b->event[TOUCH], *yield = b->event[YIELD];
+    PCM_EACH(b, i) {
+        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]), before = deepest[i];
+        const double most = depth > before ? depth : before;
+        const double line = law.unloading * (depth - law.left * most), pull = -law.adhesion * depth;
+        const double force = line < pull ? pull : line, held = line < pull ? back * depth : most;
+        b->force_n[i] = force;
+        next[i] = held;
+        if (b->reports) {
+            const double loads = depth > before && dd > 0 ? law.left * law.loading * depth * dd : 0;
+            const double tears = -law.adhesion * (1 + law.adhesion / law.unloading) * depth * dd;
+            energy[i] = force * force * per_unloading;
+            dissipation[i] = line < pull ? tears : loads;
+            touch[i] = b->depth[i];
+            yield[i] = depth - before;
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    Law *law = params;
+    if (law->unloading < law->loading) {
+        setup->report(setup, "UnloadingStiffness", "must not be below LoadingStiffness");
+        return 1;
+    }
+    law->left = 1 - law->loading / law->unloading;
+    return 0;
+}
+
+/* The energy on the unloading line, less what the adhesive triangle below it takes. */
+static double restitution(const void *params, const pcm_load *load)
+{
+    const Law   *law = params;
+    const double k = law->unloading, kc = law->adhesion;
+    const double share = law->loading / k - kc * k / ((k + kc) * law->loading) * law->left * law->left;
+    (void)load;
+    return pcm_sqrt(pcm_ramp(share));
+}
+
+static double impact_depth(const void *params, const pcm_load *load)
+{
+    return load->speed * pcm_sqrt(load->mass / ((const Law *)params)->loading);
+}
+
+/* 2/omega on the steepest line. */
+static double largest_step(const void *params, const pcm_load *load)
+{
+    return 2 * pcm_sqrt(load->mass / ((const Law *)params)->unloading);
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, loading, "LoadingStiffness", "N/m", 1e5, "k1", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, unloading, "UnloadingStiffness", "N/m", 5e5, "k2: at least k1", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, adhesion, "AdhesionStiffness", "N/m", 2e4, "kc: the most that it pulls, per depth", .min = 0),
+};
+
+static const pcm_state states[] = {
+    {"deepest", "m", "greatest depth that its dent is worth", 1e-5, PCM_SCALAR, PCM_HISTORY, 0, 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "touch", .doc = "the grains touch, or part"},
+    {.name = "yield", .doc = "they are deeper than ever, or no longer", .direction = 0},
+};
+
+static const pcm_derived derived[] = {
+    {"restitution", "1", "of an impact at any speed and mass; 0: it sticks", restitution},
+    {"impact_depth", "m", "greatest depth of an impact with that speed and mass", impact_depth},
+    {"largest_step", "s", "2/omega of that mass: explicit steps above it are unstable", largest_step},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(LudingHysteresis, "Plastic grains of straight lines, with adhesion", .params = PCM_TABLE(params),
+          .source = "Luding, Granular Matter 10 (2008), with one unloading stiffness",
+          .equations =
+              "fn = k1 d                  deeper than ever before\n"
+              "fn = k2 (d - d0)           else, d0 = (1 - k1/k2) dm, dm the greatest depth\n"
+              "fn = -kc d                 where that is more; dm then shrinks so that both lines meet here\n"
+              "A dent without adhesion (kc = 0) returns sqrt(k1/k2) of every impact's speed. Luding's k2 grows\n"
+              "with dm up to a limit; here it is that limit. The dent is forgotten when the grains part.\n",
+          .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION,
+          .flags = PCM_ISOTROPIC | PCM_PULLS, .prepare = prepare);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Mindlin.c - the tangent spring of elastic spheres under a load, up to Coulomb's friction. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double  modulus, friction, damping, restitution;
+    int64_t history;
+    double  alpha; /* of the damper, per root of mass and normal stiffness */
+} Law;
+
+enum { DISPLACEMENT, FORCE, RESCALE, RESCALE_FORCE };
+enum { X, Y, CIRCLE };
+enum { SLIP };
+
+#define TINY 1e-30 /* m: what is smaller is no circle, and no depth */
+
+/* How much of a stretch is left once the circle of contact has grown or shrunk: a share that stays, one that goes as
+ * the inverse of the radius, so that the force stays, and one that goes as the radius. */
+typedef struct {
+    double stays, inverse, ratio;
+} Share;
+static const Share grown[] = {{1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 1, 0}};
+static const Share shrunk[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+
+PCM_INLINE double kept(Share of, double inverse, double ratio)
+{
+    return of.stays + of.inverse * inverse + of.ratio * ratio;
+}
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const Share   more = grown[law.history], less = shrunk[law.history];
+    const int     damps = law.alpha > 0;
+    const double *xs = b->state[X], *ys = b->state[Y], *circle = b->state[CIRCLE];
+    double       *next_x = b->next[X], *next_y = b->next[Y], *next_circle = b->next[CIRCLE];
+    double       *energy = b->energy, *dissipation = b->dissipation, *slips = b->event[SLIP];
+    int64_t      *mode = b->mode;
+    PCM_EACH(b, i) {
+        const double vx = b->slip_x[i], vy = b->slip_y[i], a = b->contact_radius[i], before = circle[i];
+        const double by = a / before, back = before / a;
+        const double known = pcm_min(a, before) > TINY ? 1 : 0;
+        const double ratio = known > 0 ? by : 1, inverse = known > 0 ? back : 1;
+        const double growing = kept(more, inverse, ratio), shrinking = kept(less, inverse, ratio);
+        const double keep = ratio < 1 ? shrinking : growing;
+        const double x = keep * xs[i] + b->dt * vx, y = keep * ys[i] + b->dt * vy;
+        const double depth = b->depth[i], elastic = pcm_ramp(b->load_elastic[i] / depth);
+        const double normal = depth > TINY ? elastic : 0;
+        const double damper = pcm_choose(damps, law.alpha * pcm_sqrt(b->mass[i] * normal), 0);
+        const double stiffness = 8 * law.modulus * a;
+        const double pull_x = stiffness * x + damper * vx, pull_y = stiffness * y + damper * vy;
+        const double off = b->load_pull_off[i], load = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
+        const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
+        const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
+        const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
+        const double per_stiffness = (a > TINY ? 1.0 : 0) / pcm_max(stiffness, DBL_MIN);
+        const double slid_x = (held * pull_x - damper * vx) * per_stiffness;
+        const double slid_y = (held * pull_y - damper * vy) * per_stiffness;
+        const double after_x = held < 1 ? slid_x : x, after_y = held < 1 ? slid_y : y;
+        b->force_x[i] = -held * pull_x;
+        b->force_y[i] = -held * pull_y;
+        next_x[i] = after_x;
+        next_y[i] = after_y;
+        next_circle[i] = a;
+        if (b->reports) {
+            const int64_t touching = held < 1 ? PCM_SLIPPING : PCM_STICKING;
+            const double  slide = held * (pull_x * vx + pull_y * vy), lost = damper * (vx * vx + vy * vy);
+            mode[i] = a > 0 ? touching : PCM_SEPARATED;
+            energy[i] = 0.5 * stiffness * (after_x * after_x + after_y * after_y);
+            dissipation[i] = held < 1 ? slide : lost;
+            slips[i] = bound - pull;
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    Law         *law = params;
+    const double log_e = pcm_log(law->restitution), pi = 3.141592653589793;
+    (void)setup;
+    law->alpha = -law->damping * pcm_sqrt(5) * log_e / pcm_sqrt(log_e * log_e + pi * pi);
+    return 0;
+}
+
+static const char *const histories[] = {"Displacement", "Force", "Rescale", "RescaleForce", NULL};
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, modulus, "ReducedShearModulus", "Pa", 2.4e10, "G* of both bodies; steel on steel has 2.4e10",
+             .min = 0, .flags = PCM_OPEN_MIN, .mix = PCM_MIX_SHEAR),
+    PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient mu", .min = 0, .flags = PCM_CONE,
+             .mix = PCM_MIX_GEOMETRIC),
+    PCM_CHOICE(Law, history, "History", histories, RESCALE, "what becomes of the spring as the load changes"),
+    PCM_REAL(Law, damping, "TangentialDampingRatio", "1", 1, "of the damper along the surface to that of HertzTsuji",
+             .min = 0),
+    PCM_REAL(Law, restitution, "Restitution", "1", 1, "that sets this damper; 1: none", .min = 0.01, .max = 1,
+             .mix = PCM_MIX_GEOMETRIC),
+};
+
+static const pcm_state states[] = {
+    {"stretch", "m", "of the spring along the surface", 1e-6, PCM_TANGENT, PCM_HISTORY, 0, -1},
+    {"circle", "m", "radius of the circle of contact", 1e-4, PCM_SCALAR, PCM_HISTORY, 0, 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "slip", .doc = "the pull of the spring reaches the limit of friction, or is back below it"},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(
+    Mindlin, "Tangent spring of elastic spheres, behind a normal law", .params = PCM_TABLE(params),
+    .source = "Mindlin, J. Applied Mechanics 16 (1949); Thornton, Cummins and Cleary, Powder Technology 233 (2013); "
+              "LAMMPS, mindlin and its kin",
+    .equations =
+        "ft = -8 G* a u - h v,  u' = v                      a radius of the circle of contact, v slip\n"
+        "1/G* = (2 - va)/Ga + (2 - vb)/Gb,  h = alpha sqrt(m fe/d), fe the elastic load, d the depth\n"
+        "Where |ft| is above mu times the load it is scaled to that size, and u to what then pulls so; on\n"
+        "adhesive spheres the limit is mu |f + 2 fc|, fc their pull-off force. As a changes from b to a,\n"
+        "before u grows by the step, as in LAMMPS:\n"
+        "Displacement  u stays                Force         u b/a: the force stays\n"
+        "Rescale       u a/b where a < b      RescaleForce  u b/a where a > b\n"
+        "Under a load and a pull that grow together Displacement and Rescale are 3/2 times as stiff as\n"
+        "Mindlin's increments, which Force adds up. Force keeps what it pulls with as the load goes, up to\n"
+        "friction, Displacement stiffens what is stretched: both can give back more than they took.\n"
+        "LAMMPS limits by |fn|, also where the normal law pulls without adhesion; this gives no friction there.\n",
+    .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+    .inputs = PCM_DEPTH | PCM_SLIP | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ACTIVE | PCM_FRAME_SHARED,
+    .prepare = prepare);

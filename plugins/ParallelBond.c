@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* ParallelBond.c - a disc of cement between two bodies, which stretches, shears, bends and twists until it breaks. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double stiffness, shear_stiffness, radius, strength, shear_strength, share, gap;
+    double area, inertia, polar; /* of the disc: m^2, m^4, m^4 */
+} Law;
+
+enum { X, Y, BEND_X, BEND_Y, TWIST, ANCHOR, BONDED };
+enum { TENSION, SHEAR };
+
+/* What is there from the beginning is bonded, and nothing later. */
+static void establish(const pcm_batch *b)
+{
+    double *anchor = b->next[ANCHOR], *bonded = b->next[BONDED];
+    PCM_EACH(b, i) {
+        anchor[i] = b->depth[i];
+        bonded[i] = b->fresh[i];
+    }
+}
+
+/* The greatest tension and shear on the disc's rim, of the forces and moments of its springs. */
+typedef struct {
+    double tension, shear;
+} Stress;
+
+PCM_INLINE Stress stress_of(const Law *law, double fn, double ft, double bend, double twist)
+{
+    const double rim = law->share * law->radius;
+    return (Stress){bend * rim / law->inertia - fn / law->area, ft / law->area + twist * rim / law->polar};
+}
+
+static void update(const pcm_batch *b)
+{
+    const Law      law = *(const Law *)b->params;
+    const double  *xs = b->state[X], *ys = b->state[Y], *bx = b->state[BEND_X], *by = b->state[BEND_Y];
+    const double  *twist = b->state[TWIST], *anchor = b->state[ANCHOR], *bonded = b->state[BONDED];
+    double *const *next = b->next;
+    double        *next_x = next[X], *next_y = next[Y], *next_bx = next[BEND_X], *next_by = next[BEND_Y];
+    double        *next_twist = next[TWIST], *next_anchor = next[ANCHOR], *next_bonded = next[BONDED];
+    double        *energy = b->energy;
+    double        *tension = b->event[TENSION], *shear = b->event[SHEAR];
+    int64_t       *life = b->life;
+    const double   kn = law.stiffness, ks = law.shear_stiffness;
+    PCM_EACH(b, i) {
+        const double x = xs[i] + b->dt * b->slip_x[i], y = ys[i] + b->dt * b->slip_y[i], z = b->depth[i] - anchor[i];
+        const double u = bx[i] + b->dt * b->spin_x[i], v = by[i] + b->dt * b->spin_y[i];
+        const double w = twist[i] + b->dt * b->spin_n[i];
+        const double fn = kn * law.area * z, ft = ks * law.area * pcm_length(x, y);
+        const double bend = kn * law.inertia * pcm_length(u, v), turn = ks * law.polar * pcm_abs(w);
+        const Stress most = stress_of(&law, fn, ft, bend, turn);
+        const double room = pcm_min(law.strength - most.tension, law.shear_strength - most.shear);
+        const double whole = room < 0 ? 0 : bonded[i];
+        b->force_n[i] = whole * fn;
+        b->force_x[i] = -whole * ks * law.area * x;
+        b->force_y[i] = -whole * ks * law.area * y;
+        b->moment_x[i] = -whole * kn * law.inertia * u;
+        b->moment_y[i] = -whole * kn * law.inertia * v;
+        b->moment_n[i] = -whole * ks * law.polar * w;
+        b->onset[i] = bonded[i] > 0 ? law.gap : 0;
+        life[i] = whole > 0 ? PCM_LIVE : b->depth[i] < 0 ? PCM_BROKEN : PCM_LIVE;
+        next_x[i] = x;
+        next_y[i] = y;
+        next_bx[i] = u;
+        next_by[i] = v;
+        next_twist[i] = w;
+        next_anchor[i] = anchor[i];
+        next_bonded[i] = whole;
+        if (b->reports) {
+            const double stretched = kn * law.area * z * z + ks * law.area * (x * x + y * y);
+            const double turned = kn * law.inertia * (u * u + v * v) + ks * law.polar * w * w;
+            energy[i] = 0.5 * whole * (stretched + turned);
+            tension[i] = law.strength - most.tension;
+            shear[i] = law.shear_strength - most.shear;
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    Law         *law = params;
+    const double square = law->radius * law->radius;
+    (void)setup;
+    law->area = 3.141592653589793 * square;
+    law->inertia = 0.25 * law->area * square;
+    law->polar = 2 * law->inertia;
+    return 0;
+}
+
+static double tensile_force(const void *params, const pcm_load *load)
+{
+    (void)load;
+    return ((const Law *)params)->strength * ((const Law *)params)->area;
+}
+
+static double shear_force(const void *params, const pcm_load *load)
+{
+    (void)load;
+    return ((const Law *)params)->shear_strength * ((const Law *)params)->area;
+}
+
+static double bending_moment(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    (void)load;
+    return law->strength * law->inertia / (law->share * law->radius);
+}
+
+static double twisting_moment(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    (void)load;
+    return law->shear_strength * law->polar / (law->share * law->radius);
+}
+
+static double onset(const void *params) { return ((const Law *)params)->gap; }
+
+/* Twice the way on which a pull breaks it, so that the step in which it breaks is still seen. */
+static double reach(const void *params)
+{
+    const Law *law = params;
+    return law->gap + 2 * law->strength / law->stiffness;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "NormalStiffness", "N/m^3", 1e12, "kn: tension per metre of stretch", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, shear_stiffness, "ShearStiffness", "N/m^3", 4e11, "ks: shear per metre of slip", .min = 0),
+    PCM_REAL(Law, radius, "BondRadius", "m", 1e-3, "of the disc; usually that of the smaller body", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, strength, "TensileStrength", "Pa", 1e7, "above it the disc tears", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, shear_strength, "ShearStrength", "Pa", 1e7, "above it the disc is sheared off", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, share, "MomentContribution", "1", 1,
+             "of bending and twisting to the stress; later PFC often less than 1", .min = 0, .max = 1),
+    PCM_REAL(Law, gap, "BondGap", "m", 1e-4, "bodies up to that far apart are bonded at the beginning", .min = 0),
+};
+
+static const pcm_state states[] = {
+    {"shear", "m", "slip since the bond was made", 1e-6, PCM_TANGENT, PCM_HISTORY, 0, -1},
+    {"bend", "rad", "bending since then", 1e-3, PCM_TANGENT, PCM_HISTORY, 0, -1},
+    {"twist", "rad", "twisting since then", 1e-3, PCM_SCALAR, PCM_HISTORY, 0, 1},
+    {"anchor", "m", "depth at which it was made", 1e-6, PCM_SCALAR, PCM_HISTORY, 0, 1},
+    {"bonded", "1", "1 while it holds", 1, PCM_SCALAR, PCM_HISTORY, 0, 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "tear", .doc = "tension reaches its limit", .direction = -1},
+    {.name = "shear-off", .doc = "shear reaches its limit", .direction = -1},
+};
+
+static const pcm_derived derived[] = {
+    {"tensile_force", "N", "pull alone that breaks it", tensile_force},
+    {"shear_force", "N", "force along the disc alone that breaks it", shear_force},
+    {"bending_moment", "N*m", "moment about an axis in the disc alone that breaks it", bending_moment},
+    {"twisting_moment", "N*m", "moment about n alone that breaks it", twisting_moment},
+};
+
+PCM_KERNELS(update, establish);
+PCM_MODEL(
+    ParallelBond, "Disc of cement that stretches, shears, bends, twists and breaks", .params = PCM_TABLE(params),
+    .source = "Potyondy and Cundall, Int. J. Rock Mechanics and Mining Sciences 41 (2004)",
+    .equations =
+        "fn = kn A z,  ft = -ks A u       z, u way since the bond was made; A = pi r^2\n"
+        "m  = -kn I q about x and y,  -ks J q about n       q angles since then; I = pi r^4/4, J = 2 I\n"
+        "It breaks where  b |m| r/I - fn/A > TensileStrength  or  |ft|/A + b |mn| r/J > ShearStrength, b the\n"
+        "MomentContribution: 1 in the paper, which later versions of PFC found to be too much.\n"
+        "Bonds are made where bodies are as new and at most BondGap apart, and never again. Its springs act\n"
+        "beside those of grains that touch: Hertz + Mindlin + ParallelBond. What it stores when it breaks is\n"
+        "lost. The paper adds up increments of force; here they follow from the whole way, which does not drift.\n",
+    .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+    .inputs = PCM_DEPTH | PCM_SLIP | PCM_SPIN | PCM_FRESH,
+    .outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_LIFE | PCM_ONSET,
+    .flags = PCM_PULLS | PCM_JUMPS | PCM_FRAME_SHARED, .prepare = prepare, .onset = onset, .reach = reach);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* RollingResistance.c - spring, damper and slider against rolling: LAMMPS's rolling sds. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double stiffness, damping, friction, radius;
+} Law;
+
+enum { X, Y };
+enum { ROLL };
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double  own = law.radius, per_stiffness = 1 / law.stiffness;
+    const double *xs = b->state[X], *ys = b->state[Y];
+    double       *next_x = b->next[X], *next_y = b->next[Y];
+    double       *energy = b->energy, *dissipation = b->dissipation, *rolls = b->event[ROLL];
+    PCM_EACH(b, i) {
+        const double radius = pcm_choose(own > 0, own, b->radius[i]);
+        const double vx = radius * b->spin_x[i], vy = radius * b->spin_y[i];
+        const double x = xs[i] + b->dt * vx, y = ys[i] + b->dt * vy;
+        const double pull_x = law.stiffness * x + law.damping * vx, pull_y = law.stiffness * y + law.damping * vy;
+        const double off = b->load_pull_off[i], load = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
+        const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
+        const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
+        const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
+        const double slid_x = (held * pull_x - law.damping * vx) * per_stiffness;
+        const double slid_y = (held * pull_y - law.damping * vy) * per_stiffness;
+        const double after_x = held < 1 ? slid_x : x, after_y = held < 1 ? slid_y : y;
+        b->moment_n[i] = 0;
+        b->moment_x[i] = -radius * held * pull_x;
+        b->moment_y[i] = -radius * held * pull_y;
+        next_x[i] = after_x;
+        next_y[i] = after_y;
+        if (b->reports) {
+            const double slide = held * (pull_x * vx + pull_y * vy), lost = law.damping * (vx * vx + vy * vy);
+            energy[i] = 0.5 * law.stiffness * (after_x * after_x + after_y * after_y);
+            dissipation[i] = held < 1 ? slide : lost;
+            rolls[i] = bound - pull;
+        }
+    }
+}
+
+static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
+
+static double largest_moment(const void *params, const pcm_load *load)
+{
+    return ((const Law *)params)->friction * load->force * radius_of(params, load);
+}
+
+/* The slope down which a ball begins to roll. */
+static double rest_angle(const void *params, const pcm_load *load)
+{
+    (void)load;
+    return pcm_atan2(((const Law *)params)->friction, 1);
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, stiffness, "RollingStiffness", "N/m", 100, "kr", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, damping, "RollingDamping", "N*s/m", 1, "gr", .min = 0),
+    PCM_REAL(Law, friction, "RollingFriction", "1", 0.01, "coefficient mur", .min = 0, .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
+};
+
+static const pcm_state states[] = {
+    {"roll", "m", "angle of rolling, times R, that the spring holds", 1e-5, PCM_TANGENT, PCM_HISTORY, 0, -1},
+};
+
+static const pcm_event events[] = {{.name = "roll", .doc = "the spring gives way, or holds again"}};
+
+static const pcm_derived derived[] = {
+    {"largest_moment", "N*m", "mur N R under the load", largest_moment},
+    {"rest_angle", "rad", "atan(mur): on a plane that steep a ball begins to roll", rest_angle},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", .params = PCM_TABLE(params),
+          .source = "Luding, Granular Matter 10 (2008); LAMMPS, rolling sds",
+          .equations =
+              "m = -R (kr r + gr r'),  r' = R w              w spin about x and y\n"
+              "Where |m| > mur R N it is scaled to that size, and r to what then pulls so. N is the load, and on\n"
+              "adhesive spheres |f + 2 fc|, fc their pull-off force. It gives a moment alone: what Luding draws as\n"
+              "a force at the contact cancels between both bodies.\n",
+          .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+          .inputs = PCM_SPIN | PCM_RADIUS | PCM_LOAD, .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION,
+          .flags = PCM_FRAME_SHARED);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* WaltonBraun.c - grains that yield, with straight lines for loading and for steeper unloading. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double loading, unloading, hardening;
+} Law;
+
+enum { DEEPEST };
+enum { TOUCH, YIELD };
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double *deepest = b->state[DEEPEST];
+    double       *next = b->next[DEEPEST], *energy = b->energy, *dissipation = b->dissipation;
+    double       *touch = b->event[TOUCH], *yield = b->event[YIELD];
+    PCM_EACH(b, i) {
+        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]), before = deepest[i];
+        const double most = depth > before ? depth : before, load = law.loading * most;
+        const double steep = law.unloading + law.hardening * load;
+        const double force = pcm_ramp(steep * (depth - most) + load);
+        b->force_n[i] = force;
+        next[i] = most;
+        if (b->reports) {
+            const double soft = law.loading / steep, work = load * dd;
+            const double lost = work * (1 - soft + 0.5 * soft * soft * law.hardening * depth);
+            energy[i] = 0.5 * force * force / steep;
+            dissipation[i] = depth > before && dd > 0 ? lost : 0;
+            touch[i] = b->depth[i];
+            yield[i] = depth - before;
+        }
+    }
+}
+
+static int prepare(const pcm_setup *setup, void *params)
+{
+    const Law *law = params;
+    if (law->unloading >= law->loading)
+        return 0;
+    setup->report(setup, "UnloadingStiffness", "must not be below LoadingStiffness");
+    return 1;
+}
+
+static double restitution(const void *params, const pcm_load *load)
+{
+    const Law   *law = params;
+    const double force = law->hardening > 0 ? load->speed * pcm_sqrt(load->mass * law->loading) : 0;
+    return pcm_sqrt(law->loading / (law->unloading + law->hardening * force));
+}
+
+static double impact_depth(const void *params, const pcm_load *load)
+{
+    return load->speed * pcm_sqrt(load->mass / ((const Law *)params)->loading);
+}
+
+/* A quarter of a period on each line. */
+static double contact_time(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    return 0.5 * 3.141592653589793 * pcm_sqrt(load->mass / law->loading) * (1 + restitution(law, load));
+}
+
+static double largest_step(const void *params, const pcm_load *load)
+{
+    const Law *law = params;
+    return 2 * pcm_sqrt(load->mass / law->loading) * restitution(law, load);
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, loading, "LoadingStiffness", "N/m", 1e5, "K1", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, unloading, "UnloadingStiffness", "N/m", 2e5, "K2 after the lightest load: at least K1", .min = 0,
+             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, hardening, "Hardening", "1/m", 0, "S: K2 grows by S times the greatest force", .min = 0),
+};
+
+static const pcm_state states[] = {
+    {"deepest", "m", "greatest depth so far", 1e-5, PCM_SCALAR, PCM_HISTORY, 0, 1},
+};
+
+static const pcm_event events[] = {
+    {.name = "touch", .doc = "the grains touch, or part"},
+    {.name = "yield", .doc = "they are deeper than ever, or no longer"},
+};
+
+static const pcm_derived derived[] = {
+    {"restitution", "1", "of an impact; with Hardening with that speed and mass", restitution},
+    {"impact_depth", "m", "greatest depth of an impact with that speed and mass", impact_depth},
+    {"contact_time", "s", "how long that impact lasts", contact_time},
+    {"largest_step", "s", "2/omega of that mass while unloading: explicit steps above it are unstable", largest_step},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(WaltonBraun, "Plastic grains of straight lines", .params = PCM_TABLE(params),
+          .source = "Walton and Braun, J. Rheology 30 (1986)",
+          .equations =
+              "fn = K1 d                     deeper than ever before\n"
+              "fn = max(K2 (d - d0), 0)      else, on the line through K1 dm at the greatest depth dm\n"
+              "K2 constant (S = 0): an impact returns sqrt(K1/K2) of its speed. K2 + S K1 dm with K2 = K1: it\n"
+              "returns sqrt(w/(w + S v)), w = sqrt(K1/m), m the reduced mass; the paper writes w = sqrt(2 K1/m)\n"
+              "with the mass of one of two equal spheres. The dent is forgotten when the grains part.\n",
+          .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC,
+          .prepare = prepare);
