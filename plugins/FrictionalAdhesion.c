@@ -43,7 +43,8 @@ static void update(const pcm_batch *b)
         b->life[i] = spring < -adhesion ? ends : PCM_LIVE;
         if (b->reports) {
             const double along = pcm_min(most * per_k - a, a + grip * per_k);
-            b->energy[i] = 0.5 * k * (d * d + na * na + nc * nc);
+            const double normal = pcm_max(k * d, -adhesion) * per_k;
+            b->energy[i] = 0.5 * k * (normal * normal + na * na + nc * nc);
             b->mode[i] = na == a && nc == c ? PCM_STICKING : PCM_SLIPPING;
             b->event[DETACH][i] = spring + adhesion;
             b->event[SLIDE][i] = pcm_min(along, grip * per_k - pcm_abs(c));

@@ -71,7 +71,7 @@ static const variant variants[] = {
     {"SmoothSphereHalfSpace", "Literal = true;", 0x21892f9b1a01a6c5},
     {"AnisotropicFriction", "", 0x6cc6285c886d59ca},
     {"AnisotropicFriction", "SlidingRule = Collinear; Side = Base;", 0x6fca9604ac844843},
-    {"FrictionalAdhesion", "", 0xaab4b26c56e51adb},
+    {"FrictionalAdhesion", "", 0xbeeb4d38011c963a},
     {"Microspine", "", 0x217b6e1821a22e2f},
     {"RatchetClaw", "", 0x20f5e423708bf83d},
     {"BekkerWong", "", 0xf4218bd31b9ad877},

@@ -52,23 +52,25 @@ double history_power(const motion_step *step, const history_answer *answer)
 
 typedef struct adder {
     history_sums sums;
-    double       depth, power, heat, energy; /* of the step before */
+    double       depth, push, power, heat, energy; /* of the step before; push: the normal force */
 } adder;
 
-/* The work of a step: by the trapezoid, or, where the force ends with the touch, over the part of the step that it
- * lasts. A pull that begins with the touch would else give and take what one step happens to cut off. */
-static double work_of(const adder *a, double dt, double depth, double power)
+/* The work of a step: by the trapezoid, or, where a pull begins or ends with the touch, over the part of the step that
+ * it lasts: it would else give and take what one step happens to cut off. */
+static double work_of(const adder *a, double dt, double depth, double push, double power)
 {
-    const bool   crosses = (depth < 0) != (a->depth < 0) && (power == 0 || a->power == 0);
+    const bool   pulls = power == 0 ? a->push < 0 : a->power == 0 && push < 0;
     const double touching = power == 0 ? a->depth : depth;
-    return dt * (power + a->power) * (crosses ? touching / fabs(depth - a->depth) : 0.5);
+    if (pulls && (depth < 0) != (a->depth < 0))
+        return dt * (power + a->power) * touching / fabs(depth - a->depth);
+    return 0.5 * dt * (power + a->power);
 }
 
 static void add(void *user, const motion_step *step, const history_answer *answer)
 {
     adder       *a = user;
     const double depth = step->row[MOTION_AT(depth)], power = history_power(step, answer);
-    const double work = work_of(a, step->dt, depth, power);
+    const double push = answer->force[2], work = work_of(a, step->dt, depth, push, power);
     a->sums.work += work;
     a->sums.put_in += fmax(work, 0);
     a->sums.dissipated += 0.5 * step->dt * (answer->dissipation + a->heat);
@@ -77,6 +79,7 @@ static void add(void *user, const motion_step *step, const history_answer *answe
     a->sums.stored = answer->energy;
     a->sums.missing = fmax(a->sums.missing, fabs(a->sums.work - a->sums.stored - a->sums.dissipated));
     a->depth = depth;
+    a->push = push;
     a->power = power;
     a->heat = answer->dissipation;
     a->energy = answer->energy;
