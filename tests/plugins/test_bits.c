@@ -78,6 +78,7 @@ static const variant variants[] = {
     {"ResistiveForce", "", 0x4c986a85417fa78b},
     {"MeasuredTable", "Depths = (1e-4, 4e-4, 9e-4); Forces = (1, 5, 30); Dissipation = 0.5;", 0x490cc62e881f9e90},
     {"FrictionHeat", "", 0x1f2a3f4133494acd},
+    {"HeatConduction", "", 0x492a7d5383664be5},
     {"ArchardWear", "", 0xae3733f54eb84311},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* HeatConduction.c - heat that flows through a circle of contact: a part behind a law that gives its radius. */
+#include <pcm/plugin.h>
+
+typedef struct {
+    double conductivity, conductance;
+} Law;
+
+static void update(const pcm_batch *b)
+{
+    const Law     law = *(const Law *)b->params;
+    const double *base = b->base_amount[0], *follower = b->follower_amount[0];
+    double       *to_base = b->base_flow[0], *to_follower = b->follower_flow[0];
+    PCM_EACH(b, i) {
+        const double a = pcm_ramp(b->contact_radius[i]);
+        const double through = (2 * law.conductivity + 0x1.921fb54442d18p+1 * law.conductance * a) * a;
+        const double flow = through * (follower[i] - base[i]);
+        to_base[i] = flow;
+        to_follower[i] = -flow;
+    }
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, conductivity, "ThermalConductivity", "W/(m*K)", 50, "k: of both bodies, 2 k1 k2/(k1 + k2)", .min = 0,
+             .mix = PCM_MIX_HARMONIC),
+    PCM_REAL(Law, conductance, "Conductance", "W/(m^2*K)", 0, "h: of the area besides, through gas or grease",
+             .min = 0),
+};
+
+static const pcm_amount amounts[] = {
+    {.name = "temperature", .unit = "K", .doc = "of the object", .flow_unit = "W", .initial = 293.15},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(HeatConduction, "Heat through a circle of contact", .flags = PCM_ISOTROPIC,
+          .source = "Holm, Electric Contacts; Batchelor and O'Brien, Proc. Royal Society A 355 (1977) 313; as heat by\n"
+                    "radius and by area in LAMMPS",
+          .equations =
+              "q = (2 k a + pi a^2 h) (T follower - T base), into the base      a radius of the circle\n"
+              "2 k a is the constriction of two half-spaces through one circle, with the harmonic mean of their\n"
+              "conductivities. The bodies' own temperatures are even: bodies that are small against their time\n"
+              "of warming through.\n",
+          .params = PCM_TABLE(params), .amounts = PCM_TABLE(amounts), .inputs = PCM_LOAD | PCM_CONTACT_RADIUS);
