@@ -16,8 +16,9 @@ typedef struct Case {
 } Case;
 
 static const Case cases[] = {
-    {"update, twenty materials over one", "ContactType C = Hertz { Radius = 0.01; }; SurfacePair \"*\" * \"*\" -> C;\n",
-     "ContactType C = Hertz { Radius = 0.01; ReducedModulus = 1e9; }; SurfacePair \"*\" * \"*\" -> C;\n", true},
+    {"update, twenty materials over one",
+     "ContactType C = Hertz { ReducedRadius = 0.01; }; SurfacePair \"*\" * \"*\" -> C;\n",
+     "ContactType C = Hertz { ReducedRadius = 0.01; ReducedModulus = 1e9; }; SurfacePair \"*\" * \"*\" -> C;\n", true},
     {"update, Patch = Shared over Points",
      "ContactType P = " COMPLIANT_TYPE "; ContactType C = P { Patch = Shared; }; DefaultPair -> C;",
      "ContactType C = " COMPLIANT_TYPE "; DefaultPair -> C;", false},
