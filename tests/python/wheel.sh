@@ -49,5 +49,5 @@ done
 # These compare with the build's own command, which has the hosts inside.
 for tests in attach mujoco; do
     PCM_COMMAND=$build/tools/pcm PCM_PLUGIN_PATH=$build/plugins \
-        "$root/tests/python/run.sh" "$own" "$root/tests/python/test_$tests.py"
+        "$root/tests/python/run.sh" "$own" "$root/tests/python/test_$tests.py" || [ $? -eq 77 ]
 done
