@@ -537,6 +537,21 @@ const char *pcm_config_surface(const pcm_config *config, const char *object, con
     return own != NULL ? own : surface;
 }
 
+size_t pcm_config_source_count(const pcm_config *config) { return config->sources.count; }
+
+void pcm_config_source_into(const pcm_config *config, size_t index, pcm_source_info *info, size_t size)
+{
+    pcm_source_info found = {.size = sizeof found};
+    if (index < config->sources.count) {
+        const pcm_source *source = &config->sources.list[index];
+        found.name = source->name;
+        found.text = source->text;
+        found.length = source->length;
+        found.table = source->table;
+    }
+    pcm_info_fill(NULL, NULL, info, size, &found);
+}
+
 size_t pcm_config_surface_count(const pcm_config *config) { return config->surfaces.count; }
 
 void pcm_config_surface_into(const pcm_config *config, size_t index, pcm_surface_info *info, size_t size)

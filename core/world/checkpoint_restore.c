@@ -325,6 +325,7 @@ static void clear_world(pcm_world *world)
 {
     pcm_world_forget(world);
     pcm_world_drop_all(world);
+    world->n_events = world->n_committed_events = 0;
     for (size_t i = 0; i < world->n_pairs; i++)
         world->pairs[i].warned = 0;
 }

@@ -6,6 +6,7 @@
 #include "amount.h"
 #include "ending.h"
 #include "evaluate.h"
+#include "events.h"
 #include "guard.h"
 #include "ledger.h"
 #include "objects.h"
@@ -219,6 +220,7 @@ static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t out
         stats->parted += outcome == PCM_OUTCOME_PARTED;
         stats->broken += outcome == PCM_OUTCOME_BROKEN;
         report_change(world, group, row, outcome == PCM_OUTCOME_BROKEN ? "broken by its law" : "parted");
+        pcm_events_end(world, group, row, outcome == PCM_OUTCOME_BROKEN ? PCM_CONTACT_BROKEN : PCM_CONTACT_PARTED);
     }
     if (outcome == PCM_OUTCOME_BROKEN)
         keep_broken(world, group, row);
@@ -269,7 +271,7 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
     const size_t          count = pcm_group_block_rows(group, first);
     const bool            exceeds = exceeds_least(group, note), pulled = pulls(group, note);
     const bool            ends = note->removals > 0 && pcm_endings_wanted(world, g);
-    if (!(due || ends || exceeds || pulled || world->ledger || note->faults))
+    if (!(due || ends || exceeds || pulled || world->ledger || world->keeps_events || note->faults))
         return;
     pcm_world_reevaluate(world, group, first, count);
     if (exceeds)
@@ -282,6 +284,8 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
         record_rows(world, g, first, count, due);
     if (world->ledger)
         pcm_ledger_commit(world, group, first, count);
+    if (world->keeps_events)
+        pcm_events_look(world, group, first, count);
     if (note->faults) /* last: it overwrites what the look has left */
         pcm_world_report_block(world, group, first);
 }
@@ -322,6 +326,8 @@ static pcm_status commit(pcm_world *world)
     pcm_status status = reserve_broken(world);
     if (status == PCM_OK)
         status = reserve_logs(world);
+    if (status == PCM_OK)
+        status = pcm_events_reserve(world);
     if (status != PCM_OK) {
         withdraw_ids(world);
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to commit at t = %s s",
@@ -329,6 +335,7 @@ static pcm_status commit(pcm_world *world)
         return status;
     }
     world->last_id = last_id;
+    pcm_events_begin(world);
     for (uint32_t g = 0; g < world->n_groups; g++)
         commit_group(world, g);
     pass_time(world);
@@ -341,6 +348,7 @@ static pcm_status commit(pcm_world *world)
     pcm_world_renew_broken(world);
     pcm_world_keep_scales(world);
     remove_all(world);
+    world->n_committed_events = world->n_events;
     pcm_world_note_least(world);
     pcm_world_age(world);
     pcm_amounts_step(world);

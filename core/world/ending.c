@@ -2,6 +2,7 @@
 #include "ending.h"
 #include "contact_info.h"
 #include "evaluate.h"
+#include "events.h"
 #include "sensing.h"
 
 bool pcm_endings_wanted(const pcm_world *world, uint32_t g) { return world->ended || pcm_world_log(world, g)->type; }
@@ -87,6 +88,8 @@ static void end_removed(pcm_world *world, uint32_t g, size_t row)
 
 pcm_status pcm_endings_of_object(pcm_world *world, uint32_t object)
 {
+    if (pcm_events_reserve(world) != PCM_OK)
+        return PCM_NO_MEMORY;
     for (size_t i = 0; i < world->n_types; i++)
         pcm_log_begin(&world->logs[i]);
     for (uint32_t g = 0; g < world->n_groups; g++)
@@ -94,8 +97,11 @@ pcm_status pcm_endings_of_object(pcm_world *world, uint32_t object)
             if (is_of(&world->groups[g], row, object) && pcm_record_reserve(world, g, row) != PCM_OK)
                 return PCM_NO_MEMORY;
     for (uint32_t g = 0; g < world->n_groups; g++)
-        for (size_t row = 0; pcm_endings_wanted(world, g) && row < world->groups[g].live; row++)
-            if (is_of(&world->groups[g], row, object))
-                end_removed(world, g, row);
+        for (size_t row = 0; row < world->groups[g].live; row++)
+            if (is_of(&world->groups[g], row, object)) {
+                pcm_events_end(world, &world->groups[g], row, PCM_CONTACT_REMOVED);
+                if (pcm_endings_wanted(world, g))
+                    end_removed(world, g, row);
+            }
     return PCM_OK;
 }

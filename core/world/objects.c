@@ -6,6 +6,7 @@
 #include "ending.h"
 #include "pair.h"
 #include "touch.h"
+#include "vector.h"
 #include <pcm/messages.h>
 
 static char *copy_text(pcm_context *context, const char *text)
@@ -179,6 +180,45 @@ void pcm_world_age(pcm_world *world)
         memset(world->fresh, 0, world->n_bodies * sizeof *world->fresh);
     world->any_fresh = false;
 }
+
+/* ---- What is known of them ------------------------------------------------------------------------------------- */
+
+size_t pcm_world_objects(const pcm_world *world, pcm_object *objects, size_t capacity)
+{
+    size_t count = 0;
+    if (pcm_world_admit(world, objects || !capacity, __func__) != PCM_OK)
+        return 0;
+    for (uint32_t i = 0; i < world->n_bodies; i++)
+        if (world->bodies[i].name) {
+            if (count < capacity)
+                objects[count] = (pcm_object){i, world->generation[i]};
+            count++;
+        }
+    return count;
+}
+
+pcm_status pcm_world_object_info(const pcm_world *world, pcm_object object, pcm_object_info *info)
+{
+    const pcm_status status = pcm_world_admit(world, info != NULL, __func__);
+    if (status != PCM_OK)
+        return status;
+    if (!pcm_world_has(world, object))
+        return PCM_BAD_HANDLE;
+    const pcm_body       *body = &world->bodies[object.index];
+    const pcm_pose_line  *pose = &world->pose[world->front][object.index];
+    const pcm_twist_line *twist = &world->twist[world->front][object.index];
+    pcm_object_info known = {.size = sizeof known, .name = body->name, .surface = body->surface, .fixed = body->fixed};
+    cross(twist->angular, pose->position, known.twist.linear);
+    for (size_t k = 0; k < 3; k++) {
+        known.pose.position[k] = pose->position[k];
+        known.twist.angular[k] = twist->angular[k];
+        known.twist.linear[k] += twist->linear[k];
+    }
+    memcpy(known.pose.orientation, pose->orientation, sizeof known.pose.orientation);
+    return pcm_info_fill(world->context, "pcm_object_info", info, info->size, &known);
+}
+
+/* ---- Objects that go ------------------------------------------------------------------------------------------- */
 
 static pcm_status remove_object(pcm_world *world, pcm_object object)
 {

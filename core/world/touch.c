@@ -112,7 +112,7 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
     uint32_t        slot = take_slot(world);
     size_t          row = group->count++;
     world->topology++;
-    world->slots[slot] = (pcm_contact_slot){world->slots[slot].generation, (uint32_t)row, pair->group, false};
+    world->slots[slot] = (pcm_contact_slot){world->slots[slot].generation, (uint32_t)row, pair->group, false, 0};
     group->record[row] = (pcm_record){.base = side(world, pair->base_is_high ? pair->high : pair->low),
                                       .follower = side(world, pair->base_is_high ? pair->low : pair->high)};
     group->identity[row] = (pcm_identity){.feature = feature, .pair = pair_index, .slot = slot};

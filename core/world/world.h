@@ -24,6 +24,7 @@
 #include "hash_index.h"
 #include "log.h"
 #include "thread_pool.h"
+#include <pcm/event.h>
 #include <stdatomic.h>
 
 typedef struct pcm_task_range pcm_task_range; /* see parallel.c */
@@ -68,7 +69,8 @@ typedef struct pcm_contact_slot {
     uint32_t generation;
     uint32_t row;     /* of a free one: the next free */
     uint32_t group;   /* PCM_NO_GROUP: free */
-    uint32_t flipped; /* the a of the first touch is the follower */
+    uint16_t flipped; /* the a of the first touch is the follower */
+    uint16_t mode;    /* 1 + the mode at the last commit, in worlds that keep events; 0: not known */
 } pcm_contact_slot;
 
 /* A feature whose contact its law has ended, for as long as every commit finds it reported where a contact can begin.
@@ -154,6 +156,12 @@ struct pcm_world {
     pcm_pool       *pool; /* NULL: the host runs the tasks */
     pcm_task_range *task_ranges;
     uint64_t topology, planned; /* counts contacts that come and go; what it was when the task ranges were planned */
+
+    /* What happened to contacts; see events.h. */
+    pcm_contact_event *events;
+    size_t             n_events, event_capacity;
+    size_t             n_committed_events; /* of the last commit; those behind are of removals since */
+    bool               keeps_events;
 
     pcm_rule_stats *stats;
     size_t          n_rules;

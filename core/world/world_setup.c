@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* world_setup.c - worlds, opened and closed. */
+#include "events.h"
 #include "guard.h"
 #include "ledger.h"
 #include "objects.h"
@@ -112,6 +113,7 @@ void pcm_world_free(pcm_world *world)
         pcm_group_close(context, &world->groups[i]);
     pcm_free(context, world->groups, world->group_capacity * sizeof *world->groups);
     pcm_free(context, world->mixed_groups, world->mixed_capacity * sizeof *world->mixed_groups);
+    pcm_events_free(world);
     pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);
     pcm_task_ranges_close(world);
     pcm_scratch_free(context, world->scratch);

@@ -300,6 +300,26 @@ static inline pcm_surface_info pcm_config_surface_at(const pcm_config *config, s
     return info;
 }
 
+/* A text that the configuration was read from. */
+typedef struct pcm_source_info {
+    size_t      size;
+    const char *name; /* as places call it: pcm_place.file */
+    const char *text; /* length bytes, and a NUL behind them */
+    size_t      length;
+    bool        table; /* no statements, but rows of numbers that lists come from */
+} pcm_source_info;
+
+/* In the order in which they were first asked for: the file itself, then what it includes and the tables of its lists.
+ * Texts live as long as the config. Any thread. */
+PCM_EXPORT size_t pcm_config_source_count(const pcm_config *config);
+PCM_EXPORT void   pcm_config_source_into(const pcm_config *config, size_t index, pcm_source_info *info, size_t size);
+static inline pcm_source_info pcm_config_source_at(const pcm_config *config, size_t index)
+{
+    pcm_source_info info;
+    pcm_config_source_into(config, index, &info, sizeof info);
+    return info;
+}
+
 /* Which rule applies to two objects. rules gets, of those that match, the winner first and then those it shadows in
  * order of precedence, at most capacity indices. Returns how many match: 0 = the pair is unassigned. swapped[i] (may be
  * NULL): rule i names b's side first, so that b is the base. */
@@ -475,6 +495,20 @@ typedef struct pcm_wrench {
  * contacts that it affects. */
 PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
 
+/* What a world knows of an object. */
+typedef struct pcm_object_info {
+    size_t      size;
+    const char *name, *surface; /* "" where it has none; both live as long as the object */
+    bool        fixed;
+    pcm_pose    pose;  /* of the last update; the world origin before the first */
+    pcm_twist   twist; /* likewise; at rest */
+} pcm_object_info;
+
+/* The handles of all objects, at most capacity of them, in an order that stays while none is added or removed. Returns
+ * how many there are. */
+PCM_EXPORT size_t     pcm_world_objects(const pcm_world *world, pcm_object *objects, size_t capacity);
+PCM_EXPORT pcm_status pcm_world_object_info(const pcm_world *world, pcm_object object, pcm_object_info *info);
+
 /* [hot] The calls whose names end in _many do for the i-th of `count` entries what the call without does, i = 0, 1 ...:
  * for hosts that keep their bodies and contacts in arrays, at a fraction of the cost. They return how many entries were
  * accepted. Fewer than count: the next one was rejected, for the reason that the call for one returns; a host may
@@ -633,6 +667,7 @@ typedef struct pcm_contact_info {
     double        area, share; /* m^2; 1 */
     double        scale;       /* what the law's force was multiplied by: its share, and what the law says per pair */
     const double *flow;        /* per amount of the law: into the base, then into the follower; per second */
+    size_t        rule;        /* that assigned the type; index as in pcm_config_rule_at */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next

@@ -3,6 +3,7 @@
  * field that is appended adds its line and changes the size of its struct. */
 #include <pcm/amount.h>
 #include <pcm/cone.h>
+#include <pcm/event.h>
 #include <pcm/geometry.h>
 #include <pcm/jacobian.h>
 #include <pcm/materials.h>
@@ -445,6 +446,13 @@ AT(pcm_surface_info, is_pattern, 24);
 AT(pcm_surface_info, place, 32);
 SIZE(pcm_surface_info, 72);
 
+AT(pcm_source_info, size, 0);
+AT(pcm_source_info, name, 8);
+AT(pcm_source_info, text, 16);
+AT(pcm_source_info, length, 24);
+AT(pcm_source_info, table, 32);
+SIZE(pcm_source_info, 40);
+
 AT(pcm_object_def, size, 0);
 AT(pcm_object_def, name, 8);
 AT(pcm_object_def, surface, 16);
@@ -452,6 +460,31 @@ AT(pcm_object_def, fixed, 24);
 AT(pcm_object_def, radius, 32);
 AT(pcm_object_def, mass, 40);
 SIZE(pcm_object_def, 48);
+
+AT(pcm_object_info, size, 0);
+AT(pcm_object_info, name, 8);
+AT(pcm_object_info, surface, 16);
+AT(pcm_object_info, fixed, 24);
+AT(pcm_object_info, pose, 32);
+AT(pcm_object_info, twist, 88);
+SIZE(pcm_object_info, 136);
+
+IS(PCM_CONTACT_MADE, 0);
+IS(PCM_CONTACT_PARTED, 1);
+IS(PCM_CONTACT_BROKEN, 2);
+IS(PCM_CONTACT_REMOVED, 3);
+IS(PCM_CONTACT_MODE, 4);
+AT(pcm_contact_event, size, 0);
+AT(pcm_contact_event, change, 8);
+AT(pcm_contact_event, time, 16);
+AT(pcm_contact_event, id, 24);
+AT(pcm_contact_event, feature, 32);
+AT(pcm_contact_event, rule, 40);
+AT(pcm_contact_event, base, 48);
+AT(pcm_contact_event, follower, 56);
+AT(pcm_contact_event, mode_before, 64);
+AT(pcm_contact_event, mode, 72);
+SIZE(pcm_contact_event, 80);
 
 AT(pcm_pose, position, 0);
 AT(pcm_pose, orientation, 24);
@@ -526,7 +559,8 @@ AT(pcm_contact_info, area, 360);
 AT(pcm_contact_info, share, 368);
 AT(pcm_contact_info, scale, 376);
 AT(pcm_contact_info, flow, 384);
-SIZE(pcm_contact_info, 392);
+AT(pcm_contact_info, rule, 392);
+SIZE(pcm_contact_info, 400);
 
 AT(pcm_amount_info, size, 0);
 AT(pcm_amount_info, value, 8);
