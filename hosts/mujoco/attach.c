@@ -9,7 +9,7 @@
 
 void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
-    const pcm_mujoco_def defaults = {.size = sizeof defaults, .check_scene = true};
+    const pcm_mujoco_def defaults = {.size = sizeof defaults, .check_scene = true, .list_contacts = true};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
@@ -285,6 +285,7 @@ static pcm_status build_served(builder *build)
     for (size_t i = 0; i < host->n_objects; i++)
         host->by_handle[host->objects[i].handle.index] = &host->objects[i];
     pcm_sense_find(host);
+    status = status == PCM_OK ? pcm_found_reserve(host) : status;
     return status == PCM_OK ? pcm_near_reserve(host) : status;
 }
 
@@ -356,6 +357,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .model = model,
                          .data = data,
                          .follows = true,
+                         .lists = filled.list_contacts,
                          .now = NAN,
                          .next = NAN,
                          .drifted = NAN};
@@ -392,6 +394,7 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     pcm_context *context = host->context;
     const size_t pairs = host->source ? host->n_pairs : host->pair_capacity;
     pcm_detect_free(host);
+    pcm_found_free(host);
     pcm_stages_free(host);
     pcm_near_free(host);
     pcm_free(context, host->next_feature, pairs * sizeof *host->next_feature);

@@ -54,16 +54,6 @@ static void to_local(const mjData *data, int geom, const double point[3], double
         local[i] = axes[i] * apart[0] + axes[3 + i] * apart[1] + axes[6 + i] * apart[2];
 }
 
-static bool repeats(const pcm_found *contacts, int index)
-{
-    for (int i = 0; i < index; i++)
-        if (memcmp(contacts[i].pos, contacts[index].pos, sizeof contacts[i].pos) == 0)
-            return true;
-    return false;
-}
-
-enum { RIM = 3 }; /* points that span a patch */
-
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
 {
     const pcm_served_pair *pair = &host->pairs[index];
@@ -71,19 +61,17 @@ static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
     int                    a = host->objects[pair->a].geom, b = host->objects[pair->b].geom;
     if (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b))
         return;
-    pcm_found contacts[mjMAXCONPAIR];
-    int       count = pair->collide(model, data, contacts, a, b, pcm_near_margin(host, pair));
-    for (int i = pair->led && count > RIM ? 1 : 0; i < count; i++) {
-        if (repeats(contacts, i))
-            continue;
-        pcm_spot *spot = &host->seen.items[host->seen.count++];
-        *spot = (pcm_spot){.pair = index, .depth = -contacts[i].dist};
-        const double *normal = pcm_found_normal(&contacts[i]);
-        double        witness[3];
+    pcm_point    points[mjMAXCONPAIR];
+    const size_t count = pcm_found_points(host, data, index, points);
+    for (size_t i = 0; i < count; i++) {
+        const pcm_point *point = &points[i];
+        pcm_spot        *spot = &host->seen.items[host->seen.count++];
+        *spot = (pcm_spot){.pair = index, .depth = point->depth};
+        double witness[3];
         for (int k = 0; k < 3; k++) {
-            spot->point[k] = contacts[i].pos[k];
-            spot->normal[k] = normal[k];
-            witness[k] = contacts[i].pos[k] + 0.5 * contacts[i].dist * normal[k];
+            spot->point[k] = point->at[k];
+            spot->normal[k] = point->normal[k];
+            witness[k] = point->at[k] - 0.5 * point->depth * point->normal[k];
         }
         to_local(data, b, witness, spot->local);
     }
@@ -207,6 +195,7 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
             add_geoms(host, data, index);
         identify(host, index, old, (run){first, host->seen.count - first});
     }
+    pcm_found_forget(host);
     return PCM_OK;
 }
 

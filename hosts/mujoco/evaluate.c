@@ -220,6 +220,7 @@ void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
 {
     const bool has_solver = host->has_solver, own_loop = !host->in_own_call && !has_solver;
     pcm_mujoco_withdraw(host, data);
+    pcm_show_settle(data);
     host->open_phases = 0;
     if (own_loop)
         pcm_follow_arrive(host, data);

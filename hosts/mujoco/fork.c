@@ -34,6 +34,7 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
                           .data = (mjData *)data, /* compared alone */
                           .source = source,
                           .follows = source->follows,
+                          .lists = source->lists,
                           .now = NAN,
                           .next = NAN,
                           .drifted = NAN,
@@ -47,7 +48,7 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
     guest->next_feature = pcm_allocate(guest->context, pairs * sizeof *guest->next_feature);
     guest->world = pcm_world_new(guest->config, NULL);
     if ((pairs && !guest->next_feature) || !guest->world || add_objects(guest) != PCM_OK ||
-        pcm_near_reserve(guest) != PCM_OK) {
+        pcm_found_reserve(guest) != PCM_OK || pcm_near_reserve(guest) != PCM_OK) {
         pcm_mujoco_dispose(guest);
         return NULL;
     }

@@ -38,7 +38,7 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
     pcm_mujoco *host = pcm_registry_find(model, data);
     if (host && host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b]) {
         pcm_follow_collision(host, data);
-        return 0;
+        return pcm_show_list(host, data, contacts, geom_a, geom_b);
     }
     return collide_before[model->geom_type[geom_a]][model->geom_type[geom_b]](model, data, contacts, geom_a, geom_b,
                                                                               margin);

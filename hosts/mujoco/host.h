@@ -90,6 +90,26 @@ typedef struct pcm_spot {
     bool        touched; /* whether the world was told of it */
 } pcm_spot;
 
+/* A point of contact as the narrow phase finds it. */
+typedef struct pcm_point {
+    double at[3], normal[3], depth;
+} pcm_point;
+
+/* What was found for a pair, and where its two geoms were then. */
+enum { PCM_PLACE = 12 }; /* numbers of a position and axes */
+typedef struct pcm_search {
+    uint32_t pair;
+    size_t   first, count; /* of the points */
+    double   margin, places[2 * PCM_PLACE];
+} pcm_search;
+
+typedef struct pcm_finds {
+    uint32_t   *of_pair; /* 1 + index of its search, 0 = there is none */
+    pcm_search *searches;
+    pcm_point  *points;
+    size_t      n_searches, n_points, search_capacity, point_capacity;
+} pcm_finds;
+
 typedef struct pcm_spots { /* in order of pair */
     pcm_spot *items;
     bool     *taken; /* whether it is matched, in the evaluation at hand, by one of the others */
@@ -131,6 +151,7 @@ struct pcm_mujoco {
     uint32_t          *next_feature; /* per pair */
     uint32_t          *pair_of;      /* ngeom by ngeom: 1 + index of the pair that is served, 0 = it is not */
     pcm_near           near;
+    pcm_finds          found; /* since the last evaluation */
 
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
@@ -149,6 +170,7 @@ struct pcm_mujoco {
     bool    has_shares;      /* some body has */
     bool    touches;         /* the model has touch sensors */
     bool    told_of_sensors; /* that they feel nothing in loops of mj_step */
+    bool    lists;           /* contacts of laws stand in mjData.contact, too */
     bool    senses;          /* the model has sensors that feel forces on bodies, but not on joints */
 
     pcm_mujoco_solver solver;
@@ -195,6 +217,15 @@ static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pa
 {
     return fmax(pair->margin, host->near.reach);
 }
+
+/* found.c: the points of a pair of geoms, each once. */
+pcm_status pcm_found_reserve(pcm_mujoco *host); /* once the pairs are in order */
+void       pcm_found_free(pcm_mujoco *host);
+void       pcm_found_forget(pcm_mujoco *host);
+int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, int geom_a, int geom_b, /* either way */
+                   pcm_found *contacts);
+size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
+                        pcm_point *points); /* room: mjMAXCONPAIR */
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);
@@ -251,6 +282,10 @@ size_t     pcm_checkpoint_bytes(pcm_mujoco *host);
 pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes);
 pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t size);
 void       pcm_checkpoint_find_contacts(pcm_mujoco *host); /* after the first update since it was taken */
+
+/* show.c: contacts of laws in mjData.contact. */
+int  pcm_show_list(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b);
+void pcm_show_settle(mjData *data); /* once MuJoCo has made its constraints: their distances */
 
 /* sense.c */
 void pcm_sense_find(pcm_mujoco *host);  /* the model's sensors; warns of what is not served */

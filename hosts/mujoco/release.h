@@ -6,6 +6,7 @@
 #ifndef PCM_MUJOCO_RELEASE_H
 #define PCM_MUJOCO_RELEASE_H
 
+#include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,6 +82,32 @@ static inline bool pcm_release_contact_sensor(int type)
 #else
     (void)type;
     return false;
+#endif
+}
+
+/* Whether MuJoCo has room for that many contacts and as many again of its own. */
+static inline bool pcm_release_has_room(const mjModel *model, const mjData *data, int contacts)
+{
+    if (model->nconmax >= 0 && contacts > model->nconmax / 2)
+        return false;
+#if PCM_RELEASE >= 3000000
+    const double bytes = (double)data->narena;
+#elif PCM_RELEASE >= 2003000
+    const double bytes = (double)data->nstack * (double)sizeof(mjtNum);
+#else
+    const double bytes = INFINITY; /* there is a buffer for nconmax of them */
+    (void)data;
+#endif
+    return 4.0 * contacts * (double)sizeof(mjContact) <= bytes;
+}
+
+/* An arrow of a picture. */
+static inline void pcm_release_arrow(mjvGeom *geom, double width, const double from[3], const double to[3])
+{
+#if PCM_RELEASE >= 3000000
+    mjv_connector(geom, mjGEOM_ARROW, width, from, to);
+#else
+    mjv_makeConnector(geom, mjGEOM_ARROW, width, from[0], from[1], from[2], to[0], to[1], to[2]);
 #endif
 }
 

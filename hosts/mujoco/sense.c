@@ -109,13 +109,13 @@ void pcm_sense_find(pcm_mujoco *host)
                        "sensor '%s' counts MuJoCo's own contacts alone, and none that the rules give to laws",
                        name_of(model, mjOBJ_SENSOR, i));
     }
-    for (int i = 0; i < model->nu; i++) {
+    for (int i = 0; i < model->nu && !host->lists; i++) {
         if (model->actuator_trntype[i] != mjTRN_BODY || !host->served_body[model->actuator_trnid[2 * i]])
             continue;
         pcm_report(
             host->context, PCM_WARNING, PCM_MSG_UNSERVED,
-            "actuator '%s' holds on by MuJoCo's own contacts alone: where the rules give those of '%s' to a law it "
-            "does nothing; give its pairs to DefaultContact",
+            "actuator '%s' holds on by listed contacts alone, and those of '%s' that the rules give to a law are not "
+            "listed: attach with list_contacts",
             name_of(model, mjOBJ_ACTUATOR, i), name_of(model, mjOBJ_BODY, model->actuator_trnid[2 * i]));
     }
 }

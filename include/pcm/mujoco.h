@@ -68,6 +68,9 @@ typedef struct pcm_mujoco_def {
      * never gives; true */
     bool check_scene;
     bool log_continue; /* as in pcm_world_def */
+    /* Contacts of laws between geoms stand in mjData.contact, too, with exclude = 1 and no part in MuJoCo's solver, as
+     * far as MuJoCo looks for contacts and half of its room for them lasts; true */
+    bool list_contacts;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */
@@ -118,6 +121,15 @@ PCM_EXPORT pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void
  * of the last evaluation among MuJoCo's own: for a user's own loop, after mj_step. pcm_mujoco_step gives touch sensors
  * so. */
 PCM_EXPORT pcm_status pcm_mujoco_sense(pcm_mujoco *host);
+
+/* As mj_contactForce of the attached data's contact of that index, whether it is MuJoCo's own or, of the last
+ * evaluation, a law's: force, then torque, in the contact's frame. PCM_BAD_ARGUMENT: there is no such contact. */
+PCM_EXPORT pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6]);
+
+/* Adds the contacts of laws to a scene to be drawn, after mjv_updateScene: a point of each with mjVIS_CONTACTPOINT, and
+ * with mjVIS_CONTACTFORCE the force on the follower, as long as MuJoCo draws its own. What the scene has no room for is
+ * left out. */
+PCM_EXPORT void pcm_mujoco_draw(pcm_mujoco *host, const mjvOption *option, mjvScene *scene);
 
 /* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: try no further. */
 PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);

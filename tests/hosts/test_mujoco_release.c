@@ -51,7 +51,7 @@ static void excluded_bodies_do_not_meet(void **state)
     assert_int_equal(coverage.pairs, 4); /* three with the ground, and A with C */
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_int_equal(fixture_live(&f), 3);
-    assert_int_equal(f.data->ncon, 0); /* nor are they left to MuJoCo */
+    assert_int_equal(f.data->nefc, 0); /* nor are they left to MuJoCo */
     fixture_close(&f);
 }
 

@@ -69,22 +69,137 @@ static void loops_ask_for_senses(void **state)
     fixture_close(&f);
 }
 
+#define GLUED                                                                                                          \
+    "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1' zaxis='0 0 -1'/>"               \
+    "<body name='Pad' pos='0 0 -0.1'><freejoint/><geom name='Foot' type='sphere' size='0.1' mass='1'/></body>"         \
+    "</worldbody><actuator><adhesion name='Glue' body='Pad' ctrlrange='0 1' gain='20'/></actuator>"
+
+static void attach_again(fixture *f, bool lists)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.list_contacts = lists;
+    pcm_mujoco_free(f->host);
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
+    assert_non_null(f->host);
+}
+
 static void what_is_not_served_is_named(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open(
-        &f,
-        "<worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
-        "<body name='Pad' pos='0 0 0.0999'><freejoint/><geom name='Foot' type='box' size='0.1 0.1 0.1'/></body>"
-        "</worldbody><actuator><adhesion name='Glue' body='Pad' ctrlrange='0 1' gain='20'/></actuator>"
+    fixture_open(&f,
+                 GLUED
 #if PCM_RELEASE >= 3003004
-        "<sensor><contact name='Count' geom1='Ground' data='found'/></sensor>"
+                 "<sensor><contact name='Count' geom1='Ground' data='found'/></sensor>"
 #endif
-        ,
-        law);
-    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), PCM_RELEASE >= 3003004 ? 2 : 1);
+                 ,
+                 law);
+    const size_t sensors = PCM_RELEASE >= 3003004 ? 1 : 0;
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), sensors);
+    attach_again(&f, false);
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 2 * sensors + 1);
     assert_non_null(strstr(f.last, "'Glue'"));
+    fixture_close(&f);
+}
+
+/* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
+
+/* Listed, with the same bits of motion as without; out of MuJoCo's solver. */
+static void contacts_are_listed(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, plate, law);
+    mjData *unlisted = mj_copyData(NULL, f.model, f.data);
+    fixture_step(&f, 2000);
+    assert_int_equal(f.data->ncon, 1);
+    const mjContact *contact = &f.data->contact[0];
+    assert_int_equal(contact->geom1, 0);
+    assert_int_equal(contact->geom2, 1);
+    assert_int_equal(contact->exclude, 1);
+    assert_int_equal(contact->efc_address, -1);
+    assert_int_equal(f.data->nefc, 0);
+    assert_near(contact->dist, -WEIGHT / 10000, 1e-6);
+    double force[6];
+    assert_int_equal(pcm_mujoco_contact_force(f.host, 0, force), PCM_OK);
+    assert_near(force[0], WEIGHT, 1e-9);
+    assert_int_equal(pcm_mujoco_contact_force(f.host, 1, force), PCM_BAD_ARGUMENT);
+    const double height = f.data->qpos[0];
+    mj_copyData(f.data, f.model, unlisted);
+    attach_again(&f, false);
+    fixture_step(&f, 2000);
+    assert_int_equal(f.data->ncon, 0);
+    assert_true(f.data->qpos[0] == height);
+    mj_deleteData(unlisted);
+    fixture_close(&f);
+}
+
+/* MuJoCo's own contacts have the force that MuJoCo tells. */
+static void forces_of_both_kinds_are_told(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, plate, "ContactType C = DefaultContact; ObjectPair Ground * Foot -> C;\n");
+    fixture_step(&f, 100);
+    double force[6], own[6];
+    assert_int_equal(pcm_mujoco_contact_force(f.host, 0, force), PCM_OK);
+    mj_contactForce(f.model, f.data, 0, own);
+    assert_memory_equal(force, own, sizeof own);
+    fixture_close(&f);
+}
+
+/* A ball under a ceiling, held by 20 N of glue. */
+static void adhesion_holds_on(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, GLUED, law);
+    f.data->ctrl[0] = 1;
+    fixture_step(&f, 3000);
+    assert_near(f.data->qpos[2], -0.1 + (20 - 9.81) / 10000, 1e-6);
+    fixture_close(&f);
+}
+
+/* Half of the model's room is left to MuJoCo's own. */
+static void lists_leave_room(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<size nconmax='4'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 0.0999'><freejoint/><geom name='Foot' type='box' size='0.1 0.1 0.1' mass='1'/></body>"
+                 "</worldbody>",
+                 law);
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    assert_int_equal(fixture_live(&f), 4);
+    assert_int_equal(f.data->ncon, 2);
+    assert_int_equal(f.data->warning[mjWARN_CONTACTFULL].number, 0);
+    fixture_close(&f);
+}
+
+static void pictures_show_points_and_forces(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, plate, law);
+    fixture_step(&f, 2000);
+    mjvScene  scene;
+    mjvOption option;
+    mjv_defaultScene(&scene);
+    mjv_makeScene(f.model, &scene, 2);
+    mjv_defaultOption(&option);
+    pcm_mujoco_draw(f.host, &option, &scene);
+    assert_int_equal(scene.ngeom, 0);
+    option.flags[mjVIS_CONTACTPOINT] = option.flags[mjVIS_CONTACTFORCE] = 1;
+    for (int i = 0; i < 2; i++)
+        pcm_mujoco_draw(f.host, &option, &scene); /* the second time there is no room */
+    assert_int_equal(scene.ngeom, 2);
+    assert_int_equal(scene.geoms[0].type, mjGEOM_SPHERE);
+    assert_near(scene.geoms[0].pos[2], -0.5 * WEIGHT / 10000, 1e-5);
+    assert_int_equal(scene.geoms[1].type, mjGEOM_ARROW);
+    assert_near(scene.geoms[1].mat[8], 1, 1e-6); /* upwards */
+    assert_near(scene.geoms[1].size[2], WEIGHT * f.model->vis.map.force / f.model->stat.meanmass, 1e-5);
+    mjv_freeScene(&scene);
     fixture_close(&f);
 }
 
@@ -95,6 +210,11 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(what_is_not_served_is_named),
+        cmocka_unit_test(contacts_are_listed),
+        cmocka_unit_test(forces_of_both_kinds_are_told),
+        cmocka_unit_test(adhesion_holds_on),
+        cmocka_unit_test(lists_leave_room),
+        cmocka_unit_test(pictures_show_points_and_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

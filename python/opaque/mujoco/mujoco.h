@@ -4,7 +4,9 @@
 #ifndef PCM_PYTHON_OPAQUE_MUJOCO_H
 #define PCM_PYTHON_OPAQUE_MUJOCO_H
 
-typedef struct mjModel_ mjModel;
-typedef struct mjData_  mjData;
+typedef struct mjModel_   mjModel;
+typedef struct mjData_    mjData;
+typedef struct mjvOption_ mjvOption;
+typedef struct mjvScene_  mjvScene;
 
 #endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* found.c - the points that MuJoCo's narrow phase finds for a served pair.
+ *
+ * Both MuJoCo's list of contacts and an evaluation want them, in this order, at the same positions: the second takes
+ * what the first has found. What was found holds for just those positions and that margin, which are kept with it. */
+#include "host.h"
+#include <string.h>
+
+enum { RIM = 3 }; /* points that span a patch */
+
+/* Whether a point is one of those that the world is told of. */
+static bool counts(const pcm_served_pair *pair, const pcm_found *found, int count, int index)
+{
+    if (pair->led && count > RIM && index == 0)
+        return false;
+    for (int i = 0; i < index; i++)
+        if (memcmp(found[i].pos, found[index].pos, sizeof found[i].pos) == 0)
+            return false;
+    return true;
+}
+
+static int find(const pcm_mujoco *host, pcm_collision_data *data, const pcm_served_pair *pair, int geom_a, int geom_b,
+                pcm_found *found, bool *counted)
+{
+    const int count = pair->collide(host->model, data, found, geom_a, geom_b, pcm_near_margin(host, pair));
+    for (int i = 0; i < count; i++)
+        counted[i] = counts(pair, found, count, i);
+    return count;
+}
+
+static pcm_point point_of(const pcm_found *found)
+{
+    pcm_point point = {.depth = -found->dist};
+    memcpy(point.at, found->pos, sizeof point.at);
+    memcpy(point.normal, pcm_found_normal(found), sizeof point.normal);
+    return point;
+}
+
+/* ---- What was found -------------------------------------------------------------------------------------------- */
+
+static void place(const mjData *data, int geom, double *at)
+{
+    memcpy(at, data->geom_xpos + 3 * geom, 3 * sizeof *at);
+    memcpy(at + 3, data->geom_xmat + 9 * geom, 9 * sizeof *at);
+}
+
+static pcm_search search_of(const pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    const pcm_served_pair *pair = &host->pairs[index];
+    pcm_search             search = {.pair = index, .first = host->found.n_points};
+    search.margin = pcm_near_margin(host, pair);
+    place(data, host->objects[pair->a].geom, search.places);
+    place(data, host->objects[pair->b].geom, search.places + PCM_PLACE);
+    return search;
+}
+
+void pcm_found_forget(pcm_mujoco *host)
+{
+    pcm_finds *finds = &host->found;
+    for (size_t i = 0; i < finds->n_searches; i++)
+        finds->of_pair[finds->searches[i].pair] = 0;
+    finds->n_searches = finds->n_points = 0;
+}
+
+/* A pair that is looked for again is the first of new positions. Without memory nothing is kept. */
+static bool reserve(pcm_mujoco *host, uint32_t pair)
+{
+    pcm_finds   *finds = &host->found;
+    pcm_context *context = host->context;
+    if (finds->of_pair[pair])
+        pcm_found_forget(host);
+    return pcm_grow(context, &finds->searches, &finds->search_capacity, finds->n_searches + 1,
+                    sizeof *finds->searches) &&
+           pcm_grow(context, &finds->points, &finds->point_capacity, finds->n_points + mjMAXCONPAIR,
+                    sizeof *finds->points);
+}
+
+/* The search that holds for the pair now; NULL: there is none. */
+static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uint32_t pair)
+{
+    const uint32_t at = host->found.of_pair[pair];
+    if (!at)
+        return NULL;
+    const pcm_search *search = &host->found.searches[at - 1], now = search_of(host, data, pair);
+    const bool holds = search->margin == now.margin && memcmp(search->places, now.places, sizeof now.places) == 0;
+    return holds ? search : NULL;
+}
+
+/* ---- For MuJoCo's list and for evaluations --------------------------------------------------------------------- */
+
+int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
+                   pcm_found *contacts)
+{
+    const pcm_served_pair *pair = &host->pairs[index];
+    pcm_finds             *finds = &host->found;
+    const bool             kept = geom_a == host->objects[pair->a].geom && reserve(host, index);
+    pcm_search             search = search_of(host, data, index);
+    bool                   counted[mjMAXCONPAIR];
+    const int              count = find(host, data, pair, geom_a, geom_b, contacts, counted);
+    int                    listed = 0;
+    for (int i = 0; i < count; i++) {
+        if (!counted[i])
+            continue;
+        if (i != listed)
+            contacts[listed] = contacts[i];
+        if (kept)
+            finds->points[finds->n_points++] = point_of(&contacts[i]);
+        listed++;
+    }
+    search.count = (size_t)listed;
+    if (kept) {
+        finds->searches[finds->n_searches++] = search;
+        finds->of_pair[index] = (uint32_t)finds->n_searches;
+    }
+    return listed;
+}
+
+size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pcm_point *points)
+{
+    const pcm_search *search = look_up(host, data, index);
+    if (search) {
+        memcpy(points, host->found.points + search->first, search->count * sizeof *points);
+        return search->count;
+    }
+    const pcm_served_pair *pair = &host->pairs[index];
+    pcm_found              found[mjMAXCONPAIR];
+    bool                   counted[mjMAXCONPAIR];
+    const int count = find(host, data, pair, host->objects[pair->a].geom, host->objects[pair->b].geom, found, counted);
+    size_t    kept = 0;
+    for (int i = 0; i < count; i++)
+        if (counted[i])
+            points[kept++] = point_of(&found[i]);
+    return kept;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+pcm_status pcm_found_reserve(pcm_mujoco *host)
+{
+    host->found.of_pair = pcm_allocate(host->context, host->n_pairs * sizeof *host->found.of_pair);
+    return host->found.of_pair || !host->n_pairs ? PCM_OK : pcm_scene_no_memory(host->context);
+}
+
+void pcm_found_free(pcm_mujoco *host)
+{
+    pcm_finds   *finds = &host->found;
+    pcm_context *context = host->context;
+    pcm_free(context, finds->of_pair, finds->of_pair ? host->n_pairs * sizeof *finds->of_pair : 0);
+    pcm_free(context, finds->searches, finds->search_capacity * sizeof *finds->searches);
+    pcm_free(context, finds->points, finds->point_capacity * sizeof *finds->points);
+}
