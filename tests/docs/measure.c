@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* usage: measure LAW...
+ *
+ * What docs/laws/table asks of laws at their defaults, a line each: how smooth the forces are, and the largest stable
+ * step. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/jacobian.h>
+
+#include "motion.h"
+#include "probe.h"
+
+/* ---- Smoothness ------------------------------------------------------------------------------------------------ */
+
+typedef enum smoothness { SMOOTH, BENDS, JUMPS } smoothness;
+static const char *const words[] = {[SMOOTH] = "C1", [BENDS] = "C0", [JUMPS] = "jumps"};
+
+enum { SEGMENTS = 100, PARTS = 16 };
+static const double least_force = 1e-12; /* N: less is what rounding leaves of a difference of depths */
+
+/* Two motions at one state. Every other time they lie on both sides of the touch, and the second is fast. */
+static void roll_between(subject *s, dice *d, motion *m)
+{
+    do
+        motion_roll_lanes(s, d, m);
+    while (m->count < 2);
+    m->count = 2;
+    m->dt = 0;
+    memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
+    if (dice_below(d, 2)) {
+        m->row[1][MOTION_AT(depth)] *= -1;
+        m->row[1][MOTION_AT(depth_rate)] *= 100;
+    }
+}
+
+typedef struct forces {
+    double on[PROBE_FORCES]; /* the follower */
+} forces;
+
+/* How much the forces change between the middle of three points and its sides, and how much more to one side. */
+typedef struct change {
+    double first, second;
+} change;
+
+static change change_at(const forces *f)
+{
+    forces up, bend;
+    for (size_t k = 0; k < PROBE_FORCES; k++) {
+        up.on[k] = f[1].on[k] - f[0].on[k];
+        bend.on[k] = f[2].on[k] - 2 * f[1].on[k] + f[0].on[k];
+    }
+    return (change){probe_length(up.on), probe_length(bend.on)};
+}
+
+/* Looks at the forces along a part of the way; it then becomes the part around the sharpest bend. */
+static change sharpest(probe *p, const motion *m, double *from, double *to, double *size)
+{
+    forces       f[PARTS + 1];
+    size_t       at = 1;
+    change       most = {0, -1};
+    const double width = (*to - *from) / PARTS, start = *from;
+    for (size_t i = 0; i <= PARTS; i++) {
+        motion_between(p->subject, m, start + width * (double)i, p->at.row[0]);
+        probe_ask(p, f[i].on);
+        *size = fmax(*size, probe_length(f[i].on));
+    }
+    for (size_t i = 1; i < PARTS; i++) {
+        const change here = change_at(&f[i - 1]);
+        if (here.second > most.second) {
+            most = here;
+            at = i;
+        }
+    }
+    *from = start + width * (double)(at - 1);
+    *to = start + width * (double)(at + 1);
+    return most;
+}
+
+/* A jump stays as the way gets shorter, a kink stays as a change of slope; all else gets smaller. */
+static smoothness along(probe *p, const motion *m)
+{
+    enum { ZOOMS = 13, FINE = 6, COARSE = 4, APART = 3 }; /* each takes an eighth of the way */
+    double firsts[ZOOMS], bends[ZOOMS], from = 0, to = 1, size = 0;
+    for (size_t i = 0; i < ZOOMS; i++) {
+        const double width = (to - from) / PARTS;
+        const change here = sharpest(p, m, &from, &to, &size);
+        firsts[i] = here.first;
+        bends[i] = here.second / width;
+    }
+    const double jump = firsts[ZOOMS - 1];
+    if (size < least_force)
+        return SMOOTH;
+    if (jump > 1e-6 * size && jump > 0.7 * firsts[ZOOMS - 1 - APART])
+        return JUMPS;
+    return bends[FINE] > 1e-3 * size && bends[FINE] > 0.4 * bends[COARSE] ? BENDS : SMOOTH;
+}
+
+static smoothness measure_smoothness(subject *s)
+{
+    smoothness worst = SMOOTH;
+    dice       d = {.state = 1};
+    for (size_t i = 0; i < SEGMENTS && worst < JUMPS; i++) {
+        motion m = {0};
+        probe  p;
+        roll_between(s, &d, &m);
+        if (probe_open(&p, s, &m, 0)) {
+            const smoothness here = along(&p, &m);
+            worst = here > worst ? here : worst;
+        }
+        probe_close(&p);
+    }
+    return worst;
+}
+
+/* ---- The largest stable step ----------------------------------------------------------------------------------- */
+
+static const double weight = 9.81, mass = 1, radius = 0.01;
+
+typedef struct scene {
+    pcm_world *world;
+    pcm_object base, follower;
+    bool       is_part;
+} scene;
+
+static bool scene_open(scene *at, pcm_config *config)
+{
+    at->world = config ? pcm_world_new(config, NULL) : NULL;
+    if (!at->world)
+        return false;
+    at->base = pcm_world_add_object(at->world, &PCM_OBJECT(.name = "Base", .fixed = true));
+    at->follower = pcm_world_add_object(at->world, &PCM_OBJECT(.name = "Follower", .radius = radius, .mass = mass));
+    return true;
+}
+
+/* The force along the normal at that depth and at rest; the contact has 1 cm^2. */
+static double push(const scene *at, double time, double depth, pcm_contact *contact)
+{
+    pcm_wrench      wrench = {.force = {0}};
+    const pcm_touch touch = {.normal = {0, 0, 1}, .depth = depth, .area = 1e-4, .gives = PCM_AREA};
+    *contact = pcm_world_touch_patch(at->world, at->base, at->follower, &touch, sizeof touch);
+    const bool good =
+        pcm_world_update(at->world, time, 0) == PCM_OK && pcm_world_wrench(at->world, at->follower, &wrench) == PCM_OK;
+    return good ? wrench.force[2] : NAN;
+}
+
+/* Presses until the weight is borne. */
+static pcm_contact settle(const scene *at)
+{
+    pcm_contact contact;
+    double      low = 0, high = 0.1;
+    (void)push(at, 0, 0, &contact);
+    (void)pcm_world_commit(at->world);
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        *(push(at, 1, middle, &contact) < weight ? &low : &high) = middle;
+    }
+    return push(at, 1, high, &contact) < 2 * weight ? contact : (pcm_contact){0, 0};
+}
+
+/* A part is loaded by a normal law, whose own stiffness is not the part's. */
+static void leave_normal_out(pcm_contact_matrices *m)
+{
+    for (size_t i = 0; i < 6; i++)
+        m->stiffness[6 * i + 5] = m->stiffness[30 + i] = m->damping[6 * i + 5] = m->damping[30 + i] = 0;
+}
+
+/* NaN where the law does not bear the weight. */
+static double step_in(const scene *at)
+{
+    pcm_contact_matrices known = {.size = sizeof known};
+    pcm_matrices        *matrices = pcm_matrices_new(at->world);
+    const pcm_contact    contact = settle(at);
+    const bool           borne = matrices && pcm_matrices_contact(matrices, contact, &known) == PCM_OK;
+    if (at->is_part)
+        leave_normal_out(&known);
+    pcm_matrices_free(matrices);
+    return borne ? pcm_matrices_step(&known, mass) : NAN;
+}
+
+static pcm_config *config_of_part(const subject *s)
+{
+    char text[256];
+    (void)snprintf(text, sizeof text, "ContactType Law = Hertz + %s; DefaultPair -> Law;", s->model->name);
+    return pcm_config_parse(s->sets[s->n_sets - 1].context, "part", text, strlen(text));
+}
+
+static double measure_step(const subject *s)
+{
+    scene        at = {.is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)};
+    pcm_config  *config = at.is_part ? config_of_part(s) : s->sets[s->n_sets - 1].config;
+    const double step = scene_open(&at, config) ? step_in(&at) : NAN;
+    pcm_world_free(at.world);
+    if (at.is_part)
+        pcm_config_release(config);
+    return step;
+}
+
+/* ---- The program ----------------------------------------------------------------------------------------------- */
+
+/* A law that has no defaults of its own has no step of its own. */
+static bool has_defaults(const subject *s)
+{
+    for (size_t i = 0; i < s->model->params.count; i++)
+        if (pcm_model_param(s->model, i)->flags & PCM_REQUIRED)
+            return false;
+    return true;
+}
+
+static bool measure(const char *law)
+{
+    const option_texts no_settings = {0};
+    const subject_def  def = {.model = law, .settings = &no_settings};
+    subject            s;
+    double             values[SUBJECT_PARAMS];
+    const bool         open = subject_open(&s, &def);
+    for (size_t i = 0; open && i < subject_param_count(&s); i++)
+        values[i] = motion_default(&s, i);
+    const bool good = open && subject_set_values(&s, values, command_report);
+    if (good) {
+        const double step = has_defaults(&s) ? measure_step(&s) : NAN;
+        (void)printf("%s %s ", law, words[measure_smoothness(&s)]);
+        (void)(isfinite(step) ? printf("%.2g\n", step) : printf("-\n"));
+    }
+    subject_close(&s);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    bool good = true;
+    for (int i = 1; i < argc; i++)
+        good = measure(argv[i]) && good;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
