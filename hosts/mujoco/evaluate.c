@@ -236,28 +236,30 @@ void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
 
 /* ---- Steps ----------------------------------------------------------------------------------------------------- */
 
-typedef struct engine_call {
-    pcm_mujoco *host;
-    void (*function)(const mjModel *model, mjData *data);
-} engine_call;
-
-static void call_engine(void *user)
+static void forward(void *user)
 {
-    engine_call *call = user;
-    call->function(call->host->model, call->host->data);
+    const pcm_mujoco *host = user;
+    mj_forward(host->model, host->data);
 }
 
-static pcm_status run_engine(pcm_mujoco *host, void (*function)(const mjModel *model, mjData *data))
+static void step(void *user)
+{
+    const pcm_mujoco *host = user;
+    mj_step(host->model, host->data);
+}
+
+static void step_implicit(void *user) { pcm_implicit_step(user); }
+
+static pcm_status run_engine(pcm_mujoco *host, void (*function)(void *host))
 {
     mjData              *data = host->data;
     uint64_t             evaluations = host->evaluations;
     int                  unstable = pcm_follow_instabilities(data);
-    engine_call          call = {host, function};
     const pcm_stack_mark stack = pcm_release_stack(data);
     pcm_process_hook_in();
     host->status = PCM_OK;
     host->in_own_call = true;
-    if (!pcm_process_guard(host->context, call_engine, &call)) {
+    if (!pcm_process_guard(host->context, function, host)) {
         pcm_release_unwind(data, stack);
         host->status = PCM_BAD_HOST;
     }
@@ -289,7 +291,7 @@ pcm_status pcm_mujoco_forward(pcm_mujoco *host)
 {
     if (!host->has_solver)
         pcm_follow_arrive(host, host->data);
-    return run_engine(host, mj_forward);
+    return run_engine(host, forward);
 }
 
 /* MuJoCo runs its stages, ours run beside them; history states see the end of the step alone. */
@@ -297,7 +299,7 @@ static pcm_status step_stages(pcm_mujoco *host)
 {
     const pcm_mujoco_solver solver = pcm_stages_solver(host);
     pcm_mujoco_use_solver(host, &solver);
-    const pcm_status status = run_engine(host, mj_step);
+    const pcm_status status = run_engine(host, step);
     const bool       ends = leaves_forces(status) && !host->reset;
     pcm_mujoco_use_solver(host, NULL);
     if (ends)
@@ -310,7 +312,7 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
 {
     pcm_follow_arrive(host, host->data);
     const bool       stages = host->model->opt.integrator == mjINT_RK4;
-    const pcm_status status = stages ? step_stages(host) : run_engine(host, mj_step);
+    const pcm_status status = stages ? step_stages(host) : run_engine(host, host->implicit.on ? step_implicit : step);
     if (!leaves_forces(status) || host->reset)
         return status;
     pcm_sense_touch(host);

@@ -7,6 +7,7 @@
 #include "scene.h"
 #include "sweep.h"
 #include <math.h>
+#include <pcm/jacobian.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -129,6 +130,34 @@ typedef struct pcm_stages {
     size_t      n_contacts, n_values, contact_capacity, value_capacity;
 } pcm_stages;
 
+/* How a contact answers rotations, or translations, in its frame; symmetric, normal and tangential apart. */
+typedef struct pcm_answer {
+    double xx, xy, yy, nn;
+} pcm_answer;
+
+/* How a joint moves a contact, in its frame: rotation, translation. */
+typedef struct pcm_column {
+    int    dof;
+    double moves[6];
+} pcm_column;
+
+/* A contact in the matrix of a step. */
+typedef struct pcm_resisting {
+    pcm_answer resistance[2];   /* of rotation and translation: h times damping and h^2 times stiffness */
+    size_t     first, count[2]; /* columns of the base's joints, then of the follower's, each from the last joint on */
+    bool       simple;          /* MuJoCo takes some of the joints for independent */
+    bool       split;           /* MuJoCo's matrix has no room for all of it */
+} pcm_resisting;
+
+typedef struct pcm_implicit {
+    bool           on, splits; /* some contact is split */
+    pcm_matrices  *matrices;
+    pcm_resisting *contacts;
+    pcm_column    *columns;
+    double        *inertia, *work; /* MuJoCo's own matrix meanwhile; 6 nv */
+    size_t         count, capacity, n_columns, column_capacity, n_inertia, n_work;
+} pcm_implicit;
+
 struct pcm_mujoco {
     pcm_context   *context;
     pcm_config    *config;
@@ -176,6 +205,7 @@ struct pcm_mujoco {
     pcm_mujoco_solver solver;
     bool              has_solver;
     pcm_stages        stages;
+    pcm_implicit      implicit;
 
     bool   follows;
     double now;         /* s: the committed states are those of this time; NaN: of whichever comes */
@@ -241,6 +271,10 @@ pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* in the
 void              pcm_stages_move(pcm_mujoco *host);                   /* bodies, to where the step ends */
 pcm_status        pcm_stages_finish(pcm_mujoco *host, mjData *data);   /* evaluates there, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
+
+/* implicit.c: a step of mj_step1 and mj_step2 between which stiffness and damping of contacts become inertia. */
+void pcm_implicit_step(pcm_mujoco *host);
+void pcm_implicit_free(pcm_mujoco *host);
 
 /* native.c */
 pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs);

@@ -169,6 +169,65 @@ static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
 /* Whether an evaluation is part of a larger computation, such as a stage of RK4 or a finite difference. */
 static inline bool pcm_release_nested(const mjData *data) { return data->pstack > 0; }
 
+/* ---- Inertia --------------------------------------------------------------------------------------------------- */
+
+/* M stands in qM, row after row from the diagonal up the tree; from about 3.3 on in M, too, as compressed rows that end
+ * with the diagonal, and from about 3.11 on there alone. The releases between are not known. */
+#define PCM_RELEASE_HAS_QM   (PCM_RELEASE <= 3010999)
+#define PCM_RELEASE_HAS_ROWS (PCM_RELEASE >= 3003007)
+#define PCM_RELEASE_KNOWS_INERTIA                                                                                      \
+    (PCM_RELEASE <= 3002005 || (PCM_RELEASE >= 3003007 && PCM_RELEASE <= 3010999) || PCM_RELEASE >= 3012000)
+
+/* Adds to the entry of a joint and of the one that many joints up the tree. */
+static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, int dof, int up, double value)
+{
+#if PCM_RELEASE_HAS_QM
+    data->qM[model->dof_Madr[dof] + up] += value;
+#endif
+#if PCM_RELEASE_HAS_ROWS
+    if (up < model->M_rownnz[dof])
+        data->M[model->M_rowadr[dof] + model->M_rownnz[dof] - 1 - up] += value;
+#else
+    (void)model;
+#endif
+}
+
+static inline size_t pcm_release_inertia_size(const mjModel *model)
+{
+    size_t size = 0;
+#if PCM_RELEASE_HAS_QM
+    size += (size_t)model->nM;
+#endif
+#if PCM_RELEASE_HAS_ROWS
+    size += (size_t)model->nC;
+#endif
+    return size;
+}
+
+/* Saves M in kept, or puts it back. */
+static inline void pcm_release_keep_inertia(const mjModel *model, mjData *data, double *kept, bool save)
+{
+#if PCM_RELEASE_HAS_QM
+    mju_copy(save ? kept : data->qM, save ? data->qM : kept, (int)model->nM);
+    kept += model->nM;
+#endif
+#if PCM_RELEASE_HAS_ROWS
+    mju_copy(save ? kept : data->M, save ? data->M : kept, (int)model->nC);
+#endif
+}
+
+/* After M was changed between mj_step1 and mj_step2, what of the constraints was made from it. */
+static inline void pcm_release_project(const mjModel *model, mjData *data)
+{
+    if (data->nefc == 0)
+        return;
+#if PCM_RELEASE_HAS_ROWS && PCM_RELEASE <= 3009999
+    if (data->nisland > 0) /* islands have copies of M */
+        mj_island(model, data);
+#endif
+    mj_projectConstraint(model, data);
+}
+
 /* ---- Integrators ----------------------------------------------------------------------------------------------- */
 
 #if PCM_RELEASE >= 2003003

@@ -151,6 +151,7 @@
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
     X(624, UNSERVED, "a sensor or an actuator of the scene that laws' contacts do not reach")                          \
     X(625, CUSTOM, "a custom element of the scene that PCM cannot use (warning)")                                      \
+    X(626, NOT_IMPLICIT, "steps that cannot be implicit in the contacts of laws")                                      \
     X(640, LAW_ENDED_RUN, "a law crashed, ended the program or did not return during a run")                           \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \

@@ -134,6 +134,13 @@ PCM_EXPORT void pcm_mujoco_draw(pcm_mujoco *host, const mjvOption *option, mjvSc
 /* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: try no further. */
 PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);
 
+/* Whether pcm_mujoco_step is linearly implicit in the contacts of laws, for steps that stiff and strongly damped
+ * contacts would make unstable: M + h D + h^2 K of their damping and stiffness takes the place of M during the step.
+ * First order like the explicit step, at rest the same, and stable at any h; motion within h is damped. No part of it:
+ * mj_step, mj_forward, copies. PCM_BAD_ARGUMENT and reported: under RK4; in releases of MuJoCo whose M is laid out in
+ * ways that PCM does not know (3.2.6 to 3.3.6, 3.11). false, the default: explicit. [setup] */
+PCM_EXPORT pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit);
+
 /* A trial evaluation by mj_forward. */
 PCM_EXPORT pcm_status pcm_mujoco_forward(pcm_mujoco *host);
 

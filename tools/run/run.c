@@ -107,7 +107,7 @@ static bool attach(run *r)
     def.ledger = r->options->energy;
     def.log_continue = r->options->resume != NULL;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
-    return r->host;
+    return r->host && (!r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK);
 }
 
 static void choose_integration(const run *r)
@@ -208,7 +208,8 @@ static bool fixed_step(run *r)
     if (pcm_mujoco_step(r->host) != PCM_OK)
         return false;
     r->steps++;
-    advice_look(&r->advice, r->model, r->data);
+    if (!r->options->implicit)
+        advice_look(&r->advice, r->model, r->data);
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
 }
@@ -263,6 +264,8 @@ static int run_files(const command_line *line, const run_options *options)
             options->solver);
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
+    if (cvode && options->implicit)
+        return options_refuse(line, "--implicit is for fixed steps: CVODE is implicit anyhow");
     if (cvode && (options->save || options->resume))
         return options_refuse(line, "--save and --resume are for fixed steps: CVODE's own memory is not saved");
     if (options->often > 0 && !options->save)
@@ -288,6 +291,9 @@ int run_run(int argc, char **argv)
               .value = "NAME",
               .doc = "euler, rk4, implicit, implicitfast or cvode; default: the scene's integrator",
               .text = &options.solver},
+             {.name = "--implicit",
+              .doc = "steps are implicit in stiffness and damping of contacts: larger steps stay stable",
+              .flag = &options.implicit},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",
               .value = "A",

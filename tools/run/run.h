@@ -21,6 +21,7 @@ typedef struct run_options {
     double       rtol, atol;
     option_texts surfaces, settings;
     bool         energy; /* keep books */
+    bool         implicit;
 } run_options;
 
 /* A saved run: see checkpoint.h. */
