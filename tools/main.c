@@ -21,6 +21,9 @@ static const command commands[] = {
     {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},
     {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
 #endif
+#ifdef PCM_WITH_REPLAY
+    {"replay", "what the page of a run holds, as tables or for ParaView", replay_run},
+#endif
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
     {"plot", "pictures of what contact types answer, and of logs", plot_run},
     {"new", "the files that a contact law begins with", new_run},

@@ -25,9 +25,7 @@ static inline bool pcm_can_begin(double onset, double depth) { return !(depth < 
 /* Bytes of the parameter block of any model, parts and all. */
 size_t pcm_model_params_size(const pcm_model *model);
 
-/* The context that the config was made in, for worlds. */
-pcm_context *pcm_config_context(const pcm_config *config);
-pcm_config  *pcm_config_retain(pcm_config *config);
+pcm_config *pcm_config_retain(pcm_config *config);
 
 /* A side is one name or pattern that rules use, interned: the sides that one registered name matches are found once,
  * when it is registered, and a pair is then resolved over these small sets, never over strings. */

@@ -60,6 +60,8 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
     return starved ? PCM_NO_MEMORY : faults ? judge_faults(world) : PCM_OK;
 }
 
+double pcm_world_time(const pcm_world *world) { return world->time; }
+
 pcm_status pcm_world_update(pcm_world *world, double t, double dt)
 {
     pcm_status status = pcm_world_enter(world, true, __func__);

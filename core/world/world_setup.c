@@ -99,6 +99,8 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     return NULL;
 }
 
+pcm_config *pcm_world_config(const pcm_world *world) { return world->config; }
+
 void pcm_world_free(pcm_world *world)
 {
     if (!world || pcm_world_enter(world, true, __func__) != PCM_OK)

@@ -26,10 +26,22 @@ const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair)
     return pair < host->n_pairs ? host->pairs[pair].type : NULL;
 }
 
-int pcm_mujoco_body(const pcm_mujoco *host, pcm_object object)
+static const pcm_served *served_of(const pcm_mujoco *host, pcm_object object)
 {
     const pcm_served *served = object.index < host->n_objects ? host->by_handle[object.index] : NULL;
-    return served && served->handle.generation == object.generation ? served->body : -1;
+    return served && served->handle.generation == object.generation ? served : NULL;
+}
+
+int pcm_mujoco_body(const pcm_mujoco *host, pcm_object object)
+{
+    const pcm_served *served = served_of(host, object);
+    return served ? served->body : -1;
+}
+
+int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object)
+{
+    const pcm_served *served = served_of(host, object);
+    return served ? served->geom : -1;
 }
 
 int pcm_mujoco_integrator(const char *name)

@@ -164,6 +164,11 @@
     X(750, BAD_GEOMETRY, "an invalid shape: a length out of range, a flat hull, a grid whose lines do not ascend")     \
     X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
     X(752, NO_PARTNER, "a rule for two objects whose geometries are not supported as a pair")                          \
+    X(760, REPLAY_FILE, "the page of a run that cannot be read or written")                                            \
+    X(761, REPLAY_VIEWER, "the code of pages of runs, which is not installed")                                         \
+    X(762, REPLAY_SHAPE, "a shape, body or quantity that a page cannot show")                                          \
+    X(763, REPLAY_DAMAGED, "a chunk of the page of a run with missing or changed bytes (warning)")                     \
+    X(764, REPLAY_LARGE, "the page of a run that is larger than a browser may bear (warning)")                         \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
     X(801, TABLE_TEXT, "a table row whose number of cells differs from the header's, or quotes that are not closed")   \
     X(802, TABLE_CELL, "a table cell with a value that is not valid in its column")                                    \

@@ -150,6 +150,9 @@ PCM_EXPORT pcm_world *pcm_mujoco_world(pcm_mujoco *host);
 /* The body that an object of the host's world belongs to; -1 where the handle names none of its objects. */
 PCM_EXPORT int pcm_mujoco_body(const pcm_mujoco *host, pcm_object object);
 
+/* The geom that an object of the host's world is; -1 where it is a site, or the handle names none of its objects. */
+PCM_EXPORT int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object);
+
 /* As pcm_world_rule_stats, and the like of the rules that leave pairs to MuJoCo: there the contacts made and ended are
  * pairs of geoms that began and ceased to touch, and forces are those at the commits of pcm_mujoco_step and
  * pcm_mujoco_status. */

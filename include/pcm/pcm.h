@@ -152,6 +152,9 @@ PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_de
 PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
                                         char **formatted, size_t *formatted_length);
 
+/* The context that it was read in. Any thread. */
+PCM_EXPORT pcm_context *pcm_config_context(const pcm_config *config);
+
 /* Drops the caller's reference; worlds keep their config alive. Any thread. NULL is allowed. */
 PCM_EXPORT void pcm_config_release(pcm_config *config);
 
@@ -447,6 +450,9 @@ static inline pcm_world_def pcm_world_defaults(void)
 PCM_EXPORT pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def);
 PCM_EXPORT void       pcm_world_free(pcm_world *world); /* frees the world; flushes its logs */
 
+/* What it was made with, which lives as long as the world. */
+PCM_EXPORT pcm_config *pcm_world_config(const pcm_world *world);
+
 /* Every default is zero, so in C one may write &PCM_OBJECT(.name = "Box", .fixed = true). */
 typedef struct pcm_object_def {
     size_t      size;
@@ -604,6 +610,9 @@ PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint
  * PCM_NO_MEMORY: a touch since the last update found no memory, which was reported; its contact is missing, the
  * wrenches of all others are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
+
+/* s, of the last update; 0 before the first. */
+PCM_EXPORT double pcm_world_time(const pcm_world *world);
 
 /* The contact type whose law is being called, of several at once any; NULL: none. For handlers of signals, and for
  * threads that watch the one that has the world: who crashed, or never returns. */

@@ -7,6 +7,7 @@
 #include <pcm/geometry.h>
 #include <pcm/jacobian.h>
 #include <pcm/materials.h>
+#include <pcm/replay.h>
 
 #define SIZE(type, bytes)       _Static_assert(sizeof(type) == (bytes), #type " has another size")
 #define AT(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #type "." #field " has moved")
@@ -706,3 +707,40 @@ SIZE(pcm_contact_matrices, 592);
 IS(PCM_ONLY_DIFFERENCES, 1);
 IS(PCM_PARTIAL_GIVEN, 1);
 IS(PCM_PARTIAL_ONE_SIDED, 2);
+
+/* ---- pcm/replay.h ------------------------------------------------------------------------------------------------ */
+
+AT(pcm_replay_def, size, 0);
+AT(pcm_replay_def, path, 8);
+AT(pcm_replay_def, viewer, 16);
+AT(pcm_replay_def, title, 24);
+AT(pcm_replay_def, every, 32);
+SIZE(pcm_replay_def, 40);
+
+AT(pcm_shape, size, 0);
+AT(pcm_shape, kind, 8);
+AT(pcm_shape, placement, 16);
+AT(pcm_shape, dimensions, 72);
+AT(pcm_shape, points, 96);
+AT(pcm_shape, n_points, 104);
+AT(pcm_shape, triangles, 112);
+AT(pcm_shape, n_triangles, 120);
+AT(pcm_shape, columns, 128);
+AT(pcm_shape, color, 136);
+SIZE(pcm_shape, 168);
+
+AT(pcm_replay_contact, size, 0);
+AT(pcm_replay_contact, a, 8);
+AT(pcm_replay_contact, b, 16);
+AT(pcm_replay_contact, body_a, 24);
+AT(pcm_replay_contact, body_b, 28);
+AT(pcm_replay_contact, feature, 32);
+AT(pcm_replay_contact, rule, 40);
+AT(pcm_replay_contact, point, 48);
+AT(pcm_replay_contact, normal, 72);
+AT(pcm_replay_contact, force, 96);
+AT(pcm_replay_contact, slip, 120);
+AT(pcm_replay_contact, depth, 128);
+AT(pcm_replay_contact, friction, 136);
+AT(pcm_replay_contact, mode, 144);
+SIZE(pcm_replay_contact, 152);

@@ -21,7 +21,7 @@ done
 # The words are spelt so that this file does not hold them.
 grep -nE 'TO''DO|FIX''ME|\bX''XX\b|HA''CK' $sources && complain 'unfinished'
 
-library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*.[ch]' 'hosts/*.[ch]' 'plugins/*.c')
+library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*.[ch]' 'replay/*.[ch]' 'hosts/*.[ch]' 'plugins/*.c')
 # Flex names stdout; lexer.l takes it away.
 grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library |
     grep -vE ':# ?(undef|define) std' && complain 'the library prints, exits or aborts'

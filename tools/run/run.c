@@ -158,7 +158,7 @@ static bool set_up(run *r)
     r->writes_trajectory = r->options->out != NULL;
     r->end = r->start + r->options->time;
     r->bar = progress_start();
-    return true;
+    return record_begin(r);
 }
 
 static void tear_down(run *r)
@@ -166,6 +166,7 @@ static void tear_down(run *r)
     checkpoint_free(&r->resumed);
     controls_free(&r->controls);
     advice_stop(&r->advice);
+    (void)record_end(r);
     pcm_mujoco_free(r->host);
     if (r->data)
         mj_deleteData(r->data);
@@ -207,6 +208,7 @@ static bool fixed_step(run *r)
     controls_at(&r->controls, r->data->time, r->data->ctrl);
     if (pcm_mujoco_step(r->host) != PCM_OK)
         return false;
+    record_step(r);
     r->steps++;
     if (!r->options->implicit)
         advice_look(&r->advice, r->model, r->data);
@@ -238,6 +240,7 @@ static int simulate(run *r)
     advice_tell(&r->advice, r->model);
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
+    done = record_end(r) && done;
     interrupt_leave();
     return done ? EXIT_GOOD : EXIT_WRONG;
 }
@@ -322,8 +325,12 @@ int run_run(int argc, char **argv)
               .text = &options.out},
              {.name = "--every",
               .value = "S",
-              .doc = "time between rows of --out; default: the step",
+              .doc = "time between rows of --out, default: the step; and frames of --replay, default: 1/60",
               .positive = &options.every},
+             {.name = "--replay",
+              .value = "OUT.html",
+              .doc = "record the run as a page for a browser",
+              .text = &options.replay},
              {.name = "--save",
               .value = "FILE",
               .doc = "save the run at its end, also where a signal asks for that",

@@ -16,7 +16,7 @@ typedef struct run_options {
     const char  *scene, *rules; /* files */
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
     const char  *states, *events;
-    const char  *save, *resume;            /* files */
+    const char  *save, *resume, *replay;   /* files */
     double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
     double       rtol, atol;
     option_texts surfaces, settings;
@@ -47,6 +47,7 @@ typedef struct run {
     checkpoint         resumed;
     progress           bar;
     advice             advice; /* of fixed steps */
+    struct page       *page;   /* that is recorded; NULL: none is */
     size_t             faults; /* contacts that give no force, which stop a run: the first of them is */
     uint32_t           fault_code;
     char               fault[512];
@@ -60,6 +61,13 @@ void run_show_progress(run *r);
 
 /* Whether a row is due; with `every` 0 one always is. */
 bool run_row_due(const run *r);
+
+/* record.c: the page of the run that --replay names. record_begin: after the attachment; false, and reported: there is
+ * none. record_step: after each step. record_end: false, and reported, where it could not be written whole; tells its
+ * size, and frees it. Without --replay all of them do nothing. */
+bool record_begin(run *r);
+void record_step(run *r);
+bool record_end(run *r);
 
 /* initial_states.c: gives contacts the states that --states names. */
 bool run_start_contacts(run *r);

@@ -62,6 +62,7 @@ static bool advance(run *r, pcm_cvode *solver)
         if (pcm_cvode_advance(solver, fmin(r->start + (double)i * step, r->end)) != PCM_OK ||
             pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
             return false;
+        record_step(r);
         run_record(r);
     }
     return true;

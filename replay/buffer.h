@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* buffer.h - bytes in memory of a context, little-endian, that grow as they are added. */
+#ifndef PCM_REPLAY_BUFFER_H
+#define PCM_REPLAY_BUFFER_H
+
+#include <pcm/context.h>
+
+typedef struct pcm_buffer {
+    pcm_context *context;
+    uint8_t     *bytes;
+    size_t       count, capacity;
+    bool         starved; /* something did not fit: what is there is not whole */
+} pcm_buffer;
+
+void pcm_buffer_free(pcm_buffer *buffer);
+
+/* That many more bytes, to be written; NULL: no memory. */
+uint8_t *pcm_buffer_take(pcm_buffer *buffer, size_t count);
+
+void pcm_put_bytes(pcm_buffer *buffer, const void *bytes, size_t count);
+void pcm_put_u32(pcm_buffer *buffer, size_t value);
+void pcm_put_u64(pcm_buffer *buffer, uint64_t value);
+void pcm_put_double(pcm_buffer *buffer, double value);
+void pcm_put_single(pcm_buffer *buffer, double value); /* all bits of a single */
+void pcm_put_singles(pcm_buffer *buffer, const double *values, size_t count);
+void pcm_put_text(pcm_buffer *buffer, const char *text); /* NULL reads as "" */
+
+/* A single of 16 mantissa bits, rounded to nearest; what is not a number becomes one NaN. */
+uint32_t pcm_single_bits(double value);
+
+#endif

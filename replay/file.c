@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* file.c - the page as a file: the code of pages, then chunks, each an element with its length and checksum. */
+#define _GNU_SOURCE /* secure_getenv */
+#include "recorder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static void tell_unwritable(pcm_replay *replay, const char *reason)
+{
+    replay->failed = true;
+    pcm_report(replay->context, PCM_ERROR, PCM_MSG_REPLAY_FILE, "%s: the page could not be written: %s", replay->path,
+               reason);
+}
+
+static void write_bytes(pcm_replay *replay, const void *bytes, size_t count)
+{
+    if (replay->failed)
+        return;
+    if (fwrite(bytes, 1, count, replay->file) != count)
+        tell_unwritable(replay, strerror(errno));
+}
+
+static FILE *open_viewer(const pcm_replay *replay, const char *given)
+{
+    const char *set = secure_getenv("PCM_REPLAY_VIEWER"), *viewer = given ? given : set ? set : PCM_REPLAY_INSTALLED;
+    FILE       *file = fopen(viewer, "rb");
+    if (!file)
+        pcm_report(replay->context, PCM_ERROR, PCM_MSG_REPLAY_VIEWER,
+                   "%s: the code of pages could not be read: %s; a build of PCM makes it where npm and esbuild are "
+                   "installed",
+                   viewer, strerror(errno));
+    return file;
+}
+
+static void copy_viewer(pcm_replay *replay, FILE *from)
+{
+    char   part[16384];
+    size_t count;
+    while ((count = fread(part, 1, sizeof part, from)) > 0)
+        write_bytes(replay, part, count);
+}
+
+bool pcm_page_open(pcm_replay *replay, const char *path, const char *viewer)
+{
+    const size_t bytes = strlen(path) + 1;
+    replay->path = pcm_allocate(replay->context, bytes);
+    if (!replay->path)
+        return false;
+    memcpy(replay->path, path, bytes);
+    FILE *from = open_viewer(replay, viewer);
+    if (!from)
+        return false;
+    replay->file = fopen(path, "wb");
+    if (replay->file)
+        copy_viewer(replay, from);
+    else
+        tell_unwritable(replay, strerror(errno));
+    (void)fclose(from);
+    return !replay->failed;
+}
+
+/* As gzip; the same bytes give the same. */
+static bool pack(const pcm_buffer *from, pcm_buffer *to)
+{
+    enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
+    z_stream stream = {0};
+    if (from->count > UINT32_MAX / 2 ||
+        deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP + WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    const size_t room = deflateBound(&stream, (uLong)from->count);
+    to->count = 0;
+    stream.next_out = pcm_buffer_take(to, room);
+    stream.avail_out = (uInt)room;
+    stream.next_in = from->bytes;
+    stream.avail_in = (uInt)from->count;
+    const bool done = stream.next_out && deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    to->count = done ? stream.total_out : 0;
+    (void)deflateEnd(&stream);
+    return done;
+}
+
+static void write_base64(pcm_replay *replay, const uint8_t *bytes, size_t count)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char              text[4096];
+    size_t            used = 0;
+    for (size_t i = 0; i < count; i += 3) {
+        const size_t   left = count - i;
+        const uint32_t word =
+            (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0u);
+        for (size_t k = 0; k < 4; k++)
+            text[used++] = k <= left ? digits[word >> (18 - 6 * k) & 63] : '=';
+        if (used == sizeof text || left <= 3) {
+            write_bytes(replay, text, used);
+            used = 0;
+        }
+    }
+}
+
+void pcm_page_append(pcm_replay *replay)
+{
+    const pcm_buffer *packed = &replay->packed;
+    char              element[128];
+    if (replay->failed)
+        return;
+    if (!pack(&replay->payload, &replay->packed)) {
+        replay->lost = true;
+        return;
+    }
+    const unsigned long crc = crc32_z(0, packed->bytes, packed->count);
+    const int           length = snprintf(element, sizeof element, PCM_REPLAY_ELEMENT, packed->count, crc);
+    write_bytes(replay, element, (size_t)length);
+    write_base64(replay, packed->bytes, packed->count);
+    write_bytes(replay, PCM_REPLAY_END, strlen(PCM_REPLAY_END));
+    if (!replay->failed && fflush(replay->file) != 0)
+        tell_unwritable(replay, strerror(errno));
+}
+
+bool pcm_page_close(pcm_replay *replay)
+{
+    write_bytes(replay, "\n", 1);
+    if (fclose(replay->file) != 0 && !replay->failed)
+        tell_unwritable(replay, strerror(errno));
+    replay->file = NULL;
+    return !replay->failed;
+}

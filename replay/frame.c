@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* frame.c - what moves and touches, frame by frame. */
+#include "recorder.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Poses ----------------------------------------------------------------------------------------------------- */
+
+static void pose_words(const pcm_pose *pose, uint32_t words[7])
+{
+    for (size_t k = 0; k < 3; k++)
+        words[k] = pcm_single_bits(pose->position[k]);
+    for (size_t k = 0; k < 4; k++)
+        words[3 + k] = pcm_single_bits(pose->orientation[k]);
+}
+
+/* A row where the pose is not that of the row before. */
+static void record_pose(pcm_replay *replay, uint32_t subject, uint32_t frame, const pcm_pose *pose)
+{
+    pcm_subject *s = &replay->subjects[subject];
+    uint32_t     words[7];
+    pose_words(pose, words);
+    if (s->chunk == replay->chunk && memcmp(words, s->last, sizeof words) == 0)
+        return;
+    uint32_t *row = pcm_replay_table_add(&replay->poses);
+    if (!row) {
+        replay->lost = true;
+        return;
+    }
+    row[PCM_POSE_SUBJECT] = subject;
+    row[PCM_POSE_FRAME] = frame;
+    memcpy(row + PCM_POSE_POSITION, words, sizeof words);
+    memcpy(s->last, words, sizeof words);
+    s->chunk = replay->chunk;
+}
+
+/* What has been removed is nowhere: its last row in the chunk says so. */
+static void record_poses(pcm_replay *replay, uint32_t frame)
+{
+    static const pcm_pose nowhere = {{NAN, NAN, NAN}, {1, 0, 0, 0}};
+    for (uint32_t i = 0; i < replay->n_subjects; i++) {
+        pcm_subject    *s = &replay->subjects[i];
+        pcm_object_info info = {.size = sizeof info};
+        if (s->gone)
+            continue;
+        s->gone = !s->seen;
+        if (s->object.generation == 0)
+            record_pose(replay, i, frame, &s->pose);
+        else if (s->seen && pcm_world_object_info(replay->world, s->object, &info) == PCM_OK)
+            record_pose(replay, i, frame, &info.pose);
+        else if (s->chunk == replay->chunk)
+            record_pose(replay, i, frame, &nowhere);
+    }
+}
+
+/* ---- Contacts -------------------------------------------------------------------------------------------------- */
+
+static uint32_t rule_of(size_t rule) { return rule < PCM_REPLAY_NONE ? (uint32_t)rule : PCM_REPLAY_NONE; }
+
+/* Describes a contact: id 0 is one of the host's own. */
+static void put_contact(pcm_replay *replay, uint64_t id, uint64_t feature, const uint32_t side[2], uint32_t rule,
+                        uint32_t type, double friction)
+{
+    pcm_buffer *to = pcm_news_add(replay, PCM_NEWS_CONTACT);
+    pcm_put_u64(to, id);
+    pcm_put_u64(to, feature);
+    pcm_put_u32(to, side[0]);
+    pcm_put_u32(to, side[1]);
+    pcm_put_u32(to, rule);
+    pcm_put_u32(to, type);
+    pcm_put_single(to, friction);
+}
+
+static void put_singles(uint32_t *row, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        row[i] = pcm_single_bits(values[i]);
+}
+
+/* The turn that takes the world's axes to the columns of a row-major frame, scalar 0 or more. */
+static void turn_of(const double m[9], double q[4])
+{
+    const double trace[4] = {m[0] + m[4] + m[8], m[0] - m[4] - m[8], m[4] - m[0] - m[8], m[8] - m[0] - m[4]};
+    size_t       most = 0;
+    for (size_t k = 1; k < 4; k++)
+        most = trace[k] > trace[most] ? k : most;
+    /* Row `most` of the matrix 4 q q^T, whose diagonal is 1 + trace. */
+    const double products[4][4] = {{1 + trace[0], m[7] - m[5], m[2] - m[6], m[3] - m[1]},
+                                   {m[7] - m[5], 1 + trace[1], m[1] + m[3], m[2] + m[6]},
+                                   {m[2] - m[6], m[1] + m[3], 1 + trace[2], m[5] + m[7]},
+                                   {m[3] - m[1], m[2] + m[6], m[5] + m[7], 1 + trace[3]}};
+    const double scale = copysign(0.5 / sqrt(1 + trace[most]), products[most][0]);
+    for (size_t k = 0; k < 4; k++)
+        q[k] = scale * products[most][k];
+}
+
+static uint32_t *add_row(pcm_replay *replay, uint32_t contact, uint32_t frame, int64_t mode)
+{
+    uint32_t *row = contact == PCM_REPLAY_NONE ? NULL : pcm_replay_table_add(&replay->rows);
+    if (!row) {
+        replay->lost = true;
+        return NULL;
+    }
+    row[PCM_ROW_CONTACT] = contact;
+    row[PCM_ROW_FRAME] = frame;
+    row[PCM_ROW_MODE] = (uint32_t)mode;
+    return row;
+}
+
+static void record_contact(pcm_replay *replay, const pcm_contact_info *info, uint32_t frame)
+{
+    const pcm_contact_key key = {UINT64_MAX, info->id, 0};
+    const uint32_t        type = pcm_scene_type(replay, info->type);
+    bool                  is_new;
+    const uint32_t        contact = pcm_contact_number(replay, &key, &is_new);
+    if (is_new) {
+        const uint32_t side[2] = {pcm_scene_object(replay, info->base), pcm_scene_object(replay, info->follower)};
+        put_contact(replay, info->id, info->feature, side, rule_of(info->rule), type, NAN);
+    }
+    uint32_t *row = add_row(replay, contact, frame, info->mode);
+    if (!row)
+        return;
+    double turn[4];
+    turn_of(info->frame, turn);
+    put_singles(row + PCM_ROW_POINT, info->point, 3);
+    put_singles(row + PCM_ROW_FRAME_TURN, turn, 4);
+    put_singles(row + PCM_ROW_FORCE, info->force, 3);
+    put_singles(row + PCM_ROW_MOMENT, info->moment, 3);
+    put_singles(row + PCM_ROW_DEPTH, &info->depth, 1);
+    put_singles(row + PCM_ROW_SLIP, info->slip, 2);
+    put_singles(row + PCM_ROW_ENERGY, &info->energy, 1);
+    put_singles(row + PCM_ROW_WORK, &info->ledger->work, 1);
+    put_singles(row + PCM_ROW_DISSIPATED, &info->ledger->dissipated, 1);
+}
+
+/* A frame about the normal, as worlds choose one where nothing carries it. */
+static void frame_of(const double n[3], double frame[9])
+{
+    double x[3], length = 0;
+    for (size_t axis = 0; axis < 2 && length < 1e-3; axis++) {
+        for (size_t k = 0; k < 3; k++)
+            x[k] = (k == axis) - n[axis] * n[k];
+        length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const size_t a = (k + 1) % 3, b = (k + 2) % 3;
+        frame[3 * k] = x[k] / length;
+        frame[3 * k + 1] = (n[a] * x[b] - n[b] * x[a]) / length;
+        frame[3 * k + 2] = n[k];
+    }
+}
+
+static uint32_t side_of(const pcm_replay *replay, pcm_object object, uint32_t body)
+{
+    return object.generation ? pcm_scene_object(replay, object) : body;
+}
+
+static void record_host_contact(pcm_replay *replay, const pcm_replay_contact *c, uint32_t frame)
+{
+    const uint32_t        side[2] = {side_of(replay, c->a, c->body_a), side_of(replay, c->b, c->body_b)};
+    const pcm_contact_key key = {side[0], side[1], c->feature};
+    bool                  is_new;
+    const uint32_t        contact = pcm_contact_number(replay, &key, &is_new);
+    double                axes[9], turn[4], force[3];
+    if (is_new)
+        put_contact(replay, 0, c->feature, side, rule_of(c->rule), PCM_REPLAY_NONE, c->friction);
+    uint32_t *row = add_row(replay, contact, frame, c->mode);
+    if (!row)
+        return;
+    frame_of(c->normal, axes);
+    turn_of(axes, turn);
+    for (size_t k = 0; k < 3; k++)
+        force[k] = axes[k] * c->force[0] + axes[3 + k] * c->force[1] + axes[6 + k] * c->force[2];
+    put_singles(row + PCM_ROW_POINT, c->point, 3);
+    put_singles(row + PCM_ROW_FRAME_TURN, turn, 4);
+    put_singles(row + PCM_ROW_FORCE, force, 3);
+    put_singles(row + PCM_ROW_DEPTH, &c->depth, 1);
+    put_singles(row + PCM_ROW_SLIP, &c->slip, 1);
+}
+
+static void record_contacts(pcm_replay *replay, uint32_t frame)
+{
+    const size_t count = pcm_world_contact_count(replay->world);
+    for (size_t i = 0; i < count; i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        if (pcm_world_contact_at(replay->world, i, &info) == PCM_OK && info.id)
+            record_contact(replay, &info, frame);
+    }
+    for (size_t i = 0; i < replay->n_host_contacts; i++)
+        record_host_contact(replay, &replay->host_contacts[i], frame);
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------------------------- */
+
+static void record_values(pcm_replay *replay, uint32_t frame)
+{
+    for (uint32_t i = 0; i < replay->n_values; i++) {
+        uint32_t *row = pcm_replay_table_add(&replay->series);
+        if (!row) {
+            replay->lost = true;
+            return;
+        }
+        row[PCM_VALUE_QUANTITY] = i;
+        row[PCM_VALUE_FRAME] = frame;
+        put_singles(row + PCM_VALUE_NUMBER, &replay->values[i], 1);
+    }
+}
+
+void pcm_frame_record(pcm_replay *replay)
+{
+    const uint32_t frame = replay->news[PCM_NEWS_FRAME].count;
+    pcm_put_double(pcm_news_add(replay, PCM_NEWS_FRAME), pcm_world_time(replay->world));
+    record_poses(replay, frame);
+    record_contacts(replay, frame);
+    record_values(replay, frame);
+}
+
+void pcm_frame_events(pcm_replay *replay)
+{
+    const size_t count = pcm_world_event_count(replay->world);
+    for (size_t i = 0; i < count; i++) {
+        pcm_contact_event event = {.size = sizeof event};
+        if (pcm_world_event_at(replay->world, i, &event) != PCM_OK)
+            continue;
+        pcm_buffer *to = pcm_news_add(replay, PCM_NEWS_EVENT);
+        pcm_put_double(to, event.time);
+        pcm_put_u32(to, event.change);
+        pcm_put_u64(to, event.id);
+        pcm_put_u32(to, pcm_scene_object(replay, event.base));
+        pcm_put_u32(to, pcm_scene_object(replay, event.follower));
+        pcm_put_u32(to, rule_of(event.rule));
+        pcm_put_u32(to, (uint32_t)event.mode_before);
+        pcm_put_u32(to, (uint32_t)event.mode);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* table.h - rows of words, gathered in the order of time and written in the order of what they are of. */
+#ifndef PCM_REPLAY_TABLE_H
+#define PCM_REPLAY_TABLE_H
+
+#include "buffer.h"
+
+/* The first column says what a row is of: a number that is below `keys`. */
+typedef struct pcm_replay_table {
+    pcm_context *context;
+    size_t       columns, singles; /* from which column on words are singles */
+    uint32_t    *words;            /* row by row */
+    size_t       rows, capacity;
+    uint32_t    *order, *starts; /* while it is written */
+    size_t       order_capacity, start_capacity;
+} pcm_replay_table;
+
+void pcm_replay_table_free(pcm_replay_table *table);
+
+/* A new row of the table; NULL: no memory. */
+uint32_t *pcm_replay_table_add(pcm_replay_table *table);
+
+/* Writes how many rows there are, then column by column how far each word is from where the two above it lead, as four
+ * planes of bytes, the highest first; and empties the table. Rows of one key stay in their order. */
+void pcm_replay_table_put(pcm_replay_table *table, size_t keys, pcm_buffer *buffer);
+
+#endif

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: run.sh ROOT BUILD
+#
+# pcm run --replay changes no byte of --out and the logs; two runs give one page; a run that is killed leaves a page of
+# whole chunks; where the page cannot be written the run goes on and its status tells; pcm replay takes the page out again.
+set -u
+root=$1
+build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+climber=$root/configs/climber/climber
+failed=0
+complain() {
+    echo "$1"
+    failed=1
+}
+echo '<!DOCTYPE html><title>page</title>' >viewer.html
+export PCM_REPLAY_VIEWER="$folder/viewer.html"
+
+# run NAME SECONDS OPTIONS: the climber, its files called NAME. The shell that takes its place can be killed.
+run() {
+    name=$1
+    time=$2
+    shift 2
+    exec "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time "$time" --every 0.01 \
+        --log "$name" --out "$name.csv" "$@" >"$name.txt" 2>"$name.err"
+}
+
+(run plain 2) || complain 'the run fails'
+(run one 2 --replay page.html) || complain 'a run that is recorded fails'
+cp page.html first.html
+(run two 2 --replay page.html) || complain 'a second one fails'
+cmp plain.csv one.csv && diff -r plain one || complain 'the recorder changes the run'
+cmp first.html page.html || complain 'the same run gives another page'
+grep -q '^page.html: [0-9]* kB' two.txt || complain 'the size of the page is not told'
+
+(run full 1 --replay /dev/full) && complain 'a page that could not be written passes'
+[ "$(grep -c PCM-760 full.err)" = 1 ] || complain 'it is not reported once'
+[ "$(wc -l <full.csv)" = 102 ] || complain 'the run did not go on'
+
+run killed 1000 --step 0.001 --replay killed.html &
+while [ "$(grep -c 'script type' killed.html 2>/dev/null || true)" -lt 4 ] 2>/dev/null; do sleep 0.05; done
+sleep "0.$(($$ % 10))"
+kill -9 $!
+wait $! 2>/dev/null
+"$build/tools/pcm" replay killed.html --csv killed_tables >killed.out 2>killed.why
+grep -q 'frames in' killed.out || complain 'a run that was killed leaves no page'
+[ "$(grep -c PCM-763 killed.why)" -le 1 ] || complain 'more than its last chunk is damaged'
+
+"$build/tools/pcm" replay page.html --csv tables --vtk vtk >replay.out || complain 'pcm replay fails'
+for table in contacts poses events quantities; do
+    awk -F, 'NR == 1 { n = NF } END { exit !(NR > 1) }' "tables/$table.csv" || complain "$table.csv is empty"
+done
+frames=$(sed -n 's/^tables: \([0-9]*\) frames.*/\1/p' replay.out)
+[ "$frames" = 200 ] && [ "$(ls vtk/contacts_*.vtp | wc -l)" = "$frames" ] || complain 'frames are missing'
+"$build/tools/pcm" replay "$climber.pcm" --csv none 2>none.err && complain 'a file that is no page passes'
+grep -q PCM-760 none.err || complain 'it is not said why'
+python=/usr/bin/python3
+if $python -c 'import vtkmodules' 2>/dev/null; then
+    $python "$root/tests/replay/vtk_sums.py" vtk tables || complain 'VTK reads other forces'
+else
+    echo 'VTK is not installed (Debian: python3-vtk9): its files are not read'
+fi
+exit $failed

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* The recorder: what a page holds is what the world said, within the mantissa that is kept. */
+#include "fixture.h"
+
+#include <math.h>
+#include <pcm/replay.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recording.h"
+
+static const char page[] = "test_replay.html", viewer[] = "test_replay_viewer.html";
+static const char hostile[] = "</script>\"'<!--\xc3\xa4\xe2\x82\xac,\n";
+
+enum { CONTACTS = 4, FRAMES = 600 };
+
+typedef struct scene {
+    fixture     f;
+    pcm_replay *replay;
+    pcm_object  floor, box;
+} scene;
+
+static pcm_replay_def def_of(double every)
+{
+    pcm_replay_def def = pcm_replay_defaults();
+    def.path = page;
+    def.viewer = viewer;
+    def.every = every;
+    return def;
+}
+
+static void open_scene(scene *s, const char *config, double every)
+{
+    const pcm_replay_def def = def_of(every);
+    pcm_world_def        world = pcm_world_defaults();
+    FILE                *file = fopen(viewer, "w");
+    assert_true(file && fputs("<!DOCTYPE html><title>page</title>", file) >= 0 && fclose(file) == 0);
+    world.ledger = true;
+    *s = (scene){0};
+    fixture_open(&s->f, config, &world);
+    s->floor = pcm_world_add_object(s->f.world, &PCM_OBJECT(.name = "floor", .fixed = true));
+    s->box = pcm_world_add(s->f.world, hostile, "Rubber");
+    s->replay = pcm_replay_new(s->f.world, &def);
+    assert_non_null(s->replay);
+}
+
+static void close_scene(scene *s)
+{
+    pcm_replay_close(s->replay);
+    fixture_close(&s->f);
+    unlink(page);
+    unlink(viewer);
+}
+
+/* A box that turns and slides over four points, of which each lifts off now and then. */
+static void step(scene *s, int i)
+{
+    const double    t = 0.001 * i, c = cos(t), w = sin(t);
+    const pcm_pose  pose = {{t, 1 / (1 + t), -1e-3}, {c, 0, 0, w}};
+    const pcm_twist twist = {{0, 0, 2}, {1, 0.3 * sin(40 * t), 0.01}};
+    assert_int_equal(pcm_world_move(s->f.world, s->box, &pose, &twist), PCM_OK);
+    for (uint64_t k = 0; k < CONTACTS; k++)
+        if ((i / 50 + (int)k) % 5)
+            touch(s->f.world, s->floor, s->box, k, t + (double)k, 0.5, 1e-3 * (1 + 0.5 * sin(7 * t + (double)k)));
+    assert_int_equal(pcm_world_update(s->f.world, t, 0.001), PCM_OK);
+    assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
+}
+
+/* What the world said of each contact, frame by frame. */
+typedef struct said {
+    pcm_contact_info info[FRAMES][CONTACTS];
+    double           work[FRAMES][CONTACTS], time[FRAMES];
+    size_t           count[FRAMES];
+    size_t           seen; /* rows that were found */
+    size_t           events, frames;
+} said;
+
+static void note(const scene *s, said *what, size_t frame)
+{
+    what->count[frame] = pcm_world_contact_count(s->f.world);
+    what->time[frame] = pcm_world_time(s->f.world);
+    for (size_t i = 0; i < what->count[frame]; i++) {
+        pcm_contact_info *info = &what->info[frame][i];
+        info->size = sizeof *info;
+        assert_int_equal(pcm_world_contact_at(s->f.world, i, info), PCM_OK);
+        what->work[frame][i] = info->ledger->work;
+    }
+}
+
+static void assert_kept(uint32_t word, double value)
+{
+    assert_near(recording_number(word), value, fabs(value) * 0x1p-17 + 1e-38);
+}
+
+static bool compare(void *user, const recording *r, const recording_chunk *chunk)
+{
+    said *what = user;
+    assert_string_equal(recording_name(&r->subjects, 1), hostile);
+    what->events += chunk->n_events;
+    what->frames += chunk->n_frames;
+    for (size_t i = 0; i < chunk->rows.rows; i++) {
+        const uint32_t          *row = chunk->rows.words + i * PCM_ROW_COLUMNS;
+        const recording_contact *c = &chunk->contacts[row[PCM_ROW_CONTACT]];
+        const size_t             frame = r->frames + row[PCM_ROW_FRAME];
+        size_t                   k = 0;
+        double                   axes[3][3];
+        while (k < what->count[frame] && what->info[frame][k].id != c->id)
+            k++;
+        assert_true(k < what->count[frame]);
+        const pcm_contact_info *info = &what->info[frame][k];
+        assert_near(chunk->times[row[PCM_ROW_FRAME]], what->time[frame], 0);
+        assert_int_equal(c->feature, info->feature);
+        assert_int_equal(c->rule, info->rule);
+        assert_int_equal(row[PCM_ROW_MODE], info->mode);
+        for (size_t axis = 0; axis < 3; axis++) {
+            assert_kept(row[PCM_ROW_POINT + axis], info->point[axis]);
+            assert_kept(row[PCM_ROW_FORCE + axis], info->force[axis]);
+            assert_kept(row[PCM_ROW_MOMENT + axis], info->moment[axis]);
+        }
+        assert_kept(row[PCM_ROW_DEPTH], info->depth);
+        assert_kept(row[PCM_ROW_SLIP], info->slip[0]);
+        assert_kept(row[PCM_ROW_SLIP + 1], info->slip[1]);
+        assert_kept(row[PCM_ROW_WORK], what->work[frame][k]);
+        recording_frame(row, axes);
+        for (size_t axis = 0; axis < 3; axis++)
+            for (size_t j = 0; j < 3; j++) /* four errors of 2^-17, doubled by the squares */
+                assert_near(axes[axis][j], info->frame[3 * j + axis], 8 * 0x1p-17);
+        what->seen++;
+    }
+    return true;
+}
+
+static void a_page_holds_what_the_world_said(void **state)
+{
+    (void)state;
+    static said what;
+    scene       s;
+    size_t      rows = 0;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    for (int i = 0; i < FRAMES; i++) {
+        step(&s, i);
+        note(&s, &what, (size_t)i);
+        rows += what.count[i];
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    }
+    assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+    s.replay = NULL;
+    recording r;
+    assert_true(recording_open(&r, page));
+    assert_true(recording_read(&r, compare, &what));
+    assert_int_equal(r.damaged, 0);
+    assert_int_equal(r.chunks, 4); /* the scene, 256, 256 and 88 frames */
+    assert_int_equal(what.frames, FRAMES);
+    assert_int_equal(what.seen, rows);
+    assert_true(what.events >= CONTACTS);
+    recording_close(&r);
+    close_scene(&s);
+}
+
+static bool count_frames(void *user, const recording *r, const recording_chunk *chunk)
+{
+    (void)r;
+    *(size_t *)user += chunk->n_frames;
+    return true;
+}
+
+static size_t frames_of_page(size_t *damaged)
+{
+    recording r;
+    size_t    frames = 0;
+    assert_true(recording_open(&r, page));
+    assert_true(recording_read(&r, count_frames, &frames));
+    *damaged = r.damaged;
+    recording_close(&r);
+    return frames;
+}
+
+static void frames_are_as_far_apart_as_was_asked(void **state)
+{
+    (void)state;
+    scene  s;
+    size_t damaged;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0.01);
+    for (int i = 0; i <= 100; i++) {
+        step(&s, i);
+        assert_int_equal(pcm_replay_due(s.replay), i % 10 == 0);
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    }
+    assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+    s.replay = NULL;
+    assert_int_equal(frames_of_page(&damaged), 11);
+    close_scene(&s);
+}
+
+/* A byte in the middle of the page is another one. */
+static void damage(long place)
+{
+    FILE *file = fopen(page, "r+");
+    assert_true(file && fseek(file, place, SEEK_SET) == 0);
+    const int byte = fgetc(file);
+    assert_true(fseek(file, place, SEEK_SET) == 0 && fputc(byte == 'A' ? 'B' : 'A', file) != EOF);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_damaged_chunk_spoils_no_other(void **state)
+{
+    (void)state;
+    scene  s;
+    size_t damaged;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    for (int i = 0; i < FRAMES; i++) {
+        step(&s, i);
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    }
+    assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+    s.replay = NULL;
+    FILE *file = fopen(page, "r");
+    assert_true(file && fseek(file, 0, SEEK_END) == 0);
+    const long size = ftell(file);
+    assert_int_equal(fclose(file), 0);
+    damage(size / 2);
+    assert_int_equal(frames_of_page(&damaged), FRAMES - 256);
+    assert_int_equal(damaged, 1);
+    assert_int_equal(truncate(page, size - 200), 0);
+    assert_int_equal(frames_of_page(&damaged), 256);
+    assert_int_equal(damaged, 2);
+    close_scene(&s);
+}
+
+static void objects_come_and_go(void **state)
+{
+    (void)state;
+    scene  s;
+    size_t damaged;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    step(&s, 1);
+    assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    assert_int_equal(pcm_world_remove(s.f.world, s.box), PCM_OK);
+    s.box = pcm_world_add(s.f.world, "another", NULL);
+    step(&s, 2);
+    assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    const pcm_shape ball = {.size = sizeof ball, .kind = PCM_SHAPE_SPHERE, .dimensions = {0.1}};
+    const pcm_shape none = {.size = sizeof none, .kind = PCM_SHAPE_SPHERE};
+    assert_int_equal(pcm_replay_shape(s.replay, s.box, &ball), PCM_OK);
+    assert_int_equal(pcm_replay_shape(s.replay, s.box, &none), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_replay_body_move(s.replay, 0, &(pcm_pose){{0}, {1, 0, 0, 0}}), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_replay_set(s.replay, 0, 1), PCM_BAD_ARGUMENT);
+    assert_int_equal(fixture_said(&s.f, 762), 3);
+    assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+    s.replay = NULL;
+    assert_int_equal(frames_of_page(&damaged), 2);
+    assert_int_equal(damaged, 0);
+    close_scene(&s);
+}
+
+static bool find_nan(void *user, const recording *r, const recording_chunk *chunk)
+{
+    (void)r;
+    for (size_t i = 0; i < chunk->rows.rows; i++)
+        *(size_t *)user += isnan(recording_number(chunk->rows.words[i * PCM_ROW_COLUMNS + PCM_ROW_SLIP])) != 0;
+    return true;
+}
+
+/* Of the host's own contacts numbers may be missing. */
+static void numbers_that_are_none_stay_so(void **state)
+{
+    (void)state;
+    scene  s;
+    size_t found = 0;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    assert_int_equal(pcm_world_update(s.f.world, 0, 0), PCM_OK);
+    const uint32_t           wall = pcm_replay_body(s.replay, "wall", true);
+    const pcm_replay_contact contact = {.size = sizeof contact,
+                                        .a = s.box,
+                                        .body_b = wall,
+                                        .rule = SIZE_MAX,
+                                        .normal = {0, 0, 1},
+                                        .force = {1, 0, 2},
+                                        .slip = NAN,
+                                        .friction = NAN,
+                                        .mode = PCM_STICKING};
+    assert_int_equal(pcm_replay_host_contact(s.replay, &contact), PCM_OK);
+    assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+    s.replay = NULL;
+    recording r;
+    assert_true(recording_open(&r, page));
+    assert_true(recording_read(&r, find_nan, &found));
+    assert_int_equal(found, 1);
+    recording_close(&r);
+    close_scene(&s);
+}
+
+static void pages_that_cannot_be_written_are_reported(void **state)
+{
+    (void)state;
+    scene s;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    pcm_replay_def def = def_of(0);
+    def.path = "no/such/folder/page.html";
+    assert_null(pcm_replay_new(s.f.world, &def));
+    assert_int_equal(fixture_said(&s.f, 760), 1);
+    def.path = page;
+    def.viewer = "no/such/viewer.html";
+    assert_null(pcm_replay_new(s.f.world, &def));
+    assert_int_equal(fixture_said(&s.f, 761), 1);
+    pcm_replay_close(s.replay);
+    def = def_of(0);
+    def.path = "/dev/full";
+    s.replay = pcm_replay_new(s.f.world, &def);
+    assert_non_null(s.replay);
+    for (int i = 0; i < FRAMES; i++) { /* the run goes on, and it is said once */
+        step(&s, i);
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    }
+    assert_int_equal(fixture_said(&s.f, 760), 2);
+    assert_int_equal(pcm_replay_close(s.replay), PCM_BAD_FILE);
+    s.replay = NULL;
+    close_scene(&s);
+}
+
+/* Every allocation of a run fails once: frames are lost, which is said, and the world goes on. */
+static void memory_may_end_anywhere(void **state)
+{
+    (void)state;
+    for (size_t denied = 1; denied < 60; denied++) {
+        scene s;
+        open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+        step(&s, 1);
+        s.f.limit = s.f.allocations + denied;
+        const pcm_status frame = pcm_replay_frame(s.replay), closed = pcm_replay_close(s.replay);
+        assert_true(frame == PCM_OK || closed == PCM_NO_MEMORY);
+        assert_int_equal(fixture_said(&s.f, 100), closed == PCM_NO_MEMORY);
+        s.f.limit = 0;
+        s.replay = NULL;
+        step(&s, 2);
+        close_scene(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_holds_what_the_world_said), cmocka_unit_test(frames_are_as_far_apart_as_was_asked),
+        cmocka_unit_test(a_damaged_chunk_spoils_no_other),  cmocka_unit_test(objects_come_and_go),
+        cmocka_unit_test(numbers_that_are_none_stay_so),    cmocka_unit_test(pages_that_cannot_be_written_are_reported),
+        cmocka_unit_test(memory_may_end_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* convert.h - the page of a run as files that other programs read. */
+#ifndef PCM_TOOLS_REPLAY_CONVERT_H
+#define PCM_TOOLS_REPLAY_CONVERT_H
+
+#include "recording.h"
+
+/* Writes the recording into files of the directory, which is there; false, and reported: not all of it was written. */
+bool convert_to_csv(recording *r, const char *directory); /* contacts, poses, events and quantities .csv */
+bool convert_to_vtk(recording *r, const char *directory); /* contacts and objects .pvd, and a .vtp for each frame */
+
+/* DIRECTORY/FILE; false, and reported: it is too long. */
+bool convert_path(char *path, size_t size, const char *directory, const char *file);
+
+#endif
