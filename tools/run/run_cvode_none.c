@@ -7,6 +7,7 @@
 bool run_with_cvode(run *r)
 {
     (void)r;
-    command_error(PCM_MSG_SOLVER, "--solver cvode: this pcm was built without SUNDIALS CVODE");
+    command_error(PCM_MSG_SOLVER, "--solver cvode: this pcm was built without SUNDIALS CVODE; "
+                                  "`NEEDS=cvode scripts/setup build` adds it to the build of the first command");
     return false;
 }
