@@ -157,9 +157,9 @@ static const pcm_state states[] = {
 };
 
 static const pcm_event events[] = {
-    {.name = "x-limit", .doc = "the force along x reaches its limit", .direction = -1},
-    {.name = "y-limit", .doc = "the force along y reaches its limit", .direction = -1},
-    {.name = "z-limit", .doc = "the pull along the normal reaches its limit", .direction = -1},
+    {.name = "x-limit", .doc = "the force along x reaches its limit, or leaves it"},
+    {.name = "y-limit", .doc = "the force along y reaches its limit, or leaves it"},
+    {.name = "z-limit", .doc = "the pull along the normal reaches its limit, or leaves it"},
 };
 
 static const pcm_derived derived[] = {

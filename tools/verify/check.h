@@ -30,10 +30,11 @@ bool finding_say(finding *found, int cause, const char *advice, const char *form
 extern const check check_survives, check_columns, check_lanes, check_pure, check_reports, check_calls,
     check_static; /* check_batch.c */
 extern const check check_finite, check_touch_down, check_steady, check_pull, check_cone, check_turn,
-    check_swap;                                             /* check_force.c  */
-extern const check check_energy, check_ledger, check_step;  /* check_energy.c */
-extern const check check_jump, check_pair;                  /* check_verbs.c */
-extern const check check_resume;                            /* check_world.c */
-extern const check check_slopes, check_rates, check_events; /* check_slopes.c */
+    check_swap;                                              /* check_force.c  */
+extern const check check_energy, check_ledger, check_step;   /* check_energy.c */
+extern const check check_jump, check_pair;                   /* check_verbs.c */
+extern const check check_resume;                             /* check_world.c */
+extern const check check_slopes, check_rates;                /* check_slopes.c */
+extern const check check_modes, check_events, check_derived; /* check_reports.c */
 
 #endif

@@ -12,10 +12,10 @@
 #include "source.h"
 
 const check *const checks[] = {
-    &check_survives, &check_static, &check_calls,      &check_pure,   &check_columns, &check_lanes,
-    &check_reports,  &check_finite, &check_touch_down, &check_steady, &check_pull,    &check_cone,
-    &check_turn,     &check_swap,   &check_energy,     &check_ledger, &check_step,    &check_slopes,
-    &check_rates,    &check_events, &check_jump,       &check_pair,   &check_resume,  NULL,
+    &check_survives, &check_static,     &check_calls,  &check_pure,   &check_columns, &check_lanes, &check_reports,
+    &check_finite,   &check_touch_down, &check_steady, &check_pull,   &check_cone,    &check_turn,  &check_swap,
+    &check_energy,   &check_ledger,     &check_step,   &check_slopes, &check_rates,   &check_modes, &check_events,
+    &check_derived,  &check_jump,       &check_pair,   &check_resume, NULL,
 };
 
 typedef struct verification {
@@ -186,7 +186,9 @@ static const char about[] =
     "  step        the answer settles as the step goes to zero\n"
     "  slopes      the Jacobian agrees with differences\n"
     "  rates       states move with the time, and as their rate says\n"
-    "  events      an event changes sign where the mode changes\n"
+    "  modes       separated without a force, sticking at rest, slipping when dragged\n"
+    "  events      an event changes sign, its way, where the mode changes\n"
+    "  derived     compression, impact_depth, contact_time and restitution are what the force gives\n"
     "  jump        the verb jump writes next alone, finite, with the same bits in any batch\n"
     "  pair        the verb per pair gives a scale that is one, with the same bits in any batch\n"
     "  resume      a world goes on from a checkpoint with the same bits\n\n"
