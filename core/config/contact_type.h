@@ -62,8 +62,10 @@ bool pcm_type_has_params(const pcm_type *type);
 /* Reports why type->failure. */
 void pcm_type_tell_failure(const pcm_type *type);
 
-/* A number that differs for contact types with other values or states, and for other rules. */
+/* A number that differs for contact types with other values or states, with other states or host inputs alone, and for
+ * other rules. */
 uint64_t pcm_type_fingerprint(const pcm_type *type);
+uint64_t pcm_states_fingerprint(const pcm_type *type);
 uint64_t pcm_rules_fingerprint(const pcm_config *config);
 
 #endif

@@ -13,6 +13,18 @@ static uint64_t add_number(uint64_t print, double number)
     return pcm_checksum(print, bytes, sizeof bytes);
 }
 
+static uint64_t add_states(uint64_t print, const pcm_model *model)
+{
+    for (uint32_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        print = add_text(print, state->name);
+        print = add_number(print, state->shape + 2 * state->role);
+    }
+    for (uint32_t i = 0; i < model->amounts.count; i++)
+        print = add_text(print, pcm_model_amount(model, i)->name);
+    return print;
+}
+
 uint64_t pcm_type_fingerprint(const pcm_type *type)
 {
     uint64_t print = PCM_CHECKSUM_START;
@@ -24,15 +36,16 @@ uint64_t pcm_type_fingerprint(const pcm_type *type)
         for (size_t k = 0; k < value.list.count; k++)
             print = add_number(print, value.list.values[k]);
     }
-    const pcm_type_info *info = &type->info;
-    for (uint32_t i = 0; i < info->model->states.count; i++) {
-        const pcm_state *state = pcm_model_state(info->model, i);
-        print = add_text(print, state->name);
-        print = add_number(print, state->shape + 2 * state->role);
-    }
-    for (uint32_t i = 0; i < info->model->amounts.count; i++)
-        print = add_text(print, pcm_model_amount(info->model, i)->name);
-    return print;
+    return add_states(print, type->info.model);
+}
+
+uint64_t pcm_states_fingerprint(const pcm_type *type)
+{
+    const pcm_model *model = type->info.model;
+    uint64_t         print = PCM_CHECKSUM_START;
+    for (uint32_t i = 0; i < model->host_inputs.count; i++)
+        print = add_text(print, pcm_model_host_input(model, i)->name);
+    return add_states(print, model);
 }
 
 uint64_t pcm_rules_fingerprint(const pcm_config *config)

@@ -10,14 +10,15 @@
 
 /* What the checks find out: the checkpoint's objects in the world, and how much there is. */
 typedef struct restoring {
-    uint32_t *object; /* by place in the checkpoint */
-    uint64_t *serial; /* likewise: that puts them in the order of the checkpoint */
-    size_t    count;
-    pcm_index names; /* of the world's objects */
-    uint32_t *mixed; /* the groups of the types between materials, in the order of the checkpoint */
-    size_t    n_mixed;
-    bool      exchanged; /* the objects have the serials of the checkpoint */
-    uint64_t  contacts, broken;
+    const pcm_world *other;  /* whose contacts are taken over: values and versions may differ; NULL: a checkpoint */
+    uint32_t        *object; /* by place in the checkpoint */
+    uint64_t        *serial; /* likewise: that puts them in the order of the checkpoint */
+    size_t           count;
+    pcm_index        names; /* of the world's objects */
+    uint32_t        *mixed; /* the groups of the types between materials, in the order of the checkpoint */
+    size_t           n_mixed;
+    bool             exchanged; /* the objects have the serials of the checkpoint */
+    uint64_t         contacts, broken;
 } restoring;
 
 static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
@@ -62,9 +63,25 @@ static pcm_status check_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
+/* The contacts of one group can go on as those of the other: their columns mean the same. */
+static pcm_status check_states(pcm_world *world, const pcm_group *other, const pcm_group *group)
+{
+    if (other->n_state == group->n_state && other->n_frame == group->n_frame &&
+        other->n_host_inputs == group->n_host_inputs && other->scales == group->scales &&
+        pcm_states_fingerprint(other->type) == pcm_states_fingerprint(group->type))
+        return PCM_OK;
+    pcm_report(
+        world->context, PCM_ERROR, PCM_MSG_TAKE_OVER,
+        "nothing is taken over: model '%s' of contact type '%s' has other states, amounts, host inputs or frames "
+        "than in the other world",
+        group->model->name, group->type->info.name);
+    return PCM_BAD_CHECKPOINT;
+}
+
 static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     pcm_world           *world = walk->world;
+    const restoring     *r = walk->user;
     const pcm_type      *type = world->groups[walk->index].type;
     const pcm_type_info *info = &type->info;
     const char          *version = info->model->version ? info->model->version : "1";
@@ -77,6 +94,8 @@ static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
             (int)name.length, name.text, (int)model.length, model.text, info->name, info->model->name);
         return PCM_BAD_CHECKPOINT;
     }
+    if (r->other)
+        return check_states(world, &r->other->groups[walk->index], &world->groups[walk->index]);
     if (!pcm_bytes_view_is(saved->type.version, version)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
                    "the checkpoint is rejected: it was made with version %.*s of model '%s', which is version %s now",
@@ -130,11 +149,12 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (status != PCM_OK)
         return status;
     if (group == PCM_NO_GROUP || group < world->n_types ||
-        pcm_type_fingerprint(world->groups[group].type) != saved->mixed.fingerprint)
+        (!r->other && pcm_type_fingerprint(world->groups[group].type) != saved->mixed.fingerprint))
         return refuse_material(world, saved, "has other parameter values than it was made with");
     r->mixed[walk->index] = group;
     walk->groups = r->mixed;
-    return PCM_OK;
+    return r->other ? check_states(world, &r->other->groups[r->other->n_types + walk->index], &world->groups[group])
+                    : PCM_OK;
 }
 
 /* ---- Checks of objects ----------------------------------------------------------------------------------------- */
@@ -429,7 +449,7 @@ static pcm_checkpoint_part *const taking[PCM_SAVED_KINDS] = {
     [PCM_SAVED_STATS] = take_stats,
 };
 
-static void take_over(pcm_world *world, pcm_reader from, restoring *r)
+static void take_all(pcm_world *world, pcm_reader from, restoring *r)
 {
     pcm_read_bytes(&from, PCM_CHECKPOINT_HEAD);
     pcm_checkpoint_walk walk = {.world = world, .side = taking, .reads = true, .from = from, .user = r};
@@ -437,15 +457,15 @@ static void take_over(pcm_world *world, pcm_reader from, restoring *r)
     pcm_world_note_least(world);
 }
 
-static pcm_status restore(pcm_world *world, const void *bytes, size_t size)
+static pcm_status restore(pcm_world *world, const pcm_world *other, const void *bytes, size_t size)
 {
     pcm_reader from = {bytes, (const uint8_t *)bytes + size, false};
-    restoring  r = {0};
+    restoring  r = {.other = other};
     pcm_status status = check(world, from, &r);
     if (status == PCM_OK) {
         clear_world(world);
         pcm_world_order_groups(world, r.mixed, r.n_mixed);
-        take_over(world, from, &r);
+        take_all(world, from, &r);
     } else if (status == PCM_NO_MEMORY)
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
     pcm_index_free(world->context, &r.names);
@@ -460,7 +480,24 @@ pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, siz
     pcm_status status = pcm_world_enter(world, bytes != NULL, __func__);
     if (status != PCM_OK)
         return status;
-    status = restore(world, bytes, size);
+    status = restore(world, NULL, bytes, size);
+    pcm_world_leave(world);
+    return status;
+}
+
+pcm_status pcm_world_take_over(pcm_world *world, pcm_world *other)
+{
+    pcm_status status = pcm_world_enter(world, other && other != world, __func__);
+    if (status != PCM_OK)
+        return status;
+    const size_t size = pcm_world_checkpoint_size(other);
+    void        *bytes = size > 0 ? pcm_allocate(world->context, size) : NULL;
+    status = !bytes && size > 0 ? PCM_NO_MEMORY : pcm_world_checkpoint_save(other, bytes, size);
+    if (status == PCM_OK)
+        status = restore(world, other, bytes, size);
+    else if (status == PCM_NO_MEMORY)
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to take over a world");
+    pcm_free(world->context, bytes, size);
     pcm_world_leave(world);
     return status;
 }

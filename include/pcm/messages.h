@@ -126,6 +126,7 @@
     X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \
     X(503, CHECKPOINT_MODEL, "a checkpoint made with another version of a model")                                      \
     X(504, CHECKPOINT_OBJECT, "a checkpoint with an object that is missing from the world")                            \
+    X(505, TAKE_OVER, "a world that cannot take over another one's contacts: a law has other states")                  \
     X(600, SCENE, "a scene could not be read")                                                                         \
     X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
     X(602, NAME_UNMATCHED, "a rule names an object or a surface that is not in the scene")                             \

@@ -738,6 +738,12 @@ PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
  * does not change. The contacts can be listed again, and committed, after the next update. */
 PCM_EXPORT pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size);
 
+/* Continues in this world what another one has committed, as a checkpoint would, but its contact types may have other
+ * parameter values, and their laws other code or versions: what a host calls, between steps, after a configuration was
+ * loaded anew in a context of its own, with the plugins as they are now. Contact types, rules and the states of each
+ * law must be the same, else nothing changes and the reason is reported (PCM-505). The other world remains as it is. */
+PCM_EXPORT pcm_status pcm_world_take_over(pcm_world *world, pcm_world *other);
+
 #ifdef __cplusplus
 }
 #endif

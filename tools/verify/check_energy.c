@@ -43,7 +43,12 @@ static bool is_closed(const motion *m, const subject *s)
     return m->count > 2 && m->row[0][MOTION_AT(depth)] < -s->info->common->separation;
 }
 
-static void roll_path(subject *s, dice *d, motion *m) { motion_roll_path(s, d, m); }
+/* Half of them slowly: beside dampers springs show. */
+static void roll_path(subject *s, dice *d, motion *m)
+{
+    motion_roll_path(s, d, m);
+    m->dt *= dice_below(d, 2) ? dice_decades(d, 0, 4) : 1;
+}
 
 /* A rectangle of depth and way, slowly, either way round: it shows a force without a potential that a random path hides
  * behind its friction. Half of the time any path. */

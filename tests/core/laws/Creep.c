@@ -5,6 +5,9 @@
 #ifndef VERSION
 #define VERSION NULL /* that of ../newer is another */
 #endif
+#ifndef STATE
+#define STATE "creep" /* that of ../renamed is another */
+#endif
 
 typedef struct {
     int64_t pushed;
@@ -27,7 +30,7 @@ static const pcm_param params[] = {
 };
 
 static const pcm_state states[] = {
-    {"creep", "m", "follows the depth", 1e-3, PCM_SCALAR, PCM_CONTINUOUS, 0, 1},
+    {STATE, "m", "follows the depth", 1e-3, PCM_SCALAR, PCM_CONTINUOUS, 0, 1},
 };
 
 static const pcm_host_input host_inputs[] = {
