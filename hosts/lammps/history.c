@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* history.c - what contacts remember, with the atoms. An atom that moves within the rank's arrays takes its place in
+ * the pool with it; one that arrives gets a new place at the end; the pool begins anew when contacts give back what
+ * they remember. */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool pcm_lammps_history_grow(pcm_lammps_history *history, size_t n_atoms)
+{
+    if (n_atoms <= history->n_atoms)
+        return true;
+    int *count = realloc(history->count, n_atoms * sizeof *count);
+    history->count = count ? count : history->count;
+    size_t *first = realloc(history->first, n_atoms * sizeof *first);
+    history->first = first ? first : history->first;
+    uint8_t *committed = realloc(history->committed, n_atoms);
+    history->committed = committed ? committed : history->committed;
+    if (!count || !first || !committed)
+        return false;
+    for (size_t i = history->n_atoms; i < n_atoms; i++) {
+        count[i] = 0;
+        first[i] = 0;
+        committed[i] = 0;
+    }
+    history->n_atoms = n_atoms;
+    return true;
+}
+
+static void forget_identities(pcm_lammps_history *history)
+{
+    for (size_t i = 0; i < history->n_laws; i++)
+        free(history->identity[i]);
+    free(history->identity);
+    history->identity = NULL;
+    history->n_laws = 0;
+}
+
+void pcm_lammps_history_close(pcm_lammps_history *history)
+{
+    free(history->count);
+    free(history->first);
+    free(history->committed);
+    free(history->pool);
+    forget_identities(history);
+    *history = (pcm_lammps_history){.width = history->width};
+}
+
+bool pcm_lammps_history_reserve(pcm_lammps_history *history, size_t records)
+{
+    if (records <= history->capacity)
+        return true;
+    const size_t capacity = records + records / 2;
+    double      *pool = realloc(history->pool, capacity * pcm_lammps_record_size(history) * sizeof *pool);
+    if (!pool)
+        return false;
+    history->pool = pool;
+    history->capacity = capacity;
+    return true;
+}
+
+/* A message is the count of records, whether the atom has seen a step, and the records. */
+enum { COUNT, COMMITTED, HEAD };
+
+size_t pcm_lammps_history_size(const pcm_lammps_history *history, size_t atom)
+{
+    return HEAD + (size_t)history->count[atom] * pcm_lammps_record_size(history);
+}
+
+size_t pcm_lammps_history_pack(const pcm_lammps_history *history, size_t atom, double *numbers)
+{
+    const size_t size = pcm_lammps_history_size(history, atom);
+    numbers[COUNT] = history->count[atom];
+    numbers[COMMITTED] = history->committed[atom];
+    if (size > HEAD)
+        memcpy(numbers + HEAD, pcm_lammps_record(history, atom, 0), (size - HEAD) * sizeof *numbers);
+    return size;
+}
+
+bool pcm_lammps_history_unpack(pcm_lammps_history *history, size_t atom, const double *numbers, size_t *n_read)
+{
+    const size_t count = (size_t)numbers[COUNT];
+    if (!pcm_lammps_history_reserve(history, history->used + count))
+        return false;
+    history->count[atom] = (int)count;
+    history->first[atom] = history->used;
+    history->committed[atom] = numbers[COMMITTED] != 0;
+    history->used += count;
+    *n_read = pcm_lammps_history_size(history, atom);
+    if (count > 0)
+        memcpy(pcm_lammps_record(history, atom, 0), numbers + HEAD, (*n_read - HEAD) * sizeof *numbers);
+    return true;
+}
+
+/* ---- Laws change their numbers between runs -------------------------------------------------------------------- */
+
+bool pcm_lammps_history_name_law(pcm_lammps_history *history, const char *identity)
+{
+    char **grown = realloc(history->identity, (history->n_laws + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    history->identity = grown;
+    grown[history->n_laws] = malloc(strlen(identity) + 1);
+    if (!grown[history->n_laws])
+        return false;
+    memcpy(grown[history->n_laws++], identity, strlen(identity) + 1);
+    return true;
+}
+
+static size_t find_law(const pcm_lammps_laws *laws, const char *identity)
+{
+    size_t i = 0;
+    while (i < laws->n_laws && strcmp(laws->law[i].identity, identity) != 0)
+        i++;
+    return i;
+}
+
+static bool is_current(const pcm_lammps_history *history, const pcm_lammps_laws *laws)
+{
+    bool same = history->width == laws->width && history->n_laws == laws->n_laws;
+    for (size_t i = 0; same && i < laws->n_laws; i++)
+        same = strcmp(history->identity[i], laws->law[i].identity) == 0;
+    return same;
+}
+
+/* Lays the records out anew, with the laws' width and indices. Returns the first law that is not there any more, or
+ * NULL. */
+static const char *move_records(const pcm_lammps_history *history, const pcm_lammps_laws *laws, double *pool)
+{
+    const size_t old_size = pcm_lammps_record_size(history), new_size = PCM_LAMMPS_RECORD + laws->width;
+    const size_t common = old_size < new_size ? old_size : new_size;
+    for (size_t i = 0; i < history->used; i++) {
+        const double *from = history->pool + i * old_size;
+        const char   *identity = history->identity[(size_t)from[PCM_LAMMPS_LAW]];
+        const size_t  law = find_law(laws, identity);
+        if (law == laws->n_laws)
+            return identity;
+        memset(pool + i * new_size, 0, new_size * sizeof *pool);
+        memcpy(pool + i * new_size, from, common * sizeof *pool);
+        pool[i * new_size + PCM_LAMMPS_LAW] = (double)law;
+    }
+    return NULL;
+}
+
+bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws)
+{
+    if (is_current(history, laws))
+        return true;
+    double *pool = calloc(history->used + 1, (PCM_LAMMPS_RECORD + laws->width) * sizeof *pool);
+    if (!pool)
+        return pcm_lammps_fail(laws, "no memory is left");
+    const char *lost = move_records(history, laws, pool);
+    if (lost) {
+        free(pool);
+        return pcm_lammps_fail(laws,
+                               "contacts remember the law \"%s\", which no two atom types have any more: give it back "
+                               "its name, law and states, or write `history new` behind the file in pair_style pcm to "
+                               "have all contacts begin anew",
+                               lost);
+    }
+    free(history->pool);
+    history->pool = pool;
+    history->capacity = history->used + 1;
+    history->width = laws->width;
+    forget_identities(history);
+    for (size_t i = 0; i < laws->n_laws; i++)
+        if (!pcm_lammps_history_name_law(history, laws->law[i].identity))
+            return pcm_lammps_fail(laws, "no memory is left");
+    return true;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* host.h - contact laws of PCM between the spheres of one rank of LAMMPS. styles.cpp, which alone knows LAMMPS's
+ * classes, hands over arrays; everything else is here.
+ *
+ * laws      a .pcm file and the names of atom types: which law acts between two types; what spheres cannot serve is
+ *           rejected.
+ * history   what contacts remember, kept with atoms: it goes with them to other ranks and into restart files.
+ * contacts  the pairs of LAMMPS's neighbour list, each with its memory, from one build of the list to the next.
+ * step      every pair's distance, then the laws in blocks, then forces and torques.
+ *
+ * Functions that can fail return false and leave the reason in laws->error; nothing prints or exits. A rank is one
+ * thread. */
+#ifndef PCM_LAMMPS_HOST_H
+#define PCM_LAMMPS_HOST_H
+
+#include <pcm/materials.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Laws ------------------------------------------------------------------------------------------------------ */
+
+/* How the motion of a contact is measured. */
+typedef enum pcm_lammps_kinematics {
+    /* As everywhere in PCM: at the contact point, in a frame that turns with the pair. Angular momentum is kept. */
+    PCM_LAMMPS_POINT,
+    /* As LAMMPS's granular styles do: both lever arms are the whole radius, and history vectors are projected onto the
+     * new tangent plane. */
+    PCM_LAMMPS_NATIVE
+} pcm_lammps_kinematics;
+
+/* What acts between two atom types. */
+typedef struct pcm_lammps_law {
+    const pcm_type  *type;
+    const pcm_model *model;
+    const void      *params;
+    char            *identity; /* names type, materials, law, version and states: how a restart file knows it */
+    uint32_t         n_state;
+    bool             carries, shared; /* the contact frame is carried; by both sides alike */
+    bool             reads_spin, ends, lingers, scales;
+    double           separation, onset; /* m: the gaps to which a contact lives, at which one begins */
+    double           base_arm; /* the part of the depth by which the base's lever arm is shorter than its radius */
+    uint8_t         *steps;    /* per state column: the host steps it by its rate */
+} pcm_lammps_law;
+
+typedef struct pcm_lammps_laws {
+    pcm_context          *context;
+    pcm_config           *config;
+    pcm_lammps_kinematics kinematics;
+    int                   n_types; /* atom types are 1 to n_types */
+    char                **object;  /* per atom type; NULL until named */
+    char                **surface; /* likewise; the object's own name where the script gives no other */
+    uint16_t             *of_pair; /* n_types + 1 squared: 1 + the index of the law, 0 = none yet */
+    int8_t               *order;   /* likewise: 1 the first is the base, -1 the second, 0 the atom of lower ID */
+    pcm_lammps_law       *law;
+    size_t                n_laws, law_capacity;
+    uint32_t              max_state, max_events, max_inputs;
+    uint32_t              width; /* numbers that a contact remembers: frame, then states */
+    bool                  reads_fresh;
+    char                  error[2048];
+} pcm_lammps_laws;
+
+/* Sets the error; false. */
+bool pcm_lammps_fail(pcm_lammps_laws *laws, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Reads the file. NULL: no memory. Where the file is rejected, config is NULL and error says why. */
+pcm_lammps_laws *pcm_lammps_laws_open(const char *file, int n_types, pcm_lammps_kinematics kinematics);
+void             pcm_lammps_laws_close(pcm_lammps_laws *laws);
+
+/* Names an atom type: "Object" or "Object:Surface". */
+bool pcm_lammps_laws_name(pcm_lammps_laws *laws, int type, const char *name);
+
+/* Finds the law between two atom types. */
+bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b);
+
+/* The law between two atom types that pcm_lammps_laws_pair has found. */
+static inline const pcm_lammps_law *pcm_lammps_law_of(const pcm_lammps_laws *laws, int a, int b)
+{
+    return &laws->law[laws->of_pair[a * (laws->n_types + 1) + b] - 1];
+}
+
+/* A number that ranks with the same laws, values, rules and plugin files share. */
+uint64_t pcm_lammps_laws_fingerprint(const pcm_lammps_laws *laws);
+
+/* Writes what acts between all pairs of types found so far, a line each, into text; returns the length of the whole. */
+size_t pcm_lammps_laws_explain(const pcm_lammps_laws *laws, char *text, size_t size);
+
+/* ---- History --------------------------------------------------------------------------------------------------- */
+
+enum { PCM_LAMMPS_NONE, PCM_LAMMPS_LIVE, PCM_LAMMPS_BROKEN }; /* a pairing's life */
+
+/* A record is the partner's ID, the law's index, the life, and then `width` numbers. */
+enum { PCM_LAMMPS_PARTNER, PCM_LAMMPS_LAW, PCM_LAMMPS_LIFE, PCM_LAMMPS_RECORD };
+
+/* Records of the atoms of one rank, in a pool: an atom's are side by side. */
+typedef struct pcm_lammps_history {
+    uint32_t width;
+    char   **identity; /* of the laws whose indices records hold */
+    size_t   n_laws;
+    size_t   n_atoms;
+    int     *count;     /* records per atom */
+    size_t  *first;     /* where they begin, in records */
+    uint8_t *committed; /* per atom: some step has been taken since it was made */
+    double  *pool;
+    size_t   used, capacity;
+} pcm_lammps_history;
+
+static inline size_t pcm_lammps_record_size(const pcm_lammps_history *history)
+{
+    return PCM_LAMMPS_RECORD + history->width;
+}
+static inline double *pcm_lammps_record(const pcm_lammps_history *history, size_t atom, int i)
+{
+    return history->pool + (history->first[atom] + (size_t)i) * pcm_lammps_record_size(history);
+}
+
+bool pcm_lammps_history_grow(pcm_lammps_history *history, size_t n_atoms);
+/* Room for that many records in the pool. */
+bool pcm_lammps_history_reserve(pcm_lammps_history *history, size_t records);
+void pcm_lammps_history_close(pcm_lammps_history *history);
+
+/* Adds a law to those that records speak of, as a restart file lists them. */
+bool pcm_lammps_history_name_law(pcm_lammps_history *history, const char *identity);
+
+/* Brings the records to the laws' indices and width. False: a law is missing that they speak of. */
+bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws);
+
+/* Numbers that an atom takes in a message: its own count included. */
+size_t pcm_lammps_history_size(const pcm_lammps_history *history, size_t atom);
+/* Writes them; reads them back, as records of atom `atom`: false without memory. Both give how many they are. */
+size_t pcm_lammps_history_pack(const pcm_lammps_history *history, size_t atom, double *numbers);
+bool   pcm_lammps_history_unpack(pcm_lammps_history *history, size_t atom, const double *numbers, size_t *n_read);
+
+/* ---- Contacts -------------------------------------------------------------------------------------------------- */
+
+/* LAMMPS's arrays, atoms of the rank first, then copies of others'. Tables of three columns are without gaps. */
+typedef struct pcm_lammps_atoms {
+    int           n_local, n_all;
+    const int    *tag, *type, *mask;
+    int           frozen; /* the bits of mask whose atoms never move; 0: none */
+    const double *x, *v, *omega, *radius, *mass;
+    double       *force, *torque;
+} pcm_lammps_atoms;
+
+/* LAMMPS's neighbour list. */
+typedef struct pcm_lammps_list {
+    int  n;
+    int *atom, *count, **neighbours;
+} pcm_lammps_list;
+
+typedef struct pcm_lammps_pairing {
+    int32_t  base, follower;
+    uint16_t law;
+    uint8_t  life, fresh;
+} pcm_lammps_pairing;
+
+typedef struct pcm_lammps_contacts {
+    pcm_lammps_laws           *laws;
+    pcm_lammps_history        *history;
+    pcm_lammps_pairing        *pairing;
+    size_t                     count, capacity;
+    double                    *memory; /* width numbers per pairing */
+    size_t                     memory_capacity;
+    size_t                    *row; /* where an atom's pairings begin; n_rows of them, and the end */
+    size_t                     n_rows, row_capacity;
+    bool                       kept;    /* the history with the atoms is as new as the pairings */
+    bool                       stepped; /* some step was taken since the build */
+    struct pcm_lammps_scratch *scratch;
+} pcm_lammps_contacts;
+
+void pcm_lammps_contacts_close(pcm_lammps_contacts *contacts);
+
+/* Takes the pairs of a new list that come within reach before the next one, `skin` further at most, with what atoms
+ * remember of them. */
+bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
+                               const pcm_lammps_list *list, double skin);
+
+/* Gives what pairings remember back to both atoms, as far as they are of this rank. */
+bool pcm_lammps_contacts_keep(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms);
+
+/* Bytes that contacts and history take. */
+size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts);
+
+/* ---- A step ---------------------------------------------------------------------------------------------------- */
+
+/* What a contact gives, for those who look at it. Vectors are in the simulation's axes. */
+typedef struct pcm_lammps_contact {
+    int           base, follower; /* local indices */
+    const char   *name;           /* of the contact type */
+    double        away[3];        /* m, from the base's centre to the follower's */
+    double        point[3];       /* m, where the force acts */
+    double        force[3];       /* N, on the follower; with it: */
+    double        normal_force, moment[3];
+    double        depth, energy, dissipation, power; /* m, J, W; W done on both bodies */
+    int64_t       mode;
+    uint32_t      n_state;
+    const double *state; /* at the end of the step, one by one */
+} pcm_lammps_contact;
+
+typedef struct pcm_lammps_step {
+    double time, dt;
+    bool   advance; /* contacts begin, step and end; else nothing is changed but forces */
+    bool   reports; /* energy and dissipation are wanted */
+    void (*see)(void *user, const pcm_lammps_contact *contact); /* NULL: nobody looks */
+    void  *user;
+    double touching; /* out: contacts; one between two ranks counts half on either, here and in the sums: */
+    double stored, dissipation, power;
+} pcm_lammps_step;
+
+bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step);
+
+/* Looks at one pair, without forces or a step; false where it does not touch. `contact` and what it points at are good
+ * until the next call. */
+bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
+                     int b, pcm_lammps_contact *contact);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

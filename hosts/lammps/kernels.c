@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels.c - the loops over the contacts of a block, compiled once per instruction set: PCM_LAMMPS_SET is its name.
+ * Lane i depends on lane i alone, in the same operations for every set, so that all give the same bits. */
+#include "step.h"
+
+#include <math.h>
+
+typedef struct vec {
+    double x, y, z;
+} vec;
+
+static inline vec  load(pcm_lammps_column v[3], size_t i) { return (vec){v[0][i], v[1][i], v[2][i]}; }
+static inline void store(pcm_lammps_column to[3], size_t i, vec v)
+{
+    to[0][i] = v.x;
+    to[1][i] = v.y;
+    to[2][i] = v.z;
+}
+static inline double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline vec    sum(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline vec    scaled(double s, vec v) { return (vec){s * v.x, s * v.y, s * v.z}; }
+static inline vec    cross(vec a, vec b)
+{
+    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline vec unit(vec v) { return scaled(1 / sqrt(dot(v, v)), v); }
+
+/* v without its part along the unit vector n. */
+static inline vec flattened(vec v, vec n) { return sum(v, scaled(-dot(v, n), n)); }
+
+/* Normal, depth, reduced mass and radius, and where the point is. */
+static void place(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+{
+    const double base_part = plan->native ? 0 : plan->law->base_arm;
+    const double follower_part = plan->native ? 0 : 1 - base_part;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec    away = load(b->away, i);
+        const double distance = sqrt(dot(away, away)), r1 = b->base_radius[i], r2 = b->follower_radius[i];
+        const double m1 = b->base_mass[i], m2 = b->follower_mass[i], depth = r1 + r2 - distance;
+        store(b->normal, i, scaled(1 / distance, away));
+        b->depth[i] = depth;
+        b->base_arm[i] = r1 - base_part * depth;
+        b->follower_arm[i] = r2 - follower_part * depth;
+        b->radius[i] = r1 * r2 / (r1 + r2);
+        b->mass[i] = m1 * m2 / (m1 + m2);
+    }
+}
+
+/* Carries the contact frame as everywhere in PCM: it turns about the normal with the base, or with both by halves, and
+ * by the smallest turn that brings the old normal onto the new one. */
+static void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+{
+    const double base_part = plan->dt * (plan->law->shared ? 0.5 : 1), follower_part = plan->dt - base_part;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec    n = load(b->normal, i), x = load(b->x_axis, i);
+        const vec    was = unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i))));
+        const vec    around = cross(was, n);
+        const double twist =
+            base_part * dot(load(b->base_omega, i), n) + follower_part * dot(load(b->follower_omega, i), n);
+        const double share = dot(around, x) / (1 + dot(was, n));
+        const vec    turned = sum(sum(scaled(dot(was, n), x), cross(around, x)), scaled(share, around));
+        store(b->x_axis, i, unit(flattened(sum(turned, scaled(twist, cross(n, turned))), n)));
+    }
+}
+
+/* Carries the frame as LAMMPS does: vectors lose what no longer lies in the tangent plane, and do not turn about the
+ * normal. */
+static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *state, size_t count)
+{
+    const pcm_model *model = plan->law->model;
+    size_t           column = 0;
+    for (size_t s = 0; s < model->states.count; s++) {
+        double *along_x = state[column], *along_y = state[column + 1];
+        column += pcm_columns_of(pcm_model_state(model, s)->shape);
+        if (pcm_model_state(model, s)->shape != PCM_TANGENT)
+            continue;
+#pragma omp simd
+        for (size_t i = 0; i < count; i++) {
+            const vec n = load(b->normal, i), x = load(b->x_axis, i);
+            const vec was = unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i))));
+            const vec v = sum(scaled(along_x[i], x), scaled(along_y[i], cross(was, x)));
+            const vec now = unit(flattened(x, n));
+            along_x[i] = dot(v, now);
+            along_y[i] = dot(v, cross(n, now));
+        }
+    }
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec n = load(b->normal, i);
+        store(b->x_axis, i, unit(flattened(load(b->x_axis, i), n)));
+    }
+}
+
+/* For a law without a preferred direction: a tangent that depends on the normal n alone. With s the sign of n.z and
+ * a = -1 / (s + n.z) it is (1 + s n.x n.x a, s n.x n.y a, -s n.x). */
+static void choose(pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec    n = load(b->normal, i);
+        const double s = n.z < 0 ? -1 : 1, a = -1 / (s + n.z);
+        store(b->x_axis, i, (vec){1 + s * n.x * n.x * a, s * n.x * n.y * a, -s * n.x});
+    }
+}
+
+static void measure(pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec n = load(b->normal, i), x = load(b->x_axis, i), y = cross(n, x);
+        const vec turning =
+            sum(scaled(b->base_arm[i], load(b->base_omega, i)), scaled(b->follower_arm[i], load(b->follower_omega, i)));
+        const vec velocity = sum(load(b->velocity, i), cross(n, turning));
+        b->depth_rate[i] = -dot(velocity, n);
+        b->slip_x[i] = dot(velocity, x);
+        b->slip_y[i] = dot(velocity, y);
+    }
+}
+
+/* A spin in the contact frame. */
+static void turn(pcm_lammps_block *b, pcm_lammps_column omega[3], pcm_lammps_column spin[3], size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec n = load(b->normal, i), x = load(b->x_axis, i), w = load(omega, i);
+        store(spin, i, (vec){dot(w, x), dot(w, cross(n, x)), dot(w, n)});
+    }
+}
+
+static void measure_spins(pcm_lammps_block *b, size_t count)
+{
+    turn(b, b->base_omega, b->base_spin, count);
+    turn(b, b->follower_omega, b->follower_spin, count);
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        b->spin_x[i] = b->follower_spin[0][i] - b->base_spin[0][i];
+        b->spin_y[i] = b->follower_spin[1][i] - b->base_spin[1][i];
+        b->spin_n[i] = b->follower_spin[2][i] - b->base_spin[2][i];
+    }
+}
+
+static void motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count)
+{
+    place(plan, block, count);
+    if (!plan->law->carries)
+        choose(block, count);
+    else if (plan->native)
+        project(plan, block, state, count);
+    else
+        carry(plan, block, count);
+    measure(block, count);
+    if (plan->law->reads_spin)
+        measure_spins(block, count);
+}
+
+static void add_moments(pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec n = load(b->normal, i), x = load(b->x_axis, i);
+        const vec tangent = sum(scaled(b->moment_x[i], x), scaled(b->moment_y[i], cross(n, x)));
+        store(b->moment, i, sum(tangent, scaled(b->moment_n[i], n)));
+    }
+}
+
+static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, size_t count)
+{
+    double zero = 0;
+#pragma omp simd reduction(+ : zero)
+    for (size_t i = 0; i < count; i++) {
+        const vec n = load(b->normal, i), x = load(b->x_axis, i);
+        const vec tangent = sum(scaled(b->force_x[i], x), scaled(b->force_y[i], cross(n, x)));
+        store(b->force, i, sum(tangent, scaled(b->force_n[i], n)));
+        store(b->lever, i, cross(n, tangent));
+        zero += 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]);
+    }
+    for (uint32_t k = 0; k < plan->law->n_state; k++) {
+        const double *column = next[k];
+#pragma omp simd reduction(+ : zero)
+        for (size_t i = 0; i < count; i++)
+            zero += 0 * column[i];
+    }
+    if (!(plan->law->model->outputs & PCM_MOMENT))
+        return zero;
+    add_moments(b, count);
+#pragma omp simd reduction(+ : zero)
+    for (size_t i = 0; i < count; i++)
+        zero += 0 * (b->moment_n[i] + b->moment_x[i] + b->moment_y[i]);
+    return zero;
+}
+
+const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results};

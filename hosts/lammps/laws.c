@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* laws.c - which law acts between two atom types, and whether spheres give it what it reads. */
+#include "host.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Memory and messages --------------------------------------------------------------------------------------- */
+
+bool pcm_lammps_fail(pcm_lammps_laws *laws, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(laws->error, sizeof laws->error, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool no_memory(pcm_lammps_laws *laws) { return pcm_lammps_fail(laws, "no memory is left"); }
+
+/* Errors are kept, one under the other, as far as there is room. */
+static void keep_errors(void *user, const pcm_diagnostic *diagnostic)
+{
+    pcm_lammps_laws *laws = user;
+    const size_t     used = strlen(laws->error);
+    if (diagnostic->severity == PCM_ERROR && used + 1 < sizeof laws->error)
+        (void)pcm_diagnostic_format(diagnostic, laws->error + used, sizeof laws->error - used);
+}
+
+static char *copy_text(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+pcm_lammps_laws *pcm_lammps_laws_open(const char *file, int n_types, pcm_lammps_kinematics kinematics)
+{
+    pcm_lammps_laws *laws = calloc(1, sizeof *laws);
+    if (!laws)
+        return NULL;
+    const size_t names = (size_t)n_types + 1;
+    laws->n_types = n_types;
+    laws->kinematics = kinematics;
+    laws->object = calloc(names, sizeof *laws->object);
+    laws->surface = calloc(names, sizeof *laws->surface);
+    laws->of_pair = calloc(names * names, sizeof *laws->of_pair);
+    laws->order = calloc(names * names, sizeof *laws->order);
+    pcm_context_def def = pcm_context_defaults();
+    def.sink = keep_errors;
+    def.sink_user = laws;
+    laws->context = pcm_context_new(&def);
+    if (!laws->object || !laws->surface || !laws->of_pair || !laws->order || !laws->context) {
+        pcm_lammps_laws_close(laws);
+        return NULL;
+    }
+    laws->config = pcm_config_load(laws->context, file);
+    return laws;
+}
+
+void pcm_lammps_laws_close(pcm_lammps_laws *laws)
+{
+    if (!laws)
+        return;
+    for (size_t i = 0; i < laws->n_laws; i++) {
+        free(laws->law[i].identity);
+        free(laws->law[i].steps);
+    }
+    for (int type = 0; laws->object && laws->surface && type <= laws->n_types; type++) {
+        free(laws->object[type]);
+        free(laws->surface[type]);
+    }
+    free(laws->law);
+    free(laws->object);
+    free(laws->surface);
+    free(laws->of_pair);
+    free(laws->order);
+    pcm_config_release(laws->config);
+    pcm_context_free(laws->context);
+    free(laws);
+}
+
+bool pcm_lammps_laws_name(pcm_lammps_laws *laws, int type, const char *name)
+{
+    const char  *colon = strchr(name, ':');
+    const size_t length = colon ? (size_t)(colon - name) : strlen(name);
+    const char  *surface = colon ? colon + 1 : name;
+    if (length == 0 || *surface == '\0')
+        return pcm_lammps_fail(laws, "atom type %d is named \"%s\": write Object or Object:Surface", type, name);
+    free(laws->object[type]);
+    free(laws->surface[type]);
+    laws->object[type] = copy_text(name, length);
+    laws->surface[type] = copy_text(surface, strlen(surface));
+    return (laws->object[type] && laws->surface[type]) || no_memory(laws);
+}
+
+/* ---- What spheres cannot serve --------------------------------------------------------------------------------- */
+
+/* Why a law cannot act between two spheres of LAMMPS; NULL: it can. */
+static const char *lacking(const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    const pcm_model     *model = info->model;
+    if (model->flags & PCM_HOST_CONTACT)
+        return "leaves the contact to the simulator, and LAMMPS has none of its own beside a pair style";
+    if (model->flags & (PCM_BASE_FIXED | PCM_BASE_AXES) || model->inputs & (PCM_POSITION | PCM_VELOCITY))
+        return "reads where the contact is on its base; spheres have no axes that this could be measured in";
+    if (model->inputs & PCM_AXES)
+        return "reads an axis of a body; spheres have none";
+    if (model->inputs & PCM_AREA)
+        return "reads the area of a contact point; a contact between spheres has none";
+    if (model->amounts.count > 0)
+        return "reads an amount of its bodies, such as a temperature, and the atoms here carry none";
+    if (!(info->common->separation < INFINITY))
+        return "lives at any distance: give it a Separation, which becomes the cutoff";
+    return NULL;
+}
+
+/* A host input that has an effect and no value; NULL: none. */
+static const char *missing_input(const pcm_type *type)
+{
+    const pcm_model *model = pcm_type_get_info(type)->model;
+    uint32_t         column = 0;
+    for (size_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *input = pcm_model_host_input(model, i);
+        if (pcm_type_when(type, input->when) && isnan(pcm_type_input_fallback(type, column)))
+            return input->name;
+        column += pcm_columns_of(input->shape);
+    }
+    return NULL;
+}
+
+/* ---- Laws of pairs --------------------------------------------------------------------------------------------- */
+
+/* How restart files know a law: by what its numbers mean. */
+static char *identify(const pcm_type_info *info)
+{
+    char   text[1024];
+    size_t used = 0;
+    int    n =
+        snprintf(text, sizeof text, "%s = %s %s", info->written ? pcm_type_get_info(info->written)->name : info->name,
+                 info->model->name, info->model->version ? info->model->version : "1");
+    for (size_t i = 0; n >= 0 && (used += (size_t)n) < sizeof text && i < info->model->states.count; i++)
+        n = snprintf(text + used, sizeof text - used, " %s", pcm_model_state(info->model, i)->name);
+    if (n >= 0 && used < sizeof text && info->material[0])
+        n = snprintf(text + used, sizeof text - used, " of %s and %s", info->material[0], info->material[1]);
+    return n < 0 ? NULL : copy_text(text, strlen(text));
+}
+
+static bool find_steps(pcm_lammps_law *law)
+{
+    law->steps = calloc(law->n_state + 1, 1);
+    uint32_t column = 0;
+    for (size_t i = 0; law->steps && i < law->model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(law->model, i);
+        law->lingers = law->lingers || state->flags & PCM_LINGERS;
+        for (uint32_t k = 0; k < pcm_columns_of(state->shape); k++)
+            law->steps[column++] = state->role == PCM_CONTINUOUS && !(state->flags & PCM_STEPS);
+    }
+    return law->steps;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type);
+    const double         shorter[] = {[PCM_POINT_MIDDLE] = 0.5, [PCM_POINT_BASE] = 0, [PCM_POINT_FOLLOWER] = 1};
+    *law = (pcm_lammps_law){
+        .type = type,
+        .model = info->model,
+        .params = info->params,
+        .identity = identify(info),
+        .n_state = info->n_state,
+        .carries = info->carries_frame,
+        .shared = info->model->flags & PCM_FRAME_SHARED,
+        .reads_spin = info->model->inputs & (PCM_SPIN | PCM_BODY_SPINS),
+        .ends = info->model->outputs & PCM_LIFE || pcm_model_has_pair_verb(info->model),
+        .scales = pcm_model_has_pair_verb(info->model),
+        .separation = info->common->separation,
+        .onset = info->onset,
+        .base_arm = shorter[info->common->point],
+    };
+    laws->max_state = larger(laws->max_state, info->n_state);
+    laws->max_events = larger(laws->max_events, info->model->events.count);
+    laws->max_inputs = larger(laws->max_inputs, info->n_host_inputs);
+    laws->width = larger(laws->width, info->n_state + (info->carries_frame ? 3 : 0));
+    laws->reads_fresh = laws->reads_fresh || info->model->inputs & PCM_FRESH;
+    return find_steps(law) && law->identity;
+}
+
+/* The index of the type's law, which is made where there is none; n_laws without memory. */
+static size_t law_of_type(pcm_lammps_laws *laws, const pcm_type *type)
+{
+    for (size_t i = 0; i < laws->n_laws; i++)
+        if (laws->law[i].type == type)
+            return i;
+    if (laws->n_laws == laws->law_capacity) {
+        const size_t    capacity = 2 * laws->law_capacity + 4;
+        pcm_lammps_law *grown = realloc(laws->law, capacity * sizeof *grown);
+        if (!grown)
+            return laws->n_laws;
+        laws->law = grown;
+        laws->law_capacity = capacity;
+    }
+    if (!open_law(laws, &laws->law[laws->n_laws], type)) {
+        free(laws->law[laws->n_laws].identity);
+        free(laws->law[laws->n_laws].steps);
+        return laws->n_laws;
+    }
+    return laws->n_laws++;
+}
+
+/* The contact type that the rules give the pair, between its materials; NULL where it is rejected. */
+static const pcm_type *resolve(pcm_lammps_laws *laws, int a, int b, bool *swapped)
+{
+    size_t      rule;
+    const char *first = laws->object[a], *second = laws->object[b];
+    const char *surface[] = {pcm_config_surface(laws->config, first, laws->surface[a]),
+                             pcm_config_surface(laws->config, second, laws->surface[b])};
+    if (pcm_config_resolve(laws->config, first, laws->surface[a], second, laws->surface[b], &rule, swapped, 1) == 0) {
+        pcm_lammps_fail(
+            laws,
+            "no rule of the .pcm file matches atom types %d and %d (%s of %s, %s of %s): add a SurfacePair, an "
+            "ObjectPair or a DefaultPair",
+            a, b, first, surface[0], second, surface[1]);
+        return NULL;
+    }
+    laws->error[0] = '\0';
+    const pcm_type *type = pcm_config_rule_at(laws->config, rule).type;
+    type = pcm_type_between(type, surface[0], surface[1]);
+    if (!type && laws->error[0] == '\0')
+        no_memory(laws);
+    return type;
+}
+
+bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b)
+{
+    if (!laws->object[a] || !laws->object[b])
+        return pcm_lammps_fail(laws, "atom type %d has no name: write pair_coeff * * with one name per atom type",
+                               laws->object[a] ? b : a);
+    bool            swapped = false, back = false;
+    const pcm_type *type = resolve(laws, a, b, &swapped);
+    if (!type || !resolve(laws, b, a, &back))
+        return false;
+    const char *name = pcm_type_get_info(type)->name, *why = lacking(type), *input = missing_input(type);
+    if (why)
+        return pcm_lammps_fail(laws, "contact type %s cannot act between atom types %d and %d: it %s", name, a, b, why);
+    if (input)
+        return pcm_lammps_fail(
+            laws,
+            "contact type %s cannot act between atom types %d and %d: its input %s has no value that "
+            "LAMMPS could give",
+            name, a, b, input);
+    const size_t index = law_of_type(laws, type), row = (size_t)laws->n_types + 1;
+    if (index >= laws->n_laws || index >= UINT16_MAX)
+        return no_memory(laws);
+    const size_t ab = (size_t)a * row + (size_t)b, ba = (size_t)b * row + (size_t)a;
+    laws->of_pair[ab] = laws->of_pair[ba] = (uint16_t)(index + 1);
+    laws->order[ab] = (int8_t)(swapped == back ? 0 : swapped ? -1 : 1);
+    laws->order[ba] = (int8_t)-laws->order[ab];
+    return true;
+}
+
+/* ---- What ranks must share, what people ask -------------------------------------------------------------------- */
+
+static uint64_t add_bytes(uint64_t print, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) /* FNV-1a */
+        print = (print ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u;
+    return print;
+}
+
+static uint64_t add_text(uint64_t print, const char *text) { return add_bytes(print, text, strlen(text) + 1); }
+
+static uint64_t add_file(uint64_t print, const char *path)
+{
+    FILE  *file = path ? fopen(path, "rb") : NULL;
+    char   bytes[4096];
+    size_t count;
+    while (file && (count = fread(bytes, 1, sizeof bytes, file)) > 0)
+        print = add_bytes(print, bytes, count);
+    if (file)
+        (void)fclose(file);
+    return print;
+}
+
+static uint64_t add_value(uint64_t print, const pcm_value *value)
+{
+    print = add_text(print, value->param->name);
+    print = add_bytes(print, &value->number, sizeof value->number);
+    print = add_text(print, value->text ? value->text : "");
+    return add_bytes(print, value->list.values, value->list.count * sizeof *value->list.values);
+}
+
+uint64_t pcm_lammps_laws_fingerprint(const pcm_lammps_laws *laws)
+{
+    uint64_t print = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < pcm_config_type_count(laws->config); i++) {
+        const pcm_type *type = pcm_config_type_at(laws->config, i);
+        print = add_text(print, pcm_type_get_info(type)->name);
+        print = add_file(print, pcm_model_path(laws->context, pcm_type_get_info(type)->model->name));
+        for (size_t k = 0; k < pcm_type_value_count(type); k++) {
+            const pcm_value value = pcm_type_value_at(type, k);
+            print = add_value(print, &value);
+        }
+    }
+    for (size_t i = 0; i < pcm_config_rule_count(laws->config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(laws->config, i);
+        print = add_text(add_text(add_text(print, rule.a), rule.b), pcm_type_get_info(rule.type)->name);
+    }
+    for (size_t m = 0; m < pcm_config_material_count(laws->config); m++)
+        for (size_t k = 0; k < pcm_config_property_count(laws->config); k++) {
+            const pcm_value value = pcm_config_property_at(laws->config, m, k);
+            print = value.param ? add_value(print, &value) : print;
+        }
+    return print;
+}
+
+size_t pcm_lammps_laws_explain(const pcm_lammps_laws *laws, char *text, size_t size)
+{
+    size_t length = 0;
+    for (int a = 1; a <= laws->n_types; a++)
+        for (int b = a; b <= laws->n_types; b++) {
+            const size_t at = (size_t)a * ((size_t)laws->n_types + 1) + (size_t)b;
+            if (laws->of_pair[at] == 0)
+                continue;
+            const char *base = laws->order[at] > 0   ? ", the first is the base"
+                               : laws->order[at] < 0 ? ", the second is the base"
+                                                     : "";
+            const int   n = snprintf(length < size ? text + length : NULL, length < size ? size - length : 0,
+                                   "  types %d %d (%s, %s): %s%s\n", a, b, laws->object[a], laws->object[b],
+                                   laws->law[laws->of_pair[at] - 1].identity, base);
+            length += n > 0 ? (size_t)n : 0;
+        }
+    return length;
+}

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: MIT */
+/* step.c - a step of all contacts of a rank. Pairs that touch gather law by law in blocks, and a full block goes
+ * through the law at once, while its columns are in the nearest cache. */
+#include "step.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Scratch --------------------------------------------------------------------------------------------------- */
+
+void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch)
+{
+    if (!scratch)
+        return;
+    free(scratch->columns);
+    free(scratch->state);
+    free(scratch->waiting);
+    free(scratch->n_waiting);
+    free(scratch);
+}
+
+static const pcm_lammps_kernels *choose_kernels(void)
+{
+#if defined(PCM_LAMMPS_HAVE_AVX)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl"))
+        return &pcm_lammps_kernels_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return &pcm_lammps_kernels_avx2;
+#endif
+    return &pcm_lammps_kernels_plain;
+}
+
+/* Columns of everything that differs between laws in number, under pointers in one array. */
+static bool lay_columns(pcm_lammps_scratch *scratch)
+{
+    const size_t n = 3 * (size_t)scratch->n_state + scratch->n_events + scratch->n_inputs;
+    double     **columns = calloc(n + 1, sizeof *columns);
+    scratch->columns = aligned_alloc(64, (n + 1) * sizeof *scratch->columns);
+    scratch->state = columns;
+    if (!columns || !scratch->columns)
+        return false;
+    memset(scratch->columns, 0, (n + 1) * sizeof *scratch->columns);
+    for (size_t i = 0; i < n; i++)
+        columns[i] = scratch->columns[i];
+    scratch->next = columns + scratch->n_state;
+    scratch->rate = columns + 2 * scratch->n_state;
+    scratch->event = columns + 3 * scratch->n_state;
+    scratch->input = columns + 3 * scratch->n_state + scratch->n_events;
+    return true;
+}
+
+static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
+{
+    pcm_lammps_scratch *scratch = aligned_alloc(64, (sizeof *scratch + 63) & ~(size_t)63);
+    if (!scratch)
+        return NULL;
+    memset(scratch, 0, sizeof *scratch);
+    scratch->n_state = laws->max_state;
+    scratch->n_events = laws->max_events;
+    scratch->n_inputs = laws->max_inputs;
+    scratch->n_laws = laws->n_laws;
+    scratch->kernels = choose_kernels();
+    scratch->waiting = malloc(laws->n_laws * PCM_LAMMPS_BLOCK * sizeof *scratch->waiting);
+    scratch->n_waiting = calloc(laws->n_laws, sizeof *scratch->n_waiting);
+    for (size_t i = 0; i < PCM_LAMMPS_BLOCK; i++)
+        scratch->block.one[i] = 1;
+    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting)
+        return scratch;
+    pcm_lammps_scratch_free(scratch);
+    return NULL;
+}
+
+/* ---- From atoms to columns ------------------------------------------------------------------------------------- */
+
+/* A step of one law's block. */
+typedef struct pass {
+    pcm_lammps_contacts    *contacts;
+    const pcm_lammps_atoms *atoms;
+    pcm_lammps_step        *step;
+    const pcm_lammps_law   *law;
+    const uint32_t         *rows;
+    size_t                  count;
+} pass;
+
+static void gather_atoms(const pass *p, pcm_lammps_block *b)
+{
+    const pcm_lammps_atoms *atoms = p->atoms;
+    for (size_t i = 0; i < p->count; i++) {
+        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        const size_t              base = (size_t)pairing->base, follower = (size_t)pairing->follower;
+        for (size_t k = 0; k < 3; k++) {
+            b->away[k][i] = atoms->x[3 * follower + k] - atoms->x[3 * base + k];
+            b->velocity[k][i] = atoms->v[3 * follower + k] - atoms->v[3 * base + k];
+            b->base_omega[k][i] = atoms->omega[3 * base + k];
+            b->follower_omega[k][i] = atoms->omega[3 * follower + k];
+        }
+        b->base_radius[i] = atoms->radius[base];
+        b->follower_radius[i] = atoms->radius[follower];
+        b->base_mass[i] = atoms->mass[base];
+        b->follower_mass[i] = atoms->mass[follower];
+    }
+}
+
+/* A frozen atom counts as immovable: reduced mass is then the other's. */
+static void correct_masses(const pass *p, pcm_lammps_block *b)
+{
+    const int *mask = p->atoms->mask, frozen = p->atoms->frozen;
+    for (size_t i = 0; frozen && i < p->count; i++) {
+        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        if (mask[pairing->base] & frozen)
+            b->mass[i] = b->follower_mass[i];
+        else if (mask[pairing->follower] & frozen)
+            b->mass[i] = b->base_mass[i];
+    }
+}
+
+/* A new frame begins with x as the simulation's x axis in the tangent plane, or its y axis where x is nearly normal:
+ * spheres have no axes of their own. */
+static void begin_frame(pcm_lammps_block *b, size_t i)
+{
+    const double *d[3] = {b->away[0], b->away[1], b->away[2]};
+    const double  square = d[0][i] * d[0][i] + d[1][i] * d[1][i] + d[2][i] * d[2][i];
+    const size_t  axis = square - d[0][i] * d[0][i] > 1e-6 * square ? 0u : 1u;
+    double        length = 0;
+    for (size_t k = 0; k < 3; k++) {
+        b->x_axis[k][i] = (k == axis ? 1 : 0) - d[axis][i] * d[k][i] / square;
+        length += b->x_axis[k][i] * b->x_axis[k][i];
+    }
+    for (size_t k = 0; k < 3; k++)
+        b->x_axis[k][i] /= sqrt(length);
+}
+
+/* Takes what pairings remember. Returns whether some of them are new. */
+static bool gather_memory(const pass *p, pcm_lammps_scratch *s)
+{
+    const uint32_t width = p->contacts->laws->width, n_frame = p->law->carries ? 3 : 0;
+    bool           begins = false;
+    for (size_t i = 0; i < p->count; i++) {
+        const double *memory = p->contacts->memory + (size_t)p->rows[i] * width;
+        const bool    known = p->contacts->pairing[p->rows[i]].life == PCM_LAMMPS_LIVE;
+        begins = begins || !known;
+        for (uint32_t k = 0; k < n_frame; k++)
+            s->block.x_axis[k][i] = memory[k];
+        for (uint32_t k = 0; k < p->law->n_state; k++)
+            s->state[k][i] = known ? memory[n_frame + k] : 0;
+        if (n_frame > 0 && !known)
+            begin_frame(&s->block, i);
+    }
+    return begins;
+}
+
+/* Contacts that live on though their atoms are apart are nowhere, at rest. */
+static void set_nowhere(const pass *p, pcm_lammps_block *b)
+{
+    if (!p->law->lingers)
+        return;
+    for (size_t i = 0; i < p->count; i++)
+        if (b->depth[i] < -p->law->separation) {
+            b->depth[i] = PCM_FAR;
+            b->depth_rate[i] = b->slip_x[i] = b->slip_y[i] = b->spin_x[i] = b->spin_y[i] = b->spin_n[i] = 0;
+        }
+}
+
+/* ---- The law --------------------------------------------------------------------------------------------------- */
+
+static pcm_batch fill_batch(const pass *p, pcm_lammps_scratch *s)
+{
+    pcm_lammps_block *b = &s->block;
+    return (pcm_batch){.size = sizeof(pcm_batch),
+                       .count = p->count,
+                       .time = p->step->time,
+                       .dt = p->step->dt,
+                       .params = p->law->params,
+                       .depth = b->depth,
+                       .depth_rate = b->depth_rate,
+                       .slip_x = b->slip_x,
+                       .slip_y = b->slip_y,
+                       .spin_x = b->spin_x,
+                       .spin_y = b->spin_y,
+                       .spin_n = b->spin_n,
+                       .radius = b->radius,
+                       .mass = b->mass,
+                       .host_inputs = (const double *const *)s->input,
+                       .state = (const double *const *)s->state,
+                       .next = s->next,
+                       .rate = s->rate,
+                       .force_n = b->force_n,
+                       .force_x = b->force_x,
+                       .force_y = b->force_y,
+                       .moment_n = b->moment_n,
+                       .moment_x = b->moment_x,
+                       .moment_y = b->moment_y,
+                       .energy = b->energy,
+                       .dissipation = b->dissipation,
+                       .event = s->event,
+                       .life = b->life,
+                       .mode = b->mode,
+                       .reports = p->step->reports,
+                       .elastic_n = b->unused,
+                       .adhesive_n = b->unused,
+                       .pull_off = b->unused,
+                       .patch_radius = b->unused,
+                       .fresh = b->fresh,
+                       .onset = b->onset,
+                       .share = b->one,
+                       .base_spin_x = b->base_spin[0],
+                       .base_spin_y = b->base_spin[1],
+                       .base_spin_n = b->base_spin[2],
+                       .follower_spin_x = b->follower_spin[0],
+                       .follower_spin_y = b->follower_spin[1],
+                       .follower_spin_n = b->follower_spin[2]};
+}
+
+static void fill_inputs(const pcm_lammps_law *law, pcm_lammps_scratch *s, size_t count)
+{
+    const uint32_t n = pcm_type_get_info(law->type)->n_host_inputs;
+    for (uint32_t k = 0; k < n; k++) {
+        const double value = pcm_type_input_fallback(law->type, k);
+        for (size_t i = 0; i < count; i++)
+            s->input[k][i] = value;
+    }
+}
+
+/* New contacts get the law's first state. */
+static void establish(const pass *p, pcm_lammps_scratch *s, const pcm_batch *batch)
+{
+    const pcm_lammps_pairing *pairing = p->contacts->pairing;
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        memset(s->next[k], 0, p->count * sizeof *s->next[k]);
+    for (size_t i = 0; i < p->count; i++)
+        s->block.fresh[i] = pairing[p->rows[i]].fresh && !p->contacts->stepped;
+    pcm_type_call(p->law->type, PCM_ESTABLISH, batch);
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        for (size_t i = 0; i < p->count; i++)
+            if (pairing[p->rows[i]].life != PCM_LAMMPS_LIVE)
+                s->state[k][i] = s->next[k][i];
+}
+
+static void step_states(const pass *p, pcm_lammps_scratch *s)
+{
+    for (uint32_t k = 0; k < p->law->n_state; k++) {
+        double       *next = s->next[k];
+        const double *state = s->state[k], *rate = s->rate[k], dt = p->step->dt;
+        if (!p->law->steps[k])
+            continue;
+#pragma omp simd
+        for (size_t i = 0; i < p->count; i++)
+            next[i] = state[i] + dt * rate[i];
+    }
+}
+
+/* The law's verb per pair, of which each contact here is one. */
+static void scale_results(const pass *p, pcm_lammps_block *b)
+{
+    pcm_lammps_column force_t, pull, scale, area;
+    int64_t           life[PCM_LAMMPS_BLOCK];
+    for (size_t i = 0; i < p->count; i++) {
+        const bool rubs = p->law->model->outputs & PCM_FRICTION;
+        force_t[i] = rubs ? sqrt(b->force_x[i] * b->force_x[i] + b->force_y[i] * b->force_y[i]) : 0;
+        pull[i] = b->force_n[i] < 0 ? -b->force_n[i] : 0;
+        area[i] = NAN;
+    }
+    pcm_type_call_pairs(p->law->type,
+                        &(pcm_pair_batch){sizeof(pcm_pair_batch), p->count, p->step->time, p->step->dt, p->law->params,
+                                          b->one, b->force_n, force_t, pull, area, b->depth, b->energy, scale, life});
+    double *const scaled[] = {b->force_n,  b->force_x,  b->force_y, b->moment_n,
+                              b->moment_x, b->moment_y, b->energy,  b->dissipation};
+    for (size_t k = 0; k < sizeof scaled / sizeof *scaled; k++)
+        for (size_t i = 0; i < p->count; i++)
+            scaled[k][i] *= scale[i];
+    for (size_t i = 0; i < p->count; i++) {
+        const int64_t own = p->law->model->outputs & PCM_LIFE ? b->life[i] : PCM_LIVE;
+        b->life[i] = own > life[i] ? own : life[i];
+    }
+}
+
+/* ---- What comes of it ------------------------------------------------------------------------------------------ */
+
+/* A new contact that the law does not let begin where it is: it gives no force and is not remembered. */
+static bool is_withheld(const pass *p, const pcm_lammps_block *b, size_t i)
+{
+    return p->law->model->outputs & PCM_ONSET && p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE &&
+           !pcm_type_begins(p->law->type, b->depth[i], b->onset[i]);
+}
+
+static void withhold(const pass *p, pcm_lammps_block *b)
+{
+    double *const given[] = {b->force_n,  b->force_x,  b->force_y, b->moment_n,
+                             b->moment_x, b->moment_y, b->energy,  b->dissipation};
+    for (size_t i = 0; p->law->model->outputs & PCM_ONSET && i < p->count; i++)
+        for (size_t k = 0; is_withheld(p, b, i) && k < sizeof given / sizeof *given; k++)
+            given[k][i] = 0;
+}
+
+/* What life a contact has after the step. */
+static uint8_t next_life(const pass *p, const pcm_lammps_scratch *s, size_t i)
+{
+    const pcm_lammps_block *b = &s->block;
+    const int64_t           life = p->law->ends ? b->life[i] : PCM_LIVE;
+    const bool              touched = b->depth[i] >= -p->law->separation;
+    double                  next[64];
+    if (life == PCM_LIVE && touched)
+        return PCM_LAMMPS_LIVE;
+    for (uint32_t k = 0; k < p->law->n_state && k < 64; k++)
+        next[k] = s->next[k][i];
+    switch (pcm_type_outcome(p->law->type, touched, b->depth[i], life, next)) {
+    case PCM_OUTCOME_KEPT:
+        return PCM_LAMMPS_LIVE;
+    case PCM_OUTCOME_BROKEN: {
+        const double onset = p->law->model->outputs & PCM_ONSET ? b->onset[i] : INFINITY;
+        return pcm_type_begins(p->law->type, b->depth[i], onset) ? PCM_LAMMPS_BROKEN : PCM_LAMMPS_NONE;
+    }
+    case PCM_OUTCOME_PARTED:
+        break;
+    }
+    return PCM_LAMMPS_NONE;
+}
+
+static void remember(const pass *p, pcm_lammps_scratch *s)
+{
+    const uint32_t width = p->contacts->laws->width, n_frame = p->law->carries ? 3 : 0;
+    const bool     plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET);
+    for (size_t i = 0; i < p->count; i++) {
+        double *memory = p->contacts->memory + (size_t)p->rows[i] * width;
+        for (uint32_t k = 0; k < n_frame; k++)
+            memory[k] = s->block.x_axis[k][i];
+        for (uint32_t k = 0; k < p->law->n_state; k++)
+            memory[n_frame + k] = s->next[k][i];
+        p->contacts->pairing[p->rows[i]].life = plain                          ? PCM_LAMMPS_LIVE
+                                                : is_withheld(p, &s->block, i) ? PCM_LAMMPS_NONE
+                                                                               : next_life(p, s, i);
+    }
+}
+
+static void scatter(const pass *p, const pcm_lammps_block *b)
+{
+    const pcm_lammps_atoms *atoms = p->atoms;
+    const int               n_local = atoms->n_local;
+    for (size_t i = 0; i < p->count; i++) {
+        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        double *base = atoms->force + 3 * pairing->base, *follower = atoms->force + 3 * pairing->follower;
+        double *base_turn = atoms->torque + 3 * pairing->base, *turn = atoms->torque + 3 * pairing->follower;
+        if (pairing->base < n_local)
+            for (size_t k = 0; k < 3; k++) {
+                base[k] -= b->force[k][i];
+                base_turn[k] -= b->base_arm[i] * b->lever[k][i] + b->moment[k][i];
+            }
+        if (pairing->follower < n_local)
+            for (size_t k = 0; k < 3; k++) {
+                follower[k] += b->force[k][i];
+                turn[k] += b->moment[k][i] - b->follower_arm[i] * b->lever[k][i];
+            }
+    }
+}
+
+/* The power of a contact's force and moment on both bodies. */
+static double power_of(const pcm_lammps_block *b, size_t i)
+{
+    double power = b->force_x[i] * b->slip_x[i] + b->force_y[i] * b->slip_y[i] - b->force_n[i] * b->depth_rate[i];
+    for (size_t k = 0; k < 3; k++)
+        power += b->moment[k][i] * (b->follower_omega[k][i] - b->base_omega[k][i]);
+    return power;
+}
+
+static void show(const pass *p, const pcm_lammps_scratch *s, size_t i, double *state, pcm_lammps_contact *contact)
+{
+    const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+    const pcm_lammps_block   *b = &s->block;
+    *contact = (pcm_lammps_contact){.base = pairing->base,
+                                    .follower = pairing->follower,
+                                    .name = pcm_type_get_info(p->law->type)->name,
+                                    .normal_force = b->force_n[i],
+                                    .depth = b->depth[i],
+                                    .energy = b->energy[i],
+                                    .dissipation = b->dissipation[i],
+                                    .power = power_of(b, i),
+                                    .mode = b->mode[i],
+                                    .n_state = p->law->n_state,
+                                    .state = state};
+    for (size_t k = 0; k < 3; k++) {
+        contact->away[k] = b->away[k][i];
+        contact->point[k] = p->atoms->x[3 * pairing->base + (int)k] + b->base_arm[i] * b->normal[k][i];
+        contact->force[k] = b->force[k][i];
+        contact->moment[k] = b->moment[k][i];
+    }
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        state[k] = s->next[k][i];
+}
+
+static void sum_up(const pass *p, const pcm_lammps_block *b)
+{
+    pcm_lammps_step *step = p->step;
+    for (size_t i = 0; i < p->count; i++) {
+        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        const bool                whole = pairing->base < p->atoms->n_local && pairing->follower < p->atoms->n_local;
+        const double              part = whole ? 1 : 0.5;
+        step->touching += part;
+        if (!step->reports)
+            continue;
+        step->stored += part * b->energy[i];
+        step->dissipation += part * b->dissipation[i];
+        step->power += part * power_of(b, i);
+    }
+}
+
+/* Names the first contact with a result that is no number. */
+static bool report_fault(const pass *p, const pcm_lammps_scratch *s)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        const pcm_lammps_block   *b = &s->block;
+        double                    zero = 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]);
+        for (uint32_t k = 0; k < p->law->n_state; k++)
+            zero += 0 * s->next[k][i];
+        if (zero == 0 && !(p->law->ends && b->life[i] == PCM_INVALID))
+            continue;
+        return pcm_lammps_fail(p->contacts->laws,
+                               "contact type %s gives no finite force between atoms %d and %d (depth %g m): their "
+                               "motion is not finite, or the timestep is too long for the law",
+                               pcm_type_get_info(p->law->type)->name, p->atoms->tag[pairing->base],
+                               p->atoms->tag[pairing->follower], b->depth[i]);
+    }
+    return true;
+}
+
+static bool has_invalid(const pass *p, const pcm_lammps_block *b)
+{
+    bool invalid = false;
+    for (size_t i = 0; p->law->ends && i < p->count; i++)
+        invalid = invalid || b->life[i] == PCM_INVALID;
+    return invalid;
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------------------------- */
+
+/* Everything but what comes of it: from the atoms to forces. False: some are no numbers. */
+static bool evaluate(const pass *p, pcm_lammps_scratch *s)
+{
+    const pcm_lammps_plan plan = {p->law, p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE, p->step->dt};
+    gather_atoms(p, &s->block);
+    const bool begins = gather_memory(p, s);
+    s->kernels->motion(&plan, &s->block, s->state, p->count);
+    correct_masses(p, &s->block);
+    set_nowhere(p, &s->block);
+    fill_inputs(p->law, s, p->count);
+    const pcm_batch batch = fill_batch(p, s);
+    if (begins)
+        establish(p, s, &batch);
+    pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &batch);
+    step_states(p, s);
+    if (p->law->scales)
+        scale_results(p, &s->block);
+    withhold(p, &s->block);
+    return s->kernels->results(&plan, &s->block, s->next, p->count) == 0 && !has_invalid(p, &s->block);
+}
+
+/* Columns that a law does not declare it never writes: they are zero for every law. */
+static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_block *b)
+{
+    const uint32_t outputs = law->model->outputs;
+    if (!(outputs & PCM_FRICTION)) {
+        memset(b->force_x, 0, sizeof b->force_x);
+        memset(b->force_y, 0, sizeof b->force_y);
+    }
+    if (!(outputs & PCM_MOMENT)) {
+        memset(b->moment_x, 0, sizeof b->moment_x);
+        memset(b->moment_y, 0, sizeof b->moment_y);
+        memset(b->moment_n, 0, sizeof b->moment_n);
+        memset(b->moment, 0, sizeof b->moment);
+    }
+    if (!(outputs & PCM_ENERGY))
+        memset(b->energy, 0, sizeof b->energy);
+    if (!(outputs & PCM_DISSIPATION))
+        memset(b->dissipation, 0, sizeof b->dissipation);
+    if (!(outputs & PCM_MODE))
+        memset(b->mode, 0, sizeof b->mode);
+}
+
+static bool run_block(const pass *p)
+{
+    pcm_lammps_scratch *s = p->contacts->scratch;
+    clear_undeclared(p->law, &s->block);
+    if (!evaluate(p, s))
+        return report_fault(p, s);
+    scatter(p, &s->block);
+    sum_up(p, &s->block);
+    for (size_t i = 0; p->step->see && i < p->count; i++) {
+        double             state[64];
+        pcm_lammps_contact contact;
+        show(p, s, i, state, &contact);
+        p->step->see(p->step->user, &contact);
+    }
+    if (p->step->advance)
+        remember(p, s);
+    return true;
+}
+
+/* ---- All pairs ------------------------------------------------------------------------------------------------- */
+
+/* A pair that does not touch: its contact is over, or its way to a new one is free. */
+static void part(pcm_lammps_pairing *pairing, bool advance)
+{
+    if (advance)
+        pairing->life = PCM_LAMMPS_NONE;
+}
+
+/* Whether the pairing has a contact to evaluate. */
+static inline bool touches(const pcm_lammps_laws *laws, const pcm_lammps_atoms *atoms,
+                           const pcm_lammps_pairing *pairing)
+{
+    const pcm_lammps_law *law = &laws->law[pairing->law];
+    const size_t          base = (size_t)pairing->base, follower = (size_t)pairing->follower;
+    const double         *a = atoms->x + 3 * base, *b = atoms->x + 3 * follower;
+    const double          x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+    const bool            live = pairing->life == PCM_LAMMPS_LIVE;
+    const double          reach = atoms->radius[base] + atoms->radius[follower] + (live ? law->separation : law->onset);
+    return x * x + y * y + z * z <= reach * reach || (live && law->lingers);
+}
+
+static bool run_waiting(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step, size_t law)
+{
+    pcm_lammps_scratch *s = contacts->scratch;
+    const pass p = {contacts,         atoms, step, &contacts->laws->law[law], s->waiting + law * PCM_LAMMPS_BLOCK,
+                    s->n_waiting[law]};
+    s->n_waiting[law] = 0;
+    return p.count == 0 || run_block(&p);
+}
+
+/* Scratch for the laws as they are now. */
+static bool ready_scratch(pcm_lammps_contacts *contacts)
+{
+    const pcm_lammps_laws    *laws = contacts->laws;
+    const pcm_lammps_scratch *s = contacts->scratch;
+    if (s && s->n_laws == laws->n_laws && s->n_state == laws->max_state && s->n_events == laws->max_events &&
+        s->n_inputs == laws->max_inputs)
+        return true;
+    pcm_lammps_scratch_free(contacts->scratch);
+    contacts->scratch = new_scratch(laws);
+    return contacts->scratch || pcm_lammps_fail(contacts->laws, "no memory is left");
+}
+
+bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step)
+{
+    const pcm_lammps_laws *laws = contacts->laws;
+    if (!ready_scratch(contacts))
+        return false;
+    pcm_lammps_scratch *s = contacts->scratch;
+    step->touching = 0;
+    step->stored = step->dissipation = step->power = 0;
+    memset(s->n_waiting, 0, s->n_laws * sizeof *s->n_waiting);
+    for (size_t i = 0; i < contacts->count; i++) {
+        pcm_lammps_pairing *pairing = &contacts->pairing[i];
+        if (!touches(laws, atoms, pairing)) {
+            if (pairing->life != PCM_LAMMPS_NONE)
+                part(pairing, step->advance);
+            continue;
+        }
+        if (pairing->life == PCM_LAMMPS_BROKEN)
+            continue;
+        const size_t law = pairing->law;
+        s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)i;
+        if (s->n_waiting[law] == PCM_LAMMPS_BLOCK && !run_waiting(contacts, atoms, step, law))
+            return false;
+    }
+    for (size_t law = 0; law < laws->n_laws; law++)
+        if (!run_waiting(contacts, atoms, step, law))
+            return false;
+    if (step->advance) {
+        contacts->kept = false;
+        contacts->stepped = true;
+    }
+    return true;
+}
+
+bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
+                     int b, pcm_lammps_contact *contact)
+{
+    if (!ready_scratch(contacts) || a >= atoms->n_local)
+        return false;
+    for (size_t i = contacts->row[2 * a]; i < contacts->row[2 * a + 1]; i++) {
+        const pcm_lammps_pairing *pairing = &contacts->pairing[i];
+        const int                 other = pairing->base == a ? pairing->follower : pairing->base;
+        if (other != b || pairing->life == PCM_LAMMPS_BROKEN || !touches(contacts->laws, atoms, pairing))
+            continue;
+        const uint32_t      row = (uint32_t)i;
+        pcm_lammps_step     look = *step;
+        pcm_lammps_scratch *s = contacts->scratch;
+        const pass          p = {contacts, atoms, &look, &contacts->laws->law[pairing->law], &row, 1};
+        clear_undeclared(p.law, &s->block);
+        const bool sound = evaluate(&p, s);
+        show(&p, s, 0, s->columns[0], contact);
+        return sound;
+    }
+    return false;
+}

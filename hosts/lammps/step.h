@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* step.h - a block of contacts on their way through a step: for contacts.c, step.c and kernels.c. */
+#ifndef PCM_LAMMPS_STEP_H
+#define PCM_LAMMPS_STEP_H
+
+#include "host.h"
+
+enum { PCM_LAMMPS_BLOCK = 128 };
+
+typedef double pcm_lammps_column[PCM_LAMMPS_BLOCK];
+
+/* Of a block of contacts of one law. Vectors are three columns, in the simulation's axes where no frame is named. */
+typedef struct pcm_lammps_block {
+    /* From the atoms. */
+    pcm_lammps_column away[3];     /* m, from the base's centre to the follower's */
+    pcm_lammps_column velocity[3]; /* m/s, of the follower's centre relative to the base's */
+    pcm_lammps_column base_omega[3], follower_omega[3];
+    pcm_lammps_column base_radius, follower_radius, base_mass, follower_mass;
+    /* What the law reads. */
+    pcm_lammps_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, radius, mass;
+    pcm_lammps_column base_spin[3], follower_spin[3]; /* rad/s, x, y, n */
+    pcm_lammps_column fresh, one;
+    /* The contact frame, and how far the point is from both centres. */
+    pcm_lammps_column normal[3], x_axis[3], base_arm, follower_arm;
+    /* What the law writes. */
+    pcm_lammps_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation, onset, unused;
+    int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];
+    /* On the follower; lever is normal cross force. */
+    pcm_lammps_column force[3], lever[3], moment[3];
+} pcm_lammps_block;
+
+typedef struct pcm_lammps_kernels pcm_lammps_kernels;
+
+typedef struct pcm_lammps_scratch {
+    pcm_lammps_block          block;
+    uint32_t                  n_state, n_events, n_inputs; /* room for so many columns */
+    pcm_lammps_column        *columns;
+    double                  **state, **next, **rate, **event, **input;
+    uint32_t                 *waiting; /* per law, the pairings of its next block */
+    uint32_t                 *n_waiting;
+    size_t                    n_laws;
+    const pcm_lammps_kernels *kernels;
+} pcm_lammps_scratch;
+
+void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch);
+
+/* What the kernels do for a block. */
+typedef struct pcm_lammps_plan {
+    const pcm_lammps_law *law;
+    bool                  native;
+    double                dt;
+} pcm_lammps_plan;
+
+/* The loops over lanes, one set of them per instruction set.
+ * motion: from the atoms' columns, and x_axis and state as of the last step, to what the law reads.
+ * results: from what the law wrote to force, lever and moment. Returns 0, or NaN where something is not finite. */
+struct pcm_lammps_kernels {
+    void (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
+    double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, size_t count);
+};
+
+extern const pcm_lammps_kernels pcm_lammps_kernels_plain, pcm_lammps_kernels_avx2, pcm_lammps_kernels_avx512;
+
+#endif
