@@ -277,7 +277,10 @@ void PairPCM::stop_together(bool good)
     if (first == comm->me && laws)
         memcpy(text, laws->error, sizeof text);
     MPI_Bcast(text, sizeof text, MPI_CHAR, first, world);
-    stop((comm->nprocs > 1 ? "rank " + std::to_string(first) + ": " : std::string()) + text);
+    std::string why = text;
+    while (!why.empty() && why.back() == '\n')
+        why.pop_back();
+    stop((comm->nprocs > 1 ? "rank " + std::to_string(first) + ": " : std::string()) + why);
 }
 
 void PairPCM::settings(int narg, char **arg)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the tests of LAMMPS, which are called with ROOT BUILD FOLDER: goes to a folder of its own that holds the files
+# of FOLDER, and gives them functions.
+set -u
+root=$1
+build=$2
+command -v mpirun >/dev/null || { echo 'mpirun was not found: install openmpi-bin'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$3"/*.in "$3"/*.pcm "$work"
+cd "$work" || exit 1
+export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" OMP_NUM_THREADS=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_component_unused=0
+failed=0
+complain() {
+    echo "$1"
+    failed=1
+}
+
+# on N SCRIPT [OPTION ...]: runs a script on N ranks. What it prints is kept in `printed`.
+on() {
+    ranks=$1
+    script=$2
+    shift 2
+    mpirun -np "$ranks" "$build/hosts/lammps/pcm-lammps" -in "$script" -log none "$@" >printed 2>&1
+}
+
+# runs N SCRIPT [OPTION ...]: the same, and it must end well.
+runs() { on "$@" || { cat printed; complain "$2 does not run on $1 ranks: $*"; }; }
+
+# largest A B: the largest difference of any number in two dumps of the same atoms.
+largest() {
+    paste "$1" "$2" | awk '
+        /ATOMS/ { inside = 1; next }
+        inside { for (k = 1; k <= NF / 2; k++) { d = $k - $(k + NF / 2); d = d < 0 ? -d : d; if (d > most || d != d) most = d } n++ }
+        END { print n == 0 ? "nan" : most + 0 }'
+}
+
+# agree A B TOLERANCE: two dumps do, in all their numbers.
+agree() {
+    apart=$(largest "$1" "$2")
+    echo "$1 $2: $apart"
+    awk -v d="$apart" -v t="$3" 'BEGIN { exit !(d == d + 0 && d + 0 <= t) }' || complain "$1 and $2 differ by $apart, allowed is $3"
+}
+
+# Two clusters of 125 spheres on their way to each other, as a data file.
+clusters() {
+    awk 'BEGIN {
+        print "two clusters\n\n250 atoms\n2 atom types\n\n-12 12 xlo xhi\n-8 8 ylo yhi\n-8 8 zlo zhi\n\nAtoms # sphere\n"
+        for (c = 0; c < 2; c++) for (i = 0; i < 5; i++) for (j = 0; j < 5; j++) for (k = 0; k < 5; k++)
+            printf "%d %d 1.03 1 %.6f %.6f %.6f\n", ++n, 1 + c, ((c ? 2 + i : i - 4) - 0.48) * 1.0357,
+                (c ? j - 1 : j - 2) * 1.0357, (c ? k - 1 : k - 2) * 1.0357
+        print "\nVelocities\n"
+        for (n = 1; n <= 250; n++)
+            print n, n < 126 ? "1.5 0.1 0 0.3 0 0" : "-1.5 0 0.2 0 0 -0.4"
+    }' >clusters.data
+}

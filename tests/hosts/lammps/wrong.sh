@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: wrong.sh ROOT BUILD FOLDER
+#
+# What cannot work stops all ranks, and the first one says what is wrong and what to do.
+. "$(dirname "$0")/lammps.sh"
+clusters
+
+# The script that works, with the edits of sed.
+script() {
+    cat >base.in <<'SCRIPT'
+units        si
+atom_style   sphere
+newton       off
+comm_modify  vel yes
+boundary     f f f
+processors   * 1 1
+read_data    clusters.data
+pair_style   pcm hertz.pcm
+pair_coeff   * * Left Right
+neighbor     0.3 bin
+timestep     0.0002
+fix          move all nve/sphere
+run          1900
+SCRIPT
+    sed "$1" base.in >wrong.in
+}
+
+# stops TEXT EDITS: the script with the edits ends with an error that says so, on the first rank and once.
+stops() {
+    script "$2"
+    on 2 wrong.in && complain "it runs: $2"
+    [ "$(grep -c "ERROR.*$1" printed)" = 1 ] || { cat printed; complain "it does not say once: $1"; }
+    grep -qE 'Segmentation|Signal|MPI_ABORT' printed && complain "not a clean stop: $1"
+}
+script ''
+runs 2 wrong.in
+
+stops 'write .newton off.' 's/^newton.*/newton on/'
+stops 'write .comm_modify vel yes.' '/^comm_modify/d'
+stops 'write .units si., not .units cgs.' 's/^units.*/units cgs/'
+stops 'write pair_style pcm FILE.pcm' 's/hertz.pcm//'
+stops 'has no option .kinematics both.' 's/hertz.pcm/hertz.pcm kinematics both/'
+stops "none.pcm: error: cannot read 'none.pcm': the file does not exist" 's/hertz.pcm/none.pcm/'
+stops 'one name per atom type, here 2' 's/Left Right/Left/'
+stops 'atom type 1 is named ":": write Object or Object:Surface' 's/Left Right/: Right/'
+stops 'fix PCM_HISTORY is gone' 's/^run.*/unfix PCM_HISTORY\nrun 1/'
+stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
+
+# config TEXT LINES: the same for a configuration.
+config() {
+    echo "$2" >wrong.pcm
+    stops "$1" 's/hertz.pcm/wrong.pcm/'
+}
+config 'wrong.pcm:1:29: error: GranHertz has no parameter .NormalStifness.' \
+    'ContactType G = GranHertz { NormalStifness = 1e8; }; DefaultPair -> G;'
+config 'no rule of the .pcm file matches atom types 1 and 2 (Left of Left, Right of Right)' \
+    'ContactType G = GranHertz { }; SurfacePair Left * Left -> G; SurfacePair Right * Right -> G;'
+config 'contact type W cannot act between atom types 1 and 1: it reads where the contact is on its base' \
+    'ContactType W = WallContact { GapLeft = (0) [m]; GapRight = (1) [m]; }; DefaultPair -> W;'
+config 'contact type H cannot act between atom types 1 and 1: it reads an amount' \
+    'ContactType H = Hertz + HeatConduction { }; DefaultPair -> H;'
+config 'contact type N cannot act between atom types 1 and 1: it leaves the contact to the simulator' \
+    'ContactType N = DefaultContact { }; DefaultPair -> N;'
+
+# Forces that are no numbers.
+script 's/^timestep.*/timestep 1e200/'
+on 2 wrong.in && complain 'a timestep of 1e200 s runs'
+grep -q 'ERROR.*contact type Grain gives no finite force between atoms\|ERROR: Lost atoms\|Non-numeric' printed ||
+    { cat printed; complain 'no message on forces without end'; }
+
+# Ranks in folders of their own, whose files differ.
+mkdir one two
+for folder in one two; do cp hertz.pcm clusters.data base.in "$folder"; done
+sed -i 's/0\.5/0.4/' two/hertz.pcm
+for ranks in 'one two' 'one one'; do
+    # shellcheck disable=SC2086
+    set -- $ranks
+    mpirun -np 1 -wdir "$work/$1" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
+        -np 1 -wdir "$work/$2" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1
+    status=$?
+    grep -q 'ERROR.*is not the same on all ranks' printed
+    [ $status$? = "$([ "$1" = "$2" ] && echo 01 || echo 10)" ] || { cat printed; complain "ranks with the files of $ranks"; }
+done
+rm two/hertz.pcm
+mpirun -np 1 -wdir "$work/one" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
+    -np 1 -wdir "$work/two" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1 &&
+    complain 'a rank without the file runs'
+grep -q 'ERROR.*rank 1: .*cannot read' printed || { cat printed; complain 'it does not say which rank has no file'; }
+exit $failed
