@@ -52,8 +52,8 @@ static const pcm_param params[] = {
     PCM_REAL(Law, backward, "BackwardFriction", "1", 0.5, "the same against the axis", .min = 0, .flags = PCM_CONE),
     PCM_REAL(Law, across, "AcrossFriction", "1", 0.7, "mu2: coefficient of slip across the axis", .min = 0,
              .flags = PCM_CONE),
-    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 1e-3, "vt: slip at which three quarters are there", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 1e-3, "vt: slip at which three quarters are there",
+             PCM_ABOVE(0)),
     PCM_CHOICE(Law, side, "Side", sides, 0, "whose axis it is; which of its axes: FollowerAxis or BaseAxis"),
     PCM_CHOICE(Law, collinear, "SlidingRule", rules, 0, "friction of most power in the ellipse, or against the slip"),
 };

@@ -10,25 +10,20 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double off_base = law.coefficient / law.base, off_follower = law.coefficient / law.follower;
-    double      *base = b->base_flow[0], *follower = b->follower_flow[0];
     PCM_EACH(b, i) {
         const double rubbed = pcm_ramp(b->load_n[i]) * pcm_length(b->slip_x[i], b->slip_y[i]);
-        base[i] = off_base * rubbed;
-        follower[i] = off_follower * rubbed;
+        b->base_flow[0][i] = off_base * rubbed;
+        b->follower_flow[0][i] = off_follower * rubbed;
     }
 }
 
-static double wear_per_way(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->coefficient / law->follower * load->force;
-}
+PCM_DERIVED(Law, wear_per_way, law->coefficient / law->follower * load->force);
 
 static const pcm_param params[] = {
     PCM_REAL(Law, coefficient, "WearCoefficient", "1", 1e-4, "K: 1e-2 severe, 1e-4 unlubricated, 1e-7 lubricated",
              .min = 0),
-    PCM_REAL(Law, base, "BaseHardness", "Pa", 2e9, "H of the base", .min = 0, .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, follower, "FollowerHardness", "Pa", 2e9, "H of the follower", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, base, "BaseHardness", "Pa", 2e9, "H of the base", PCM_ABOVE(0)),
+    PCM_REAL(Law, follower, "FollowerHardness", "Pa", 2e9, "H of the follower", PCM_ABOVE(0)),
 };
 
 static const pcm_amount amounts[] = {

@@ -14,34 +14,32 @@ static const double least = 1e-30;
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *sinkage = b->state[SINKAGE], *jx = b->state[SHEAR_X], *jy = b->state[SHEAR_Y],
-                 *was = b->state[STRENGTH];
-    double      *next_sinkage = b->next[SINKAGE], *next_x = b->next[SHEAR_X], *next_y = b->next[SHEAR_Y];
-    double      *next_strength = b->next[STRENGTH];
+    const Law    law = *(const Law *)b->params;
     const double per_length = 1 / law.length;
+    double      *next_sinkage = b->next[SINKAGE], *next_strength = b->next[STRENGTH];
+    double      *next_shear_x = b->next[SHEAR_X], *next_shear_y = b->next[SHEAR_Y];
     PCM_EACH(b, i) {
         const double area = b->area[i], d = pcm_ramp(b->depth[i]), vx = b->slip_x[i], vy = b->slip_y[i];
-        const double deepest = pcm_max(sinkage[i], d), most = law.modulus * pcm_pow(deepest, law.exponent);
+        const double deepest = pcm_max(b->state[SINKAGE][i], d), most = law.modulus * pcm_pow(deepest, law.exponent);
         const double secant = most / pcm_max(deepest, least), stiffness = pcm_max(law.unloading, law.steepest * secant);
         const double pressure = d > 0 ? pcm_ramp(most - stiffness * (deepest - d)) : 0;
 
         /* The shear tends to the strength with the way, u to the direction of the slip. Where the strength grows the
          * stress stays, where it falls u does: neither gives energy. In a rut, without pressure, both stay. */
-        const double old = was[i], fresh = pcm_min(pressure, law.cohesion) + law.per_pressure * pressure;
+        const double old = b->state[STRENGTH][i], fresh = pcm_min(pressure, law.cohesion) + law.per_pressure * pressure;
         const double strength = pressure > 0 ? fresh : old, ratio = old / strength;
         const double grown = strength > old ? ratio : 1;
         const double speed = pcm_length(vx, vy), per_speed = 1 / pcm_max(speed, DBL_MIN);
         const double t = pcm_tanh(0.5 * b->dt * speed * per_length), share = pressure > 0 ? 2 * t / (1 + t) : 0;
         const double grip = pressure > 0 ? area * strength : 0;
-        const double ax = jx[i] * per_length * grown, ay = jy[i] * per_length * grown;
+        const double ax = b->state[SHEAR_X][i] * per_length * grown, ay = b->state[SHEAR_Y][i] * per_length * grown;
         const double ux = ax + share * (vx * per_speed - ax), uy = ay + share * (vy * per_speed - ay);
         b->force_n[i] = area * pressure;
         b->force_x[i] = -grip * ux;
         b->force_y[i] = -grip * uy;
         next_sinkage[i] = deepest;
-        next_x[i] = law.length * ux;
-        next_y[i] = law.length * uy;
+        next_shear_x[i] = law.length * ux;
+        next_shear_y[i] = law.length * uy;
         next_strength[i] = strength;
         if (b->reports) {
             const double dd = b->depth_rate[i], bent = ux * ux + uy * uy;
@@ -71,11 +69,7 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double pressure_at(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->modulus * pcm_pow(load->depth, law->exponent);
-}
+PCM_DERIVED(Law, pressure_at, pcm_pow(load->depth, law->exponent) * law->modulus);
 
 static double strength_at(const void *params, const pcm_load *load)
 {
@@ -86,16 +80,14 @@ static double strength_at(const void *params, const pcm_load *load)
 
 static const pcm_param params[] = {
     PCM_REAL(Law, cohesive, "CohesiveModulus", "N/m/m^Exponent", 990, "kc", .min = 0),
-    PCM_REAL(Law, frictional, "FrictionalModulus", "N/m^2/m^Exponent", 1528430, "kphi", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, frictional, "FrictionalModulus", "N/m^2/m^Exponent", 1528430, "kphi", PCM_ABOVE(0)),
     PCM_REAL(Law, exponent, "Exponent", "1", 1.1, "n: of the sinkage", .min = 0.6, .max = 1.8),
-    PCM_REAL(Law, width, "PlateWidth", "m", 0.1, "b: the smaller side of the patch", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, width, "PlateWidth", "m", 0.1, "b: the smaller side of the patch", PCM_ABOVE(0)),
     PCM_REAL(Law, unloading, "UnloadingStiffness", "Pa/m", 2e8,
              "ku: of pressure over the way back, at least the loading's", .min = 0),
     PCM_REAL(Law, cohesion, "Cohesion", "Pa", 1040, "c", .min = 0),
     PCM_REAL(Law, angle, "FrictionAngle", "rad", 0.4887, "phi", .min = 0, .max = 1.5),
-    PCM_REAL(Law, length, "ShearModulusLength", "m", 0.025, "K: way of shear to 63% of the strength", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, length, "ShearModulusLength", "m", 0.025, "K: way of shear to 63% of the strength", PCM_ABOVE(0)),
 };
 
 static const pcm_state states[] = {

@@ -41,23 +41,20 @@ static int prepare(const pcm_setup *setup, void *params)
     return 1;
 }
 
-static double rest_damping(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return load->force * friction_over_slip(law, 0) / law->transition +
-           law->viscous * pcm_tanh(4 / law->transition_force * load->force);
-}
+PCM_DERIVED(Law, rest_damping,
+            load->force *friction_over_slip(law, 0) / law->transition +
+                law->viscous * pcm_tanh(4 / law->transition_force * load->force));
 
 static const pcm_param params[] = {
     PCM_REAL(Law, fixed, "StaticFriction", "1", 0.5, "mus: coefficient at the transition velocity", .min = 0,
              .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, dynamic, "DynamicFriction", "1", 0.3, "mud: coefficient at high slip", .min = 0,
              .mix = PCM_MIX_GEOMETRIC),
-    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 1e-3, "vt: slip at which friction is greatest", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 1e-3, "vt: slip at which friction is greatest",
+             PCM_ABOVE(0)),
     PCM_REAL(Law, viscous, "ViscousDamping", "N*s/m", 0, "sv: viscous friction, beyond the cone", .min = 0),
-    PCM_REAL(Law, transition_force, "TransitionForce", "N", 1, "Nt: load from which viscous friction is full", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, transition_force, "TransitionForce", "N", 1, "Nt: load from which viscous friction is full",
+             PCM_ABOVE(0)),
 };
 
 static const pcm_derived derived[] = {

@@ -15,9 +15,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double own = law.radius;
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    int64_t     *life = b->life;
-    double      *touch = b->event[TOUCH], *rupture = b->event[RUPTURE];
     PCM_EACH(b, i) {
         const double radius = 2 * pcm_choose(own > 0, own, b->radius[i]), d = b->depth[i], gap = pcm_ramp(-d);
         const double thin = pcm_sqrt(radius / law.volume), s = gap * thin, most = law.wetting * radius;
@@ -26,15 +23,15 @@ static void update(const pcm_batch *b)
         b->elastic_n[i] = 0;
         b->adhesive_n[i] = -pull;
         b->pull_off[i] = most;
-        life[i] = d < -law.rupture ? PCM_BROKEN : PCM_LIVE;
+        b->life[i] = d < -law.rupture ? PCM_BROKEN : PCM_LIVE;
         if (b->reports) {
             /* The integral over the gap, 4 * 2.5 - 1.05^2 = 2.982867^2; as one angle, which does not cancel. */
             const double root = 2.982867747654931;
             const double way = 2 / root * pcm_atan2(root * s, 2 + 1.05 * s);
-            energy[i] = d < -law.rupture ? 0 : most * (way / thin - pcm_ramp(d));
-            dissipation[i] = 0;
-            touch[i] = d;
-            rupture[i] = d + law.rupture;
+            b->energy[i] = d < -law.rupture ? 0 : most * (way / thin - pcm_ramp(d));
+            b->dissipation[i] = 0;
+            b->event[TOUCH][i] = d;
+            b->event[RUPTURE][i] = d + law.rupture;
         }
     }
 }
@@ -48,24 +45,14 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double pull_off_force(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return 2 * law->wetting * (law->radius > 0 ? law->radius : load->radius);
-}
-
-static double rupture_gap(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return ((const Law *)params)->rupture;
-}
+PCM_DERIVED(Law, pull_off_force, 2 * law->wetting * (law->radius > 0 ? law->radius : load->radius));
+PCM_DERIVED(Law, rupture_gap, law->rupture);
 
 static double reach(const void *params) { return ((const Law *)params)->rupture; }
 
 static const pcm_param params[] = {
     PCM_REAL(Law, tension, "SurfaceTension", "N/m", 0.0728, "gamma; water at 20 C has 0.0728", .min = 0),
-    PCM_REAL(Law, volume, "Volume", "m^3", 1e-12, "V: of one bridge; up to about a thousandth of R^3", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, volume, "Volume", "m^3", 1e-12, "V: of one bridge; up to about a thousandth of R^3", PCM_ABOVE(0)),
     PCM_REAL(Law, angle, "ContactAngle", "rad", 0, "theta, between liquid and solid", .min = 0, .max = 1.5),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/Rr = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
 };

@@ -36,7 +36,6 @@ static const pcm_partial partials[] = {
 /* Of the forces; rates are left to differences. */
 static void slopes(const pcm_batch *b, const Law *law)
 {
-    const double  *ux = b->state[STRETCH_X], *uy = b->state[STRETCH_Y];
     double *const *j = b->jacobian;
     const double   by_slip = law->stiffness * b->dt + law->damping; /* of the pull, which has the step's slip in it */
 
@@ -47,7 +46,8 @@ static void slopes(const pcm_batch *b, const Law *law)
         const double on = fn > 0 ? root : 0;
         const double by_depth = half * grip + on * law->stiffness, by_rate = on * law->damping;
 
-        const double wx = law->stiffness * ux[i] + by_slip * vx, wy = law->stiffness * uy[i] + by_slip * vy;
+        const double wx = law->stiffness * b->state[STRETCH_X][i] + by_slip * vx;
+        const double wy = law->stiffness * b->state[STRETCH_Y][i] + by_slip * vy;
         const double pull = pcm_length(wx, wy), limit = law->friction * grip;
         const double sticks = pull < limit ? 1 : 0;
         const double per_pull = pull > DBL_MIN ? 1 / pull : 0, ex = wx * per_pull, ey = wy * per_pull;
@@ -81,17 +81,11 @@ static const double femtometre = 1e-15;
  * pull at the end of the step. Each is exact for steady motion and bounded at any dt; with dt = 0 nothing moves. */
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double  dt = b->dt, decay = pcm_exp(-law.recovery * dt), blend = (1 - decay) / law.stiffness;
-    const double  forgotten = dt > 0 ? femtometre : 0;
-    double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
-    double       *energy = b->energy, *dissipation = b->dissipation;
-    int64_t      *mode = b->mode;
-    const double *ux = b->state[STRETCH_X], *uy = b->state[STRETCH_Y];
-    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
-    double       *velocity_x = b->rate[STRETCH_X], *velocity_y = b->rate[STRETCH_Y];
-    double       *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE], *stick_slip = b->event[STICK_SLIP];
+    const Law    law = *(const Law *)b->params;
+    const double dt = b->dt, decay = pcm_exp(-law.recovery * dt), blend = (1 - decay) / law.stiffness;
+    const double forgotten = dt > 0 ? femtometre : 0;
 
+    double *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double root = pcm_sqrt(pcm_ramp(d));
@@ -99,22 +93,22 @@ static void update(const pcm_batch *b)
         const double fn = root * grip; /* it touches where this is above zero */
 
         /* The pull, over the root: what friction must hold if the point sticks, and the share of it that is held. */
-        const double stuck_x = ux[i] + vx * dt, stuck_y = uy[i] + vy * dt;
+        const double stuck_x = b->state[STRETCH_X][i] + vx * dt, stuck_y = b->state[STRETCH_Y][i] + vy * dt;
         const double wx = law.stiffness * stuck_x + law.damping * vx, wy = law.stiffness * stuck_y + law.damping * vy;
         const double pull = pcm_length(wx, wy), limit = law.friction * grip;
         const double cut = limit / pull, held = pull <= limit ? 1 : cut;
         const double fx = fn > 0 ? -root * (held * wx) : 0, fy = fn > 0 ? -root * (held * wy) : 0;
 
-        const double free_x = ux[i] * decay, free_y = uy[i] * decay;
+        const double free_x = b->state[STRETCH_X][i] * decay, free_y = b->state[STRETCH_Y][i] * decay;
         const double left = pcm_max(pcm_abs(free_x), pcm_abs(free_y));
         const double apart_x = left < forgotten ? 0 : free_x, apart_y = left < forgotten ? 0 : free_y;
         const double slid_x = free_x + blend * (cut * wx), slid_y = free_y + blend * (cut * wy);
         const double on_x = pull <= limit ? stuck_x : slid_x, on_y = pull <= limit ? stuck_y : slid_y;
         const double nx = fn > 0 ? on_x : apart_x, ny = fn > 0 ? on_y : apart_y;
 
-        force_n[i] = pcm_ramp(fn);
-        force_x[i] = fx;
-        force_y[i] = fy;
+        b->force_n[i] = pcm_ramp(fn);
+        b->force_x[i] = fx;
+        b->force_y[i] = fy;
         next_x[i] = nx;
         next_y[i] = ny;
         if (b->reports) {
@@ -122,24 +116,24 @@ static void update(const pcm_batch *b)
             const double slide_y = (cut * wy - law.stiffness * ny) * law.fluidity;
             const double drag_x = pull <= limit ? vx : slide_x, drag_y = pull <= limit ? vy : slide_y;
             const double ndx = fn > 0 ? drag_x : -law.recovery * nx, ndy = fn > 0 ? drag_y : -law.recovery * ny;
-            velocity_x[i] = ndx;
-            velocity_y[i] = ndy;
+            b->rate[STRETCH_X][i] = ndx;
+            b->rate[STRETCH_Y][i] = ndy;
             const int64_t touching = pull <= limit ? PCM_STICKING : PCM_SLIPPING;
-            mode[i] = fn > 0 ? touching : PCM_SEPARATED;
+            b->mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
             /* The normal spring holds 2/5 K d^2.5. When the point outruns the ground, that goes into the ground's own
              * damper, as does the sideways part. */
             const double pressed = pcm_ramp(d);
-            energy[i] = root * law.stiffness * (0.4 * pressed * pressed + 0.5 * (nx * nx + ny * ny));
+            b->energy[i] = root * law.stiffness * (0.4 * pressed * pressed + 0.5 * (nx * nx + ny * ny));
             const double normal = fn > 0 ? root * law.damping * dd * dd : -root * law.stiffness * pressed * dd;
             const double sliding = fx * (vx - ndx) + fy * (vy - ndy);
-            dissipation[i] = normal + root * law.damping * (ndx * ndx + ndy * ndy) - sliding;
+            b->dissipation[i] = normal + root * law.damping * (ndx * ndx + ndy * ndy) - sliding;
 
             /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
             const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
-            touch_down[i] = touch;
-            release[i] = touch;
-            stick_slip[i] = fn > 0 ? limit - pull : -pcm_abs(limit) - pull;
+            b->event[TOUCH_DOWN][i] = touch;
+            b->event[RELEASE][i] = touch;
+            b->event[STICK_SLIP][i] = fn > 0 ? limit - pull : -pcm_abs(limit) - pull;
         }
     }
     if (b->jacobian)
@@ -163,10 +157,7 @@ static int prepare(const pcm_setup *setup, void *params)
  * the most for fast pressing: 0.12 mu; pressed slowly it is below mu^2 / 4 and below mu / 4. */
 static double gain(const void *params) { return 0.25 * ((const Law *)params)->friction; }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return pcm_pow(load->force / ((const Law *)params)->stiffness, 2.0 / 3);
-}
+PCM_DERIVED(Law, compression, pcm_pow(load->force / law->stiffness, 2.0 / 3));
 
 static double stiffness_for_depth(const void *params, const pcm_load *load)
 {
@@ -174,23 +165,12 @@ static double stiffness_for_depth(const void *params, const pcm_load *load)
     return load->depth > 0 ? load->force / (load->depth * pcm_sqrt(load->depth)) : NAN;
 }
 
-static double recovery_time(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->damping / law->stiffness;
-}
-
-static double lift_off_speed(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->damping > 0 && load->depth > 0 ? law->recovery * load->depth : NAN;
-}
+PCM_DERIVED(Law, recovery_time, law->damping / law->stiffness);
+PCM_DERIVED(Law, lift_off_speed, law->damping > 0 && load->depth > 0 ? law->recovery * load->depth : NAN);
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m^1.5", 1e6,
-             "K: a compression d gives the force K d^1.5; n points of one body act in parallel", .min = 0,
-             .flags = PCM_OPEN_MIN),
+             "K: a compression d gives the force K d^1.5; n points of one body act in parallel", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "Damping", "N*s/m^1.5", 2000, "D: D/K is the time in which the unloaded ground recovers",
              .min = 0),
     PCM_REAL(Law, friction, "Friction", "1", 0.1, "coefficient mu; a safe floor has 0.5 or more, 0 has no friction",

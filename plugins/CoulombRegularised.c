@@ -79,11 +79,8 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double rest_damping(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return load->force * (law->dynamic + law->bump) * rise((int)law->form, 0, law->transition) / law->transition;
-}
+PCM_DERIVED(Law, rest_damping,
+            load->force *(law->dynamic + law->bump) * rise((int)law->form, 0, law->transition) / law->transition);
 
 static const char *const forms[] = {"Tanh", "Linear", "Arctan", "Root", "Step", NULL};
 
@@ -92,12 +89,12 @@ static const pcm_param params[] = {
     PCM_REAL(Law, dynamic, "Friction", "1", 0.5, "mud: coefficient of sliding", .min = 0, .flags = PCM_CONE,
              .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 1e-3, "vt: slip at which friction is nearly or fully there",
-             .min = 0, .flags = PCM_OPEN_MIN),
+             PCM_ABOVE(0)),
     PCM_SWITCH(Law, stribeck, "Stribeck", 0, "more friction at low slip"),
     PCM_REAL(Law, fixed, "StaticFriction", "1", 0.6, "mus: coefficient that slow slip tends to", .min = 0,
              .flags = PCM_CONE, .when = "Stribeck=true"),
     PCM_REAL(Law, stribeck_velocity, "StribeckVelocity", "m/s", 0.01, "vs: slip at which 1/e of the surplus is left",
-             .min = 0, .flags = PCM_OPEN_MIN, .when = "Stribeck=true"),
+             PCM_ABOVE(0), .when = "Stribeck=true"),
 };
 
 static const pcm_derived derived[] = {

@@ -15,15 +15,15 @@ static const double least = 1e-30;
  * steady slip, and bounded by 1 at any dt. */
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *zx = b->state[STRETCH_X], *zy = b->state[STRETCH_Y];
-    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
+    const Law law = *(const Law *)b->params;
+    double   *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy);
         const double limit = law.friction * pcm_ramp(b->load_n[i]), longest = limit / law.stiffness;
-        const double yields = pcm_max(longest, least), bent = pcm_max(pcm_length(zx[i], zy[i]), yields);
+        const double zx = b->state[STRETCH_X][i], zy = b->state[STRETCH_Y][i], yields = pcm_max(longest, least);
+        const double bent = pcm_max(pcm_length(zx, zy), yields);
         const double t = pcm_tanh(0.5 * b->dt * speed / yields), share = 2 * t / (1 + t);
-        const double per_speed = 1 / pcm_max(speed, DBL_MIN), ax = zx[i] / bent, ay = zy[i] / bent;
+        const double per_speed = 1 / pcm_max(speed, DBL_MIN), ax = zx / bent, ay = zy / bent;
         const double ux = ax + share * (vx * per_speed - ax), uy = ay + share * (vy * per_speed - ay);
         b->force_x[i] = -limit * ux;
         b->force_y[i] = -limit * uy;
@@ -36,15 +36,10 @@ static void update(const pcm_batch *b)
     }
 }
 
-static double yield_way(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->friction * load->force / law->stiffness;
-}
+PCM_DERIVED(Law, yield_way, law->friction * load->force / law->stiffness);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "sigma: force per metre of a small stretch", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "sigma: force per metre of a small stretch", PCM_ABOVE(0)),
     PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu: coefficient of sliding", .min = 0, .flags = PCM_CONE,
              .mix = PCM_MIX_GEOMETRIC),
 };

@@ -14,7 +14,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double own = law.radius;
-    double      *energy = b->energy, *dissipation = b->dissipation, *touch = b->event[TOUCH];
     PCM_EACH(b, i) {
         const double radius = pcm_choose(own > 0, own, b->radius[i]), depth = pcm_ramp(b->depth[i]);
         const double patch = pcm_sqrt(radius * depth), spring = 4.0 / 3 * law.modulus * patch * depth;
@@ -25,31 +24,23 @@ static void update(const pcm_batch *b)
         b->pull_off[i] = held;
         b->patch_radius[i] = patch;
         if (b->reports) {
-            energy[i] = 0.4 * spring * depth - held * depth;
-            dissipation[i] = 0;
-            touch[i] = b->depth[i];
+            b->energy[i] = 0.4 * spring * depth - held * depth;
+            b->dissipation[i] = 0;
+            b->event[TOUCH][i] = b->depth[i];
         }
     }
 }
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
-static double pull_off_force(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return 2 * pi * law->work * radius_of(law, load);
-}
-
-static double compression(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return pcm_pow(
-        (load->force + pull_off_force(law, load)) / (4.0 / 3 * law->modulus * pcm_sqrt(radius_of(law, load))), 2.0 / 3);
-}
+PCM_DERIVED(Law, pull_off_force, 2 * pi * law->work * radius_of(law, load));
+PCM_DERIVED(Law, compression,
+            pcm_pow((load->force + pull_off_force(law, load)) /
+                        (4.0 / 3 * law->modulus * pcm_sqrt(radius_of(law, load))),
+                    2.0 / 3));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1e6, "E* of both bodies", .min = 0, .flags = PCM_OPEN_MIN,
-             .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1e6, "E* of both bodies", PCM_ABOVE(0), .mix = PCM_MIX_MODULUS),
     PCM_REAL(Law, work, "WorkOfAdhesion", "J/m^2", 0.05, "w: to part a unit of area; 2 gamma of equal materials",
              .min = 0, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),

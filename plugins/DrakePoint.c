@@ -60,27 +60,18 @@ static int prepare(const pcm_setup *setup, void *params)
     return 1;
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return load->force / ((const Law *)params)->stiffness;
-}
-
-static double lift_off_speed(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return 1 / ((const Law *)params)->dissipation;
-}
+PCM_DERIVED(Law, compression, load->force / law->stiffness);
+PCM_DERIVED(Law, lift_off_speed, 1 / law->dissipation);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "k: force per metre of depth", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "k: force per metre of depth", PCM_ABOVE(0)),
     PCM_REAL(Law, dissipation, "HuntCrossleyDissipation", "s/m", 1, "d: share of the force per m/s of approach",
              .min = 0),
     PCM_REAL(Law, fixed, "StaticFriction", "1", 0.5, "mus: coefficient at the stiction tolerance", .min = 0,
              .flags = PCM_CONE, .mix = PCM_MIX_HARMONIC),
     PCM_REAL(Law, dynamic, "DynamicFriction", "1", 0.3, "mud: coefficient from three tolerances on", .min = 0,
              .mix = PCM_MIX_HARMONIC),
-    PCM_REAL(Law, tolerance, "StictionTolerance", "m/s", 1e-3, "vs: slip at which friction is full", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, tolerance, "StictionTolerance", "m/s", 1e-3, "vs: slip at which friction is full", PCM_ABOVE(0)),
 };
 
 static const pcm_event events[] = {

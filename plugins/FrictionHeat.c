@@ -9,12 +9,11 @@ typedef struct {
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
-    double   *to_base = b->base_flow[0], *to_follower = b->follower_flow[0];
     PCM_EACH(b, i) {
         const double speed = pcm_length(b->slip_x[i], b->slip_y[i]);
         const double heat = law.friction * pcm_ramp(b->load_n[i]) * speed;
-        to_base[i] = law.share * heat;
-        to_follower[i] = heat - law.share * heat;
+        b->base_flow[0][i] = law.share * heat;
+        b->follower_flow[0][i] = heat - law.share * heat;
     }
 }
 

@@ -60,23 +60,17 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double pull_off(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->per_shear * law->shear;
-}
+PCM_DERIVED(Law, pull_off, law->per_shear * law->shear);
 
 static double reach(const void *params) { return pull_off(params, NULL) / ((const Law *)params)->stiffness; }
 
 static const pcm_param params[] = {
     PCM_REAL(Law, angle, "CriticalAngle", "rad", 0.52359877559829887,
              "alpha*: from the surface, of a pull that detaches", .min = 0, .max = 1.57),
-    PCM_REAL(Law, shear, "MaxShear", "N", 10, "Fmax: shear along the axis that is held", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, shear, "MaxShear", "N", 10, "Fmax: shear along the axis that is held", PCM_ABOVE(0)),
     PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu: coefficient against and across the axis", .min = 0),
     PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1000, "k: force per metre, along the normal and in the plane",
-             .min = 0, .flags = PCM_OPEN_MIN),
+             PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "Damping", "N*s/m", 10, "b: force per m/s", .min = 0),
 };
 

@@ -11,28 +11,28 @@ enum { STRETCH_X, STRETCH_Y, DWELL };
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *zx = b->state[STRETCH_X], *zy = b->state[STRETCH_Y], *dwell = b->state[DWELL];
-    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_dwell = b->next[DWELL];
-    const double  per_velocity = 1 / law.velocity, per_damping = 1 / law.damping, dt = b->dt;
-    const double  recovery = law.stiffness * per_damping;
-    const double  settles = 1 - pcm_exp_falling(-dt / law.dwell), forgets = 1 - pcm_exp_falling(-dt * recovery);
+    const Law    law = *(const Law *)b->params;
+    const double per_velocity = 1 / law.velocity, per_damping = 1 / law.damping, dt = b->dt;
+    const double recovery = law.stiffness * per_damping;
+    const double settles = 1 - pcm_exp_falling(-dt / law.dwell), forgets = 1 - pcm_exp_falling(-dt * recovery);
+    double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_dwell = b->next[DWELL];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy), y = speed * per_velocity;
         const double load = pcm_ramp(b->load_n[i]), slides = law.dynamic * load,
                      longest = law.fixed * load / law.stiffness;
         const double sticks = pcm_exp_falling(-y * y), per_speed = 1 / pcm_max(speed, DBL_MIN);
-        const double bent = pcm_length(zx[i], zy[i]), kept = bent > longest ? longest / bent : 1;
+        const double zx = b->state[STRETCH_X][i], zy = b->state[STRETCH_Y][i], dwelt = b->state[DWELL][i];
+        const double bent = pcm_length(zx, zy), kept = bent > longest ? longest / bent : 1;
 
         /* z' = drive - rate z, which is exact over a step of steady slip. */
         const double rate = (1 - sticks) * recovery, half = 0.5 * rate * dt, ratio = pcm_tanh_ratio(half);
         const double step = dt * ratio / (1 + half * ratio),
                      drive = sticks + (1 - sticks) * slides * per_damping * per_speed;
-        const double ax = kept * zx[i], ay = kept * zy[i];
+        const double ax = kept * zx, ay = kept * zy;
         const double nx = ax + step * (drive * vx - rate * ax), ny = ay + step * (drive * vy - rate * ay);
         const double wx = drive * vx - rate * nx, wy = drive * vy - rate * ny;
 
-        const double rest = dwell[i] + (sticks > dwell[i] ? settles : forgets) * (sticks - dwell[i]);
+        const double rest = dwelt + (sticks > dwelt ? settles : forgets) * (sticks - dwelt);
         const double most = slides + (law.fixed - law.dynamic) * load * rest;
         const double px = law.stiffness * nx + law.damping * wx, py = law.stiffness * ny + law.damping * wy;
         const double pull = pcm_length(px, py), held = pull > most ? most / pull : 1;
@@ -59,26 +59,18 @@ static int prepare(const pcm_setup *setup, void *params)
     return 1;
 }
 
-static double breakaway_way(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->fixed * load->force / law->stiffness;
-}
+PCM_DERIVED(Law, breakaway_way, law->fixed * load->force / law->stiffness);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "BristleStiffness", "N/m", 1e5, "sigma0: force per metre of stretch", .min = 0,
-             .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, damping, "BristleDamping", "N*s/m", 316, "sigma1: force per m/s of stretching", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "BristleStiffness", "N/m", 1e5, "sigma0: force per metre of stretch", PCM_ABOVE(0)),
+    PCM_REAL(Law, damping, "BristleDamping", "N*s/m", 316, "sigma1: force per m/s of stretching", PCM_ABOVE(0)),
     PCM_REAL(Law, viscous, "ViscousDamping", "N*s/m", 0, "sigma2: force per m/s of slip, beyond the cone", .min = 0),
     PCM_REAL(Law, dynamic, "DynamicFriction", "1", 0.3, "mud: coefficient of sliding", .min = 0,
              .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, fixed, "StaticFriction", "1", 0.5, "mus: coefficient after a long rest", .min = 0, .flags = PCM_CONE,
              .mix = PCM_MIX_GEOMETRIC),
-    PCM_REAL(Law, velocity, "StribeckVelocity", "m/s", 1e-3, "vs: slip up to which the bristles stick", .min = 0,
-             .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, dwell, "DwellTime", "s", 2, "time at rest in which 63% of the surplus is there", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, velocity, "StribeckVelocity", "m/s", 1e-3, "vs: slip up to which the bristles stick", PCM_ABOVE(0)),
+    PCM_REAL(Law, dwell, "DwellTime", "s", 2, "time at rest in which 63% of the surplus is there", PCM_ABOVE(0)),
 };
 
 static const pcm_state states[] = {

@@ -12,18 +12,15 @@ enum { TOUCH, RELEASE, SLIP };
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double  least = law.limit_damping ? 0 : -INFINITY, per_stiffness = 1 / law.tangential_stiffness;
-    const double *xs = b->state[X], *ys = b->state[Y];
-    double       *next_x = b->next[X], *next_y = b->next[Y], *energy = b->energy, *dissipation = b->dissipation;
-    int64_t      *mode = b->mode;
-    double       *touch = b->event[TOUCH], *release = b->event[RELEASE], *slips = b->event[SLIP];
+    const Law    law = *(const Law *)b->params;
+    const double least = law.limit_damping ? 0 : -INFINITY, per_stiffness = 1 / law.tangential_stiffness;
+    double      *next_x = b->next[X], *next_y = b->next[Y];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i], depth = pcm_ramp(b->depth[i]);
         const double p = pcm_sqrt(depth * b->radius[i]), viscous = b->mass[i] * law.tangential_damping;
         const double sum = law.stiffness * depth + b->mass[i] * law.normal_damping * dd;
         const double force = p * (sum < least ? least : sum);
-        const double x = xs[i] + b->dt * vx, y = ys[i] + b->dt * vy;
+        const double x = b->state[X][i] + b->dt * vx, y = b->state[Y][i] + b->dt * vy;
         const double pull_x = law.tangential_stiffness * x + viscous * vx;
         const double pull_y = law.tangential_stiffness * y + viscous * vy;
         const double bound = law.friction * pcm_abs(force), pull = p * pcm_length(pull_x, pull_y);
@@ -31,46 +28,32 @@ static void update(const pcm_batch *b)
         b->force_n[i] = force;
         b->force_x[i] = -p * held * pull_x;
         b->force_y[i] = -p * held * pull_y;
-        const double slid_x = (held * pull_x - viscous * vx) * per_stiffness;
-        const double slid_y = (held * pull_y - viscous * vy) * per_stiffness;
-        const double after_x = held < 1 ? slid_x : x, after_y = held < 1 ? slid_y : y;
+        const double after_x = held < 1 ? (held * pull_x - viscous * vx) * per_stiffness : x;
+        const double after_y = held < 1 ? (held * pull_y - viscous * vy) * per_stiffness : y;
         next_x[i] = after_x;
         next_y[i] = after_y;
         if (b->reports) {
-            const int64_t touching = held < 1 ? PCM_SLIPPING : PCM_STICKING;
-            const double  slide = held < 1 ? p * held * (pull_x * vx + pull_y * vy) : p * viscous * (vx * vx + vy * vy);
-            const double  stretch = after_x * after_x + after_y * after_y;
-            mode[i] = b->depth[i] > 0 ? touching : PCM_SEPARATED;
-            energy[i] = p * (0.4 * law.stiffness * depth * depth + 0.5 * law.tangential_stiffness * stretch);
-            dissipation[i] = (force - p * law.stiffness * depth) * dd + slide;
-            touch[i] = b->depth[i];
-            release[i] = sum;
-            slips[i] = bound - pull;
+            const double slide = held < 1 ? p * held * (pull_x * vx + pull_y * vy) : p * viscous * (vx * vx + vy * vy);
+            const double stretch = after_x * after_x + after_y * after_y;
+            b->mode[i] = depth <= 0 ? PCM_SEPARATED : held < 1 ? PCM_SLIPPING : PCM_STICKING;
+            b->energy[i] = p * (0.4 * law.stiffness * depth * depth + 0.5 * law.tangential_stiffness * stretch);
+            b->dissipation[i] = (force - p * law.stiffness * depth) * dd + slide;
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[RELEASE][i] = sum;
+            b->event[SLIP][i] = bound - pull;
         }
     }
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return pcm_pow(load->force / (((const Law *)params)->stiffness * pcm_sqrt(load->radius)), 2.0 / 3);
-}
-
-/* Of spheres that press each other as Hertz says. */
-static double reduced_modulus(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return 0.75 * ((const Law *)params)->stiffness;
-}
+PCM_DERIVED(Law, compression, pcm_pow(load->force / (law->stiffness * pcm_sqrt(load->radius)), 2.0 / 3));
+PCM_DERIVED(Law, reduced_modulus, 0.75 * law->stiffness);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "NormalStiffness", "Pa", 1e8, "kn: of elastic spheres 4/3 E*", .min = 0,
-             .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7, "kt: usually 2/7 kn", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "NormalStiffness", "Pa", 1e8, "kn: of elastic spheres 4/3 E*", PCM_ABOVE(0)),
+    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7, "kt: usually 2/7 kn", PCM_ABOVE(0)),
     PCM_REAL(Law, normal_damping, "NormalDamping", "1/(m*s)", 50, "gn: damping per reduced mass", .min = 0),
     PCM_REAL(Law, tangential_damping, "TangentialDamping", "1/(m*s)", 25, "gt: the same, along the surface", .min = 0),
-    PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient mu", .min = 0, .flags = PCM_CONE,
-             .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu", .min = 0, .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
     PCM_SWITCH(Law, limit_damping, "LimitDamping", 1, "it never pulls; false: as LAMMPS does by default"),
 };
 

@@ -13,9 +13,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double least = law.limit_damping ? 0 : -INFINITY;
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    int64_t     *mode = b->mode;
-    double      *touch = b->event[TOUCH], *release = b->event[RELEASE], *slips = b->event[SLIP];
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double sum = law.stiffness * d + b->mass[i] * law.normal_damping * dd;
@@ -29,50 +26,35 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const double  depth = pcm_ramp(d);
             const int64_t touching = drag > bound ? PCM_SLIPPING : PCM_STICKING;
-            mode[i] = d > 0 ? touching : PCM_SEPARATED;
-            energy[i] = 0.5 * law.stiffness * depth * depth;
-            dissipation[i] = (force - law.stiffness * depth) * dd + per_speed * speed * speed;
-            touch[i] = d;
-            release[i] = sum;
-            slips[i] = bound - drag;
+            b->mode[i] = d > 0 ? touching : PCM_SEPARATED;
+            b->energy[i] = 0.5 * law.stiffness * depth * depth;
+            b->dissipation[i] = (force - law.stiffness * depth) * dd + per_speed * speed * speed;
+            b->event[TOUCH][i] = d;
+            b->event[RELEASE][i] = sum;
+            b->event[SLIP][i] = bound - drag;
         }
     }
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return load->force / ((const Law *)params)->stiffness;
-}
+PCM_DERIVED(Law, compression, load->force / law->stiffness);
 
-/* What an impact returns, and how long it lasts: m x'' + m g x' + k x = 0 until it lets go, at the end of half a period
- * or, clipped, where the force is zero. */
-static double angle(const Law *law, double ratio, double w)
-{
-    return law->limit_damping ? pcm_atan2(2 * ratio * w, 2 * ratio * ratio - 1) : 3.141592653589793;
-}
-
+/* m x'' + m g x' + k x = 0 until it lets go, at the end of half a period or, clipped, where the force is zero. */
 static double contact_time(const void *params, const pcm_load *load)
 {
     const Law   *law = params;
     const double omega = pcm_sqrt(law->stiffness / load->mass), ratio = 0.5 * law->normal_damping / omega;
-    const double w = pcm_sqrt(1 - ratio * ratio);
-    return angle(law, ratio, w) / (w * omega);
+    const double w = pcm_sqrt(1 - ratio * ratio), zero = pcm_atan2(2 * ratio * w, 2 * ratio * ratio - 1);
+    return (law->limit_damping ? zero : 3.141592653589793) / (w * omega);
 }
 
-static double restitution(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return pcm_exp(-0.5 * law->normal_damping * contact_time(law, load));
-}
+PCM_DERIVED(Law, restitution, pcm_exp(-0.5 * law->normal_damping * contact_time(law, load)));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "NormalStiffness", "N/m", 2e5, "kn: force per metre of depth", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "NormalStiffness", "N/m", 2e5, "kn: force per metre of depth", PCM_ABOVE(0)),
     PCM_REAL(Law, normal_damping, "NormalDamping", "1/s", 50, "gn: damping per reduced mass", .min = 0),
     PCM_REAL(Law, tangential_damping, "TangentialDamping", "1/s", 25, "gt: the same, along the surface; usually gn/2",
              .min = 0),
-    PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient mu", .min = 0, .flags = PCM_CONE,
-             .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu", .min = 0, .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
     PCM_SWITCH(Law, limit_damping, "LimitDamping", 1, "it never pulls; false: as LAMMPS does by default"),
 };
 

@@ -8,15 +8,13 @@ typedef struct {
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *base = b->base_amount[0], *follower = b->follower_amount[0];
-    double       *to_base = b->base_flow[0], *to_follower = b->follower_flow[0];
+    const Law law = *(const Law *)b->params;
     PCM_EACH(b, i) {
         const double a = pcm_ramp(b->contact_radius[i]);
         const double through = (2 * law.conductivity + 0x1.921fb54442d18p+1 * law.conductance * a) * a;
-        const double flow = through * (follower[i] - base[i]);
-        to_base[i] = flow;
-        to_follower[i] = -flow;
+        const double flow = through * (b->follower_amount[0][i] - b->base_amount[0][i]);
+        b->base_flow[0][i] = flow;
+        b->follower_flow[0][i] = -flow;
     }
 }
 

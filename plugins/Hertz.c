@@ -14,7 +14,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double own = law.radius;
-    double      *energy = b->energy, *dissipation = b->dissipation, *touch = b->event[TOUCH];
     PCM_EACH(b, i) {
         const double depth = pcm_ramp(b->depth[i]);
         const double patch = pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * depth);
@@ -22,9 +21,9 @@ static void update(const pcm_batch *b)
         b->force_n[i] = force;
         b->patch_radius[i] = patch;
         if (b->reports) {
-            energy[i] = 0.4 * force * depth;
-            dissipation[i] = 0;
-            touch[i] = b->depth[i];
+            b->energy[i] = 0.4 * force * depth;
+            b->dissipation[i] = 0;
+            b->event[TOUCH][i] = b->depth[i];
         }
     }
     if (b->jacobian) {
@@ -42,15 +41,8 @@ static double stiffness_of(const Law *law, const pcm_load *load)
     return 4.0 / 3 * law->modulus * pcm_sqrt(radius_of(law, load));
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return pcm_pow(load->force / stiffness_of(params, load), 2.0 / 3);
-}
-
-static double contact_radius(const void *params, const pcm_load *load)
-{
-    return pcm_sqrt(radius_of(params, load) * compression(params, load));
-}
+PCM_DERIVED(Law, compression, pcm_pow(load->force / stiffness_of(law, load), 2.0 / 3));
+PCM_DERIVED(Law, contact_radius, pcm_sqrt(radius_of(law, load) * compression(law, load)));
 
 static double peak_pressure(const void *params, const pcm_load *load)
 {
@@ -58,26 +50,18 @@ static double peak_pressure(const void *params, const pcm_load *load)
     return 1.5 * load->force / (3.141592653589793 * a * a);
 }
 
-static double deepest(const void *params, const pcm_load *load)
-{
-    return pcm_pow(1.25 * load->mass * load->speed * load->speed / stiffness_of(params, load), 0.4);
-}
+PCM_DERIVED(Law, deepest, pcm_pow(1.25 * load->mass * load->speed * load->speed / stiffness_of(law, load), 0.4));
 
 /* 2 times the integral of dx / sqrt(1 - x^2.5) from 0 to 1. */
-static double contact_time(const void *params, const pcm_load *load)
-{
-    return 2.943275184324705 * deepest(params, load) / load->speed;
-}
+PCM_DERIVED(Law, contact_time, 2.943275184324705 * deepest(law, load) / load->speed);
 
 /* 2 / omega at the greatest depth. */
-static double largest_step(const void *params, const pcm_load *load)
-{
-    return 2 * pcm_sqrt(load->mass / (1.5 * stiffness_of(params, load) * pcm_sqrt(deepest(params, load))));
-}
+PCM_DERIVED(Law, largest_step,
+            2 * pcm_sqrt(load->mass / (1.5 * stiffness_of(law, load) * pcm_sqrt(deepest(law, load)))));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", .min = 0,
-             .flags = PCM_OPEN_MIN, .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", PCM_ABOVE(0),
+             .mix = PCM_MIX_MODULUS),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
 };
 

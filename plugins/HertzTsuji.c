@@ -15,8 +15,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double own = law.radius, weight = law.mass;
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    double      *touch = b->event[TOUCH], *release = b->event[RELEASE];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]);
         const double patch = pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * depth);
@@ -30,10 +28,10 @@ static void update(const pcm_batch *b)
         b->pull_off[i] = 0;
         b->patch_radius[i] = patch;
         if (b->reports) {
-            energy[i] = 0.4 * spring * depth;
-            dissipation[i] = (force - spring) * dd;
-            touch[i] = b->depth[i];
-            release[i] = sum;
+            b->energy[i] = 0.4 * spring * depth;
+            b->dissipation[i] = (force - spring) * dd;
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[RELEASE][i] = sum;
         }
     }
 }
@@ -90,8 +88,8 @@ static double restitution(const void *params, const pcm_load *load)
 static const char *const dampings[] = {"Clipped", "Unclipped", "ClippedNominal", NULL};
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", .min = 0,
-             .flags = PCM_OPEN_MIN, .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", PCM_ABOVE(0),
+             .mix = PCM_MIX_MODULUS),
     PCM_REAL(Law, restitution, "Restitution", "1", 0.8, "e: speed after the impact over speed before", .min = 0.01,
              .max = 1, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),

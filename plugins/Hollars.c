@@ -36,11 +36,7 @@ static int prepare(const pcm_setup *setup, void *params)
     return 1;
 }
 
-static double rest_damping(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return load->force * ((2 * law->fixed - law->dynamic) / law->transition + law->viscous);
-}
+PCM_DERIVED(Law, rest_damping, load->force *((2 * law->fixed - law->dynamic) / law->transition + law->viscous));
 
 static const pcm_param params[] = {
     PCM_REAL(Law, fixed, "StaticFriction", "1", 0.5, "mus: coefficient at the transition velocity", .min = 0,
@@ -49,8 +45,8 @@ static const pcm_param params[] = {
              .mix = PCM_MIX_HARMONIC),
     PCM_REAL(Law, viscous, "ViscousFriction", "s/m", 0, "muv: more coefficient per m/s, beyond the cone", .min = 0,
              .mix = PCM_MIX_HARMONIC),
-    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 0.01, "vt: slip at which friction is greatest", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, transition, "TransitionVelocity", "m/s", 0.01, "vt: slip at which friction is greatest",
+             PCM_ABOVE(0)),
 };
 
 static const pcm_event events[] = {

@@ -15,13 +15,12 @@ static const pcm_partial partials[] = {
 
 static void slopes(const pcm_batch *b, const Law *law)
 {
-    double *by_depth = b->jacobian[N_DEPTH], *by_rate = b->jacobian[N_DEPTH_RATE];
     PCM_EACH(b, i) {
         const double depth = pcm_ramp(b->depth[i]), grow = 1 + 1.5 * law->dissipation * b->depth_rate[i];
         const double steep = law->exponent * law->stiffness * pcm_pow(depth, law->exponent - 1);
         const double slope = depth > 0 ? steep : 0, on = grow > 0 ? 1 : 0;
-        by_depth[i] = slope * pcm_ramp(grow);
-        by_rate[i] = on * 1.5 * law->dissipation * law->stiffness * pcm_pow(depth, law->exponent);
+        b->jacobian[N_DEPTH][i] = slope * pcm_ramp(grow);
+        b->jacobian[N_DEPTH_RATE][i] = on * 1.5 * law->dissipation * law->stiffness * pcm_pow(depth, law->exponent);
     }
 }
 
@@ -29,29 +28,23 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double per_exponent = 1 / (law.exponent + 1);
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    double      *touch = b->event[TOUCH], *release = b->event[RELEASE];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]);
         const double spring = law.stiffness * pcm_pow(depth, law.exponent), grow = 1 + 1.5 * law.dissipation * dd;
         const double force = spring * pcm_ramp(grow);
         b->force_n[i] = force;
         if (b->reports) {
-            energy[i] = spring * depth * per_exponent;
-            dissipation[i] = (force - spring) * dd;
-            touch[i] = b->depth[i];
-            release[i] = grow;
+            b->energy[i] = spring * depth * per_exponent;
+            b->dissipation[i] = (force - spring) * dd;
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[RELEASE][i] = grow;
         }
     }
     if (b->jacobian)
         slopes(b, &law);
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return pcm_pow(load->force / law->stiffness, 1 / law->exponent);
-}
+PCM_DERIVED(Law, compression, pcm_pow(load->force / law->stiffness, 1 / law->exponent));
 
 /* m v dv/dd = -k d^n (1 + s v), so that s v - ln(1 + s v) is the same after the impact as before it. */
 static double restitution(const void *params, const pcm_load *load)
@@ -71,8 +64,7 @@ static double restitution(const void *params, const pcm_load *load)
 }
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", PCM_ABOVE(0)),
     PCM_REAL(Law, exponent, "Exponent", "1", 1.5, "n: 1.5 for spheres, 1 for flat ends", .min = 1, .max = 5),
     PCM_REAL(Law, dissipation, "Dissipation", "s/m", 0.1, "c: slow impacts return 1 - c v of their speed", .min = 0),
 };

@@ -40,9 +40,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double own = law.radius, c = stickiness(&law);
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    int64_t     *life = b->life;
-    double      *touch = b->event[TOUCH], *release = b->event[RELEASE];
     PCM_EACH(b, i) {
         const double radius = pcm_choose(own > 0, own, b->radius[i]);
         const double end = release_depth(&law, c, radius), d = b->depth[i], on = d < end ? 0 : 1;
@@ -54,31 +51,24 @@ static void update(const pcm_batch *b)
         b->adhesive_n[i] = -pull;
         b->pull_off[i] = 1.5 * pi * law.work * radius;
         b->patch_radius[i] = a;
-        life[i] = on > 0 ? PCM_LIVE : PCM_BROKEN;
+        b->life[i] = on > 0 ? PCM_LIVE : PCM_BROKEN;
         if (b->reports) {
             /* The integral of the force over the depth, along the circle, from the one of the first touch. */
             const double flat = a * a / radius,
                          stored = a * (flat * (8.0 / 15 * flat - 4.0 / 3 * c * s) + 0.5 * c * c * a);
             const double first = touching * touching / radius;
-            energy[i] = on * law.modulus * (stored + 0.3 * touching * (first * first));
-            dissipation[i] = 0;
-            touch[i] = d;
-            release[i] = d - end;
+            b->energy[i] = on * law.modulus * (stored + 0.3 * touching * (first * first));
+            b->dissipation[i] = 0;
+            b->event[TOUCH][i] = d;
+            b->event[RELEASE][i] = d - end;
         }
     }
 }
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
-static double pull_off_force(const void *params, const pcm_load *load)
-{
-    return 1.5 * pi * ((const Law *)params)->work * radius_of(params, load);
-}
-
-static double release_gap(const void *params, const pcm_load *load)
-{
-    return -release_depth(params, stickiness(params), radius_of(params, load));
-}
+PCM_DERIVED(Law, pull_off_force, 1.5 * pi * law->work * radius_of(law, load));
+PCM_DERIVED(Law, release_gap, -release_depth(law, stickiness(law), radius_of(law, load)));
 
 static double contact_radius(const void *params, const pcm_load *load)
 {
@@ -104,13 +94,12 @@ static double reach(const void *params)
 static const char *const releases[] = {"MinOverlap", "PullOff", NULL};
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1e6, "E* of both bodies", .min = 0, .flags = PCM_OPEN_MIN,
-             .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1e6, "E* of both bodies", PCM_ABOVE(0), .mix = PCM_MIX_MODULUS),
     PCM_REAL(Law, work, "WorkOfAdhesion", "J/m^2", 0.05, "w: to part a unit of area; 2 gamma of equal materials",
              .min = 0, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
     PCM_REAL(Law, largest_radius, "LargestRadius", "m", 1,
-             "that the objects give: how far apart contacts are looked for", .min = 0, .flags = PCM_OPEN_MIN),
+             "that the objects give: how far apart contacts are looked for", PCM_ABOVE(0)),
     PCM_CHOICE(Law, release, "Release", releases, MIN_OVERLAP,
                "it ends at the largest gap that it can hold, or where it pulls most, as in LAMMPS"),
 };

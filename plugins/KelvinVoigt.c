@@ -18,8 +18,6 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double least = law.clip ? 0 : -INFINITY;
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    double      *touch = b->event[TOUCH], *release = b->event[RELEASE];
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], spring = law.stiffness * d;
         const double sum = spring + law.damping * dd, push = sum < least ? least : sum;
@@ -27,10 +25,10 @@ static void update(const pcm_batch *b)
         b->force_n[i] = force;
         if (b->reports) {
             const double depth = pcm_ramp(d);
-            energy[i] = 0.5 * law.stiffness * depth * depth;
-            dissipation[i] = (force - law.stiffness * depth) * dd;
-            touch[i] = d;
-            release[i] = sum;
+            b->energy[i] = 0.5 * law.stiffness * depth * depth;
+            b->dissipation[i] = (force - law.stiffness * depth) * dd;
+            b->event[TOUCH][i] = d;
+            b->event[RELEASE][i] = sum;
         }
     }
     if (b->jacobian) {
@@ -44,11 +42,7 @@ static void update(const pcm_batch *b)
 }
 
 /* The share of critical damping. */
-static double damping_ratio(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return 0.5 * law->damping / pcm_sqrt(law->stiffness * load->mass);
-}
+PCM_DERIVED(Law, damping_ratio, 0.5 * law->damping / pcm_sqrt(law->stiffness * load->mass));
 
 /* The time from touch to release, over the inverse natural frequency; unclipped it is half a period. */
 static double duration(const Law *law, double ratio)
@@ -67,11 +61,7 @@ static double restitution(const void *params, const pcm_load *load)
     return ratio > 0 ? pcm_exp(-ratio * duration(params, ratio)) : ratio == 0 ? 1 : NAN;
 }
 
-static double contact_time(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return duration(law, damping_ratio(law, load)) * pcm_sqrt(load->mass / law->stiffness);
-}
+PCM_DERIVED(Law, contact_time, duration(law, damping_ratio(law, load)) * pcm_sqrt(load->mass / law->stiffness));
 
 /* Of semi-implicit Euler steps. */
 static double largest_step(const void *params, const pcm_load *load)
@@ -81,13 +71,10 @@ static double largest_step(const void *params, const pcm_load *load)
     return 2 * pcm_sqrt(load->mass / law->stiffness) / (pcm_sqrt(1 + ratio * ratio) + ratio);
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return load->force / ((const Law *)params)->stiffness;
-}
+PCM_DERIVED(Law, compression, load->force / law->stiffness);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "k: force per metre of depth", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "k: force per metre of depth", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "Damping", "N*s/m", 100, "c: force per m/s of approach", .min = 0),
     PCM_SWITCH(Law, clip, "Clip", 1, "it never pulls; false: the damper holds back what leaves, as in the equation"),
 };

@@ -14,21 +14,21 @@ static const double least = 1e-30;
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *zx = b->state[STRETCH_X], *zy = b->state[STRETCH_Y];
-    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
-    const double  per_velocity = 1 / law.velocity, per_stiffness = 1 / law.stiffness;
-    const double  passive = law.constant ? INFINITY : 4; /* how much of g/|v| damping may be */
+    const Law    law = *(const Law *)b->params;
+    const double per_velocity = 1 / law.velocity, per_stiffness = 1 / law.stiffness;
+    const double passive = law.constant ? INFINITY : 4; /* how much of g/|v| damping may be */
+    double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy), y = speed * per_velocity;
         const double load = pcm_ramp(b->load_n[i]), longest = law.fixed * load * per_stiffness;
         const double g = load * (law.dynamic + (law.fixed - law.dynamic) * pcm_exp_falling(-y * y));
         const double steady = g * per_stiffness, yields = pcm_max(steady, least);
-        const double bent = pcm_length(zx[i], zy[i]), kept = bent > longest ? longest / bent : 1;
+        const double zx = b->state[STRETCH_X][i], zy = b->state[STRETCH_Y][i];
+        const double bent = pcm_length(zx, zy), kept = bent > longest ? longest / bent : 1;
 
         /* The stretch tends to the steady one in the direction of the slip: exactly so for steady slip. */
         const double t = pcm_tanh(0.5 * b->dt * speed / yields), share = 2 * t / (1 + t);
-        const double per_speed = 1 / pcm_max(speed, DBL_MIN), ax = kept * zx[i], ay = kept * zy[i];
+        const double per_speed = 1 / pcm_max(speed, DBL_MIN), ax = kept * zx, ay = kept * zy;
         const double nx = ax + share * (steady * (vx * per_speed) - ax);
         const double ny = ay + share * (steady * (vy * per_speed) - ay);
         const double wx = vx - speed * (nx / yields), wy = vy - speed * (ny / yields);
@@ -56,26 +56,21 @@ static int prepare(const pcm_setup *setup, void *params)
     return 1;
 }
 
-static double breakaway_way(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->fixed * load->force / law->stiffness;
-}
+PCM_DERIVED(Law, breakaway_way, law->fixed * load->force / law->stiffness);
 
 static const char *const dampings[] = {"Passive", "Constant", NULL};
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "BristleStiffness", "N/m", 1e5, "sigma0: force per metre of stretch", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "BristleStiffness", "N/m", 1e5, "sigma0: force per metre of stretch", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "BristleDamping", "N*s/m", 316.22776601683796, "sigma1: force per m/s of stretching",
              .min = 0),
     PCM_REAL(Law, viscous, "ViscousDamping", "N*s/m", 0.4, "sigma2: force per m/s of slip, beyond the cone", .min = 0),
-    PCM_REAL(Law, dynamic, "DynamicFriction", "1", 0.3, "mud: coefficient at high slip", .min = 0,
-             .flags = PCM_OPEN_MIN, .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, dynamic, "DynamicFriction", "1", 0.3, "mud: coefficient at high slip", PCM_ABOVE(0),
+             .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, fixed, "StaticFriction", "1", 0.5, "mus: coefficient at low slip", .min = 0, .flags = PCM_CONE,
              .mix = PCM_MIX_GEOMETRIC),
-    PCM_REAL(Law, velocity, "StribeckVelocity", "m/s", 1e-3, "vs: slip at which 1/e of the surplus is left", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, velocity, "StribeckVelocity", "m/s", 1e-3, "vs: slip at which 1/e of the surplus is left",
+             PCM_ABOVE(0)),
     PCM_CHOICE(Law, constant, "Damping", dampings, 0, "whether sigma1 falls with the slip so that it gives no energy"),
 };
 

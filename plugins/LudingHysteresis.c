@@ -4,7 +4,8 @@
 
 typedef struct {
     double loading, unloading, adhesion;
-    double left; /* the share of the greatest depth at which the unloading line crosses zero */
+    double left;     /* the share of the greatest depth at which the unloading line crosses zero */
+    double returned; /* of an impact's energy: what is on that line, less what the adhesive triangle below it takes */
 } Law;
 
 enum { DEEPEST };
@@ -12,14 +13,12 @@ enum { TOUCH, YIELD };
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *deepest = b->state[DEEPEST];
-    const double  back = law.left > 0 ? (law.unloading + law.adhesion) / (law.unloading * law.left) : 0;
-    const double  per_unloading = 0.5 / law.unloading;
-    double       *next = b->next[DEEPEST], *energy = b->energy, *dissipation = b->dissipation;
-    double       *touch = b->event[TOUCH], *yield = b->event[YIELD];
+    const Law    law = *(const Law *)b->params;
+    const double back = law.left > 0 ? (law.unloading + law.adhesion) / (law.unloading * law.left) : 0;
+    const double per_unloading = 0.5 / law.unloading;
+    double      *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
-        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]), before = deepest[i];
+        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]), before = b->state[DEEPEST][i];
         const double most = depth > before ? depth : before;
         const double line = law.unloading * (depth - law.left * most), pull = -law.adhesion * depth;
         const double force = line < pull ? pull : line, held = line < pull ? back * depth : most;
@@ -28,49 +27,33 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const double loads = depth > before && dd > 0 ? law.left * law.loading * depth * dd : 0;
             const double tears = -law.adhesion * (1 + law.adhesion / law.unloading) * depth * dd;
-            energy[i] = force * force * per_unloading;
-            dissipation[i] = line < pull ? tears : loads;
-            touch[i] = b->depth[i];
-            yield[i] = depth - before;
+            b->energy[i] = force * force * per_unloading;
+            b->dissipation[i] = line < pull ? tears : loads;
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[YIELD][i] = depth - before;
         }
     }
 }
 
 static int prepare(const pcm_setup *setup, void *params)
 {
-    Law *law = params;
-    if (law->unloading < law->loading) {
-        setup->report(setup, "UnloadingStiffness", "must not be below LoadingStiffness");
-        return 1;
-    }
-    law->left = 1 - law->loading / law->unloading;
-    return 0;
-}
-
-/* The energy on the unloading line, less what the adhesive triangle below it takes. */
-static double restitution(const void *params, const pcm_load *load)
-{
-    const Law   *law = params;
+    Law         *law = params;
     const double k = law->unloading, kc = law->adhesion;
-    const double share = law->loading / k - kc * k / ((k + kc) * law->loading) * law->left * law->left;
-    (void)load;
-    return pcm_sqrt(pcm_ramp(share));
+    law->left = 1 - law->loading / k;
+    law->returned = law->loading / k - kc * k / ((k + kc) * law->loading) * law->left * law->left;
+    if (k >= law->loading)
+        return 0;
+    setup->report(setup, "UnloadingStiffness", "must not be below LoadingStiffness");
+    return 1;
 }
 
-static double impact_depth(const void *params, const pcm_load *load)
-{
-    return load->speed * pcm_sqrt(load->mass / ((const Law *)params)->loading);
-}
-
-/* 2/omega on the steepest line. */
-static double largest_step(const void *params, const pcm_load *load)
-{
-    return 2 * pcm_sqrt(load->mass / ((const Law *)params)->unloading);
-}
+PCM_DERIVED(Law, restitution, pcm_sqrt(pcm_ramp(law->returned)));
+PCM_DERIVED(Law, impact_depth, pcm_sqrt(load->mass / law->loading) * load->speed);
+PCM_DERIVED(Law, largest_step, 2 * pcm_sqrt(load->mass / law->unloading));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, loading, "LoadingStiffness", "N/m", 1e5, "k1", .min = 0, .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, unloading, "UnloadingStiffness", "N/m", 5e5, "k2: at least k1", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, loading, "LoadingStiffness", "N/m", 1e5, "k1", PCM_ABOVE(0)),
+    PCM_REAL(Law, unloading, "UnloadingStiffness", "N/m", 5e5, "k2: at least k1", PCM_ABOVE(0)),
     PCM_REAL(Law, adhesion, "AdhesionStiffness", "N/m", 2e4, "kc: the most that it pulls, per depth", .min = 0),
 };
 

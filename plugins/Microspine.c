@@ -53,12 +53,7 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double pull_off(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return pcm_sin(law->angle) * law->strength;
-}
+PCM_DERIVED(Law, pull_off, pcm_sin(law->angle) * law->strength);
 
 /* A host's strength may be greater than the parameter, but hardly ten times. */
 static double reach(const void *params) { return 10 * pull_off(params, NULL) / ((const Law *)params)->stiffness; }
@@ -66,9 +61,8 @@ static double reach(const void *params) { return 10 * pull_off(params, NULL) / (
 static const pcm_param params[] = {
     PCM_REAL(Law, angle, "MaxLoadAngle", "rad", 0.6, "from the surface, of a pull that the asperity holds", .min = 0,
              .max = 1.5),
-    PCM_REAL(Law, strength, "AsperityStrength", "N", 1.5, "pull that breaks asperity or spine", .min = 0,
-             .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 500, "of the spine's suspension", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, strength, "AsperityStrength", "N", 1.5, "pull that breaks asperity or spine", PCM_ABOVE(0)),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 500, "of the spine's suspension", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "Damping", "N*s/m", 1, "of the same", .min = 0),
     PCM_REAL(Law, spacing, "AsperitySpacing", "m", 1e-3, "way of dragging before a spine that let go catches again",
              .min = 0),

@@ -29,21 +29,18 @@ PCM_INLINE double kept(Share of, double inverse, double ratio)
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const Share   more = grown[law.history], less = shrunk[law.history];
-    const int     damps = law.alpha > 0;
-    const double *xs = b->state[X], *ys = b->state[Y], *circle = b->state[CIRCLE];
-    double       *next_x = b->next[X], *next_y = b->next[Y], *next_circle = b->next[CIRCLE];
-    double       *energy = b->energy, *dissipation = b->dissipation, *slips = b->event[SLIP];
-    int64_t      *mode = b->mode;
+    const Law   law = *(const Law *)b->params;
+    const Share more = grown[law.history], less = shrunk[law.history];
+    const int   damps = law.alpha > 0;
+    double     *next_x = b->next[X], *next_y = b->next[Y], *next_circle = b->next[CIRCLE];
     PCM_EACH(b, i) {
-        const double vx = b->slip_x[i], vy = b->slip_y[i], a = b->contact_radius[i], before = circle[i];
+        const double vx = b->slip_x[i], vy = b->slip_y[i], a = b->contact_radius[i], before = b->state[CIRCLE][i];
         const double by = a / before, back = before / a;
         const double known = pcm_min(a, before) > TINY ? 1 : 0;
         const double ratio = known > 0 ? by : 1, inverse = known > 0 ? back : 1;
         const double growing = kept(more, inverse, ratio), shrinking = kept(less, inverse, ratio);
         const double keep = ratio < 1 ? shrinking : growing;
-        const double x = keep * xs[i] + b->dt * vx, y = keep * ys[i] + b->dt * vy;
+        const double x = keep * b->state[X][i] + b->dt * vx, y = keep * b->state[Y][i] + b->dt * vy;
         const double depth = b->depth[i], elastic = pcm_ramp(b->load_elastic[i] / depth);
         const double normal = depth > TINY ? elastic : 0;
         const double damper = pcm_choose(damps, law.alpha * pcm_sqrt(b->mass[i] * normal), 0);
@@ -65,10 +62,10 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const int64_t touching = held < 1 ? PCM_SLIPPING : PCM_STICKING;
             const double  slide = held * (pull_x * vx + pull_y * vy), lost = damper * (vx * vx + vy * vy);
-            mode[i] = a > 0 ? touching : PCM_SEPARATED;
-            energy[i] = 0.5 * stiffness * (after_x * after_x + after_y * after_y);
-            dissipation[i] = held < 1 ? slide : lost;
-            slips[i] = bound - pull;
+            b->mode[i] = a > 0 ? touching : PCM_SEPARATED;
+            b->energy[i] = 0.5 * stiffness * (after_x * after_x + after_y * after_y);
+            b->dissipation[i] = held < 1 ? slide : lost;
+            b->event[SLIP][i] = bound - pull;
         }
     }
 }
@@ -86,9 +83,8 @@ static const char *const histories[] = {"Displacement", "Force", "Rescale", "Res
 
 static const pcm_param params[] = {
     PCM_REAL(Law, modulus, "ReducedShearModulus", "Pa", 2.4e10, "G* of both bodies; steel on steel has 2.4e10",
-             .min = 0, .flags = PCM_OPEN_MIN, .mix = PCM_MIX_SHEAR),
-    PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient mu", .min = 0, .flags = PCM_CONE,
-             .mix = PCM_MIX_GEOMETRIC),
+             PCM_ABOVE(0), .mix = PCM_MIX_SHEAR),
+    PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu", .min = 0, .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
     PCM_CHOICE(Law, history, "History", histories, RESCALE, "what becomes of the spring as the load changes"),
     PCM_REAL(Law, damping, "TangentialDampingRatio", "1", 1, "of the damper along the surface to that of HertzTsuji",
              .min = 0),

@@ -13,10 +13,10 @@ enum { TENSION, SHEAR };
 /* What is there from the beginning is bonded, and nothing later. */
 static void establish(const pcm_batch *b)
 {
-    double *anchor = b->next[ANCHOR], *bonded = b->next[BONDED];
+    double *next_anchor = b->next[ANCHOR], *next_bonded = b->next[BONDED];
     PCM_EACH(b, i) {
-        anchor[i] = b->depth[i];
-        bonded[i] = b->fresh[i];
+        next_anchor[i] = b->depth[i];
+        next_bonded[i] = b->fresh[i];
     }
 }
 
@@ -34,45 +34,41 @@ PCM_INLINE Stress stress_of(const Law *law, double fn, double ft, double bend, d
 static void update(const pcm_batch *b)
 {
     const Law      law = *(const Law *)b->params;
-    const double  *xs = b->state[X], *ys = b->state[Y], *bx = b->state[BEND_X], *by = b->state[BEND_Y];
-    const double  *twist = b->state[TWIST], *anchor = b->state[ANCHOR], *bonded = b->state[BONDED];
     double *const *next = b->next;
     double        *next_x = next[X], *next_y = next[Y], *next_bx = next[BEND_X], *next_by = next[BEND_Y];
     double        *next_twist = next[TWIST], *next_anchor = next[ANCHOR], *next_bonded = next[BONDED];
-    double        *energy = b->energy;
-    double        *tension = b->event[TENSION], *shear = b->event[SHEAR];
-    int64_t       *life = b->life;
     const double   kn = law.stiffness, ks = law.shear_stiffness;
     PCM_EACH(b, i) {
-        const double x = xs[i] + b->dt * b->slip_x[i], y = ys[i] + b->dt * b->slip_y[i], z = b->depth[i] - anchor[i];
-        const double u = bx[i] + b->dt * b->spin_x[i], v = by[i] + b->dt * b->spin_y[i];
-        const double w = twist[i] + b->dt * b->spin_n[i];
+        const double x = b->state[X][i] + b->dt * b->slip_x[i], y = b->state[Y][i] + b->dt * b->slip_y[i];
+        const double z = b->depth[i] - b->state[ANCHOR][i];
+        const double u = b->state[BEND_X][i] + b->dt * b->spin_x[i], v = b->state[BEND_Y][i] + b->dt * b->spin_y[i];
+        const double w = b->state[TWIST][i] + b->dt * b->spin_n[i];
         const double fn = kn * law.area * z, ft = ks * law.area * pcm_length(x, y);
         const double bend = kn * law.inertia * pcm_length(u, v), turn = ks * law.polar * pcm_abs(w);
         const Stress most = stress_of(&law, fn, ft, bend, turn);
         const double room = pcm_min(law.strength - most.tension, law.shear_strength - most.shear);
-        const double whole = room < 0 ? 0 : bonded[i];
+        const double whole = room < 0 ? 0 : b->state[BONDED][i];
         b->force_n[i] = whole * fn;
         b->force_x[i] = -whole * ks * law.area * x;
         b->force_y[i] = -whole * ks * law.area * y;
         b->moment_x[i] = -whole * kn * law.inertia * u;
         b->moment_y[i] = -whole * kn * law.inertia * v;
         b->moment_n[i] = -whole * ks * law.polar * w;
-        b->onset[i] = bonded[i] > 0 ? law.gap : 0;
-        life[i] = whole > 0 ? PCM_LIVE : b->depth[i] < 0 ? PCM_BROKEN : PCM_LIVE;
+        b->onset[i] = b->state[BONDED][i] > 0 ? law.gap : 0;
+        b->life[i] = whole > 0 ? PCM_LIVE : b->depth[i] < 0 ? PCM_BROKEN : PCM_LIVE;
         next_x[i] = x;
         next_y[i] = y;
         next_bx[i] = u;
         next_by[i] = v;
         next_twist[i] = w;
-        next_anchor[i] = anchor[i];
+        next_anchor[i] = b->state[ANCHOR][i];
         next_bonded[i] = whole;
         if (b->reports) {
             const double stretched = kn * law.area * z * z + ks * law.area * (x * x + y * y);
             const double turned = kn * law.inertia * (u * u + v * v) + ks * law.polar * w * w;
-            energy[i] = 0.5 * whole * (stretched + turned);
-            tension[i] = law.strength - most.tension;
-            shear[i] = law.shear_strength - most.shear;
+            b->energy[i] = 0.5 * whole * (stretched + turned);
+            b->event[TENSION][i] = law.strength - most.tension;
+            b->event[SHEAR][i] = law.shear_strength - most.shear;
         }
     }
 }
@@ -88,31 +84,10 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double tensile_force(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return ((const Law *)params)->strength * ((const Law *)params)->area;
-}
-
-static double shear_force(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return ((const Law *)params)->shear_strength * ((const Law *)params)->area;
-}
-
-static double bending_moment(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->strength * law->inertia / (law->share * law->radius);
-}
-
-static double twisting_moment(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->shear_strength * law->polar / (law->share * law->radius);
-}
+PCM_DERIVED(Law, tensile_force, law->strength * law->area);
+PCM_DERIVED(Law, shear_force, law->shear_strength * law->area);
+PCM_DERIVED(Law, bending_moment, law->strength * law->inertia / (law->share * law->radius));
+PCM_DERIVED(Law, twisting_moment, law->shear_strength * law->polar / (law->share * law->radius));
 
 static double onset(const void *params) { return ((const Law *)params)->gap; }
 
@@ -124,14 +99,11 @@ static double reach(const void *params)
 }
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "NormalStiffness", "N/m^3", 1e12, "kn: tension per metre of stretch", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "NormalStiffness", "N/m^3", 1e12, "kn: tension per metre of stretch", PCM_ABOVE(0)),
     PCM_REAL(Law, shear_stiffness, "ShearStiffness", "N/m^3", 4e11, "ks: shear per metre of slip", .min = 0),
-    PCM_REAL(Law, radius, "BondRadius", "m", 1e-3, "of the disc; usually that of the smaller body", .min = 0,
-             .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, strength, "TensileStrength", "Pa", 1e7, "above it the disc tears", .min = 0, .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, shear_strength, "ShearStrength", "Pa", 1e7, "above it the disc is sheared off", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, radius, "BondRadius", "m", 1e-3, "of the disc; usually that of the smaller body", PCM_ABOVE(0)),
+    PCM_REAL(Law, strength, "TensileStrength", "Pa", 1e7, "above it the disc tears", PCM_ABOVE(0)),
+    PCM_REAL(Law, shear_strength, "ShearStrength", "Pa", 1e7, "above it the disc is sheared off", PCM_ABOVE(0)),
     PCM_REAL(Law, share, "MomentContribution", "1", 1,
              "of bending and twisting to the stress; later PFC often less than 1", .min = 0, .max = 1),
     PCM_REAL(Law, gap, "BondGap", "m", 1e-4, "bodies up to that far apart are bonded at the beginning", .min = 0),

@@ -13,15 +13,14 @@ PCM_INLINE double whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *stretch = b->state[0];
-    double       *next = b->next[0];
-    const double  per_pitch = 1 / law.pitch, most = law.strength / law.stiffness;
+    const Law    law = *(const Law *)b->params;
+    const double per_pitch = 1 / law.pitch, most = law.strength / law.stiffness;
+    double      *next = b->next[0];
     PCM_EACH(b, i) {
         const double axis_x = b->follower_axis_x[i], axis_y = b->follower_axis_y[i];
         const double length = pcm_length(axis_x, axis_y), per_length = 1 / pcm_max(length, DBL_MIN);
         const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
-        const double drag = ex * b->slip_x[i] + ey * b->slip_y[i], s = stretch[i] + b->dt * drag;
+        const double drag = ex * b->slip_x[i] + ey * b->slip_y[i], s = b->state[0][i] + b->dt * drag;
 
         /* Back over the teeth that it has passed, one pitch for each; on over one where the claw or the tooth gives. */
         const double behind = whole(-s * per_pitch - 0.5), over = whole((s - most) * per_pitch + 0.5);
@@ -40,19 +39,13 @@ static void update(const pcm_batch *b)
     }
 }
 
-static double backlash(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return ((const Law *)params)->pitch;
-}
+PCM_DERIVED(Law, backlash, law->pitch);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "ClawStiffness", "N/m", 2e4, "k: force per metre along the axis", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "ClawStiffness", "N/m", 2e4, "k: force per metre along the axis", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "ClawDamping", "N*s/m", 10, "force per m/s while it holds", .min = 0),
-    PCM_REAL(Law, pitch, "Pitch", "m", 2e-3, "from tooth to tooth of the ground", .min = 0, .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, strength, "Strength", "N", 50, "force at which it jumps on by a tooth", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, pitch, "Pitch", "m", 2e-3, "from tooth to tooth of the ground", PCM_ABOVE(0)),
+    PCM_REAL(Law, strength, "Strength", "N", 50, "force at which it jumps on by a tooth", PCM_ABOVE(0)),
 };
 
 static const pcm_state states[] = {

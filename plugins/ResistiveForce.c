@@ -18,7 +18,7 @@ static void update(const pcm_batch *b)
 {
     const Law     law = *(const Law *)b->params;
     const double *wx = b->state[WAY_X], *wy = b->state[WAY_Y], *wn = b->state[WAY_N], per_length = 1 / law.length;
-    double       *next_x = b->next[WAY_X], *next_y = b->next[WAY_Y], *next_n = b->next[WAY_N];
+    double       *next_way_x = b->next[WAY_X], *next_way_y = b->next[WAY_Y], *next_way_n = b->next[WAY_N];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], vn = b->depth_rate[i];
         const double speed = pcm_length(pcm_length(vx, vy), vn), per_speed = 1 / pcm_max(speed, DBL_MIN);
@@ -36,25 +36,20 @@ static void update(const pcm_batch *b)
         b->force_n[i] = size * lifts;
         b->force_x[i] = -size * (drags * ux + steers * ax);
         b->force_y[i] = -size * (drags * uy + steers * ay);
-        next_x[i] = ux;
-        next_y[i] = uy;
-        next_n[i] = un;
+        next_way_x[i] = ux;
+        next_way_y[i] = uy;
+        next_way_n[i] = un;
         if (b->reports)
             b->mode[i] = !(size > 0) ? PCM_SEPARATED : full < 0.9 ? PCM_STICKING : PCM_SLIPPING;
     }
 }
 
-static double flat_stiffness(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return ((const Law *)params)->scale * (A00 + A10 + B01 + B11 + B_11);
-}
+PCM_DERIVED(Law, flat_stiffness, law->scale *(A00 + A10 + B01 + B11 + B_11));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, scale, "ScalingFactor", "1", 1, "zeta: of the material, against generic grains", .min = 0,
-             .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, length, "YieldLength", "m", 1e-3, "way in which sand turns to a new direction: some grains", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, scale, "ScalingFactor", "1", 1, "zeta: of the material, against generic grains", PCM_ABOVE(0)),
+    PCM_REAL(Law, length, "YieldLength", "m", 1e-3, "way in which sand turns to a new direction: some grains",
+             PCM_ABOVE(0)),
 };
 
 static const pcm_state states[] = {

@@ -11,15 +11,13 @@ enum { ROLL };
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double  own = law.radius, per_stiffness = 1 / law.stiffness;
-    const double *xs = b->state[X], *ys = b->state[Y];
-    double       *next_x = b->next[X], *next_y = b->next[Y];
-    double       *energy = b->energy, *dissipation = b->dissipation, *rolls = b->event[ROLL];
+    const Law    law = *(const Law *)b->params;
+    const double own = law.radius, per_stiffness = 1 / law.stiffness;
+    double      *next_x = b->next[X], *next_y = b->next[Y];
     PCM_EACH(b, i) {
         const double radius = pcm_choose(own > 0, own, b->radius[i]);
         const double vx = radius * b->spin_x[i], vy = radius * b->spin_y[i];
-        const double x = xs[i] + b->dt * vx, y = ys[i] + b->dt * vy;
+        const double x = b->state[X][i] + b->dt * vx, y = b->state[Y][i] + b->dt * vy;
         const double pull_x = law.stiffness * x + law.damping * vx, pull_y = law.stiffness * y + law.damping * vy;
         const double off = b->load_pull_off[i], load = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
         const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
@@ -35,29 +33,22 @@ static void update(const pcm_batch *b)
         next_y[i] = after_y;
         if (b->reports) {
             const double slide = held * (pull_x * vx + pull_y * vy), lost = law.damping * (vx * vx + vy * vy);
-            energy[i] = 0.5 * law.stiffness * (after_x * after_x + after_y * after_y);
-            dissipation[i] = held < 1 ? slide : lost;
-            rolls[i] = bound - pull;
+            b->energy[i] = 0.5 * law.stiffness * (after_x * after_x + after_y * after_y);
+            b->dissipation[i] = held < 1 ? slide : lost;
+            b->event[ROLL][i] = bound - pull;
         }
     }
 }
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
-static double largest_moment(const void *params, const pcm_load *load)
-{
-    return ((const Law *)params)->friction * load->force * radius_of(params, load);
-}
+PCM_DERIVED(Law, largest_moment, law->friction * load->force * radius_of(law, load));
 
 /* The slope down which a ball begins to roll. */
-static double rest_angle(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return pcm_atan2(((const Law *)params)->friction, 1);
-}
+PCM_DERIVED(Law, rest_angle, pcm_atan2(law->friction, 1));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "RollingStiffness", "N/m", 100, "kr", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "RollingStiffness", "N/m", 100, "kr", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "RollingDamping", "N*s/m", 1, "gr", .min = 0),
     PCM_REAL(Law, friction, "RollingFriction", "1", 0.01, "coefficient mur", .min = 0, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),

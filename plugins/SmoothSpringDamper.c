@@ -42,17 +42,11 @@ PCM_INLINE double sum(const double a[4], double t) { return a[0] + t * (a[1] + t
  * a condition, which no compiler vectorises. */
 PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
 {
-    const Law     law = *(const Law *)b->params;
-    const Shape   shape = shapes[law.smoothing];
-    const double  slides = law.friction == SMOOTH_STICK_SLIP;
-    const double  per_width = 1 / law.width, per_critical = 1 / law.critical_velocity;
-    const double  stick_up_to = slides > 0 ? 1 : -1;
-    const double *input_n = b->host_inputs[INPUT_N], *input_x = b->host_inputs[INPUT_X],
-                 *input_y = b->host_inputs[INPUT_Y];
-    double  *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
-    double  *energy = b->energy, *dissipation = b->dissipation;
-    int64_t *mode = b->mode;
-    double  *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE];
+    const Law    law = *(const Law *)b->params;
+    const Shape  shape = shapes[law.smoothing];
+    const double slides = law.friction == SMOOTH_STICK_SLIP;
+    const double per_width = 1 / law.width, per_critical = 1 / law.critical_velocity;
+    const double stick_up_to = slides > 0 ? 1 : -1;
 
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
@@ -60,19 +54,19 @@ PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
         const double ratio = pressed * per_width, t = ratio > 1 ? 1 : ratio;
         const double smooth = t * t * sum(shape.force, t);
         const double open = d <= 0 ? 0 : 1;
-        const double push_n =
-            host_input_n ? pcm_ramp(input_n[i]) : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
+        const double push_n = host_input_n ? pcm_ramp(b->host_inputs[INPUT_N][i])
+                                           : smooth * pcm_ramp(law.stiffness * d + law.damping * dd);
         const double fn = open * push_n;
 
         const double ux = vx * per_critical, uy = vy * per_critical;
         const double q = ux * ux + uy * uy, mu = friction_over_slip(&law, q);
         const double rub_x = slides > 0 ? -fn * (mu * ux) : 0, rub_y = slides > 0 ? -fn * (mu * uy) : 0;
-        force_n[i] = fn;
-        force_x[i] = given_f ? open * input_x[i] : rub_x;
-        force_y[i] = given_f ? open * input_y[i] : rub_y;
+        b->force_n[i] = fn;
+        b->force_x[i] = given_f ? open * b->host_inputs[INPUT_X][i] : rub_x;
+        b->force_y[i] = given_f ? open * b->host_inputs[INPUT_Y][i] : rub_y;
         if (b->reports) {
             const int64_t touching = q <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
-            mode[i] = fn > 0 ? touching : PCM_SEPARATED;
+            b->mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
             /* k w^2 times the integral of t s(t) up to the transition's end, k d^2/2 beyond; nothing where the host
              * pushes. When the surfaces outrun the spring, that goes into its own damper. */
@@ -80,13 +74,13 @@ PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
             const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
             const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
             const double lost = fn > 0 ? damped : relaxed;
-            energy[i] = host_input_n ? 0 : stored;
-            dissipation[i] = (host_input_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
+            b->energy[i] = host_input_n ? 0 : stored;
+            b->dissipation[i] = (host_input_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
 
             /* Above zero exactly while it touches, without a jump where the surfaces part. */
             const double touch = law.stiffness * d + (host_input_n ? 0 : pcm_min(law.damping * dd, 0));
-            touch_down[i] = touch;
-            release[i] = touch;
+            b->event[TOUCH_DOWN][i] = touch;
+            b->event[RELEASE][i] = touch;
         }
     }
 }
@@ -126,12 +120,7 @@ static double compression(const void *params, const pcm_load *load)
     return high * law->width;
 }
 
-static double transition_force(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->normal == NORMAL_INPUT ? NAN : law->stiffness * law->width;
-}
+PCM_DERIVED(Law, transition_force, law->normal == NORMAL_INPUT ? NAN : law->stiffness * law->width);
 
 static const char *const normal_methods[] = {"SmoothSpringDamper", "ProvidedByInput", NULL};
 static const char *const smoothings[] = {"Cubic", "Quintic", NULL};
@@ -139,12 +128,12 @@ static const char *const friction_methods[] = {"SmoothStickSlip", "None", "Provi
 
 static const pcm_param params[] = {
     PCM_CHOICE(Law, normal, "NormalMethod", normal_methods, SMOOTH_SPRING_DAMPER, "where the normal force comes from"),
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e6, "k: force per metre of depth", .min = 0, .flags = PCM_OPEN_MIN,
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e6, "k: force per metre of depth", PCM_ABOVE(0),
              .when = "NormalMethod=SmoothSpringDamper"),
     PCM_REAL(Law, damping, "Damping", "N*s/m", 1e3, "b: force per m/s of approach", .min = 0,
              .when = "NormalMethod=SmoothSpringDamper"),
-    PCM_REAL(Law, width, "TransitionRegionWidth", "m", 1e-4, "w: depth over which spring and damper set in", .min = 0,
-             .flags = PCM_OPEN_MIN, .when = "NormalMethod=SmoothSpringDamper"),
+    PCM_REAL(Law, width, "TransitionRegionWidth", "m", 1e-4, "w: depth over which spring and damper set in",
+             PCM_ABOVE(0), .when = "NormalMethod=SmoothSpringDamper"),
     PCM_CHOICE(Law, smoothing, "Smoothing", smoothings, CUBIC, "shape of the onset, once or twice differentiable",
                .when = "NormalMethod=SmoothSpringDamper"),
     PCM_CHOICE(Law, friction, "FrictionMethod", friction_methods, SMOOTH_STICK_SLIP, "where friction comes from"),
@@ -154,7 +143,7 @@ static const pcm_param params[] = {
     PCM_REAL(Law, friction_dynamic, "CoefficientOfDynamicFriction", "1", 0.3, "mud: coefficient at high slip", .min = 0,
              .flags = PCM_CONE, .when = "FrictionMethod=SmoothStickSlip"),
     PCM_REAL(Law, critical_velocity, "CriticalVelocity", "m/s", 1e-3, "vc: slip at which friction is greatest",
-             .min = 0, .flags = PCM_OPEN_MIN, .when = "FrictionMethod=SmoothStickSlip"),
+             PCM_ABOVE(0), .when = "FrictionMethod=SmoothStickSlip"),
 };
 
 static const pcm_host_input host_inputs[] = {

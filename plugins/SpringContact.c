@@ -27,9 +27,9 @@ static const pcm_partial partials[] = {
 
 static void establish(const pcm_batch *b)
 {
-    double *anchor = b->next[ANCHOR];
+    double *next = b->next[ANCHOR];
     PCM_EACH(b, i)
-        anchor[i] = b->depth[i];
+        next[i] = b->depth[i];
 }
 
 static void slopes(const pcm_batch *b, const Law *law)
@@ -37,12 +37,12 @@ static void slopes(const pcm_batch *b, const Law *law)
     double *const *j = b->jacobian;
     const double   free_below = law->limit_mode == SATURATE ? 0 : -INFINITY;
     const double   press = law->symmetric ? law->limit_z : INFINITY;
-    const double  *ex = b->state[STRETCH_X], *ey = b->state[STRETCH_Y], *anchor = b->state[ANCHOR];
     PCM_EACH(b, i) {
-        const double x = ex[i] + b->slip_x[i] * b->dt, y = ey[i] + b->slip_y[i] * b->dt;
+        const double x = b->state[STRETCH_X][i] + b->slip_x[i] * b->dt;
+        const double y = b->state[STRETCH_Y][i] + b->slip_y[i] * b->dt;
         const double fx = law->stiffness * x + law->damping * b->slip_x[i];
         const double fy = law->stiffness * y + law->damping * b->slip_y[i];
-        const double fz = law->stiffness * (b->depth[i] - anchor[i]) + law->damping * b->depth_rate[i];
+        const double fz = law->stiffness * (b->depth[i] - b->state[ANCHOR][i]) + law->damping * b->depth_rate[i];
         const double on_x = law->limit_x - pcm_abs(fx) > free_below ? 1 : 0;
         const double on_y = law->limit_y - pcm_abs(fy) > free_below ? 1 : 0;
         const double on_z = pcm_min(law->limit_z + fz, press - fz) > free_below ? 1 : 0;
@@ -58,22 +58,17 @@ static void slopes(const pcm_batch *b, const Law *law)
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double  dt = b->dt, limit_x = law.limit_x, limit_y = law.limit_y, limit_z = law.limit_z;
-    const double  saturates = law.limit_mode == SATURATE;
-    const double  breaks_below = saturates > 0 ? -INFINITY : 0;
-    const double  press = law.symmetric ? limit_z : INFINITY; /* the limit when pushed; pulling has limit_z */
-    const double *ex = b->state[STRETCH_X], *ey = b->state[STRETCH_Y], *anchor = b->state[ANCHOR];
-    double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_anchor = b->next[ANCHOR];
-    double       *velocity_x = b->rate[STRETCH_X], *velocity_y = b->rate[STRETCH_Y];
-    double       *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
-    double       *energy = b->energy, *dissipation = b->dissipation;
-    int64_t      *mode = b->mode, *life = b->life;
-    double       *event_x = b->event[LIMIT_X], *event_y = b->event[LIMIT_Y], *event_z = b->event[LIMIT_Z];
+    const Law    law = *(const Law *)b->params;
+    const double dt = b->dt, limit_x = law.limit_x, limit_y = law.limit_y, limit_z = law.limit_z;
+    const double saturates = law.limit_mode == SATURATE;
+    const double breaks_below = saturates > 0 ? -INFINITY : 0;
+    const double press = law.symmetric ? limit_z : INFINITY; /* the limit when pushed; pulling has limit_z */
 
+    double *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_anchor = b->next[ANCHOR];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], vz = -b->depth_rate[i];
-        const double x = ex[i] + vx * dt, y = ey[i] + vy * dt, z = anchor[i] - b->depth[i];
+        const double x = b->state[STRETCH_X][i] + vx * dt, y = b->state[STRETCH_Y][i] + vy * dt;
+        const double z = b->state[ANCHOR][i] - b->depth[i];
         const double fx = -law.stiffness * x - law.damping * vx;
         const double fy = -law.stiffness * y - law.damping * vy;
         const double fz = -law.stiffness * z - law.damping * vz;
@@ -86,22 +81,22 @@ static void update(const pcm_batch *b)
         const double pulled = fz < -limit_z ? -limit_z : fz, clipped_z = pulled > press ? press : pulled;
         const double gx = saturates > 0 ? clipped_x : fx, gy = saturates > 0 ? clipped_y : fy;
         const double gz = saturates > 0 ? clipped_z : fz;
-        force_x[i] = gx;
-        force_y[i] = gy;
-        force_n[i] = gz;
+        b->force_x[i] = gx;
+        b->force_y[i] = gy;
+        b->force_n[i] = gz;
         next_x[i] = x;
         next_y[i] = y;
-        next_anchor[i] = anchor[i];
-        velocity_x[i] = vx;
-        velocity_y[i] = vy;
-        life[i] = room < breaks_below ? PCM_BROKEN : PCM_LIVE;
+        next_anchor[i] = b->state[ANCHOR][i];
+        b->rate[STRETCH_X][i] = vx;
+        b->rate[STRETCH_Y][i] = vy;
+        b->life[i] = room < breaks_below ? PCM_BROKEN : PCM_LIVE;
         if (b->reports) {
-            mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
-            energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);
-            dissipation[i] = -(gx * vx + gy * vy + gz * vz) - law.stiffness * (x * vx + y * vy + z * vz);
-            event_x[i] = room_x;
-            event_y[i] = room_y;
-            event_z[i] = room_z;
+            b->mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
+            b->energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);
+            b->dissipation[i] = -(gx * vx + gy * vy + gz * vz) - law.stiffness * (x * vx + y * vy + z * vz);
+            b->event[LIMIT_X][i] = room_x;
+            b->event[LIMIT_Y][i] = room_y;
+            b->event[LIMIT_Z][i] = room_z;
         }
     }
     if (b->jacobian)
@@ -115,21 +110,13 @@ static double way_to_limit(const Law *law) { return law->limit_z / law->stiffnes
  * one that saturates is felt beyond the limit. */
 static double reach(const void *params) { return 2 * way_to_limit(params); }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return load->force / ((const Law *)params)->stiffness;
-}
-
-static double pull_off_gap(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return way_to_limit(params);
-}
+PCM_DERIVED(Law, compression, load->force / law->stiffness);
+PCM_DERIVED(Law, pull_off_gap, way_to_limit(law));
 
 static const char *const limit_modes[] = {"Break", "Saturate", NULL};
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "K", "N/m", 1000, "stiffness of each spring", .min = 0, .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "K", "N/m", 1000, "stiffness of each spring", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "B", "N*s/m", 10, "damping of each spring", .min = 0),
     PCM_REAL(Law, limit_x, "X_Limit", "N", 1000, "greatest force along x of the contact frame, either way", .min = 0),
     PCM_REAL(Law, limit_y, "Y_Limit", "N", 1000, "greatest force along y of the contact frame, either way", .min = 0),

@@ -13,14 +13,13 @@ static const double pi = 3.141592653589793;
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double  own = law.radius, slant = pi * law.pressure / (2 * law.modulus);
-    const double *deepest = b->state[DEEPEST];
-    double       *next = b->next[DEEPEST], *energy = b->energy, *dissipation = b->dissipation;
-    double       *touch = b->event[TOUCH], *yield = b->event[YIELD];
+    const Law    law = *(const Law *)b->params;
+    const double own = law.radius, slant = pi * law.pressure / (2 * law.modulus);
+    double      *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
         const double radius = pcm_choose(own > 0, own, b->radius[i]), dd = b->depth_rate[i];
-        const double depth = pcm_ramp(b->depth[i]), before = deepest[i], most = depth > before ? depth : before;
+        const double depth = pcm_ramp(b->depth[i]), before = b->state[DEEPEST][i];
+        const double most = depth > before ? depth : before;
         const double yields = slant * slant * radius;
         const double over = pcm_ramp(most - yields), elastic = pcm_min(most, yields);
         /* At the greatest depth: the circle of contact, the force, the radius of the dented surface. */
@@ -39,10 +38,10 @@ static void update(const pcm_batch *b)
             const double steep = pi * law.pressure * radius, size = pcm_max(circle, 1e-100);
             const double per_depth = 2 * load * steep / size - 0.5 * load * load * radius / (size * size * size);
             const double lost = (load - 0.3 / law.modulus * per_depth) * dd;
-            energy[i] = 0.4 * force * rise;
-            dissipation[i] = (over > 0 ? 1.0 : 0) * (depth > before ? 1.0 : 0) * pcm_ramp(lost);
-            touch[i] = b->depth[i];
-            yield[i] = depth - pcm_max(before, yields);
+            b->energy[i] = 0.4 * force * rise;
+            b->dissipation[i] = (over > 0 ? 1.0 : 0) * (depth > before ? 1.0 : 0) * pcm_ramp(lost);
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[YIELD][i] = depth - pcm_max(before, yields);
         }
     }
 }
@@ -72,10 +71,10 @@ static double restitution(const void *params, const pcm_load *load)
 }
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", .min = 0,
-             .flags = PCM_OPEN_MIN, .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", PCM_ABOVE(0),
+             .mix = PCM_MIX_MODULUS),
     PCM_REAL(Law, pressure, "YieldPressure", "Pa", 1e9, "py: the most that the contact bears; of the softer body",
-             .min = 0, .flags = PCM_OPEN_MIN, .mix = PCM_MIX_MINIMUM),
+             PCM_ABOVE(0), .mix = PCM_MIX_MINIMUM),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
 };
 

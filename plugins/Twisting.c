@@ -19,7 +19,7 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double lever = law.friction * arm(&law), *twist = b->state[TWIST];
-    double      *next = b->next[TWIST], *energy = b->energy, *dissipation = b->dissipation, *gives = b->event[GIVE];
+    double      *next = b->next[TWIST];
     PCM_EACH(b, i) {
         const double a = b->contact_radius[i], w = b->spin_n[i], angle = twist[i] + b->dt * w;
         const double stiffness = 4 * law.modulus * a * a * a, damper = law.damping * stiffness;
@@ -35,26 +35,22 @@ static void update(const pcm_batch *b)
         b->moment_y[i] = 0;
         next[i] = after;
         if (b->reports) {
-            energy[i] = 0.5 * stiffness * after * after;
+            b->energy[i] = 0.5 * stiffness * after * after;
             const double slide = moment * w, lost = damper * w * w;
-            dissipation[i] = over > 0 ? slide : lost;
-            gives[i] = bound - pcm_abs(pull);
+            b->dissipation[i] = over > 0 ? slide : lost;
+            b->event[GIVE][i] = bound - pcm_abs(pull);
         }
     }
 }
 
 /* The circle depends on the normal law. */
-static double moment_per_radius(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return law->friction * arm(law) * load->force;
-}
+PCM_DERIVED(Law, moment_per_radius, arm(law) * law->friction * load->force);
 
 static const char *const pressures[] = {"Hertz", "Uniform", NULL};
 
 static const pcm_param params[] = {
     PCM_REAL(Law, modulus, "ReducedShearModulus", "Pa", 2.4e10, "G* of both bodies; steel on steel has 2.4e10",
-             .min = 0, .flags = PCM_OPEN_MIN, .mix = PCM_MIX_SHEAR),
+             PCM_ABOVE(0), .mix = PCM_MIX_SHEAR),
     PCM_REAL(Law, friction, "Friction", "1", 0.5, "coefficient mu", .min = 0, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, damping, "TwistDampingTime", "s", 0, "damper over spring", .min = 0),
     PCM_CHOICE(Law, pressure, "Pressure", pressures, HERTZ, "on the circle: 3 pi/16 mu a N is carried, or 2/3 mu a N"),

@@ -49,63 +49,43 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double per_slip = law.friction * law.rate;
     const double floor = law.literal ? -INFINITY : 0; /* the depth above which the law acts */
-    double      *force_n = b->force_n, *force_x = b->force_x, *force_y = b->force_y;
-    double      *energy = b->energy, *dissipation = b->dissipation;
-    int64_t     *mode = b->mode;
-    double      *touch_down = b->event[TOUCH_DOWN], *release = b->event[RELEASE];
 
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double fn = d <= floor ? 0 : pcm_ramp(law.stiffness * d + law.damping * dd);
         const double rub = per_slip * fn * pcm_tanh_ratio(law.rate * pcm_sqrt(vx * vx + vy * vy));
         const double fx = -rub * vx, fy = -rub * vy;
-        force_n[i] = fn;
-        force_x[i] = fx;
-        force_y[i] = fy;
+        b->force_n[i] = fn;
+        b->force_x[i] = fx;
+        b->force_y[i] = fy;
         if (b->reports) {
-            mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
+            b->mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 
             /* When the point outruns the ground the spring relaxes into the ground's own damper. */
             const double pressed = pcm_ramp(d);
             const double normal = fn > 0 ? law.damping * dd * dd : -law.stiffness * pressed * dd;
-            energy[i] = 0.5 * law.stiffness * pressed * pressed;
-            dissipation[i] = normal - (fx * vx + fy * vy);
+            b->energy[i] = 0.5 * law.stiffness * pressed * pressed;
+            b->dissipation[i] = normal - (fx * vx + fy * vy);
 
             /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
             const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
-            touch_down[i] = touch;
-            release[i] = touch;
+            b->event[TOUCH_DOWN][i] = touch;
+            b->event[RELEASE][i] = touch;
         }
     }
     if (b->jacobian)
         slopes(b, &law, floor);
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return load->force / ((const Law *)params)->stiffness;
-}
-
-static double recovery_time(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->damping / law->stiffness;
-}
-
-static double creep_speed(const void *params, const pcm_load *load)
-{
-    (void)load;
-    return 1 / ((const Law *)params)->rate;
-}
+PCM_DERIVED(Law, compression, load->force / law->stiffness);
+PCM_DERIVED(Law, recovery_time, law->damping / law->stiffness);
+PCM_DERIVED(Law, creep_speed, 1 / law->rate);
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "GroundStiffness", "N/m", 1000, "kg: force per metre of depth", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "GroundStiffness", "N/m", 1000, "kg: force per metre of depth", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "GroundDamping", "N*s/m", 10, "cg: force per m/s of approach", .min = 0),
     PCM_REAL(Law, friction, "Friction", "1", 0.8, "coefficient mu that friction tends to", .min = 0, .flags = PCM_CONE),
-    PCM_REAL(Law, rate, "TanhRate", "s/m", 50, "c: friction is near mu fn from a slip of 1/c on", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, rate, "TanhRate", "s/m", 50, "c: friction is near mu fn from a slip of 1/c on", PCM_ABOVE(0)),
     PCM_SWITCH(Law, literal, "LiteralSeed", 0,
                "as printed, for study: no test for contact, so that it pushes what falls fast above the ground"),
 };

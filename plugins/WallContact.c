@@ -118,27 +118,16 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-static double compression(const void *params, const pcm_load *load)
-{
-    return load->force / ((const Law *)params)->stiffness;
-}
-
-static double recovery_time(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    (void)load;
-    return law->damping / law->stiffness;
-}
+PCM_DERIVED(Law, compression, load->force / law->stiffness);
+PCM_DERIVED(Law, recovery_time, law->damping / law->stiffness);
 
 static const pcm_param params[] = {
     PCM_LIST(Law, left, "GapLeft", "m", "x of the left wall of each gap, in the terrain's axes", .flags = PCM_REQUIRED),
     PCM_LIST(Law, right, "GapRight", "m", "x of the right wall of each gap", .flags = PCM_REQUIRED),
-    PCM_REAL(Law, stiffness, "GroundStiffness", "N/m", 1000, "kg: force per metre of depth", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "GroundStiffness", "N/m", 1000, "kg: force per metre of depth", PCM_ABOVE(0)),
     PCM_REAL(Law, damping, "GroundDamping", "N*s/m", 10, "cg: force per m/s of approach", .min = 0),
     PCM_REAL(Law, friction, "Friction", "1", 0.8, "coefficient mu that friction tends to", .min = 0, .flags = PCM_CONE),
-    PCM_REAL(Law, rate, "TanhRate", "s/m", 50, "c: friction is near mu N from a slip of 1/c on", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, rate, "TanhRate", "s/m", 50, "c: friction is near mu N from a slip of 1/c on", PCM_ABOVE(0)),
     PCM_SWITCH(Law, literal, "LiteralSeed", 0,
                "as printed, for study: wall friction from tanh(c z), ground force above ground and inside gaps"),
 };

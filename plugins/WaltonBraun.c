@@ -11,12 +11,10 @@ enum { TOUCH, YIELD };
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *deepest = b->state[DEEPEST];
-    double       *next = b->next[DEEPEST], *energy = b->energy, *dissipation = b->dissipation;
-    double       *touch = b->event[TOUCH], *yield = b->event[YIELD];
+    const Law law = *(const Law *)b->params;
+    double   *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
-        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]), before = deepest[i];
+        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]), before = b->state[DEEPEST][i];
         const double most = depth > before ? depth : before, load = law.loading * most;
         const double steep = law.unloading + law.hardening * load;
         const double force = pcm_ramp(steep * (depth - most) + load);
@@ -25,10 +23,10 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const double soft = law.loading / steep, work = load * dd;
             const double lost = work * (1 - soft + 0.5 * soft * soft * law.hardening * depth);
-            energy[i] = 0.5 * force * force / steep;
-            dissipation[i] = depth > before && dd > 0 ? lost : 0;
-            touch[i] = b->depth[i];
-            yield[i] = depth - before;
+            b->energy[i] = 0.5 * force * force / steep;
+            b->dissipation[i] = depth > before && dd > 0 ? lost : 0;
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[YIELD][i] = depth - before;
         }
     }
 }
@@ -49,28 +47,16 @@ static double restitution(const void *params, const pcm_load *load)
     return pcm_sqrt(law->loading / (law->unloading + law->hardening * force));
 }
 
-static double impact_depth(const void *params, const pcm_load *load)
-{
-    return load->speed * pcm_sqrt(load->mass / ((const Law *)params)->loading);
-}
+PCM_DERIVED(Law, impact_depth, pcm_sqrt(load->mass / law->loading) * load->speed);
 
 /* A quarter of a period on each line. */
-static double contact_time(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return 0.5 * 3.141592653589793 * pcm_sqrt(load->mass / law->loading) * (1 + restitution(law, load));
-}
-
-static double largest_step(const void *params, const pcm_load *load)
-{
-    const Law *law = params;
-    return 2 * pcm_sqrt(load->mass / law->loading) * restitution(law, load);
-}
+PCM_DERIVED(Law, contact_time,
+            0.5 * 3.141592653589793 * pcm_sqrt(load->mass / law->loading) * (1 + restitution(law, load)));
+PCM_DERIVED(Law, largest_step, 2 * pcm_sqrt(load->mass / law->loading) * restitution(law, load));
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, loading, "LoadingStiffness", "N/m", 1e5, "K1", .min = 0, .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, unloading, "UnloadingStiffness", "N/m", 2e5, "K2 after the lightest load: at least K1", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, loading, "LoadingStiffness", "N/m", 1e5, "K1", PCM_ABOVE(0)),
+    PCM_REAL(Law, unloading, "UnloadingStiffness", "N/m", 2e5, "K2 after the lightest load: at least K1", PCM_ABOVE(0)),
     PCM_REAL(Law, hardening, "Hardening", "1/m", 0, "S: K2 grows by S times the greatest force", .min = 0),
 };
 

@@ -15,30 +15,28 @@ enum { TOUCH, RELEASE };
 static void establish(const pcm_batch *b)
 {
     const Law *law = b->params;
-    double    *impact = b->next[IMPACT];
+    double    *next = b->next[IMPACT];
     PCM_EACH(b, i)
-        impact[i] = pcm_max(b->depth_rate[i], law->least_speed);
+        next[i] = pcm_max(b->depth_rate[i], law->least_speed);
 }
 
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double  per_exponent = 1 / (law.exponent + 1);
-    const double *impact = b->state[IMPACT];
-    double       *next = b->next[IMPACT], *energy = b->energy, *dissipation = b->dissipation;
-    double       *touch = b->event[TOUCH], *release = b->event[RELEASE];
+    const Law    law = *(const Law *)b->params;
+    const double per_exponent = 1 / (law.exponent + 1);
+    double      *next = b->next[IMPACT];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]);
-        const double speed = pcm_max(impact[i], law.least_speed);
+        const double speed = pcm_max(b->state[IMPACT][i], law.least_speed);
         const double spring = law.stiffness * pcm_pow(depth, law.exponent), grow = 1 + law.damping * (dd / speed);
         const double force = spring * pcm_ramp(grow);
         b->force_n[i] = force;
-        next[i] = impact[i];
+        next[i] = b->state[IMPACT][i];
         if (b->reports) {
-            energy[i] = spring * depth * per_exponent;
-            dissipation[i] = (force - spring) * dd;
-            touch[i] = b->depth[i];
-            release[i] = grow;
+            b->energy[i] = spring * depth * per_exponent;
+            b->dissipation[i] = (force - spring) * dd;
+            b->event[TOUCH][i] = b->depth[i];
+            b->event[RELEASE][i] = grow;
         }
     }
 }
@@ -86,13 +84,12 @@ static double restitution(const void *params, const pcm_load *load)
 }
 
 static const pcm_param params[] = {
-    PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", .min = 0,
-             .flags = PCM_OPEN_MIN),
+    PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", PCM_ABOVE(0)),
     PCM_REAL(Law, exponent, "Exponent", "1", 1.5, "n: 1.5 for spheres", .min = 1, .max = 5),
     PCM_REAL(Law, restitution, "Restitution", "1", 0.8, "e: speed after the impact over speed before", .min = 0.01,
              .max = 1, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, least_speed, "LeastSpeed", "m/s", 0.01, "slower touches are damped as if they had this speed",
-             .min = 0, .flags = PCM_OPEN_MIN),
+             PCM_ABOVE(0)),
     PCM_SWITCH(Law, nominal, "NominalRestitution", 0, "to the letter: e enters the formula as printed"),
 };
 

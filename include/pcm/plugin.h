@@ -74,6 +74,9 @@ enum {
     PCM_CONE = 8u      /* a friction coefficient of the law's cone: of several, the largest */
 };
 
+/* In a parameter's line: it must be above that number. */
+#define PCM_ABOVE(least) .min = (least), .flags = PCM_OPEN_MIN
+
 /* Where a real parameter's value comes from in a contact type that does not write it: from properties of the two
  * materials that meet, which Material statements of the .pcm file give. Where neither material states any of them, the
  * parameter's default stands, if it has one; where they do, a side that does not has the property's default.
@@ -108,7 +111,7 @@ typedef struct pcm_param {
     uint32_t           mix, reserved; /* PCM_MIX_... */
 } pcm_param;
 
-/* The entries of a parameter table. After doc come any of .min, .max, .flags, .when, .mix:
+/* The entries of a parameter table. After doc come any of .min, .max, .flags, .when, .mix and PCM_ABOVE:
  *   PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "force per metre of penetration", .min = 0) */
 #define PCM_REAL(Law, field, name_, unit_, fallback_, ...)                                                             \
     PCM_PARAM_(Law, field, name_, unit_, fallback_, PCM_FIELD_(Law, field, double, PCM_KIND_REAL), __VA_ARGS__)
@@ -225,6 +228,18 @@ typedef struct pcm_derived {
     const char *name, *unit, *doc;
     double (*value)(const void *params, const pcm_load *load); /* [setup] NaN where there is none */
 } pcm_derived;
+
+/* The value of a pcm_derived as a function of that name: an expression in `law`, the parameters, and `load`.
+ *   PCM_DERIVED(Law, compression, load->force / law->stiffness); */
+#define PCM_DERIVED(Law, name_, value_)                                                                                \
+    static double name_(const void *params_, const pcm_load *load)                                                     \
+    {                                                                                                                  \
+        const Law *law = params_;                                                                                      \
+        (void)law;                                                                                                     \
+        (void)load;                                                                                                    \
+        return (value_);                                                                                               \
+    }                                                                                                                  \
+    static double name_(const void *params_, const pcm_load *load)
 
 /* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. Of
  * a part that reads loads they are those at fixed loads. */
