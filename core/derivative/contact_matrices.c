@@ -18,14 +18,19 @@ struct pcm_matrices {
     size_t         capacity;
 };
 
+/* Of the type's forces and moments by its motion, which is all but those by states. */
 static pcm_jacobian *jacobian_of(const pcm_type *type)
 {
-    pcm_partial partials[MOST];
-    size_t      count = 0;
-    for (uint32_t of = 0; of < RESULT_COUNT; of++)
-        for (uint32_t by = 0; by < CAUSE_COUNT; by++)
-            partials[count++] = (pcm_partial){of, by};
-    return pcm_jacobian_new(type, partials, count, 0);
+    pcm_jacobian *all = pcm_jacobian_new(type, NULL, 0, 0);
+    pcm_partial   partials[MOST];
+    size_t        count = 0;
+    for (size_t i = 0; all && i < pcm_jacobian_count(all); i++) {
+        const pcm_partial partial = pcm_jacobian_partial(all, i);
+        if (partial.output < RESULT_COUNT && partial.wrt < CAUSE_COUNT)
+            partials[count++] = partial;
+    }
+    pcm_jacobian_free(all);
+    return all ? pcm_jacobian_new(type, partials, count, 0) : NULL;
 }
 
 /* The Jacobian of a type, made if it is the first time; NULL without memory. */
@@ -156,7 +161,7 @@ static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double
 static void add_partials(const pcm_jacobian *jacobian, const pcm_values *at_once, const pcm_values *later,
                          bool base_axes, const pcm_axes *axes, pcm_contact_matrices *m)
 {
-    for (size_t k = 0; k < MOST; k++) {
+    for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
         pcm_direction     d = direction_of(partial.wrt, axes, m);
         add_partial(partial, &d, at_once->value[k], base_axes, axes);

@@ -127,12 +127,15 @@ static pcm_status add_columns(pcm_mujoco *host, pcm_resisting *contact, const pc
     return PCM_OK;
 }
 
+static double dot(const double a[6], const double b[6]) { return pcm_dot(a, b) + pcm_dot(a + 3, b + 3); }
+
 /* How the contact moves, of the sides from first on, when joints do. */
 static void moves_of(const pcm_column *columns, size_t count, const double *joints, double moved[6])
 {
     memset(moved, 0, 6 * sizeof *moved);
     for (size_t i = 0; i < count; i++)
-        mju_addToScl(moved, columns[i].moves, joints[columns[i].dof], 6);
+        for (int k = 0; k < 6; k++)
+            moved[k] += columns[i].moves[k] * joints[columns[i].dof];
 }
 
 static void add_answer(const pcm_answer a[2], const pcm_column *columns, size_t count, const double *joints,
@@ -142,24 +145,20 @@ static void add_answer(const pcm_answer a[2], const pcm_column *columns, size_t 
     moves_of(columns, count, joints, moved);
     answer(a, moved, answered);
     for (size_t i = 0; i < count; i++)
-        forces[columns[i].dof] += factor * mju_dot(columns[i].moves, answered, 6);
+        forces[columns[i].dof] += factor * dot(columns[i].moves, answered);
 }
 
 static double entry_of(const pcm_answer a[2], const pcm_column *row, const pcm_column *column)
 {
     double answered[6];
     answer(a, column->moves, answered);
-    return mju_dot(row->moves, answered, 6);
+    return dot(row->moves, answered);
 }
 
 /* ---- All contacts of a step ------------------------------------------------------------------------------------ */
 
-/* What the stiffness counts for, of a contact whose point moves by so much for an impulse of 1. */
-static double counted(double stiffness, double yields, double h)
-{
-    const double x = h * h * stiffness * yields;
-    return isfinite(x) ? x / (1 + x) : 1;
-}
+/* What something counts for of which a step can follow what is far below 1. */
+static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
 
 /* How far the contact yields along x, y and n of its frame, 1 / kg. */
 static void find_yields(pcm_mujoco *host, const pcm_column *columns, size_t count, double yields[3])
@@ -176,14 +175,21 @@ static void find_yields(pcm_mujoco *host, const pcm_column *columns, size_t coun
 }
 
 /* Of the translational stiffness what a step cannot follow. */
-static pcm_answer unfollowed(pcm_mujoco *host, const pcm_column *columns, size_t count, pcm_answer stiffness, double h)
+static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, double h)
 {
-    double yields[3];
-    find_yields(host, columns, count, yields);
     const double along = stiffness.xx + stiffness.yy;
-    pcm_answer   part = scaled(counted(along, fmax(yields[0], yields[1]), h), stiffness);
-    part.nn = stiffness.nn * counted(stiffness.nn, yields[2], h);
+    pcm_answer   part = scaled(counted(h * h * along * fmax(yields[0], yields[1])), stiffness);
+    part.nn = stiffness.nn * counted(h * h * stiffness.nn * yields[2]);
     return part;
+}
+
+/* Friction that slides turns with the slip, which it resists across, and does not along, where one step of it can turn
+ * the slip round. It then resists along as across, so that the slip comes to an end. */
+static pcm_answer ended_slip(const double yields[3], pcm_answer a)
+{
+    const double high = 0.5 * (a.xx + a.yy) + hypot(0.5 * (a.xx - a.yy), a.xy);
+    const double part = counted(high * fmax(yields[0], yields[1]));
+    return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
 
 static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, double h)
@@ -202,13 +208,16 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, do
         return status;
     const size_t count = contact->count[0] + contact->count[1];
     pcm_answer   stiffness[2];
+    double       yields[3];
+    find_yields(host, implicit->columns + contact->first, count, yields);
     for (int i = 0; i < 2; i++) {
         stiffness[i] = without_negative(answer_of(matrices.stiffness, info->frame, 3 * i));
         if (i)
-            stiffness[i] = unfollowed(host, implicit->columns + contact->first, count, stiffness[i], h);
+            stiffness[i] = unfollowed(yields, stiffness[i], h);
         const pcm_answer damping = without_negative(answer_of(matrices.damping, info->frame, 3 * i));
         contact->resistance[i] = sum(scaled(h, damping), scaled(h * h, stiffness[i]));
     }
+    contact->resistance[1] = ended_slip(yields, contact->resistance[1]);
     contact->split = contact->simple || (contact->count[0] && contact->count[1]);
     implicit->splits |= contact->split;
     add_answer(stiffness, implicit->columns + contact->first, count, host->data->qvel, -h, host->data->qfrc_passive);
@@ -281,7 +290,7 @@ static void add_rest(const pcm_mujoco *host, const double *joints, double *force
 static void solve(pcm_mujoco *host, double *acceleration)
 {
     enum { ITERATIONS = 200 };
-    const double   enough = 1e-26; /* of the square of the residual's norm */
+    const double   enough = 1e-22; /* of the square of the residual's norm */
     const mjModel *model = host->model;
     mjData        *data = host->data;
     const int      nv = (int)model->nv;
