@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* tumbling.c - a box tumbles down a hilly slope. A grid surface meets points alone, so the box brings the points of its
- * surface as a cloud; what it is made of stands in tumbling.pcm. Build and run:
+ * surface as a cloud; what it is made of stands in tumbling.pcm. A third file gets the run as a page. Build and run:
  *
- *   cc tumbling.c -o tumbling $(pkg-config --cflags --libs pcm-geometry) -lm && ./tumbling tumbling.pcm tumbling.csv */
+ *   cc tumbling.c -o tumbling $(pkg-config --cflags --libs pcm-geometry pcm-replay) -lm
+ *   ./tumbling tumbling.pcm tumbling.csv tumbling.html */
 #include "stage.h"
+#include <pcm/replay.h>
 
 static const double sides[3] = {0.5, 0.3, 0.2}; /* m */
 static const double dt = 1e-4, end = 2.2, row_every = 0.01;
@@ -39,7 +41,38 @@ static pcm_geometry *make_surface_points(pcm_context *context)
     return pcm_geometry_cloud(context, points, POINTS);
 }
 
-static int tumble(const Stage *stage, pcm_object ground, pcm_object object)
+/* The page with both shapes; NULL where there is none, which has been reported. */
+static pcm_replay *record(const Stage *stage, pcm_object ground, pcm_object box, const char *path)
+{
+    static double points[3 * LINES * LINES];
+    for (int i = 0; i < LINES * LINES; i++) {
+        double *at = points + 3L * i;
+        at[0] = -1 + 6.0 * (i / LINES) / (LINES - 1);
+        at[1] = -1.5 + 3.0 * (i % LINES) / (LINES - 1);
+        at[2] = hill(at[0], at[1]);
+    }
+    const pcm_shape slope = {.size = sizeof slope,
+                             .kind = PCM_SHAPE_GRID,
+                             .points = points,
+                             .n_points = LINES * LINES,
+                             .columns = LINES,
+                             .color = {0.55, 0.6, 0.5, 1}};
+    const pcm_shape body = {.size = sizeof body,
+                            .kind = PCM_SHAPE_BOX,
+                            .dimensions = {sides[0], sides[1], sides[2]},
+                            .color = {0.8, 0.6, 0.3, 0.8}};
+    pcm_replay_def  def = pcm_replay_defaults();
+    def.path = path;
+    def.every = row_every;
+    pcm_replay *replay = pcm_replay_new(stage->world, &def);
+    if (replay) {
+        pcm_replay_shape(replay, ground, &slope);
+        pcm_replay_shape(replay, box, &body);
+    }
+    return replay;
+}
+
+static int tumble(const Stage *stage, pcm_object ground, pcm_object object, pcm_replay *replay)
 {
     Body body = {.mass = 5, .pose = {{-0.4, 0, 0.75}, {0.96, 0, 0.28, 0}}, .twist = {{0, 6, 0.5}, {1.5, 0, 0}}};
     for (int k = 0; k < 3; k++)
@@ -64,6 +97,8 @@ static int tumble(const Stage *stage, pcm_object ground, pcm_object object)
             fprintf(stage->table, ",%.6f,%d,%.3e,%.4f\n", body_energy(&body), contacts, deepest, force);
         }
         pcm_world_commit(stage->world);
+        if (replay)
+            pcm_replay_frame(replay);
         body_step(&body, &wrench, dt);
     }
     return 0;
@@ -71,8 +106,8 @@ static int tumble(const Stage *stage, pcm_object ground, pcm_object object)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fputs("usage: tumbling tumbling.pcm tumbling.csv\n", stderr);
+    if (argc != 3 && argc != 4) {
+        fputs("usage: tumbling tumbling.pcm tumbling.csv [tumbling.html]\n", stderr);
         return 2;
     }
     Stage stage;
@@ -82,7 +117,9 @@ int main(int argc, char **argv)
         pcm_geometry    *points = stage.shapes[1] = make_surface_points(stage.context);
         const pcm_object ground = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Slope", .fixed = true), slope, NULL);
         const pcm_object box = pcm_space_add(stage.space, &PCM_OBJECT(.name = "Box"), points, NULL);
-        failed = tumble(&stage, ground, box);
+        pcm_replay      *replay = argc == 4 ? record(&stage, ground, box, argv[3]) : NULL;
+        failed = (argc == 4 && !replay) || tumble(&stage, ground, box, replay);
+        failed |= pcm_replay_close(replay) != PCM_OK;
     }
     return !stage_close(&stage) || failed;
 }

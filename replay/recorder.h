@@ -29,6 +29,7 @@ typedef enum pcm_news_kind {
 } pcm_news_kind;
 
 typedef struct pcm_news {
+    uint32_t   first; /* number of the first entry: a chunk that is lost moves no other's */
     uint32_t   count;
     pcm_buffer text;
 } pcm_news;

@@ -24,6 +24,7 @@ static bool is_starved(const pcm_replay *replay)
 static void forget_chunk(pcm_replay *replay)
 {
     for (size_t i = 0; i < PCM_NEWS_KINDS; i++) {
+        replay->news[i].first += i == PCM_NEWS_CONTACT ? 0 : replay->news[i].count;
         replay->news[i].count = 0;
         replay->news[i].text.count = 0;
         replay->news[i].text.starved = false;
@@ -41,6 +42,7 @@ static pcm_status end_chunk(pcm_replay *replay)
     const size_t contacts = replay->news[PCM_NEWS_CONTACT].count;
     pcm_put_u32(payload, PCM_REPLAY_VERSION);
     for (size_t i = 0; i < PCM_NEWS_KINDS; i++) {
+        pcm_put_u32(payload, replay->news[i].first);
         pcm_put_u32(payload, replay->news[i].count);
         pcm_put_bytes(payload, replay->news[i].text.bytes, replay->news[i].text.count);
     }

@@ -41,7 +41,7 @@ grep -q '^page.html: [0-9]* kB' two.txt || complain 'the size of the page is not
 [ "$(wc -l <full.csv)" = 102 ] || complain 'the run did not go on'
 
 run killed 1000 --step 0.001 --replay killed.html &
-while [ "$(grep -c 'script type' killed.html 2>/dev/null || true)" -lt 4 ] 2>/dev/null; do sleep 0.05; done
+until [ -f killed.html ] && [ "$(grep -c 'script type' killed.html)" -ge 4 ]; do sleep 0.05; done
 sleep "0.$(($$ % 10))"
 kill -9 $!
 wait $! 2>/dev/null

@@ -13,7 +13,7 @@ complain() {
     failed=1
 }
 
-sources=$(tree_files '*.[chly]' '*.build' '*.sh' 'scripts/*' '.ci/*')
+sources=$(tree_files '*.[chly]' '*.build' '*.sh' '*.js' '*.css' 'scripts/*' '.ci/*')
 for file in $sources; do
     [ "$(wc -l <"$file")" -le 800 ] || complain "$file: more than 800 lines"
     head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file: no licence line"

@@ -108,12 +108,10 @@ static size_t take_count(reader *from, size_t least)
 
 static void skip_text(reader *from) { (void)take(from, take_u32(from)); }
 
-static void take_name(reader *from, recording_names *names)
+static void add_name(reader *from, recording_names *names, const uint8_t *text, size_t length)
 {
-    const size_t   length = take_u32(from);
-    const uint8_t *text = take(from, length);
-    char         **grown = text ? realloc(names->at, (names->count + 1) * sizeof *names->at) : NULL;
-    char          *copy = grown ? calloc(length + 1, 1) : NULL;
+    char **grown = text ? realloc(names->at, (names->count + 1) * sizeof *names->at) : NULL;
+    char  *copy = grown ? calloc(length + 1, 1) : NULL;
     if (grown)
         names->at = grown;
     if (!copy) {
@@ -122,6 +120,24 @@ static void take_name(reader *from, recording_names *names)
     }
     memcpy(copy, text, length);
     names->at[names->count++] = copy;
+}
+
+static void take_name(reader *from, recording_names *names)
+{
+    const size_t length = take_u32(from);
+    add_name(from, names, take(from, length), length);
+}
+
+/* The count of a list's entries. names: theirs, of which those of a chunk that is lost become empty; NULL: none. */
+static size_t take_list(reader *from, size_t least, recording_names *names)
+{
+    enum { MOST_LOST = 1 << 20 };
+    const size_t first = take_u32(from);
+    if (names && (first < names->count || first - names->count > MOST_LOST))
+        from->bad = true;
+    while (names && !from->bad && names->count < first)
+        add_name(from, names, from->at, 0);
+    return from->bad ? 0 : take_count(from, least);
 }
 
 double recording_number(uint32_t word)
@@ -154,7 +170,7 @@ void recording_frame(const uint32_t *row, double axes[3][3])
 static void read_types(recording *r, reader *from)
 {
     enum { TEXTS_AFTER_NAME = 4, LEAST = 44 };
-    for (size_t i = take_count(from, LEAST); i > 0; i--) {
+    for (size_t i = take_list(from, LEAST, &r->types); i > 0; i--) {
         take_name(from, &r->types);
         for (size_t k = 0; k < TEXTS_AFTER_NAME; k++) /* law, summary, equations, file */
             skip_text(from);
@@ -175,7 +191,7 @@ static void read_types(recording *r, reader *from)
 static void read_rules(recording *r, reader *from)
 {
     static const char *const kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
-    for (size_t i = take_count(from, 24); i > 0; i--) {
+    for (size_t i = take_list(from, 24, &r->rules); i > 0; i--) {
         recording_names part = {0};
         const uint32_t  kind = take_u32(from);
         take_name(from, &part);
@@ -199,31 +215,31 @@ static void read_rules(recording *r, reader *from)
 
 static void read_scene(recording *r, reader *from)
 {
-    for (size_t i = take_count(from, 8); i > 0; i--) { /* title */
+    for (size_t i = take_list(from, 8, NULL); i > 0; i--) { /* title */
         skip_text(from);
         skip_text(from);
     }
-    for (size_t i = take_count(from, 8); i > 0; i--) { /* sources */
+    for (size_t i = take_list(from, 8, NULL); i > 0; i--) { /* sources */
         skip_text(from);
         skip_text(from);
     }
     read_types(r, from);
     read_rules(r, from);
-    for (size_t i = take_count(from, 12); i > 0; i--) { /* subjects */
+    for (size_t i = take_list(from, 12, &r->subjects); i > 0; i--) { /* subjects */
         take_name(from, &r->subjects);
         skip_text(from);
         (void)take_u32(from);
     }
-    for (size_t i = take_count(from, 72); i > 0; i--) { /* shapes */
+    for (size_t i = take_list(from, 72, NULL); i > 0; i--) { /* shapes */
         (void)take(from, 4 * (2 + 7 + 3 + 4 + 1));
         (void)take(from, (size_t)12 * take_u32(from));
         (void)take(from, (size_t)12 * take_u32(from));
     }
-    for (size_t i = take_count(from, 32); i > 0; i--) { /* cameras */
+    for (size_t i = take_list(from, 32, NULL); i > 0; i--) { /* cameras */
         skip_text(from);
         (void)take(from, 28);
     }
-    for (size_t i = take_count(from, 8); i > 0; i--) {
+    for (size_t i = take_list(from, 8, &r->quantities); i > 0; i--) {
         take_name(from, &r->quantities);
         skip_text(from);
     }
@@ -241,7 +257,7 @@ static void *room(reader *from, size_t count, size_t size)
 
 static void read_lists(reader *from, recording_chunk *chunk)
 {
-    const size_t contacts = take_count(from, 36);
+    const size_t contacts = take_list(from, 36, NULL);
     chunk->contacts = room(from, contacts, sizeof *chunk->contacts);
     for (; chunk->contacts && chunk->n_contacts < contacts; chunk->n_contacts++) {
         recording_contact *c = &chunk->contacts[chunk->n_contacts];
@@ -253,7 +269,7 @@ static void read_lists(reader *from, recording_chunk *chunk)
         c->type = take_u32(from);
         (void)take_u32(from); /* friction */
     }
-    const size_t events = take_count(from, 40);
+    const size_t events = take_list(from, 40, NULL);
     chunk->events = room(from, events, sizeof *chunk->events);
     for (; chunk->events && chunk->n_events < events; chunk->n_events++) {
         recording_event *e = &chunk->events[chunk->n_events];
@@ -266,7 +282,7 @@ static void read_lists(reader *from, recording_chunk *chunk)
         e->mode_before = take_u32(from);
         e->mode = take_u32(from);
     }
-    const size_t frames = take_count(from, 8);
+    const size_t frames = take_list(from, 8, NULL);
     chunk->times = room(from, frames, sizeof *chunk->times);
     for (; chunk->times && chunk->n_frames < frames; chunk->n_frames++)
         chunk->times[chunk->n_frames] = take_double(from);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// arrows.js - forces, modes and friction cones of the contacts of a frame, drawn many at once.
+import * as THREE from "three";
+import { modes, modeOf } from "./modes.js";
+
+const up = new THREE.Vector3(0, 1, 0);
+
+/** Copies of one geometry, of which there is room for more whenever they are needed. */
+class Copies {
+    constructor(scene, geometry, material) {
+        Object.assign(this, { scene, geometry, material, count: 0, color: new THREE.Color() });
+        this.mesh = this.#room(64);
+    }
+
+    #room(capacity) {
+        const mesh = new THREE.InstancedMesh(this.geometry, this.material, capacity);
+        mesh.frustumCulled = false;
+        mesh.renderOrder = this.material.depthTest ? 0 : 1;
+        mesh.setColorAt(0, this.color);
+        this.scene.add(mesh);
+        return mesh;
+    }
+
+    #grow() {
+        const old = this.mesh;
+        this.mesh = this.#room(2 * this.count);
+        this.mesh.instanceMatrix.array.set(old.instanceMatrix.array);
+        this.mesh.instanceColor.array.set(old.instanceColor.array);
+        this.scene.remove(old);
+        old.dispose();
+    }
+
+    begin() {
+        this.count = 0;
+    }
+
+    add(matrix, color) {
+        if (this.count === this.mesh.instanceMatrix.count) this.#grow();
+        this.mesh.setMatrixAt(this.count, matrix);
+        this.mesh.setColorAt(this.count++, this.color.set(color));
+    }
+
+    end() {
+        this.mesh.count = this.count;
+        this.mesh.instanceMatrix.needsUpdate = this.mesh.instanceColor.needsUpdate = true;
+    }
+}
+
+/** What stands for each mode at the point of contact: a cube sticks, a ring slips, a pyramid is apart. */
+function markOf(mode) {
+    if (mode === 1) return new THREE.BoxGeometry(1.4, 1.4, 1.4);
+    if (mode === 2) return new THREE.TorusGeometry(0.9, 0.3, 8, 20).rotateX(Math.PI / 2);
+    return new THREE.TetrahedronGeometry(0.9);
+}
+
+/** Seen through the objects in which points of contact lie. */
+const flat = () => new THREE.MeshBasicMaterial({ depthTest: false, transparent: true });
+
+export class Arrows {
+    constructor(scene) {
+        const open = (sides) => new THREE.ConeGeometry(1, 1, sides, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
+        const glass = { transparent: true, opacity: 0.3, side: THREE.DoubleSide, depthWrite: false };
+        this.shafts = new Copies(scene, new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), flat());
+        this.heads = new Copies(scene, new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), flat());
+        this.marks = modes.map((_, mode) => new Copies(scene, markOf(mode), flat()));
+        // A cone of glass holds, one of wire slips.
+        this.cones = new Copies(scene, open(32), new THREE.MeshBasicMaterial(glass));
+        this.wires = new Copies(scene, open(16), new THREE.MeshBasicMaterial({ wireframe: true }));
+        this.matrix = new THREE.Matrix4();
+        this.turn = new THREE.Quaternion();
+        this.scale = new THREE.Vector3();
+        this.all = [this.shafts, this.heads, this.cones, this.wires, ...this.marks];
+    }
+
+    begin() {
+        for (const copies of this.all) copies.begin();
+    }
+
+    end() {
+        for (const copies of this.all) copies.end();
+    }
+
+    #place(copies, at, along, width, length, color) {
+        this.turn.setFromUnitVectors(up, along);
+        this.scale.set(width, length, width);
+        copies.add(this.matrix.compose(at, this.turn, this.scale), color);
+    }
+
+    /** A force from its point; along: unit. */
+    force(at, along, length, width, color) {
+        const head = Math.min(length, 4 * width);
+        const neck = at.clone().addScaledVector(along, length - head);
+        this.#place(this.shafts, at, along, width, length - head, color);
+        this.#place(this.heads, neck, along, 2.4 * width, head, color);
+    }
+
+    mark(at, normal, mode, size) {
+        this.#place(this.marks[mode] ?? this.marks[0], at, normal, size, size, modeOf(mode).color);
+    }
+
+    /** The cone of forces that friction can hold, about the normal. */
+    cone(at, normal, friction, height, mode) {
+        const copies = mode === 2 ? this.wires : this.cones;
+        this.#place(copies, at, normal, friction * height, height, modeOf(mode).color);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// chunks.js - the chunks of the page, as docs/replay.md describes them.
+import { Bytes } from "./bytes.js";
+
+const VERSION = 1;
+const ELEMENTS = 'script[type="application/x-pcm"]';
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+    return crc;
+});
+
+function checksum(bytes) {
+    let crc = -1;
+    for (const byte of bytes) crc = crcTable[(crc ^ byte) & 255] ^ (crc >>> 8);
+    return (crc ^ -1) >>> 0;
+}
+
+async function unpack(element) {
+    const response = await fetch(`data:;base64,${element.textContent}`);
+    const packed = new Uint8Array(await response.arrayBuffer());
+    if (packed.length !== Number(element.dataset.length)) throw new Error("it is cut");
+    if (checksum(packed) !== parseInt(element.dataset.crc, 16)) throw new Error("its checksum is another one");
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Bytes(await new Response(stream).arrayBuffer());
+}
+
+/** The entries of a list at their numbers. */
+function list(bytes, read) {
+    const first = bytes.u32();
+    return { first, entries: Array.from({ length: bytes.u32() }, () => read(bytes)) };
+}
+
+const place = (b) => ({ file: b.text(), line: b.u32() });
+
+const value = (b) => ({ name: b.text(), text: b.text(), unit: b.text(), doc: b.text(), origin: b.u32(), ...place(b) });
+
+const type = (b) => ({
+    name: b.text(),
+    law: b.text(),
+    summary: b.text(),
+    equations: b.text(),
+    ...place(b),
+    materials: [b.text(), b.text()],
+    friction: b.f32(),
+    values: Array.from({ length: b.u32() }, () => value(b)),
+});
+
+const shape = (b) => ({
+    subject: b.u32(),
+    kind: b.u32(),
+    position: b.singles(3),
+    orientation: b.singles(4),
+    dimensions: b.singles(3),
+    color: b.singles(4),
+    columns: b.u32(),
+    points: b.singles(3 * b.u32()),
+    triangles: b.integers(3 * b.u32()),
+});
+
+const contact = (b) => ({
+    id: b.u64(),
+    feature: b.u64(),
+    a: b.u32(),
+    b: b.u32(),
+    rule: b.u32(),
+    type: b.u32(),
+    friction: b.f32(),
+});
+
+const event = (b) => ({
+    time: b.f64(),
+    change: b.u32(),
+    id: b.u64(),
+    a: b.u32(),
+    b: b.u32(),
+    rule: b.u32(),
+    modeBefore: b.u32(),
+    mode: b.u32(),
+});
+
+const columns = (table, names) => Object.fromEntries(names.map((name, i) => [name, table[i]]));
+
+const poseColumns = ["subject", "frame", "x", "y", "z", "qw", "qx", "qy", "qz"];
+const rowColumns = [
+    ...["contact", "frame", "mode", "x", "y", "z", "qw", "qx", "qy", "qz", "forceX", "forceY", "forceN"],
+    ...["momentX", "momentY", "momentN", "depth", "slipX", "slipY", "energy", "work", "dissipated"],
+];
+const valueColumns = ["quantity", "frame", "number"];
+
+function parse(bytes) {
+    const version = bytes.u32();
+    if (version !== VERSION) throw new Error(`its format is ${version}, which another version of PCM reads`);
+    return {
+        titles: list(bytes, (b) => ({ title: b.text(), version: b.text() })),
+        sources: list(bytes, (b) => ({ name: b.text(), text: b.text() })),
+        types: list(bytes, type),
+        rules: list(bytes, (b) => ({ kind: b.u32(), a: b.text(), b: b.text(), type: b.u32(), ...place(b) })),
+        subjects: list(bytes, (b) => ({ name: b.text(), surface: b.text(), isObject: b.u32() === 1 })),
+        shapes: list(bytes, shape),
+        cameras: list(bytes, (b) => ({ name: b.text(), eye: b.singles(3), target: b.singles(3), angle: b.f32() })),
+        quantities: list(bytes, (b) => ({ name: b.text(), unit: b.text() })),
+        contacts: list(bytes, contact).entries,
+        events: list(bytes, event).entries,
+        times: list(bytes, (b) => b.f64()).entries,
+        poses: columns(bytes.table(poseColumns.length, 2), poseColumns),
+        rows: columns(bytes.table(rowColumns.length, 3), rowColumns),
+        values: columns(bytes.table(valueColumns.length, 2), valueColumns),
+    };
+}
+
+/** Hands the whole chunks to take, in order. Returns what is wrong with the others, as texts. */
+export async function readChunks(take) {
+    const faults = [];
+    let number = 0;
+    for (const element of document.querySelectorAll(ELEMENTS)) {
+        number++;
+        try {
+            take(parse(await unpack(element)));
+        } catch (fault) {
+            faults.push(`chunk ${number} is damaged (${fault.message}): its frames are missing`);
+        }
+        element.remove();
+    }
+    return faults;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// lanes.js - a lane over time for each pair of objects: when it touched, and in which mode.
+import { element } from "../shared/elements.js";
+import { modes } from "./modes.js";
+import { worldForce } from "./record.js";
+
+const MOST = 200; // lanes shown at once
+const WIDTH = 800;
+const HEIGHT = 12;
+const TOUCHES = 1; // in a lane: 1 + mode
+
+/** What a pair of objects did: of several contacts the one that slips counts. */
+function addContact(record, lane, contact) {
+    lane.contacts.push(contact);
+    record.eachFrame(contact, (rows, i, frame) => {
+        lane.modes[frame] = Math.max(lane.modes[frame], TOUCHES + Math.min(rows.mode[i], 2));
+        const force = Math.hypot(...worldForce(rows, i));
+        if (Number.isFinite(force)) lane.impulse += force * (record.times[frame] - (record.times[frame - 1] ?? 0));
+    });
+}
+
+function lanesOf(record) {
+    const lanes = new Map();
+    for (const contact of record.contacts) {
+        const key = `${contact.a}/${contact.b}`;
+        if (!lanes.has(key))
+            lanes.set(key, { contacts: [], impulse: 0, modes: new Uint8Array(record.times.length), name: record.pairName(contact) });
+        addContact(record, lanes.get(key), contact);
+    }
+    return [...lanes.values()].sort((a, b) => b.impulse - a.impulse);
+}
+
+/** Sticking is a full bar, slipping one of stripes, apart a line. */
+function paint(canvas, lane) {
+    const context = canvas.getContext("2d");
+    const frames = lane.modes.length;
+    for (let x = 0; x < WIDTH; x++) {
+        const at = Math.floor((x * frames) / WIDTH);
+        const end = Math.max(at + 1, Math.floor(((x + 1) * frames) / WIDTH));
+        const mode = Math.max(...lane.modes.subarray(at, end)) - TOUCHES;
+        if (mode < 0) continue;
+        context.fillStyle = modes[mode].color;
+        if (mode === 0) context.fillRect(x, HEIGHT / 2, 1, 1);
+        else if (mode === 1) context.fillRect(x, 1, 1, HEIGHT - 2);
+        else for (let y = 1 + (x % 4); y < HEIGHT - 1; y += 4) context.fillRect(x, y, 1, 2);
+    }
+}
+
+export class Lanes {
+    /** choose(contact) is told of a click, at(frame) where. */
+    constructor(into, record, choose, at) {
+        Object.assign(this, { record, choose, at, lanes: lanesOf(record) });
+        this.filter = element("input", { type: "search", placeholder: "filter by object, law or rule", id: "filter" });
+        this.list = element("div", { className: "lanes" });
+        this.more = element("p", { className: "note" });
+        this.mark = element("div", { className: "mark" });
+        for (const lane of this.lanes) this.#prepare(lane);
+        this.filter.addEventListener("input", () => this.#fill());
+        into.append(this.filter, this.list, this.more);
+        this.#fill();
+    }
+
+    #prepare(lane) {
+        const words = lane.contacts.slice(0, 1).map((contact) => {
+            const type = this.record.typeOf(contact);
+            return `${this.record.ruleText(contact.rule)} ${type?.law ?? ""}`;
+        });
+        lane.words = `${lane.name} ${words}`.toLowerCase();
+    }
+
+    #element(lane) {
+        const canvas = element("canvas", { width: WIDTH, height: HEIGHT });
+        paint(canvas, lane);
+        canvas.addEventListener("click", (event) => {
+            this.at(Math.floor((event.offsetX / canvas.clientWidth) * this.record.times.length));
+        });
+        const label = element("span", { className: "label", title: lane.name }, lane.name);
+        const made = element("div", { className: "lane", "data-pair": lane.name }, label, canvas);
+        made.addEventListener("click", () => this.choose(this.#contactNow(lane)));
+        return made;
+    }
+
+    /** The contact of the pair that is there now, or else the nearest in time. */
+    #contactNow(lane) {
+        const far = (contact) => {
+            let least = Infinity;
+            this.record.eachFrame(contact, (rows, i, frame) => (least = Math.min(least, Math.abs(frame - this.frame))));
+            return least;
+        };
+        return lane.contacts.map((contact) => [far(contact), contact]).sort((a, b) => a[0] - b[0])[0][1];
+    }
+
+    #fill() {
+        const wanted = this.filter.value.toLowerCase();
+        const found = this.lanes.filter((lane) => lane.words.includes(wanted));
+        const shown = found.slice(0, MOST);
+        for (const lane of shown) lane.element ??= this.#element(lane);
+        this.list.replaceChildren(this.mark, ...shown.map((lane) => lane.element));
+        this.more.textContent =
+            this.lanes.length === 0
+                ? "Nothing touched."
+                : found.length > MOST
+                  ? `${found.length - MOST} more pairs touched: filter to see them.`
+                  : "";
+    }
+
+    /** Shows only what a text is found in. */
+    filterBy(text) {
+        this.filter.value = text;
+        this.#fill();
+    }
+
+    show(frame, chosen) {
+        this.frame = frame;
+        this.list.style.setProperty("--at", frame / Math.max(1, this.record.times.length - 1));
+        for (const lane of this.lanes)
+            lane.element?.classList.toggle("chosen", chosen !== undefined && lane.contacts.includes(chosen));
+    }
+}

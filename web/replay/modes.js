@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// modes.js - what a contact does, as words, colours and patterns: never by its hue alone.
+
+export const NONE = 0xffffffff;
+
+/** By number; colours that those who do not see red and green tell apart. */
+export const modes = [
+    { name: "apart", color: "#999999" },
+    { name: "stick", color: "#0072b2" },
+    { name: "slip", color: "#d55e00" },
+];
+
+export function modeOf(number) {
+    return modes[number] ?? { name: `mode ${number}`, color: "#000000" };
+}
+
+export const changes = ["made", "parted", "broken", "removed", "mode"];
+export const ruleKinds = ["ObjectPair", "SurfacePair", "DefaultPair"];

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// plot.js - lines over time, with a mark at the time that is shown.
+import uPlot from "uplot";
+
+const colors = ["#0072b2", "#d55e00", "#555555", "#009e73"];
+const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
+
+function markAt(time) {
+    return (plot) => {
+        const x = plot.valToPos(time(), "x", true);
+        plot.ctx.fillStyle = "#00000066";
+        plot.ctx.fillRect(x, plot.bbox.top, Math.max(1, devicePixelRatio), plot.bbox.height);
+    };
+}
+
+/** A plot of series [{label, values}] over times into the element, which it is as wide as. NaN are gaps. clicked gets the
+ *  time where someone clicks. Returns a function that moves the mark. */
+export function plot(into, title, unit, times, series, clicked) {
+    let now = times[0];
+    const gaps = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+    const options = {
+        title: unit ? `${title} [${unit}]` : title,
+        width: Math.max(240, into.clientWidth - 8),
+        height: 150,
+        scales: { x: { time: false } },
+        legend: { show: series.length > 1, live: false },
+        axes: [{ size: 32 }, { size: 64 }],
+        series: [
+            { label: "t [s]" },
+            ...series.map(({ label }, i) => ({ label, stroke: colors[i % 4], dash: dashes[i % 4], width: 1.5 })),
+        ],
+        hooks: { draw: [markAt(() => now)] },
+        cursor: { drag: { x: true, y: false } },
+    };
+    const made = new uPlot(options, [Array.from(times), ...series.map(({ values }) => gaps(values))], into);
+    made.over.addEventListener("click", (event) => clicked(made.posToVal(event.offsetX, "x")));
+    return (time) => {
+        now = time;
+        made.redraw(false, false);
+    };
+}
