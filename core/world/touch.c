@@ -17,9 +17,10 @@
 #include "pair.h"
 #include <pcm/messages.h>
 
-static uint32_t hash_contact(uint32_t low, uint32_t high, uint64_t feature)
+/* With a number that nobody knows, so that no features can be chosen to fall together. */
+static uint32_t hash_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
 {
-    return pcm_hash((uint64_t)low << 32 | high, feature);
+    return pcm_hash((uint64_t)low << 32 | high, feature * world->secret);
 }
 
 /* ---- Slots ----------------------------------------------------------------------------------------------------- */
@@ -44,7 +45,7 @@ static uint32_t take_slot(pcm_world *world)
 static uint32_t row_hash(const pcm_world *world, const pcm_group *group, size_t row)
 {
     const pcm_pair *pair = &world->pairs[group->identity[row].pair];
-    return hash_contact(pair->low, pair->high, group->identity[row].feature);
+    return hash_contact(world, pair->low, pair->high, group->identity[row].feature);
 }
 
 /* Stamps hold 32 bits: before they repeat, all are wiped. */
@@ -125,7 +126,7 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
         *pcm_group_ledger(group, k, row) = 0;
     if (group->n_patch)
         *pcm_group_patch(group, PCM_ROW_SCALE, row) = *pcm_group_patch(group, PCM_ROW_LAST_SCALE, row) = 1;
-    pcm_index_add(&world->contacts, hash_contact(pair->low, pair->high, feature), slot + 1);
+    pcm_index_add(&world->contacts, hash_contact(world, pair->low, pair->high, feature), slot + 1);
     return slot;
 }
 
@@ -218,7 +219,7 @@ pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t featu
         pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
     world->broken[world->n_broken] = (pcm_broken_key){feature, pair, world->evaluation, onset};
-    pcm_index_add(&world->contacts, hash_contact(world->pairs[pair].low, world->pairs[pair].high, feature),
+    pcm_index_add(&world->contacts, hash_contact(world, world->pairs[pair].low, world->pairs[pair].high, feature),
                   PCM_BROKEN_KEY | (uint32_t)++world->n_broken);
     return PCM_OK;
 }
@@ -241,13 +242,13 @@ static void renew_key(pcm_world *world, size_t i)
 {
     pcm_broken_key *key = &world->broken[i];
     pcm_pair       *pair = &world->pairs[key->pair];
-    pcm_index_remove(&world->contacts, hash_contact(pair->low, pair->high, key->feature),
+    pcm_index_remove(&world->contacts, hash_contact(world, pair->low, pair->high, key->feature),
                      PCM_BROKEN_KEY | ((uint32_t)i + 1));
     size_t last = --world->n_broken;
     if (i == last)
         return;
     const pcm_pair *moved = &world->pairs[world->broken[last].pair];
-    uint32_t        hash = hash_contact(moved->low, moved->high, world->broken[last].feature);
+    uint32_t        hash = hash_contact(world, moved->low, moved->high, world->broken[last].feature);
     pcm_index_remove(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)last + 1));
     pcm_index_add(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)i + 1));
     *key = world->broken[last];
@@ -320,7 +321,7 @@ static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high
         return guess + 1;
     if (index->count == 0)
         return 0;
-    uint32_t hash = hash_contact(low, high, feature);
+    uint32_t hash = hash_contact(world, low, high, feature);
     for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
         uint32_t value = index->slots[at].value;
         if (index->slots[at].hash == hash &&

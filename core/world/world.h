@@ -96,6 +96,7 @@ struct pcm_world {
     pcm_block_run *run_block;
     uint32_t       isa; /* of the kernels */
     pcm_scratch   *scratch;
+    uint64_t       secret; /* odd; of the hashes of features */
     pcm_phase      phase;
     double         time, dt;   /* of the last update */
     uint32_t       evaluation; /* counts from 1 */

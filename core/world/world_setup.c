@@ -58,6 +58,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
             return status;
         group->n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
     }
+    world->secret = pcm_hash_secret();
     world->ledger = def->ledger;
     world->ended = def->ended;
     world->ended_user = def->ended_user;

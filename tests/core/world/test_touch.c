@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <math.h>
+#include <time.h>
 
 static const char *const rules = "ContactType C = Spring { Stiffness=1000; Damping=10; Limit=0.1; };\n"
                                  "ContactType S = Spring { Stiffness=1000; Damping=10; Single=true; };\n"
@@ -357,6 +358,45 @@ static void crowds_come_and_go(void **state)
     }
 }
 
+/* ---- Features chosen to fall together ---------------------------------------------------------------------------- */
+
+static uint64_t inverse(uint64_t odd)
+{
+    uint64_t x = odd;
+    for (int i = 0; i < 6; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
+static double seconds_for(uint64_t (*feature)(uint64_t i))
+{
+    enum { TOUCHES = 20000 };
+    fixture f;
+    fixture_open(&f, "ContactType C = Spring; DefaultPair -> C;", NULL);
+    const pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
+    const clock_t    start = clock();
+    for (uint64_t i = 0; i < TOUCHES; i++)
+        assert_true(touch(f.world, a, b, feature(i), 0, 0, 0.01).generation != 0);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    fixture_close(&f);
+    return seconds;
+}
+
+static uint64_t plain_feature(uint64_t i) { return i; }
+
+/* All have one hash for the objects 0 and 1, were it not for the number that nobody knows. */
+static uint64_t chosen_feature(uint64_t i)
+{
+    const uint64_t mixed = (UINT64_C(77) << 32 | i) * inverse(0xD6E8FEB86659FD93u);
+    return ((mixed ^ mixed >> 32) * inverse(0xD6E8FEB86659FD93u) ^ 1) * inverse(0x9E3779B97F4A7C15u);
+}
+
+static void chosen_features_cost_no_more(void **state)
+{
+    (void)state;
+    assert_true(seconds_for(chosen_feature) < 20 * seconds_for(plain_feature) + 0.02);
+}
+
 /* ---- What is no number ------------------------------------------------------------------------------------------- */
 
 static void zero_has_one_sign(void **state)
@@ -409,6 +449,7 @@ int main(void)
         SCENE_TEST(strangers_stay_with_the_host),
         SCENE_TEST(stale_handles_are_told_apart),
         SCENE_TEST(crowds_come_and_go),
+        cmocka_unit_test(chosen_features_cost_no_more),
         cmocka_unit_test(zero_has_one_sign),
         cmocka_unit_test(lost_motion_gives_no_force),
     };
