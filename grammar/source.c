@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -171,10 +173,41 @@ static pcm_read source_read_open(pcm_sources *sources, pcm_source *source, int f
     return room == PCM_READ_OK ? source_finish(sources, source) : room;
 }
 
+bool pcm_sources_set_root(pcm_sources *sources, const char *root, const char **reason)
+{
+    char        real[PATH_MAX + 2];
+    struct stat about;
+    *reason = NULL;
+    if (realpath(root, real) == NULL || stat(real, &about) != 0)
+        *reason = system_reason(errno);
+    else if (!S_ISDIR(about.st_mode))
+        *reason = "it is not a directory";
+    if (*reason != NULL)
+        return false;
+    const size_t length = strlen(real);
+    memcpy(real + length, "/", 2);
+    sources->root = pcm_arena_text(&sources->arena, real, length + (real[length - 1] != '/'));
+    return sources->root != NULL;
+}
+
+static bool is_below_root(const pcm_sources *sources, const char *name, const char **reason)
+{
+    char real[PATH_MAX + 1];
+    if (realpath(name, real) == NULL)
+        *reason = system_reason(errno);
+    else if (strncmp(real, sources->root, strlen(sources->root)) != 0)
+        *reason = "it is outside of the folder that files are read from here";
+    else
+        return true;
+    return false;
+}
+
 pcm_read pcm_source_read(pcm_sources *sources, uint32_t index, const char **reason)
 {
     pcm_source *source = &sources->list[index];
-    int         file = open(source->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (sources->root != NULL && index > 0 && !is_below_root(sources, source->name, reason))
+        return PCM_READ_FAILED;
+    int file = open(source->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) {
         *reason = system_reason(errno);
         return PCM_READ_FAILED;

@@ -40,6 +40,7 @@ typedef struct pcm_source {
 
 typedef struct pcm_sources {
     pcm_arena   arena; /* names and line tables */
+    const char *root;  /* the folder, without links and with a slash at its end, below which files stay; NULL: any */
     pcm_source *list;
     uint32_t    count, capacity;
 } pcm_sources;
@@ -47,6 +48,10 @@ typedef struct pcm_sources {
 /* Adds an empty source; returns its index, UINT32_MAX when there is no memory. */
 uint32_t pcm_sources_add(pcm_sources *sources, const char *name, size_t name_length);
 void     pcm_sources_free(pcm_sources *sources);
+
+/* Files other than the first are read below that folder alone, also by way of links. False: it is none, with the reason
+ * as pcm_source_read gives it, or there is no memory, with NULL. */
+bool pcm_sources_set_root(pcm_sources *sources, const char *root, const char **reason);
 
 /* What the file is and whether it may be read. reason gets a text when it may not; too_large tells why. */
 typedef enum pcm_read { PCM_READ_OK, PCM_READ_FAILED, PCM_READ_TOO_LARGE, PCM_READ_NO_MEMORY } pcm_read;

@@ -362,9 +362,25 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     return config;
 }
 
+/* False without memory. */
+static bool set_root(pcm_reading *reading, const char *root)
+{
+    const char *reason = NULL;
+    if (root == NULL || pcm_sources_set_root(&reading->config->sources, root, &reason))
+        return true;
+    if (reason != NULL)
+        pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_CONFIG_DEF, (pcm_span){0},
+                       "the root '%s' of the pcm_config_def is not usable: %s", root, reason);
+    return reason != NULL;
+}
+
 /* Reads the text and the settings, and makes what they say. False without memory. */
 static bool read_all(pcm_reading *reading, const pcm_config_def *def)
 {
+    if (!set_root(reading, def->root))
+        return false;
+    if (reading->reports.errors > 0)
+        return true;
     const pcm_listener listener = {reading,      read_type,     read_rule,    read_let,
                                    read_surface, read_material, read_setting, NULL};
     if (!pcm_source_open(&reading->reports, 0, def->text, def->length))

@@ -133,6 +133,9 @@ typedef struct pcm_config_def {
      * for one thing the later counts. */
     const char *const *settings;
     size_t             n_settings;
+    /* A folder: files that the text names, by Include and as tables, are read below it alone, also by way of links. For
+     * text from others. NULL: anywhere. */
+    const char *root;
 } pcm_config_def;
 PCM_EXPORT void              pcm_config_defaults_into(pcm_config_def *def, size_t size);
 static inline pcm_config_def pcm_config_defaults(void)

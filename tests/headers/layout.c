@@ -431,7 +431,8 @@ AT(pcm_config_def, text, 16);
 AT(pcm_config_def, length, 24);
 AT(pcm_config_def, settings, 32);
 AT(pcm_config_def, n_settings, 40);
-SIZE(pcm_config_def, 48);
+AT(pcm_config_def, root, 48);
+SIZE(pcm_config_def, 56);
 
 AT(pcm_let_info, size, 0);
 AT(pcm_let_info, name, 8);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -173,13 +174,72 @@ static void memory_may_end(void **state)
     }
 }
 
+/* ---- A root below which files stay ------------------------------------------------------------------------------- */
+
+static void in_folder(char *path, const char *name) { snprintf(path, 200, "%s/%s", folder, name); }
+
+/* The file in/c.pcm with that text and root. */
+static pcm_config *load_below(const char *root, const char *text)
+{
+    char name[200], below[200];
+    in_folder(name, "in/c.pcm");
+    in_folder(below, root);
+    write_file("in/c.pcm", text);
+    specimen_forget(&specimen);
+    pcm_config_def def = pcm_config_defaults();
+    def.name = name;
+    def.root = below;
+    return pcm_config_open(specimen.context, &def);
+}
+
+static void refuses(const char *root, const char *text, uint32_t code, const char *words)
+{
+    assert_null(load_below(root, text));
+    if (specimen.seen[code] != 1 || strstr(specimen.told, words) == NULL)
+        fail_msg("expected error %u:\n%s\nbut was told\n%s", code, words, specimen.told);
+}
+
+static void files_stay_below_a_root(void **state)
+{
+    (void)state;
+    static const char table[] = "depth,force\n0,0\n1,2\n", outside[] = "is outside of the folder";
+    char              path[200];
+    in_folder(path, "in");
+    assert_int_equal(mkdir(path, 0700), 0);
+    in_folder(path, "inner"); /* its name begins like the root's */
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_file("curve.csv", table);
+    write_file("in/curve.csv", table);
+    write_file("inner/curve.csv", table);
+    in_folder(path, "in/link.csv");
+    assert_int_equal(symlink("../curve.csv", path), 0);
+    in_folder(path, "in/loop.csv");
+    assert_int_equal(symlink("curve.csv", path), 0);
+    for (size_t i = 0; i < 2; i++) {
+        pcm_config *config = load_below(i ? "in/" : "inner/../in", BOTH);
+        assert_non_null(config);
+        pcm_config_release(config);
+        config = load_below("in", TYPE("\"loop.csv\".depth", "\"../in/curve.csv\".force"));
+        assert_non_null(config);
+        pcm_config_release(config);
+    }
+    refuses("in", TYPE("\"../curve.csv\".depth", "(0, 1)"), 111, outside);
+    refuses("in", TYPE("\"../inner/curve.csv\".depth", "(0, 1)"), 111, outside);
+    refuses("in", TYPE("\"link.csv\".depth", "(0, 1)"), 111, outside);
+    refuses("in", "Include \"/etc/passwd\";", 111, outside);
+    refuses("in", "Include \"none.pcm\";", 111, "does not exist");
+    refuses("nowhere", BOTH, 322, "nowhere' of the pcm_config_def is not usable: the file does not exist");
+    refuses("curve.csv", BOTH, 322, "is not usable: it is not a directory");
+}
+
 static void remove_files(void)
 {
-    static const char *const names[] = {"c.pcm", "curve.csv"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const names[] = {"c.pcm",       "curve.csv",       "in/c.pcm", "in/curve.csv", "in/link.csv",
+                                        "in/loop.csv", "inner/curve.csv", "in",       "inner"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[200];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
+        in_folder(path, names[i]);
+        remove(path);
     }
     rmdir(folder);
 }
@@ -189,7 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_come_from_columns), cmocka_unit_test(what_is_wrong_is_told_where_it_is),
         cmocka_unit_test(a_table_has_an_end),      cmocka_unit_test(a_type_is_what_its_lists_hold),
-        cmocka_unit_test(memory_may_end),
+        cmocka_unit_test(memory_may_end),          cmocka_unit_test(files_stay_below_a_root),
     };
     if (mkdtemp(folder) == NULL)
         return 1;
