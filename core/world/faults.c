@@ -145,6 +145,25 @@ static pcm_blame blame_input(pcm_world *world, pcm_group *group, size_t row)
     return blame;
 }
 
+/* ---- The law ---------------------------------------------------------------------------------------------------- */
+
+/* Its contact type, with the materials that its values are between, and the rule that gave it to the pair. */
+typedef struct pcm_law_name {
+    char text[640];
+} pcm_law_name;
+
+static pcm_law_name name_law(const pcm_world *world, const pcm_group *group, const pcm_pair *pair)
+{
+    const pcm_type_info *info = &group->type->info;
+    const pcm_place      place = pcm_config_rule_at(world->config, pair->rule).place;
+    const bool           between = info->material[0] || info->material[1];
+    pcm_law_name         name;
+    (void)snprintf(name.text, sizeof name.text, "'%s'%s%s%s%s%s (rule at %.300s:%u)", info->name,
+                   between ? " between '" : "", between ? info->material[0] : "", between ? "' and '" : "",
+                   between ? info->material[1] : "", between ? "'" : "", place.file, place.line);
+    return name;
+}
+
 /* ---- Reports --------------------------------------------------------------------------------------------------- */
 
 static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t fault)
@@ -168,8 +187,8 @@ static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t
     } else if (fault == PCM_FAULT_RESULT && !(pair->warned & PCM_WARNED_MOTION)) {
         pair->warned |= PCM_WARNED_MOTION;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
-                   "'%s' gives %s for the contact of '%s' and '%s' at t = %s s: it gives no force", type,
-                   blame_result(world, group, row).text, base, follower, time.text);
+                   "%s gives %s for the contact of '%s' and '%s' at t = %s s: it gives no force",
+                   name_law(world, group, pair).text, blame_result(world, group, row).text, base, follower, time.text);
     }
 }
 
