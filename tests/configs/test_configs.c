@@ -63,6 +63,7 @@ static void every_config_loads(void **state)
     (void)state;
     assert_true(load_all(CONFIGS) >= 7);
     assert_true(load_all(CONFIGS "/climber") >= 1);
+    assert_true(load_all(CONFIGS "/pairs") >= 7);
 }
 
 static double number_of(const pcm_type *type, const char *name)

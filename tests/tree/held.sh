@@ -3,7 +3,7 @@
 # usage: held.sh ROOT
 #
 # Every law that computes something is held to numbers from elsewhere, to bits that do not change, and has a page and a
-# file to start from.
+# file to start from. Numbers of materials say where they come from.
 set -u
 cd "$1" || exit 1
 failed=0
@@ -19,5 +19,9 @@ for plugin in plugins/*.c; do
     grep -qE "^law +$law( |\$)" tests/tools/reference/*.txt ||
         lacks "$law" 'reference rows: a table in tests/reference and a file in tests/tools/reference that names the law'
     grep -q "{\"$law\"," tests/plugins/test_bits.c || lacks "$law" 'bits: a line in the table of tests/plugins/test_bits.c'
+done
+for pair in configs/pairs/*.pcm; do
+    awk -v pair="$pair" '/^    .*= *[0-9]/ && !/#/ { print pair ":" NR ": a number without its source"; failed = 1 }
+        END { exit failed }' "$pair" || failed=1
 done
 exit $failed
