@@ -407,6 +407,7 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     const size_t pairs = host->source ? host->n_pairs : host->pair_capacity;
     pcm_detect_free(host);
     pcm_found_free(host);
+    pcm_ease_free(host);
     pcm_stages_free(host);
     pcm_implicit_free(host);
     pcm_near_free(host);

@@ -20,6 +20,7 @@ typedef struct check {
     bool               *warned; /* per rule: that its law reads what it never gets */
     named_pair         *noted;
     size_t              n_noted, capacity;
+    pcm_scene_drops     drops;
 } check;
 
 /* Whether an object, or a surface, of the scene has a name that the text of a rule's side stands for. */
@@ -229,6 +230,8 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
         if (!pcm_scene_serves(type))
             return PCM_OK;
         check_inputs(c, type, rule, a, b);
+        pcm_scene_drop(c->scene, a, &c->drops);
+        pcm_scene_drop(c->scene, b, &c->drops);
         return check_materials(c, type, a, b);
     }
     c->coverage.unassigned++;
@@ -249,6 +252,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     c.coverage.unmatched = check_names(scene, config) + check_surfaces(scene, config);
     const pcm_status status =
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_scene_no_memory(scene->context);
+    pcm_scene_tell_drops(scene, &c.drops);
     pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);
     pcm_free(scene->context, c.noted, c.capacity * sizeof *c.noted);
     if (coverage)

@@ -87,10 +87,12 @@ static void touch(pcm_mujoco *host, pcm_spot *spot)
         spot->contact = pcm_world_touch(host->world, a, b, spot->feature, spot->point, spot->normal, spot->depth);
 }
 
-static void report_touches(pcm_mujoco *host)
+static void report_touches(pcm_mujoco *host, double time)
 {
     for (size_t i = 0; i < host->seen.count; i++) {
         pcm_spot *spot = &host->seen.items[i];
+        if (host->overlaps)
+            spot->depth = pcm_ease_depth(host, spot, time);
         spot->touched = touches(host, spot);
         if (spot->touched)
             touch(host, spot);
@@ -190,7 +192,7 @@ static pcm_status update_world(pcm_mujoco *host, const mjData *data)
     pcm_status status = report_motion(host, data);
     if (status != PCM_OK)
         return status;
-    report_touches(host);
+    report_touches(host, data->time);
     if (!host->has_solver)
         return pcm_world_update(host->world, data->time, host->model->opt.timestep);
     const pcm_mujoco_solver *solver = &host->solver;

@@ -182,6 +182,9 @@ struct pcm_mujoco {
     pcm_near           near;
     pcm_finds          found; /* since the last evaluation */
 
+    double *overlaps; /* m, per pair, at the start of easing; NULL: nothing is eased */
+    double  ease_start, ease_time;
+
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
     uint32_t        *touching; /* those that touched in the last step */
@@ -271,6 +274,10 @@ pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* in the
 void              pcm_stages_move(pcm_mujoco *host);                   /* bodies, to where the step ends */
 pcm_status        pcm_stages_finish(pcm_mujoco *host, mjData *data);   /* evaluates there, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
+
+/* ease.c */
+double pcm_ease_depth(const pcm_mujoco *host, const pcm_spot *spot, double time); /* while something is eased */
+void   pcm_ease_free(pcm_mujoco *host);
 
 /* implicit.c: a step of mj_step1 and mj_step2 between which stiffness and damping of contacts become inertia. */
 void pcm_implicit_step(pcm_mujoco *host);

@@ -93,6 +93,14 @@ void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage);
 
+/* dropped.c: what objects of served pairs say of MuJoCo's own contacts, to be told once. */
+typedef struct pcm_scene_drops {
+    unsigned    bits; /* a bit for each kind of parameter */
+    const char *last; /* the last object that brought one */
+} pcm_scene_drops;
+void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *object, pcm_scene_drops *drops);
+void pcm_scene_tell_drops(const pcm_scene *scene, const pcm_scene_drops *drops);
+
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)
 {

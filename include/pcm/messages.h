@@ -153,6 +153,9 @@
     X(624, UNSERVED, "a sensor or an actuator of the scene that laws' contacts do not reach")                          \
     X(625, CUSTOM, "a custom element of the scene that PCM cannot use (warning)")                                      \
     X(626, NOT_IMPLICIT, "steps that cannot be implicit in the contacts of laws")                                      \
+    X(627, DROPPED, "parameters of a scene's own contacts that laws do not take over (note)")                          \
+    X(628, THROWN, "a body of the scene was thrown (warning)")                                                         \
+    X(629, OVERLAP, "objects that overlap at the start of a run (warning)")                                            \
     X(640, LAW_ENDED_RUN, "a law crashed, ended the program or did not return during a run")                           \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \

@@ -103,6 +103,11 @@ PCM_EXPORT pcm_status pcm_mujoco_status(pcm_mujoco *host);
  * pcm_mujoco_commit alone, and resets go unheard. */
 PCM_EXPORT void pcm_mujoco_follow(pcm_mujoco *host, bool follow);
 
+/* Objects that overlap in the data's state now, as those of a scene that was put together roughly do, are not shot
+ * apart: what each pair overlaps by is taken off its depths, less and less, until the time is over. In the attached
+ * data alone; no part of checkpoints. PCM_BAD_ARGUMENT: seconds is not above 0. */
+PCM_EXPORT pcm_status pcm_mujoco_ease(pcm_mujoco *host, double seconds);
+
 /* Contacts begin anew: the world is that of the attachment's birth. For resets that leave the clock where it was. */
 PCM_EXPORT pcm_status pcm_mujoco_reset(pcm_mujoco *host);
 
@@ -176,9 +181,10 @@ PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *c
                                        const pcm_mujoco_def *def, pcm_mujoco_visit *visit, void *user);
 
 /* [setup] Warns of every name in the rules that nothing in the scene has, of every rule whose law reads what pairs of
- * the scene never have (an input that only pcm_world_set_input gives, a radius where both are flat) and, with
- * unassigned_pairs, notes every pair without a rule. PCM_BAD_ARGUMENT, and reported: materials that meet in the scene
- * give a law no parameters. */
+ * the scene never have (an input that only pcm_world_set_input gives, a radius where both are flat), notes what laws do
+ * not take over of condim, friction, margin, gap, priority and solver parameters, and, with unassigned_pairs, notes
+ * every pair without a rule. PCM_BAD_ARGUMENT, and reported: materials that meet in the scene give a law no parameters.
+ */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, bool unassigned_pairs, pcm_mujoco_coverage *coverage);
 

@@ -102,6 +102,25 @@ static void what_is_not_served_is_named(void **state)
     fixture_close(&f);
 }
 
+/* In one note, which names one object that has some of it, and parts for what condim 6 does. */
+static void parameters_that_laws_do_not_know_are_told(void **state)
+{
+    (void)state;
+    static const char ball[] =
+        "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 1'><freejoint/>"
+        "<geom name='Ball' type='sphere' size='0.1' condim='6' margin='0.01'/></body>"
+        "<body pos='1 0 1'><freejoint/><geom name='Own' type='sphere' size='0.1' solref='0.1 1'/>"
+        "</body></worldbody>";
+    fixture f;
+    fixture_open(&f, ball,
+                 "ContactType C = ViscoelasticGround { GroundStiffness = 1e4 }; ContactType D = DefaultContact;\n"
+                 "ObjectPair Ground * Ball -> C; ObjectPair Ground * Own -> D; ObjectPair Ball * Own -> D;\n");
+    assert_int_equal(fixture_said(&f, PCM_MSG_DROPPED), 1);
+    assert_non_null(strstr(f.last, "condim, margin (of 'Ball' for one)"));
+    assert_non_null(strstr(f.last, "RollingResistance"));
+    fixture_close(&f);
+}
+
 /* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
 
 /* Listed, with the same bits of motion as without; out of MuJoCo's solver. */
@@ -210,6 +229,7 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(what_is_not_served_is_named),
+        cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
         cmocka_unit_test(contacts_are_listed),
         cmocka_unit_test(forces_of_both_kinds_are_told),
         cmocka_unit_test(adhesion_holds_on),

@@ -75,7 +75,7 @@ static void tell_fault(const run *r)
     char others[64] = "";
     if (r->faults > 1)
         (void)snprintf(others, sizeof others, " (and of %zu other pairs)", r->faults - 1);
-    command_error(r->fault_code, "the run stopped after %s s: %s%s", pcm_number(r->data->time - r->start, 6).text,
+    command_error(r->fault_code, "the run stopped after %s s: %s%s", pcm_number(r->reached - r->start, 6).text,
                   r->fault, others);
 }
 
@@ -125,7 +125,11 @@ static bool begin(run *r)
         (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model)))
         return false;
     r->start = r->data->time;
-    return run_start_contacts(r);
+    if (!run_start_contacts(r))
+        return false;
+    const bool eased = r->options->ease <= 0 || pcm_mujoco_ease(r->host, r->options->ease) == PCM_OK;
+    tell_fault(r);
+    return eased;
 }
 
 /* From where a run was saved. */
@@ -152,6 +156,7 @@ static bool set_up(run *r)
     choose_integration(r);
     if (!check_steps(r) || !(r->options->resume ? resume(r) : begin(r)))
         return false;
+    r->reached = r->data->time;
     warn_of_logs(r);
     if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
         return false;
@@ -166,6 +171,7 @@ static void tear_down(run *r)
     checkpoint_free(&r->resumed);
     controls_free(&r->controls);
     advice_stop(&r->advice);
+    thrown_stop(&r->thrown);
     (void)record_end(r);
     pcm_mujoco_free(r->host);
     if (r->data)
@@ -193,6 +199,7 @@ void run_show_progress(run *r)
 
 void run_record(run *r)
 {
+    r->reached = r->data->time;
     if (r->writes_trajectory && run_row_due(r)) {
         trajectory_row(&r->trajectory, r->model, r->data);
         r->rows++;
@@ -201,7 +208,7 @@ void run_record(run *r)
 }
 
 /* Log rows wait in memory until they are flushed: now and then is enough. */
-enum { STEPS_PER_FLUSH = 256 };
+enum { STEPS_PER_FLUSH = 256, STEPS_PER_LOOK = 16 };
 
 static bool fixed_step(run *r)
 {
@@ -209,8 +216,11 @@ static bool fixed_step(run *r)
     if (pcm_mujoco_step(r->host) != PCM_OK)
         return false;
     record_step(r);
-    r->steps++;
-    if (!r->options->implicit)
+    if (r->steps++ == 0 && !r->options->resume)
+        thrown_tell_overlap(r->host);
+    if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown, r->model, r->data))
+        r->advised = true; /* what is thrown says nothing of the step */
+    if (!r->options->implicit && !r->advised)
         advice_look(&r->advice, r->model, r->data);
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
@@ -221,7 +231,7 @@ static bool fixed_steps(run *r)
     const double step = r->model->opt.timestep;
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
     const size_t often = r->options->often > 0 ? (size_t)fmax(ceil(r->options->often / step - 1e-6), 1) : SIZE_MAX;
-    if (!advice_start(&r->advice, r->model, r->host))
+    if (!advice_start(&r->advice, r->model, r->host) || !thrown_start(&r->thrown, r->model, r->data))
         return false;
     if (!r->options->resume)
         run_record(r);
@@ -238,6 +248,9 @@ static int simulate(run *r)
     progress_end(&r->bar);
     tell_fault(r);
     advice_tell(&r->advice, r->model);
+    if (r->thrown.start && r->reached == r->data->time)
+        (void)thrown_look(&r->thrown, r->model, r->data);
+    thrown_tell(&r->thrown, r->model);
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
     done = record_end(r) && done;
@@ -273,8 +286,8 @@ static int run_files(const command_line *line, const run_options *options)
         return options_refuse(line, "--save and --resume are for fixed steps: CVODE's own memory is not saved");
     if (options->often > 0 && !options->save)
         return options_refuse(line, "--save-every needs --save FILE");
-    if (options->resume && (options->keyframe || options->states))
-        return options_refuse(line, "--keyframe and --states are for a start, not for --resume");
+    if (options->resume && (options->keyframe || options->states || options->ease > 0))
+        return options_refuse(line, "--keyframe, --states and --ease are for a start, not for --resume");
     run r = {.options = options};
     int status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
     if (r.trajectory.file && !csv_finish(&r.trajectory))
@@ -311,6 +324,10 @@ int run_run(int argc, char **argv)
               .doc = "initial states of contacts: columns a, b and the states",
               .text = &options.states},
              {.name = "--keyframe", .value = "NAME", .doc = "start from this keyframe", .text = &options.keyframe},
+             {.name = "--ease",
+              .value = "S",
+              .doc = "objects that overlap at the start part within S seconds, and are not shot apart",
+              .positive = &options.ease},
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
               .doc = "actuator inputs: columns time and actuators; linear between rows",

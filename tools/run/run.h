@@ -6,6 +6,7 @@
 #include <pcm/mujoco.h>
 
 #include "stable_step.h"
+#include "thrown.h"
 #include "command.h"
 #include "controls.h"
 #include "csv.h"
@@ -18,7 +19,7 @@ typedef struct run_options {
     const char  *states, *events;
     const char  *save, *resume, *replay;   /* files */
     double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
-    double       rtol, atol;
+    double       rtol, atol, ease;
     option_texts surfaces, settings;
     bool         energy; /* keep books */
     bool         implicit;
@@ -42,11 +43,14 @@ typedef struct run {
     csv_writer         trajectory, events;
     bool               writes_trajectory, writes_events;
     double             start, end; /* s */
+    double             reached;    /* s: the time of the last good step, which a reset of MuJoCo does not set back */
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
     size_t             steps;      /* done, of fixed length */
     checkpoint         resumed;
     progress           bar;
     advice             advice; /* of fixed steps */
+    thrown             thrown; /* likewise */
+    bool               advised;
     struct page       *page;   /* that is recorded; NULL: none is */
     size_t             faults; /* contacts that give no force, which stop a run: the first of them is */
     uint32_t           fault_code;

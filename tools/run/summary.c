@@ -49,7 +49,7 @@ static void print_energy(const run *r)
 void summary_print(const run *r)
 {
     const int width = (int)widest_rule(r->config);
-    (void)printf("simulated %.6g s of %s with %s\n\n", r->data->time - r->start, r->options->scene, r->options->rules);
+    (void)printf("simulated %.6g s of %s with %s\n\n", r->reached - r->start, r->options->scene, r->options->rules);
     (void)printf("%-*s  %-18s %6s %6s %6s  %10s %11s %10s\n", width, "rule", "law", "made", "parted", "broken",
                  "depth [m]", "slip [m/s]", "force [N]");
     for (size_t i = 0; i < pcm_config_rule_count(r->config); i++) {
