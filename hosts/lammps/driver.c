@@ -1,16 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: [mpirun -np N] pcm-lammps -in SCRIPT [any option of lmp]
+ *        pcm-lammps --lmp
  *
- * LAMMPS with the styles of PCM in it. */
+ * LAMMPS with the styles of PCM in it. With --lmp it prints lines that a script includes to have them in the system's own
+ * lmp, which loads them by its PYTHON package. */
+#define _GNU_SOURCE 1 /* dladdr, RTLD_DEFAULT */
 #include <lammps/library.h>
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int  pcm_lammps_register(void *handle);
 void pcm_lammps_run_input(void *handle);
 
+static int print_loader(void)
+{
+    Dl_info library;
+    if (dladdr(dlsym(RTLD_DEFAULT, "pcm_lammps_register"), &library) == 0) {
+        fputs("pcm-lammps: its library was not found\n", stderr);
+        return EXIT_FAILURE;
+    }
+    char *path = realpath(library.dli_fname, NULL);
+    printf("# The styles of PCM for a LAMMPS with the PYTHON package: include this file at the top of a script.\n"
+           "python pcm_load input 1 SELF format p here \"\"\"\n"
+           "def pcm_load(lammps):\n"
+           "    import ctypes\n"
+           "    pointer = ctypes.pythonapi.PyCapsule_GetPointer\n"
+           "    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]\n"
+           "    library = ctypes.CDLL('%s')\n"
+           "    library.pcm_lammps_register(ctypes.c_void_p(pointer(lammps, None)))\n"
+           "\"\"\"\n"
+           "python pcm_load invoke\n",
+           path ? path : library.dli_fname);
+    free(path);
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--lmp") == 0)
+        return print_loader();
     MPI_Init(&argc, &argv);
     void *lammps = lammps_open(argc, argv, MPI_COMM_WORLD, NULL);
     if (!lammps) {
