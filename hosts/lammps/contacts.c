@@ -41,6 +41,14 @@ size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts)
            history->n_atoms * (sizeof *history->count + sizeof *history->first + sizeof *history->committed);
 }
 
+bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_local)
+{
+    return reserve(&contacts->pairing, &contacts->capacity, pairings, sizeof *contacts->pairing) &&
+           reserve(&contacts->memory, &contacts->memory_capacity, pairings * contacts->width + 1,
+                   sizeof *contacts->memory) &&
+           reserve(&contacts->row, &contacts->row_capacity, 2 * n_local + 1, sizeof *contacts->row);
+}
+
 /* ---- Build ----------------------------------------------------------------------------------------------------- */
 
 static size_t count_neighbours(const pcm_lammps_list *list)
@@ -73,7 +81,7 @@ static const double *find_record(const pcm_lammps_history *history, int atom, in
 static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, int a, int b, size_t at)
 {
     const pcm_lammps_laws *laws = contacts->laws;
-    const uint32_t         width = laws->width;
+    const uint32_t         width = contacts->width;
     const int8_t           order = laws->order[at];
     const size_t           law = (size_t)laws->of_pair[at] - 1;
     const bool             base_is_a = order != 0 ? order > 0 : atoms->tag[a] < atoms->tag[b];
@@ -94,11 +102,10 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
                                const pcm_lammps_list *list, double skin)
 {
     pcm_lammps_laws *laws = contacts->laws;
-    const size_t     most = count_neighbours(list), n_local = (size_t)atoms->n_local, row = (size_t)laws->n_types + 1;
+    const size_t     most = count_neighbours(list), n_local = (size_t)atoms->n_local;
     contacts->count = 0;
-    if (!reserve(&contacts->pairing, &contacts->capacity, most, sizeof *contacts->pairing) ||
-        !reserve(&contacts->memory, &contacts->memory_capacity, most * laws->width, sizeof *contacts->memory) ||
-        !reserve(&contacts->row, &contacts->row_capacity, 2 * n_local, sizeof *contacts->row))
+    contacts->width = contacts->history->width;
+    if (!pcm_lammps_contacts_reserve(contacts, most, n_local))
         return pcm_lammps_fail(laws, "no memory is left for %zu pairs of neighbours", most);
     memset(contacts->row, 0, 2 * n_local * sizeof *contacts->row);
     for (int i = 0; i < list->n; i++) {
@@ -106,13 +113,12 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
         contacts->row[2 * a] = contacts->count;
         for (int k = 0; k < list->count[a]; k++) {
             const int    b = neighbours[k] & NEIGHBOUR_MASK;
-            const size_t at = (size_t)atoms->type[a] * row + (size_t)atoms->type[b];
+            const size_t at = pcm_lammps_pair_index(laws, atoms->type[a], atoms->type[b]);
             if (within_reach(atoms, a, b, laws->law[laws->of_pair[at] - 1].separation + skin))
                 add_pairing(contacts, atoms, a, b, at);
         }
         contacts->row[2 * a + 1] = contacts->count;
     }
-    contacts->n_rows = n_local;
     contacts->kept = true;
     contacts->stepped = false;
     return true;
@@ -127,7 +133,7 @@ static void write_record(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     if (owner >= atoms->n_local)
         return;
     double *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
-    record[PCM_LAMMPS_PARTNER] = atoms->tag[partner];
+    record[PCM_LAMMPS_PARTNER] = partner >= PCM_LAMMPS_FACE ? partner - PCM_LAMMPS_FACE : atoms->tag[partner];
     record[PCM_LAMMPS_LAW] = pairing->law;
     record[PCM_LAMMPS_LIFE] = pairing->life;
     memcpy(record + PCM_LAMMPS_RECORD, contacts->memory + i * history->width, history->width * sizeof *record);

@@ -116,9 +116,9 @@ static size_t find_law(const pcm_lammps_laws *laws, const char *identity)
     return i;
 }
 
-static bool is_current(const pcm_lammps_history *history, const pcm_lammps_laws *laws)
+static bool is_current(const pcm_lammps_history *history, const pcm_lammps_laws *laws, uint32_t width)
 {
-    bool same = history->width == laws->width && history->n_laws == laws->n_laws;
+    bool same = history->width == width && history->n_laws == laws->n_laws;
     for (size_t i = 0; same && i < laws->n_laws; i++)
         same = strcmp(history->identity[i], laws->law[i].identity) == 0;
     return same;
@@ -126,9 +126,10 @@ static bool is_current(const pcm_lammps_history *history, const pcm_lammps_laws 
 
 /* Lays the records out anew, with the laws' width and indices. Returns the first law that is not there any more, or
  * NULL. */
-static const char *move_records(const pcm_lammps_history *history, const pcm_lammps_laws *laws, double *pool)
+static const char *move_records(const pcm_lammps_history *history, const pcm_lammps_laws *laws, uint32_t width,
+                                double *pool)
 {
-    const size_t old_size = pcm_lammps_record_size(history), new_size = PCM_LAMMPS_RECORD + laws->width;
+    const size_t old_size = pcm_lammps_record_size(history), new_size = PCM_LAMMPS_RECORD + width;
     const size_t common = old_size < new_size ? old_size : new_size;
     for (size_t i = 0; i < history->used; i++) {
         const double *from = history->pool + i * old_size;
@@ -143,14 +144,14 @@ static const char *move_records(const pcm_lammps_history *history, const pcm_lam
     return NULL;
 }
 
-bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws)
+bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws, uint32_t width)
 {
-    if (is_current(history, laws))
+    if (is_current(history, laws, width))
         return true;
-    double *pool = calloc(history->used + 1, (PCM_LAMMPS_RECORD + laws->width) * sizeof *pool);
+    double *pool = calloc(history->used + 1, (PCM_LAMMPS_RECORD + width) * sizeof *pool);
     if (!pool)
         return pcm_lammps_fail(laws, "no memory is left");
-    const char *lost = move_records(history, laws, pool);
+    const char *lost = move_records(history, laws, width, pool);
     if (lost) {
         free(pool);
         return pcm_lammps_fail(laws,
@@ -162,7 +163,7 @@ bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws
     free(history->pool);
     history->pool = pool;
     history->capacity = history->used + 1;
-    history->width = laws->width;
+    history->width = width;
     forget_identities(history);
     for (size_t i = 0; i < laws->n_laws; i++)
         if (!pcm_lammps_history_name_law(history, laws->law[i].identity))

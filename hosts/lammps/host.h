@@ -38,6 +38,7 @@ typedef struct pcm_lammps_law {
     char            *identity; /* names type, materials, law, version and states: how a restart file knows it */
     uint32_t         n_state;
     bool             carries, shared; /* the contact frame is carried; by both sides alike */
+    bool             on_base;         /* reads where the point is on its base */
     bool             reads_spin, ends, lingers, scales;
     double           separation, onset; /* m: the gaps to which a contact lives, at which one begins */
     double           base_arm; /* the part of the depth by which the base's lever arm is shorter than its radius */
@@ -48,15 +49,16 @@ typedef struct pcm_lammps_laws {
     pcm_context          *context;
     pcm_config           *config;
     pcm_lammps_kinematics kinematics;
-    int                   n_types; /* atom types are 1 to n_types */
+    int                   n_types; /* atom types are 1 to n_types, walls are numbered on from there */
+    int                   n_names; /* types and walls */
     char                **object;  /* per atom type; NULL until named */
     char                **surface; /* likewise; the object's own name where the script gives no other */
-    uint16_t             *of_pair; /* n_types + 1 squared: 1 + the index of the law, 0 = none yet */
+    uint16_t             *of_pair; /* at pcm_lammps_pair_index: 1 + the index of the law, 0 = none yet */
     int8_t               *order;   /* likewise: 1 the first is the base, -1 the second, 0 the atom of lower ID */
     pcm_lammps_law       *law;
     size_t                n_laws, law_capacity;
     uint32_t              max_state, max_events, max_inputs;
-    uint32_t              width; /* numbers that a contact remembers: frame, then states */
+    uint32_t              width; /* numbers that a contact remembers: x axis, then states */
     bool                  reads_fresh;
     char                  error[2048];
 } pcm_lammps_laws;
@@ -75,13 +77,22 @@ void             pcm_lammps_laws_close(pcm_lammps_laws *laws);
 /* Names an atom type: "Object" or "Object:Surface". */
 bool pcm_lammps_laws_name(pcm_lammps_laws *laws, int type, const char *name);
 
-/* Finds the law between two atom types. */
+/* Adds a wall of that name, or finds it; 0 without memory, or beyond PCM_LAMMPS_WALLS of them. */
+enum { PCM_LAMMPS_WALLS = 64 };
+int pcm_lammps_laws_wall(pcm_lammps_laws *laws, const char *name);
+
+static inline size_t pcm_lammps_pair_index(const pcm_lammps_laws *laws, int a, int b)
+{
+    return (size_t)a * (size_t)(laws->n_types + PCM_LAMMPS_WALLS + 1) + (size_t)b;
+}
+
+/* Finds the law between two atom types, or a type and a wall. */
 bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b);
 
 /* The law between two atom types that pcm_lammps_laws_pair has found. */
 static inline const pcm_lammps_law *pcm_lammps_law_of(const pcm_lammps_laws *laws, int a, int b)
 {
-    return &laws->law[laws->of_pair[a * (laws->n_types + 1) + b] - 1];
+    return &laws->law[laws->of_pair[pcm_lammps_pair_index(laws, a, b)] - 1];
 }
 
 /* A number that ranks with the same laws, values, rules and plugin files share. */
@@ -127,8 +138,8 @@ void pcm_lammps_history_close(pcm_lammps_history *history);
 /* Adds a law to those that records speak of, as a restart file lists them. */
 bool pcm_lammps_history_name_law(pcm_lammps_history *history, const char *identity);
 
-/* Brings the records to the laws' indices and width. False: a law is missing that they speak of. */
-bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws);
+/* Brings the records to the laws' indices and to that width. False: a law is missing that they speak of. */
+bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws, uint32_t width);
 
 /* Numbers that an atom takes in a message: its own count included. */
 size_t pcm_lammps_history_size(const pcm_lammps_history *history, size_t atom);
@@ -153,6 +164,9 @@ typedef struct pcm_lammps_list {
     int *atom, *count, **neighbours;
 } pcm_lammps_list;
 
+/* One side may be a face of a wall: PCM_LAMMPS_FACE and its number, which no atom's index reaches. */
+enum { PCM_LAMMPS_FACE = 1 << 30 };
+
 typedef struct pcm_lammps_pairing {
     int32_t  base, follower;
     uint16_t law;
@@ -162,12 +176,13 @@ typedef struct pcm_lammps_pairing {
 typedef struct pcm_lammps_contacts {
     pcm_lammps_laws           *laws;
     pcm_lammps_history        *history;
+    uint32_t                   width; /* numbers per pairing: the history's */
     pcm_lammps_pairing        *pairing;
     size_t                     count, capacity;
     double                    *memory; /* width numbers per pairing */
     size_t                     memory_capacity;
-    size_t                    *row; /* where an atom's pairings begin; n_rows of them, and the end */
-    size_t                     n_rows, row_capacity;
+    size_t                    *row; /* per atom of the rank, where its pairings begin and end */
+    size_t                     row_capacity;
     bool                       kept;    /* the history with the atoms is as new as the pairings */
     bool                       stepped; /* some step was taken since the build */
     struct pcm_lammps_scratch *scratch;
@@ -182,6 +197,9 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
 
 /* Gives what pairings remember back to both atoms, as far as they are of this rank. */
 bool pcm_lammps_contacts_keep(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms);
+
+/* Room for so many pairings, and for rows of so many atoms. */
+bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_local);
 
 /* Bytes that contacts and history take. */
 size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts);
@@ -218,6 +236,44 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
  * until the next call. */
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
                      int b, pcm_lammps_contact *contact);
+
+/* ---- Walls ----------------------------------------------------------------------------------------------------- */
+
+typedef enum pcm_lammps_shape { PCM_LAMMPS_PLANE, PCM_LAMMPS_BOX, PCM_LAMMPS_CYLINDER } pcm_lammps_shape;
+
+/* A wall, where it is at time `start`; it then moves as a whole. */
+typedef struct pcm_lammps_wall {
+    int                 number; /* as pcm_lammps_laws_wall gives it */
+    pcm_lammps_shape    shape;
+    bool                inside;              /* of a box or cylinder: the atoms are inside */
+    double              at[3], normal[3];    /* of a plane: a point, and the unit normal towards the atoms */
+    double              low[3], high[3];     /* of a box */
+    int                 axis;                /* of a cylinder: 0, 1, 2; its axis goes through `at` */
+    double              radius;              /* likewise */
+    double              velocity[3];         /* m/s */
+    double              amplitude[3];        /* m: it moves by amplitude * (1 - cos(2 pi t / period)) besides */
+    double              period;              /* s */
+    double              pivot[3], turns[3];  /* it turns about the axis `turns`, a unit vector, through the pivot... */
+    double              rate;                /* ... by so many rad/s */
+    double              shear[3];            /* m/s: its surface moves so and it does not */
+    double              start;               /* s */
+    bool                used;                /* a step was taken: it is not new any more */
+    double              force[3], torque[3]; /* out: on the wall by this rank's atoms, about the pivot as it is now */
+    pcm_lammps_contacts contacts;            /* those of the last step */
+    pcm_lammps_contacts found;               /* those of this one */
+    double (*place)[6]; /* per contact found: from the wall to the atom's centre, velocity of the wall */
+    size_t place_capacity;
+} pcm_lammps_wall;
+
+/* Reads `SHAPE NUMBERS [keyword NUMBERS ...]`; false, with the reason in error. */
+bool pcm_lammps_wall_read(pcm_lammps_wall *wall, int n_words, const char *const *words, char *error, size_t size);
+void pcm_lammps_wall_close(pcm_lammps_wall *wall);
+
+/* What atoms remember of the wall becomes its contacts again, after atoms have changed places. */
+bool pcm_lammps_wall_build(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms);
+
+/* Forces on the atoms whose mask has a bit of `group`. */
+bool pcm_lammps_wall_step(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, int group, pcm_lammps_step *step);
 
 #ifdef __cplusplus
 }

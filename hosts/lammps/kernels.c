@@ -42,9 +42,17 @@ static void place(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count
         b->depth[i] = depth;
         b->base_arm[i] = r1 - base_part * depth;
         b->follower_arm[i] = r2 - follower_part * depth;
-        b->radius[i] = r1 * r2 / (r1 + r2);
-        b->mass[i] = m1 * m2 / (m1 + m2);
+        b->radius[i] = r1 * r2 == 0 ? r1 + r2 : r1 * r2 / (r1 + r2); /* 0 is flat, and immovable */
+        b->mass[i] = m1 * m2 == 0 ? m1 + m2 : m1 * m2 / (m1 + m2);
     }
+}
+
+/* The normal before the step, between atoms that have moved by their velocities. */
+static void recall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        store(b->was, i, unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i)))));
 }
 
 /* Carries the contact frame as everywhere in PCM: it turns about the normal with the base, or with both by halves, and
@@ -55,7 +63,7 @@ static void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
         const vec    n = load(b->normal, i), x = load(b->x_axis, i);
-        const vec    was = unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i))));
+        const vec    was = load(b->was, i);
         const vec    around = cross(was, n);
         const double twist =
             base_part * dot(load(b->base_omega, i), n) + follower_part * dot(load(b->follower_omega, i), n);
@@ -79,7 +87,7 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
 #pragma omp simd
         for (size_t i = 0; i < count; i++) {
             const vec n = load(b->normal, i), x = load(b->x_axis, i);
-            const vec was = unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i))));
+            const vec was = load(b->was, i);
             const vec v = sum(scaled(along_x[i], x), scaled(along_y[i], cross(was, x)));
             const vec now = unit(flattened(x, n));
             along_x[i] = dot(v, now);
@@ -141,9 +149,48 @@ static void measure_spins(pcm_lammps_block *b, size_t count)
     }
 }
 
+/* A vector in the wall's axes, and back. */
+static inline vec into(const pcm_lammps_pose *w, vec v)
+{
+    return (vec){w->turn[0][0] * v.x + w->turn[1][0] * v.y + w->turn[2][0] * v.z,
+                 w->turn[0][1] * v.x + w->turn[1][1] * v.y + w->turn[2][1] * v.z,
+                 w->turn[0][2] * v.x + w->turn[1][2] * v.y + w->turn[2][2] * v.z};
+}
+static inline vec out_of(const pcm_lammps_pose *w, vec v)
+{
+    return (vec){w->turn[0][0] * v.x + w->turn[0][1] * v.y + w->turn[0][2] * v.z,
+                 w->turn[1][0] * v.x + w->turn[1][1] * v.y + w->turn[1][2] * v.z,
+                 w->turn[2][0] * v.x + w->turn[2][1] * v.y + w->turn[2][2] * v.z};
+}
+
+/* Where the point is on a wall that is the base, and its velocity. */
+static void locate(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
+{
+    const vec at = {w->at[0], w->at[1], w->at[2]}, pivot = {w->pivot[0], w->pivot[1], w->pivot[2]};
+    for (size_t i = 0; i < count; i++) {
+        const vec n = load(b->normal, i), x = load(b->x_axis, i), y = cross(n, x);
+        const vec point = sum(load(b->centre, i), scaled(-b->follower_arm[i], n));
+        const vec tangent = sum(scaled(b->slip_x[i], x), scaled(b->slip_y[i], y));
+        store(b->position, i, sum(into(w, sum(point, scaled(-1, at))), pivot));
+        store(b->base_velocity, i, into(w, sum(tangent, scaled(-b->depth_rate[i], n))));
+    }
+}
+
+/* Forces in the wall's own axes. */
+static void turn_forces(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const vec force = out_of(w, (vec){b->force_x[i], b->force_y[i], b->force_n[i]});
+        store(b->force, i, force);
+        store(b->lever, i, cross(load(b->normal, i), force));
+    }
+}
+
 static void motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count)
 {
     place(plan, block, count);
+    if (plan->law->carries && !plan->pose)
+        recall(plan, block, count);
     if (!plan->law->carries)
         choose(block, count);
     else if (plan->native)
@@ -153,6 +200,8 @@ static void motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double 
     measure(block, count);
     if (plan->law->reads_spin)
         measure_spins(block, count);
+    if (plan->law->on_base && plan->pose)
+        locate(plan->pose, block, count);
 }
 
 static void add_moments(pcm_lammps_block *b, size_t count)
@@ -176,6 +225,8 @@ static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *
         store(b->lever, i, cross(n, tangent));
         zero += 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]);
     }
+    if (plan->law->model->flags & PCM_BASE_AXES && plan->pose)
+        turn_forces(plan->pose, b, count);
     for (uint32_t k = 0; k < plan->law->n_state; k++) {
         const double *column = next[k];
 #pragma omp simd reduction(+ : zero)

@@ -45,8 +45,8 @@ pcm_lammps_laws *pcm_lammps_laws_open(const char *file, int n_types, pcm_lammps_
     pcm_lammps_laws *laws = calloc(1, sizeof *laws);
     if (!laws)
         return NULL;
-    const size_t names = (size_t)n_types + 1;
-    laws->n_types = n_types;
+    const size_t names = (size_t)n_types + PCM_LAMMPS_WALLS + 1;
+    laws->n_types = laws->n_names = n_types;
     laws->kinematics = kinematics;
     laws->object = calloc(names, sizeof *laws->object);
     laws->surface = calloc(names, sizeof *laws->surface);
@@ -72,7 +72,7 @@ void pcm_lammps_laws_close(pcm_lammps_laws *laws)
         free(laws->law[i].identity);
         free(laws->law[i].steps);
     }
-    for (int type = 0; laws->object && laws->surface && type <= laws->n_types; type++) {
+    for (int type = 0; laws->object && laws->surface && type <= laws->n_names; type++) {
         free(laws->object[type]);
         free(laws->surface[type]);
     }
@@ -100,16 +100,29 @@ bool pcm_lammps_laws_name(pcm_lammps_laws *laws, int type, const char *name)
     return (laws->object[type] && laws->surface[type]) || no_memory(laws);
 }
 
+int pcm_lammps_laws_wall(pcm_lammps_laws *laws, const char *name)
+{
+    const size_t length = strcspn(name, ":");
+    for (int wall = laws->n_types + 1; wall <= laws->n_names; wall++)
+        if (strlen(laws->object[wall]) == length && strncmp(laws->object[wall], name, length) == 0)
+            return pcm_lammps_laws_name(laws, wall, name) ? wall : 0;
+    if (laws->n_names == laws->n_types + PCM_LAMMPS_WALLS) {
+        pcm_lammps_fail(laws, "there are more than %d walls", (int)PCM_LAMMPS_WALLS);
+        return 0;
+    }
+    return pcm_lammps_laws_name(laws, laws->n_names + 1, name) ? ++laws->n_names : 0;
+}
+
 /* ---- What spheres cannot serve --------------------------------------------------------------------------------- */
 
-/* Why a law cannot act between two spheres of LAMMPS; NULL: it can. */
-static const char *lacking(const pcm_type *type)
+/* Why a law cannot act between two spheres of LAMMPS, or a sphere and a wall that is its base; NULL: it can. */
+static const char *lacking(const pcm_type *type, bool on_wall)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
     const pcm_model     *model = info->model;
     if (model->flags & PCM_HOST_CONTACT)
         return "leaves the contact to the simulator, and LAMMPS has none of its own beside a pair style";
-    if (model->flags & (PCM_BASE_FIXED | PCM_BASE_AXES) || model->inputs & (PCM_POSITION | PCM_VELOCITY))
+    if (!on_wall && (model->flags & (PCM_BASE_FIXED | PCM_BASE_AXES) || model->inputs & (PCM_POSITION | PCM_VELOCITY)))
         return "reads where the contact is on its base; spheres have no axes that this could be measured in";
     if (model->inputs & PCM_AXES)
         return "reads an axis of a body; spheres have none";
@@ -180,6 +193,7 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
         .n_state = info->n_state,
         .carries = info->carries_frame,
         .shared = info->model->flags & PCM_FRAME_SHARED,
+        .on_base = info->model->inputs & (PCM_POSITION | PCM_VELOCITY),
         .reads_spin = info->model->inputs & (PCM_SPIN | PCM_BODY_SPINS),
         .ends = info->model->outputs & PCM_LIFE || pcm_model_has_pair_verb(info->model),
         .scales = pcm_model_has_pair_verb(info->model),
@@ -190,7 +204,7 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
     laws->max_state = larger(laws->max_state, info->n_state);
     laws->max_events = larger(laws->max_events, info->model->events.count);
     laws->max_inputs = larger(laws->max_inputs, info->n_host_inputs);
-    laws->width = larger(laws->width, info->n_state + (info->carries_frame ? 3 : 0));
+    laws->width = larger(laws->width, info->n_state + (info->carries_frame ? 3u : 0u));
     laws->reads_fresh = laws->reads_fresh || info->model->inputs & PCM_FRESH;
     return find_steps(law) && law->identity;
 }
@@ -225,11 +239,10 @@ static const pcm_type *resolve(pcm_lammps_laws *laws, int a, int b, bool *swappe
     const char *surface[] = {pcm_config_surface(laws->config, first, laws->surface[a]),
                              pcm_config_surface(laws->config, second, laws->surface[b])};
     if (pcm_config_resolve(laws->config, first, laws->surface[a], second, laws->surface[b], &rule, swapped, 1) == 0) {
-        pcm_lammps_fail(
-            laws,
-            "no rule of the .pcm file matches atom types %d and %d (%s of %s, %s of %s): add a SurfacePair, an "
-            "ObjectPair or a DefaultPair",
-            a, b, first, surface[0], second, surface[1]);
+        pcm_lammps_fail(laws,
+                        "no rule of the .pcm file matches %s and %s (surfaces %s and %s): add a SurfacePair, an "
+                        "ObjectPair or a DefaultPair",
+                        first, second, surface[0], surface[1]);
         return NULL;
     }
     laws->error[0] = '\0';
@@ -238,6 +251,13 @@ static const pcm_type *resolve(pcm_lammps_laws *laws, int a, int b, bool *swappe
     if (!type && laws->error[0] == '\0')
         no_memory(laws);
     return type;
+}
+
+/* Whether one of two is a wall, and the base: by the rule, or because it leaves that open. */
+static bool wall_is_base(const pcm_lammps_laws *laws, int a, int b, bool swapped, bool back)
+{
+    const bool open = swapped == back;
+    return (a > laws->n_types && (open || !swapped)) || (b > laws->n_types && (open || swapped));
 }
 
 bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b)
@@ -249,21 +269,25 @@ bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b)
     const pcm_type *type = resolve(laws, a, b, &swapped);
     if (!type || !resolve(laws, b, a, &back))
         return false;
-    const char *name = pcm_type_get_info(type)->name, *why = lacking(type), *input = missing_input(type);
+    const char *name = pcm_type_get_info(type)->name, *why = lacking(type, wall_is_base(laws, a, b, swapped, back)),
+               *input = missing_input(type);
     if (why)
-        return pcm_lammps_fail(laws, "contact type %s cannot act between atom types %d and %d: it %s", name, a, b, why);
+        return pcm_lammps_fail(laws, "contact type %s cannot act between %s and %s: it %s", name, laws->object[a],
+                               laws->object[b], why);
     if (input)
-        return pcm_lammps_fail(
-            laws,
-            "contact type %s cannot act between atom types %d and %d: its input %s has no value that "
-            "LAMMPS could give",
-            name, a, b, input);
-    const size_t index = law_of_type(laws, type), row = (size_t)laws->n_types + 1;
+        return pcm_lammps_fail(laws,
+                               "contact type %s cannot act between %s and %s: its input %s has no value that "
+                               "LAMMPS could give",
+                               name, laws->object[a], laws->object[b], input);
+    const size_t index = law_of_type(laws, type);
     if (index >= laws->n_laws || index >= UINT16_MAX)
         return no_memory(laws);
-    const size_t ab = (size_t)a * row + (size_t)b, ba = (size_t)b * row + (size_t)a;
+    const size_t ab = pcm_lammps_pair_index(laws, a, b), ba = pcm_lammps_pair_index(laws, b, a);
     laws->of_pair[ab] = laws->of_pair[ba] = (uint16_t)(index + 1);
-    laws->order[ab] = (int8_t)(swapped == back ? 0 : swapped ? -1 : 1);
+    laws->order[ab] = (int8_t)(swapped != back     ? (swapped ? -1 : 1)
+                               : a > laws->n_types ? 1
+                               : b > laws->n_types ? -1
+                                                   : 0);
     laws->order[ba] = (int8_t)-laws->order[ab];
     return true;
 }
@@ -327,15 +351,16 @@ size_t pcm_lammps_laws_explain(const pcm_lammps_laws *laws, char *text, size_t s
 {
     size_t length = 0;
     for (int a = 1; a <= laws->n_types; a++)
-        for (int b = a; b <= laws->n_types; b++) {
-            const size_t at = (size_t)a * ((size_t)laws->n_types + 1) + (size_t)b;
+        for (int b = a; b <= laws->n_names; b++) {
+            const size_t at = pcm_lammps_pair_index(laws, a, b);
             if (laws->of_pair[at] == 0)
                 continue;
             const char *base = laws->order[at] > 0   ? ", the first is the base"
                                : laws->order[at] < 0 ? ", the second is the base"
                                                      : "";
             const int   n = snprintf(length < size ? text + length : NULL, length < size ? size - length : 0,
-                                   "  types %d %d (%s, %s): %s%s\n", a, b, laws->object[a], laws->object[b],
+                                   "  %s %d %d (%s, %s): %s%s\n", b > laws->n_types ? "type, wall" : "types", a,
+                                   b > laws->n_types ? b - laws->n_types : b, laws->object[a], laws->object[b],
                                    laws->law[laws->of_pair[at] - 1].identity, base);
             length += n > 0 ? (size_t)n : 0;
         }

@@ -74,17 +74,13 @@ static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
 
 /* ---- From atoms to columns ------------------------------------------------------------------------------------- */
 
-/* A step of one law's block. */
-typedef struct pass {
-    pcm_lammps_contacts    *contacts;
-    const pcm_lammps_atoms *atoms;
-    pcm_lammps_step        *step;
-    const pcm_lammps_law   *law;
-    const uint32_t         *rows;
-    size_t                  count;
-} pass;
+/* Of an atom that never moves, and of a wall, 0. */
+static double mass_of(const pcm_lammps_atoms *atoms, size_t atom)
+{
+    return atoms->mask[atom] & atoms->frozen ? 0 : atoms->mass[atom];
+}
 
-static void gather_atoms(const pass *p, pcm_lammps_block *b)
+static void gather_atoms(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
     const pcm_lammps_atoms *atoms = p->atoms;
     for (size_t i = 0; i < p->count; i++) {
@@ -98,21 +94,35 @@ static void gather_atoms(const pass *p, pcm_lammps_block *b)
         }
         b->base_radius[i] = atoms->radius[base];
         b->follower_radius[i] = atoms->radius[follower];
-        b->base_mass[i] = atoms->mass[base];
-        b->follower_mass[i] = atoms->mass[follower];
+        b->base_mass[i] = mass_of(atoms, base);
+        b->follower_mass[i] = mass_of(atoms, follower);
     }
 }
 
-/* A frozen atom counts as immovable: reduced mass is then the other's. */
-static void correct_masses(const pass *p, pcm_lammps_block *b)
+static bool is_face(int32_t side) { return side >= PCM_LAMMPS_FACE; }
+
+/* At a wall, which is flat and immovable: radius and mass are 0. */
+static void gather_wall(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
-    const int *mask = p->atoms->mask, frozen = p->atoms->frozen;
-    for (size_t i = 0; frozen && i < p->count; i++) {
+    const pcm_lammps_atoms *atoms = p->atoms;
+    for (size_t i = 0; i < p->count; i++) {
         const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
-        if (mask[pairing->base] & frozen)
-            b->mass[i] = b->follower_mass[i];
-        else if (mask[pairing->follower] & frozen)
-            b->mass[i] = b->base_mass[i];
+        const double             *place = p->wall->place[p->rows[i]];
+        const bool                on_wall = is_face(pairing->base);
+        const size_t              atom = (size_t)(on_wall ? pairing->follower : pairing->base);
+        const double              side = on_wall ? 1 : -1, radius = atoms->radius[atom], mass = mass_of(atoms, atom);
+        for (size_t k = 0; k < 3; k++) {
+            const double omega = atoms->omega[3 * atom + k];
+            b->away[k][i] = side * place[k];
+            b->velocity[k][i] = side * (atoms->v[3 * atom + k] - place[3 + k]);
+            b->base_omega[k][i] = on_wall ? p->pose->omega[k] : omega;
+            b->follower_omega[k][i] = on_wall ? omega : p->pose->omega[k];
+            b->centre[k][i] = atoms->x[3 * atom + k];
+        }
+        b->base_radius[i] = on_wall ? 0 : radius;
+        b->follower_radius[i] = on_wall ? radius : 0;
+        b->base_mass[i] = on_wall ? 0 : mass;
+        b->follower_mass[i] = on_wall ? mass : 0;
     }
 }
 
@@ -132,27 +142,41 @@ static void begin_frame(pcm_lammps_block *b, size_t i)
         b->x_axis[k][i] /= sqrt(length);
 }
 
-/* Takes what pairings remember. Returns whether some of them are new. */
-static bool gather_memory(const pass *p, pcm_lammps_scratch *s)
+/* At a wall the normal is remembered too: from the motion alone it does not follow. */
+static uint32_t frame_size(const pcm_lammps_pass *p) { return !p->law->carries ? 0 : p->wall ? 6 : 3; }
+
+static void begin_normal(pcm_lammps_block *b, size_t i)
 {
-    const uint32_t width = p->contacts->laws->width, n_frame = p->law->carries ? 3 : 0;
+    double square = 0;
+    for (size_t k = 0; k < 3; k++)
+        square += b->away[k][i] * b->away[k][i];
+    for (size_t k = 0; k < 3; k++)
+        b->was[k][i] = b->away[k][i] / sqrt(square);
+}
+
+/* Takes what pairings remember. Returns whether some of them are new. */
+static bool gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+{
+    const uint32_t width = p->contacts->width, n_frame = frame_size(p);
     bool           begins = false;
     for (size_t i = 0; i < p->count; i++) {
         const double *memory = p->contacts->memory + (size_t)p->rows[i] * width;
         const bool    known = p->contacts->pairing[p->rows[i]].life == PCM_LAMMPS_LIVE;
         begins = begins || !known;
         for (uint32_t k = 0; k < n_frame; k++)
-            s->block.x_axis[k][i] = memory[k];
+            (k < 3 ? s->block.x_axis[k] : s->block.was[k - 3])[i] = memory[k];
         for (uint32_t k = 0; k < p->law->n_state; k++)
             s->state[k][i] = known ? memory[n_frame + k] : 0;
         if (n_frame > 0 && !known)
             begin_frame(&s->block, i);
+        if (p->wall && n_frame > 0 && !known)
+            begin_normal(&s->block, i);
     }
     return begins;
 }
 
 /* Contacts that live on though their atoms are apart are nowhere, at rest. */
-static void set_nowhere(const pass *p, pcm_lammps_block *b)
+static void set_nowhere(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
     if (!p->law->lingers)
         return;
@@ -165,7 +189,7 @@ static void set_nowhere(const pass *p, pcm_lammps_block *b)
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
-static pcm_batch fill_batch(const pass *p, pcm_lammps_scratch *s)
+static pcm_batch fill_batch(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
     return (pcm_batch){.size = sizeof(pcm_batch),
@@ -180,6 +204,12 @@ static pcm_batch fill_batch(const pass *p, pcm_lammps_scratch *s)
                        .spin_x = b->spin_x,
                        .spin_y = b->spin_y,
                        .spin_n = b->spin_n,
+                       .x = b->position[0],
+                       .y = b->position[1],
+                       .z = b->position[2],
+                       .velocity_x = b->base_velocity[0],
+                       .velocity_y = b->base_velocity[1],
+                       .velocity_z = b->base_velocity[2],
                        .radius = b->radius,
                        .mass = b->mass,
                        .host_inputs = (const double *const *)s->input,
@@ -224,7 +254,7 @@ static void fill_inputs(const pcm_lammps_law *law, pcm_lammps_scratch *s, size_t
 }
 
 /* New contacts get the law's first state. */
-static void establish(const pass *p, pcm_lammps_scratch *s, const pcm_batch *batch)
+static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s, const pcm_batch *batch)
 {
     const pcm_lammps_pairing *pairing = p->contacts->pairing;
     for (uint32_t k = 0; k < p->law->n_state; k++)
@@ -238,7 +268,7 @@ static void establish(const pass *p, pcm_lammps_scratch *s, const pcm_batch *bat
                 s->state[k][i] = s->next[k][i];
 }
 
-static void step_states(const pass *p, pcm_lammps_scratch *s)
+static void step_states(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     for (uint32_t k = 0; k < p->law->n_state; k++) {
         double       *next = s->next[k];
@@ -252,7 +282,7 @@ static void step_states(const pass *p, pcm_lammps_scratch *s)
 }
 
 /* The law's verb per pair, of which each contact here is one. */
-static void scale_results(const pass *p, pcm_lammps_block *b)
+static void scale_results(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
     pcm_lammps_column force_t, pull, scale, area;
     int64_t           life[PCM_LAMMPS_BLOCK];
@@ -279,13 +309,13 @@ static void scale_results(const pass *p, pcm_lammps_block *b)
 /* ---- What comes of it ------------------------------------------------------------------------------------------ */
 
 /* A new contact that the law does not let begin where it is: it gives no force and is not remembered. */
-static bool is_withheld(const pass *p, const pcm_lammps_block *b, size_t i)
+static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t i)
 {
     return p->law->model->outputs & PCM_ONSET && p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE &&
            !pcm_type_begins(p->law->type, b->depth[i], b->onset[i]);
 }
 
-static void withhold(const pass *p, pcm_lammps_block *b)
+static void withhold(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
     double *const given[] = {b->force_n,  b->force_x,  b->force_y, b->moment_n,
                              b->moment_x, b->moment_y, b->energy,  b->dissipation};
@@ -295,7 +325,7 @@ static void withhold(const pass *p, pcm_lammps_block *b)
 }
 
 /* What life a contact has after the step. */
-static uint8_t next_life(const pass *p, const pcm_lammps_scratch *s, size_t i)
+static uint8_t next_life(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
 {
     const pcm_lammps_block *b = &s->block;
     const int64_t           life = p->law->ends ? b->life[i] : PCM_LIVE;
@@ -318,14 +348,14 @@ static uint8_t next_life(const pass *p, const pcm_lammps_scratch *s, size_t i)
     return PCM_LAMMPS_NONE;
 }
 
-static void remember(const pass *p, pcm_lammps_scratch *s)
+static void remember(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    const uint32_t width = p->contacts->laws->width, n_frame = p->law->carries ? 3 : 0;
+    const uint32_t width = p->contacts->width, n_frame = frame_size(p);
     const bool     plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET);
     for (size_t i = 0; i < p->count; i++) {
         double *memory = p->contacts->memory + (size_t)p->rows[i] * width;
         for (uint32_t k = 0; k < n_frame; k++)
-            memory[k] = s->block.x_axis[k][i];
+            memory[k] = (k < 3 ? s->block.x_axis[k] : s->block.normal[k - 3])[i];
         for (uint32_t k = 0; k < p->law->n_state; k++)
             memory[n_frame + k] = s->next[k][i];
         p->contacts->pairing[p->rows[i]].life = plain                          ? PCM_LAMMPS_LIVE
@@ -334,24 +364,44 @@ static void remember(const pass *p, pcm_lammps_scratch *s)
     }
 }
 
-static void scatter(const pass *p, const pcm_lammps_block *b)
+static void push(const pcm_lammps_atoms *atoms, int32_t atom, double side, double arm, const pcm_lammps_block *b,
+                 size_t i)
 {
-    const pcm_lammps_atoms *atoms = p->atoms;
-    const int               n_local = atoms->n_local;
+    if (atom >= atoms->n_local) /* another rank's, or a wall */
+        return;
+    double *force = atoms->force + 3 * (size_t)atom, *torque = atoms->torque + 3 * (size_t)atom;
+    for (size_t k = 0; k < 3; k++) {
+        force[k] += side * b->force[k][i];
+        torque[k] += side * b->moment[k][i] - arm * b->lever[k][i];
+    }
+}
+
+/* What the wall gets, about its pivot. */
+static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t i)
+{
+    const bool on_wall = is_face(p->contacts->pairing[p->rows[i]].base);
+    double     arm[3], force[3];
+    for (size_t k = 0; k < 3; k++) {
+        const double back = on_wall ? -b->follower_arm[i] : b->base_arm[i];
+        arm[k] = b->centre[k][i] + back * b->normal[k][i] - p->pose->at[k];
+        force[k] = on_wall ? -b->force[k][i] : b->force[k][i];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const size_t l = (k + 1) % 3, m = (k + 2) % 3;
+        p->wall->force[k] += force[k];
+        p->wall->torque[k] += arm[l] * force[m] - arm[m] * force[l];
+        p->wall->torque[k] += on_wall ? -b->moment[k][i] : b->moment[k][i];
+    }
+}
+
+static void scatter(const pcm_lammps_pass *p, const pcm_lammps_block *b)
+{
     for (size_t i = 0; i < p->count; i++) {
         const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
-        double *base = atoms->force + 3 * pairing->base, *follower = atoms->force + 3 * pairing->follower;
-        double *base_turn = atoms->torque + 3 * pairing->base, *turn = atoms->torque + 3 * pairing->follower;
-        if (pairing->base < n_local)
-            for (size_t k = 0; k < 3; k++) {
-                base[k] -= b->force[k][i];
-                base_turn[k] -= b->base_arm[i] * b->lever[k][i] + b->moment[k][i];
-            }
-        if (pairing->follower < n_local)
-            for (size_t k = 0; k < 3; k++) {
-                follower[k] += b->force[k][i];
-                turn[k] += b->moment[k][i] - b->follower_arm[i] * b->lever[k][i];
-            }
+        push(p->atoms, pairing->base, -1, b->base_arm[i], b, i);
+        push(p->atoms, pairing->follower, 1, b->follower_arm[i], b, i);
+        if (p->wall)
+            push_wall(p, b, i);
     }
 }
 
@@ -364,7 +414,8 @@ static double power_of(const pcm_lammps_block *b, size_t i)
     return power;
 }
 
-static void show(const pass *p, const pcm_lammps_scratch *s, size_t i, double *state, pcm_lammps_contact *contact)
+static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i, double *state,
+                 pcm_lammps_contact *contact)
 {
     const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
     const pcm_lammps_block   *b = &s->block;
@@ -389,13 +440,18 @@ static void show(const pass *p, const pcm_lammps_scratch *s, size_t i, double *s
         state[k] = s->next[k][i];
 }
 
-static void sum_up(const pass *p, const pcm_lammps_block *b)
+/* The part of a contact that is this rank's on account of one side. */
+static double owned(const pcm_lammps_pass *p, int32_t side)
+{
+    return is_face(side) || side < p->atoms->n_local ? 0.5 : 0;
+}
+
+static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_block *b)
 {
     pcm_lammps_step *step = p->step;
     for (size_t i = 0; i < p->count; i++) {
         const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
-        const bool                whole = pairing->base < p->atoms->n_local && pairing->follower < p->atoms->n_local;
-        const double              part = whole ? 1 : 0.5;
+        const double              part = owned(p, pairing->base) + owned(p, pairing->follower);
         step->touching += part;
         if (!step->reports)
             continue;
@@ -405,8 +461,14 @@ static void sum_up(const pass *p, const pcm_lammps_block *b)
     }
 }
 
+static const char *kind(int32_t side) { return is_face(side) ? "face" : "atom"; }
+static int         number(const pcm_lammps_pass *p, int32_t side)
+{
+    return is_face(side) ? side - PCM_LAMMPS_FACE : p->atoms->tag[side];
+}
+
 /* Names the first contact with a result that is no number. */
-static bool report_fault(const pass *p, const pcm_lammps_scratch *s)
+static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     for (size_t i = 0; i < p->count; i++) {
         const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
@@ -416,16 +478,17 @@ static bool report_fault(const pass *p, const pcm_lammps_scratch *s)
             zero += 0 * s->next[k][i];
         if (zero == 0 && !(p->law->ends && b->life[i] == PCM_INVALID))
             continue;
-        return pcm_lammps_fail(p->contacts->laws,
-                               "contact type %s gives no finite force between atoms %d and %d (depth %g m): their "
-                               "motion is not finite, or the timestep is too long for the law",
-                               pcm_type_get_info(p->law->type)->name, p->atoms->tag[pairing->base],
-                               p->atoms->tag[pairing->follower], b->depth[i]);
+        return pcm_lammps_fail(
+            p->contacts->laws,
+            "contact type %s gives no finite force between %s %d and %s %d (depth %g m): their motion "
+            "is not finite, or the timestep is too long for the law",
+            pcm_type_get_info(p->law->type)->name, kind(pairing->base), number(p, pairing->base),
+            kind(pairing->follower), number(p, pairing->follower), b->depth[i]);
     }
     return true;
 }
 
-static bool has_invalid(const pass *p, const pcm_lammps_block *b)
+static bool has_invalid(const pcm_lammps_pass *p, const pcm_lammps_block *b)
 {
     bool invalid = false;
     for (size_t i = 0; p->law->ends && i < p->count; i++)
@@ -436,13 +499,15 @@ static bool has_invalid(const pass *p, const pcm_lammps_block *b)
 /* ---- Blocks ---------------------------------------------------------------------------------------------------- */
 
 /* Everything but what comes of it: from the atoms to forces. False: some are no numbers. */
-static bool evaluate(const pass *p, pcm_lammps_scratch *s)
+static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    const pcm_lammps_plan plan = {p->law, p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE, p->step->dt};
-    gather_atoms(p, &s->block);
+    const pcm_lammps_plan plan = {p->law, p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE, p->step->dt, p->pose};
+    if (p->wall)
+        gather_wall(p, &s->block);
+    else
+        gather_atoms(p, &s->block);
     const bool begins = gather_memory(p, s);
     s->kernels->motion(&plan, &s->block, s->state, p->count);
-    correct_masses(p, &s->block);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
     const pcm_batch batch = fill_batch(p, s);
@@ -478,7 +543,7 @@ static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_block *b)
         memset(b->mode, 0, sizeof b->mode);
 }
 
-static bool run_block(const pass *p)
+static bool run_block(const pcm_lammps_pass *p)
 {
     pcm_lammps_scratch *s = p->contacts->scratch;
     clear_undeclared(p->law, &s->block);
@@ -499,13 +564,6 @@ static bool run_block(const pass *p)
 
 /* ---- All pairs ------------------------------------------------------------------------------------------------- */
 
-/* A pair that does not touch: its contact is over, or its way to a new one is free. */
-static void part(pcm_lammps_pairing *pairing, bool advance)
-{
-    if (advance)
-        pairing->life = PCM_LAMMPS_NONE;
-}
-
 /* Whether the pairing has a contact to evaluate. */
 static inline bool touches(const pcm_lammps_laws *laws, const pcm_lammps_atoms *atoms,
                            const pcm_lammps_pairing *pairing)
@@ -517,15 +575,6 @@ static inline bool touches(const pcm_lammps_laws *laws, const pcm_lammps_atoms *
     const bool            live = pairing->life == PCM_LAMMPS_LIVE;
     const double          reach = atoms->radius[base] + atoms->radius[follower] + (live ? law->separation : law->onset);
     return x * x + y * y + z * z <= reach * reach || (live && law->lingers);
-}
-
-static bool run_waiting(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step, size_t law)
-{
-    pcm_lammps_scratch *s = contacts->scratch;
-    const pass p = {contacts,         atoms, step, &contacts->laws->law[law], s->waiting + law * PCM_LAMMPS_BLOCK,
-                    s->n_waiting[law]};
-    s->n_waiting[law] = 0;
-    return p.count == 0 || run_block(&p);
 }
 
 /* Scratch for the laws as they are now. */
@@ -541,37 +590,60 @@ static bool ready_scratch(pcm_lammps_contacts *contacts)
     return contacts->scratch || pcm_lammps_fail(contacts->laws, "no memory is left");
 }
 
-bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step)
+bool pcm_lammps_begin(pcm_lammps_contacts *contacts, pcm_lammps_step *step)
 {
-    const pcm_lammps_laws *laws = contacts->laws;
     if (!ready_scratch(contacts))
         return false;
-    pcm_lammps_scratch *s = contacts->scratch;
-    step->touching = 0;
-    step->stored = step->dissipation = step->power = 0;
-    memset(s->n_waiting, 0, s->n_laws * sizeof *s->n_waiting);
-    for (size_t i = 0; i < contacts->count; i++) {
-        pcm_lammps_pairing *pairing = &contacts->pairing[i];
-        if (!touches(laws, atoms, pairing)) {
-            if (pairing->life != PCM_LAMMPS_NONE)
-                part(pairing, step->advance);
-            continue;
-        }
-        if (pairing->life == PCM_LAMMPS_BROKEN)
-            continue;
-        const size_t law = pairing->law;
-        s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)i;
-        if (s->n_waiting[law] == PCM_LAMMPS_BLOCK && !run_waiting(contacts, atoms, step, law))
+    step->touching = step->stored = step->dissipation = step->power = 0;
+    memset(contacts->scratch->n_waiting, 0, contacts->scratch->n_laws * sizeof *contacts->scratch->n_waiting);
+    return true;
+}
+
+static bool run_waiting(const pcm_lammps_pass *pass, size_t law)
+{
+    pcm_lammps_scratch *s = pass->contacts->scratch;
+    pcm_lammps_pass     p = *pass;
+    p.law = &p.contacts->laws->law[law];
+    p.rows = s->waiting + law * PCM_LAMMPS_BLOCK;
+    p.count = s->n_waiting[law];
+    s->n_waiting[law] = 0;
+    return p.count == 0 || run_block(&p);
+}
+
+bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
+{
+    pcm_lammps_scratch *s = pass->contacts->scratch;
+    const size_t        law = pass->contacts->pairing[row].law;
+    s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)row;
+    return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
+}
+
+bool pcm_lammps_finish(const pcm_lammps_pass *pass)
+{
+    for (size_t law = 0; law < pass->contacts->laws->n_laws; law++)
+        if (!run_waiting(pass, law))
             return false;
-    }
-    for (size_t law = 0; law < laws->n_laws; law++)
-        if (!run_waiting(contacts, atoms, step, law))
-            return false;
-    if (step->advance) {
-        contacts->kept = false;
-        contacts->stepped = true;
+    if (pass->step->advance) {
+        pass->contacts->kept = false;
+        pass->contacts->stepped = true;
     }
     return true;
+}
+
+bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step)
+{
+    const pcm_lammps_pass pass = {.contacts = contacts, .atoms = atoms, .step = step};
+    if (!pcm_lammps_begin(contacts, step))
+        return false;
+    for (size_t i = 0; i < contacts->count; i++) {
+        pcm_lammps_pairing *pairing = &contacts->pairing[i];
+        if (!touches(contacts->laws, atoms, pairing)) {
+            if (pairing->life != PCM_LAMMPS_NONE && step->advance)
+                pairing->life = PCM_LAMMPS_NONE;
+        } else if (pairing->life != PCM_LAMMPS_BROKEN && !pcm_lammps_add(&pass, i))
+            return false;
+    }
+    return pcm_lammps_finish(&pass);
 }
 
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
@@ -584,10 +656,10 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
         const int                 other = pairing->base == a ? pairing->follower : pairing->base;
         if (other != b || pairing->life == PCM_LAMMPS_BROKEN || !touches(contacts->laws, atoms, pairing))
             continue;
-        const uint32_t      row = (uint32_t)i;
-        pcm_lammps_step     look = *step;
-        pcm_lammps_scratch *s = contacts->scratch;
-        const pass          p = {contacts, atoms, &look, &contacts->laws->law[pairing->law], &row, 1};
+        const uint32_t        row = (uint32_t)i;
+        pcm_lammps_step       look = *step;
+        pcm_lammps_scratch   *s = contacts->scratch;
+        const pcm_lammps_pass p = {contacts, atoms, &look, &contacts->laws->law[pairing->law], &row, 1, NULL, NULL};
         clear_undeclared(p.law, &s->block);
         const bool sound = evaluate(&p, s);
         show(&p, s, 0, s->columns[0], contact);

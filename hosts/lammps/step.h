@@ -15,11 +15,14 @@ typedef struct pcm_lammps_block {
     pcm_lammps_column away[3];     /* m, from the base's centre to the follower's */
     pcm_lammps_column velocity[3]; /* m/s, of the follower's centre relative to the base's */
     pcm_lammps_column base_omega[3], follower_omega[3];
+    pcm_lammps_column was[3];    /* the normal as of the last step */
+    pcm_lammps_column centre[3]; /* m, of the follower, at walls alone */
     pcm_lammps_column base_radius, follower_radius, base_mass, follower_mass;
     /* What the law reads. */
     pcm_lammps_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, radius, mass;
     pcm_lammps_column base_spin[3], follower_spin[3]; /* rad/s, x, y, n */
     pcm_lammps_column fresh, one;
+    pcm_lammps_column position[3], base_velocity[3]; /* of the point, in the wall's axes */
     /* The contact frame, and how far the point is from both centres. */
     pcm_lammps_column normal[3], x_axis[3], base_arm, follower_arm;
     /* What the law writes. */
@@ -44,11 +47,38 @@ typedef struct pcm_lammps_scratch {
 
 void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch);
 
+/* Where a wall is: a point y of it as it was at its start is now at turn (y - pivot) + at. */
+typedef struct pcm_lammps_pose {
+    double turn[3][3], pivot[3], at[3];
+    double omega[3];    /* rad/s */
+    double velocity[3]; /* m/s, of the pivot, with the surface's own */
+} pcm_lammps_pose;
+
+/* A block of one law on its way. */
+typedef struct pcm_lammps_pass {
+    pcm_lammps_contacts    *contacts;
+    const pcm_lammps_atoms *atoms;
+    pcm_lammps_step        *step;
+    const pcm_lammps_law   *law;
+    const uint32_t         *rows;
+    size_t                  count;
+    pcm_lammps_wall        *wall; /* NULL: between atoms */
+    const pcm_lammps_pose  *pose; /* of the wall */
+} pcm_lammps_pass;
+
+/* Makes scratch ready for the laws as they are now, with nothing waiting. */
+bool pcm_lammps_begin(pcm_lammps_contacts *contacts, pcm_lammps_step *step);
+/* Has pairing `row` wait for a block of its law, which runs where it is full; the pass says all but law and rows. */
+bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row);
+/* Runs what still waits. */
+bool pcm_lammps_finish(const pcm_lammps_pass *pass);
+
 /* What the kernels do for a block. */
 typedef struct pcm_lammps_plan {
-    const pcm_lammps_law *law;
-    bool                  native;
-    double                dt;
+    const pcm_lammps_law  *law;
+    bool                   native;
+    double                 dt;
+    const pcm_lammps_pose *pose; /* of the wall; NULL: between atoms */
 } pcm_lammps_plan;
 
 /* The loops over lanes, one set of them per instruction set.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* styles.cpp - `pair_style pcm`, and the fix that carries the history of its contacts. LAMMPS's classes end here: the
- * rest of the adapter gets arrays. Errors stop all ranks together, with the message on the first. */
+/* styles.cpp - `pair_style pcm` and `fix wall/pcm`, and the fix that carries the history of contacts between atoms.
+ * LAMMPS's classes end here: the rest of the adapter gets arrays. Errors stop all ranks together, with the message on
+ * the first. */
 #include "host.h"
 
 #include <atom.h>
@@ -36,7 +37,7 @@ const char *const history_id = "PCM_HISTORY";
 class FixPCMHistory : public Fix
 {
   public:
-    FixPCMHistory(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
+    FixPCMHistory(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg), contacts(&pairs)
     {
         restart_peratom = restart_global = 1;
         create_attribute = 1;
@@ -52,7 +53,7 @@ class FixPCMHistory : public Fix
         atom->delete_callback(id, Atom::GROW);
         atom->delete_callback(id, Atom::RESTART);
         atom->delete_callback(id, Atom::BORDER);
-        pcm_lammps_contacts_close(&contacts);
+        pcm_lammps_contacts_close(&pairs);
         pcm_lammps_history_close(&history);
     }
 
@@ -104,8 +105,7 @@ class FixPCMHistory : public Fix
         keep();
         if (comm->me != 0)
             return;
-        std::string text = std::to_string(history.width);
-        text += '\n';
+        std::string text = std::to_string(history.width) + " " + kept_besides() + "\n";
         for (size_t i = 0; i < history.n_laws; i++)
             text += std::string(history.identity[i]) + '\n';
         const int size = (int)text.size() + 1;
@@ -116,7 +116,8 @@ class FixPCMHistory : public Fix
     {
         restored = true;
         history.width = (uint32_t)strtoul(text, &text, 10);
-        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        besides = strtok(text, "\n");
+        for (char *line = strtok(NULL, "\n"); line; line = strtok(NULL, "\n"))
             need(pcm_lammps_history_name_law(&history, line));
     }
     int pack_restart(int i, double *buffer) override
@@ -136,7 +137,7 @@ class FixPCMHistory : public Fix
     }
     int    size_restart(int i) override { return 1 + (int)pcm_lammps_history_size(&history, (size_t)i); }
     int    maxsize_restart() override { return 1 + largest(); }
-    double memory_usage() override { return (double)pcm_lammps_contacts_bytes(&contacts); }
+    double memory_usage() override { return (double)pcm_lammps_contacts_bytes(contacts); }
 
     /* LAMMPS's arrays as they are now. */
     pcm_lammps_atoms view() const
@@ -166,14 +167,25 @@ class FixPCMHistory : public Fix
         for (size_t i = 0; i < history.n_atoms; i++)
             history.count[i] = 0;
         history.used = 0;
-        contacts.count = 0;
-        contacts.kept = true;
+        contacts->count = 0;
+        contacts->kept = true;
     }
 
     pcm_lammps_history  history = {};
-    pcm_lammps_contacts contacts = {};
+    pcm_lammps_contacts pairs = {}, *contacts;
     int                 frozen = 0;
     bool                rebuilt = true, restored = false;
+    std::string         besides; /* what a restart file says besides the history */
+
+    /* A line for restart files: of the contacts between atoms, the walls that have a history too. */
+    virtual std::string kept_besides() const
+    {
+        std::string walls;
+        for (int i = 0; i < modify->nfix; i++)
+            if (strcmp(modify->fix[i]->style, "wall/pcm") == 0)
+                walls += std::string(" ") + modify->fix[i]->id;
+        return walls;
+    }
 
   private:
     void need(bool done)
@@ -190,13 +202,81 @@ class FixPCMHistory : public Fix
     }
     void keep()
     {
-        if (!contacts.kept) {
+        if (!contacts->kept) {
             const pcm_lammps_atoms now = view();
-            if (!pcm_lammps_contacts_keep(&contacts, &now))
-                error->one(FLERR, std::string("PCM: ") + contacts.laws->error);
+            if (!pcm_lammps_contacts_keep(contacts, &now))
+                error->one(FLERR, std::string("PCM: ") + contacts->laws->error);
         }
         maxexchange = largest();
     }
+};
+
+/* ---- The fix for walls ----------------------------------------------------------------------------------------- */
+
+class FixWallPCM : public FixPCMHistory
+{
+  public:
+    FixWallPCM(LAMMPS *lmp, int narg, char **arg) : FixPCMHistory(lmp, narg, arg), name(narg > 3 ? arg[3] : "")
+    {
+        char why[1024];
+        contacts = &wall.contacts;
+        contacts->kept = true;
+        contacts->history = wall.found.history = &history;
+        if (!pcm_lammps_wall_read(&wall, narg > 4 ? narg - 4 : 0, narg > 4 ? arg + 4 : arg, why, sizeof why))
+            error->all(FLERR, std::string("PCM: ") + why);
+        wall.start = now();
+        vector_flag = 1;
+        size_vector = 6;
+        global_freq = 1;
+    }
+    ~FixWallPCM() override { pcm_lammps_wall_close(&wall); }
+
+    int  setmask() override { return FixPCMHistory::setmask() | FixConst::POST_FORCE; }
+    void init() override
+    {
+        if (!force->pair_match("pcm", 1))
+            error->all(FLERR, std::string("PCM: fix wall/pcm takes its laws from pair_style pcm, which is not there"));
+    }
+    void setup(int) override { post_force(0); }
+    void post_force(int) override
+    {
+        const pcm_lammps_atoms atoms = view();
+        pcm_lammps_step        step = {};
+        bool                   good = !rebuilt || pcm_lammps_wall_build(&wall, &atoms);
+        rebuilt = false;
+        step.time = now();
+        step.advance = !update->setupflag;
+        step.dt = step.advance ? update->dt : 0;
+        good = good && pcm_lammps_wall_step(&wall, &atoms, groupbit, &step);
+        if (!good)
+            error->one(FLERR, std::string("PCM: fix ") + id + ": " + contacts->laws->error);
+    }
+    /* The force on the wall and its torque about the pivot. */
+    double compute_vector(int i) override
+    {
+        double mine = i < 3 ? wall.force[i] : wall.torque[i - 3], all;
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, world);
+        return all;
+    }
+    std::string kept_besides() const override
+    {
+        char text[64];
+        snprintf(text, sizeof text, "%.17g %d", wall.start, (int)wall.used);
+        return text;
+    }
+    void restart(char *text) override
+    {
+        FixPCMHistory::restart(text);
+        char *end = NULL;
+        wall.start = strtod(besides.c_str(), &end);
+        wall.used = strtol(end, NULL, 10) != 0;
+    }
+
+    std::string     name; /* of its object, with its surface */
+    pcm_lammps_wall wall = {};
+
+  private:
+    double now() const { return update->atime + (double)(update->ntimestep - update->atimestep) * update->dt; }
 };
 
 /* ---- The pair style -------------------------------------------------------------------------------------------- */
@@ -252,6 +332,8 @@ class PairPCM : public Pair
     void            allocate();
     void            find_radii();
     void            find_laws();
+    bool            find_wall_laws(FixWallPCM *fix_wall);
+    void            check_walls();
     void            check_surroundings();
     void            check_ranks();
     void            explain();
@@ -311,13 +393,14 @@ void PairPCM::settings(int narg, char **arg)
     stop_together(laws && laws->config);
     file = arg[0];
     fix = static_cast<FixPCMHistory *>(modify->add_fix(std::string(history_id) + " all PCM_HISTORY"));
-    fix->contacts.laws = laws;
-    fix->contacts.history = &fix->history;
-    fix->contacts.kept = true;
+    fix->contacts->laws = laws;
+    fix->contacts->history = &fix->history;
+    fix->contacts->kept = true;
     const bool from_restart = modify->nfix_restart_global > 0 || modify->nfix_restart_peratom > 0;
-    if (anew)
+    if (anew) {
         fix->forget();
-    else if (from_restart && !fix->restored)
+        fix->besides.clear();
+    } else if (from_restart && !fix->restored)
         stop("the restart file has no history of PCM's contacts: continue from one that pair_style pcm wrote, or write "
              "`history new` behind the file to have all contacts begin anew");
 }
@@ -395,14 +478,47 @@ void PairPCM::find_radii()
     MPI_Allreduce(mine.data(), largest.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MAX, world);
 }
 
+bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
+{
+    pcm_lammps_wall *wall = &fix_wall->wall;
+    wall->contacts.laws = wall->found.laws = laws;
+    wall->number = pcm_lammps_laws_wall(laws, fix_wall->name.c_str());
+    bool good = wall->number > 0;
+    for (int type = 1; good && type <= atom->ntypes; type++)
+        good = !laws->object[type] || pcm_lammps_laws_pair(laws, wall->number, type);
+    return good;
+}
+
+/* Walls whose contacts a restart file remembers must be there, or their history would be lost in silence. */
+void PairPCM::check_walls()
+{
+    std::string left = fix->besides;
+    fix->besides.clear();
+    for (char *id = strtok(&left[0], " "); id; id = strtok(NULL, " ")) {
+        const int k = modify->find_fix(id);
+        if (k < 0 || strcmp(modify->fix[k]->style, "wall/pcm") != 0)
+            stop(std::string("the restart file has the history of fix ") + id +
+                 " wall/pcm, which is not there: give it back, or write `history new` behind the file in pair_style "
+                 "pcm");
+    }
+}
+
 void PairPCM::find_laws()
 {
     bool good = true;
     for (int i = 1; good && i <= atom->ntypes; i++)
         for (int j = i; good && j <= atom->ntypes; j++)
             good = !setflag[i][j] || pcm_lammps_laws_pair(laws, i, j);
+    for (int k = 0; good && k < modify->nfix; k++)
+        if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
+            good = find_wall_laws(static_cast<FixWallPCM *>(modify->fix[k]));
     stop_together(good);
-    stop_together(pcm_lammps_history_adopt(&fix->history, laws));
+    stop_together(pcm_lammps_history_adopt(&fix->history, laws, laws->width));
+    for (int k = 0; k < modify->nfix; k++)
+        if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
+            stop_together(pcm_lammps_history_adopt(&static_cast<FixWallPCM *>(modify->fix[k])->history, laws,
+                                                   laws->width + 3)); /* the normal */
+    check_walls();
     delete[] svector;
     single_extra = LOCAL + (int)laws->max_state;
     svector = new double[(size_t)single_extra]();
@@ -474,7 +590,7 @@ void PairPCM::compute(int eflag, int vflag)
     const pcm_lammps_atoms atoms = fix->view();
     if (fix->rebuilt) {
         const pcm_lammps_list pairs = {list->inum, list->ilist, list->numneigh, list->firstneigh};
-        if (!pcm_lammps_contacts_build(&fix->contacts, &atoms, &pairs, neighbor->skin))
+        if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, neighbor->skin))
             error->one(FLERR, std::string("PCM: ") + laws->error);
         fix->rebuilt = false;
     }
@@ -485,7 +601,7 @@ void PairPCM::compute(int eflag, int vflag)
     step.user = this;
     if (evflag)
         step.see = [](void *self, const pcm_lammps_contact *contact) { static_cast<PairPCM *>(self)->tally(*contact); };
-    if (!pcm_lammps_step_all(&fix->contacts, &atoms, &step))
+    if (!pcm_lammps_step_all(fix->contacts, &atoms, &step))
         error->one(FLERR, std::string("PCM: ") + laws->error);
     sum(step);
 }
@@ -497,7 +613,7 @@ double PairPCM::single(int i, int j, int, int, double rsq, double, double, doubl
     pcm_lammps_step        step = begin_step();
     pcm_lammps_contact     contact = {};
     step.reports = true;
-    const bool touches = pcm_lammps_look(&fix->contacts, &atoms, &step, i, j, &contact);
+    const bool touches = pcm_lammps_look(fix->contacts, &atoms, &step, i, j, &contact);
     for (int k = 0; k < 3; k++) {
         svector[FORCE + k] = touches ? contact.force[k] : 0;
         svector[MOMENT + k] = touches ? contact.moment[k] : 0;
@@ -513,6 +629,7 @@ double PairPCM::single(int i, int j, int, int, double rsq, double, double, doubl
 }
 
 Pair *make_pair(LAMMPS *lmp) { return new PairPCM(lmp); }
+Fix  *make_wall(LAMMPS *lmp, int narg, char **arg) { return new FixWallPCM(lmp, narg, arg); }
 Fix  *make_history(LAMMPS *lmp, int narg, char **arg) { return new FixPCMHistory(lmp, narg, arg); }
 
 } // namespace
@@ -524,6 +641,7 @@ extern "C" PCM_EXPORT int pcm_lammps_register(void *handle)
     LAMMPS *lmp = static_cast<LAMMPS *>(handle);
     (*lmp->force->pair_map)["pcm"] = make_pair;
     (*lmp->modify->fix_map)["PCM_HISTORY"] = make_history;
+    (*lmp->modify->fix_map)["wall/pcm"] = make_wall;
     return 0;
 }
 

@@ -32,7 +32,7 @@ runs() { on "$@" || { cat printed; complain "$2 does not run on $1 ranks: $*"; }
 # largest A B: the largest difference of any number in two dumps of the same atoms.
 largest() {
     paste "$1" "$2" | awk '
-        /ATOMS/ { inside = 1; next }
+        /ITEM: ATOMS/ { inside = 1; next }
         inside { for (k = 1; k <= NF / 2; k++) { d = $k - $(k + NF / 2); d = d < 0 ? -d : d; if (d > most || d != d) most = d } n++ }
         END { print n == 0 ? "nan" : most + 0 }'
 }

@@ -27,7 +27,7 @@ agree hertz1 hertz4 1e-13
 
 # Momentum is kept; by the contact point's own kinematics angular momentum too, which lever arms of the whole radius lose.
 momenta() {
-    awk '/ATOMS/ { inside = 1; next }
+    awk '/ITEM: ATOMS/ { inside = 1; next }
         inside {
             m = $2; i = 0.4 * m * $3 * $3
             p[1] += m * $7; p[2] += m * $8; p[3] += m * $9; size += m * ($7 < 0 ? -$7 : $7)

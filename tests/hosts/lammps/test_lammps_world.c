@@ -207,7 +207,7 @@ static void open_run(run *r, const char *text)
         for (int b = a; b <= TYPES; b++)
             if (!pcm_lammps_laws_pair(r->laws, a, b))
                 fail_msg("%s", r->laws->error);
-    assert_true(pcm_lammps_history_adopt(&r->history, r->laws));
+    assert_true(pcm_lammps_history_adopt(&r->history, r->laws, r->laws->width));
     assert_true(pcm_lammps_history_grow(&r->history, SPHERES));
     r->world = pcm_world_new(r->laws->config, NULL);
     assert_non_null(r->world);

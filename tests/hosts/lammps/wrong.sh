@@ -47,6 +47,10 @@ stops 'atom type 1 is named ":": write Object or Object:Surface' 's/Left Right/:
 stops 'fix PCM_HISTORY is gone' 's/^run.*/unfix PCM_HISTORY\nrun 1/'
 stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
 
+stops 'write fix ID GROUP wall/pcm .*the error is near .ball.' 's/^run.*/fix w all wall\/pcm Wall ball 1 2\nrun 1/'
+stops 'the error is near .0x.' 's/^run.*/fix w all wall\/pcm Wall plane 0 0 0x 0 0 1\nrun 1/'
+stops 'takes its laws from pair_style pcm' 's/^pair_style.*/pair_style zero 1.1/; s/Left Right//; s/^run.*/fix w all wall\/pcm Wall plane 0 0 0 0 0 1\nrun 1/'
+
 # config TEXT LINES: the same for a configuration.
 config() {
     echo "$2" >wrong.pcm
@@ -54,13 +58,13 @@ config() {
 }
 config 'wrong.pcm:1:29: error: GranHertz has no parameter .NormalStifness.' \
     'ContactType G = GranHertz { NormalStifness = 1e8; }; DefaultPair -> G;'
-config 'no rule of the .pcm file matches atom types 1 and 2 (Left of Left, Right of Right)' \
+config 'no rule of the .pcm file matches Left and Right (surfaces Left and Right)' \
     'ContactType G = GranHertz { }; SurfacePair Left * Left -> G; SurfacePair Right * Right -> G;'
-config 'contact type W cannot act between atom types 1 and 1: it reads where the contact is on its base' \
+config 'contact type W cannot act between Left and Left: it reads where the contact is on its base' \
     'ContactType W = WallContact { GapLeft = (0) [m]; GapRight = (1) [m]; }; DefaultPair -> W;'
-config 'contact type H cannot act between atom types 1 and 1: it reads an amount' \
+config 'contact type H cannot act between Left and Left: it reads an amount' \
     'ContactType H = Hertz + HeatConduction { }; DefaultPair -> H;'
-config 'contact type N cannot act between atom types 1 and 1: it leaves the contact to the simulator' \
+config 'contact type N cannot act between Left and Left: it leaves the contact to the simulator' \
     'ContactType N = DefaultContact { }; DefaultPair -> N;'
 
 # Forces that are no numbers.

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: walls.sh ROOT BUILD FOLDER
+#
+# Walls of PCM against those of LAMMPS where it has the like, and against one another where it does not.
+. "$(dirname "$0")/lammps.sh"
+awk 'BEGIN {
+    print "spheres\n\n150 atoms\n1 atom types\n\n-0.1 0.2 xlo xhi\n-0.1 0.1 ylo yhi\n-0.05 0.2 zlo zhi\n\nAtoms # sphere\n"
+    for (k = 0; k < 6; k++) for (j = 0; j < 5; j++) for (i = 0; i < 5; i++) {
+        n++
+        printf "%d 1 0.02 2500 %.6f %.6f %.6f\n", n, (i - 2) * 0.021 + 0.0004 * (n % 7 - 3), (j - 2) * 0.021 + 0.0004 * (n % 5 - 2),
+            0.0105 + k * 0.021
+    } }' >box.data
+
+# runs_box RANKS OUT STEPS STYLE WALLS [DRIFT]: style and walls are lines of a script.
+runs_box() {
+    echo "$4" >style
+    echo "$5" >walls
+    runs "$1" box.in -v n "$3" -v style style -v walls walls -v out "$2" -v drift "${6:-0}"
+}
+hertz='hertz/history 1e6 2.857e5 1e4 5e3 0.5 1'
+hooke='hooke/history 1e4 2.857e3 100 50 0.5 1'
+native_hertz="pair_style gran/$hertz
+pair_coeff * *"
+native_hooke="pair_style gran/$hooke
+pair_coeff * *"
+pcm_hertz='pair_style pcm soft.pcm kinematics lammps
+pair_coeff * * Grain'
+pcm_hooke='pair_style pcm drum.pcm kinematics lammps
+pair_coeff * * Grain'
+box='fix w all wall/pcm Box box -0.055 0.055 -0.055 0.055 0 10 inside'
+
+# A box.
+runs_box 2 native 2500 "$native_hertz" "fix x all wall/gran $hertz xplane -0.055 0.055
+fix y all wall/gran $hertz yplane -0.055 0.055
+fix z all wall/gran $hertz zplane 0 NULL"
+runs_box 1 box1 2500 "$pcm_hertz" "$box"
+runs_box 2 box 2500 "$pcm_hertz" "$box"
+agree native box 1e-11
+agree box1 box 1e-12
+
+# On from its restart file, on other ranks; without the wall it is an error.
+echo "$pcm_hertz" >style
+echo "$box" >walls
+runs 1 boxed.in -v style style -v walls walls -v from box.restart -v out again
+agree box again 1e-14
+echo >walls
+on 1 boxed.in -v style style -v walls walls -v from box.restart -v out again && complain 'a wall that was left out is not missed'
+grep -q 'ERROR.*the restart file has the history of fix w wall/pcm' printed || complain 'the wall that was left out is not named'
+
+# A cylinder; planes that shake, and whose surface moves.
+runs_box 1 native 800 "$native_hooke" "fix c all wall/gran $hooke zcylinder 0.07
+fix z all wall/gran $hooke zplane 0 NULL wiggle z 0.002 0.03"
+runs_box 1 pcm 800 "$pcm_hooke" "fix c all wall/pcm Drum cylinder z 0 0 0.07 inside
+fix z all wall/pcm Floor plane 0 0 0 0 0 1 wiggle 0 0 0.002 0.03"
+agree native pcm 1e-11
+runs_box 1 native 1500 "$native_hooke" "fix z all wall/gran $hooke zplane 0 NULL shear x 0.3"
+runs_box 1 sheared 1500 "$pcm_hooke" 'fix z all wall/pcm Floor plane 0 0 0 0 0 1 shear 0.3 0 0'
+agree native sheared 1e-11
+
+# A floor that turns about an axis 10 km away moves as one that slides, but for 1.5e-6 m/s at its sides, which is a spin of
+# 1.5e-4 rad/s. A block's top is a floor; so is, but for 1e-8 m, a cylinder of 100 km.
+runs_box 1 turned 1500 "$pcm_hooke" 'fix z all wall/pcm Floor plane 0 0 0 0 0 1 rotate 0 -10000 0 0 0 -1 3e-5'
+agree sheared turned 5e-4
+runs_box 1 block 1500 "$pcm_hooke" 'fix z all wall/pcm Floor box -9 9 -9 9 -9 0 outside shear 0.3 0 0'
+agree sheared block 1e-12
+runs_box 1 pillar 1500 "$pcm_hooke" 'fix z all wall/pcm Floor cylinder y 0 -1e5 1e5 outside shear 0.3 0 0'
+agree sheared pillar 1e-3
+
+# What all moves alike goes on alike: a box that glides with its spheres is the box at rest.
+runs_box 1 rest 2000 "$pcm_hertz" "$box"
+runs_box 2 gliding 2000 "$pcm_hertz" "$box velocity 1 0 0" 1
+awk '/ITEM: ATOMS/ { inside = 1; print; next } !inside { print; next } { $2 -= 0.025; $5 -= 1; print }' CONVFMT=%.17g OFMT=%.17g gliding >back
+agree rest back 1e-9
+
+# The ground of a law that knows its gap: a sphere beside it rests at m g / k, one above it falls.
+awk 'BEGIN { print "two\n\n2 atoms\n1 atom types\n\n-0.1 0.4 xlo xhi\n-0.1 0.1 ylo yhi\n-0.9 0.2 zlo zhi\n\nAtoms # sphere\n\n1 1 0.02 2500 0 0 0.01\n2 1 0.02 2500 0.3 0 0.01" }' >box.data
+runs_box 1 gap 20000 'pair_style pcm gap.pcm
+pair_coeff * * Grain' 'fix g all wall/pcm Ground plane 0 0 0 0 0 1'
+awk '$1 == 1 { sinks = 0.01 - $4; if (sinks > 1.01 * 1.027e-4 || sinks < 0.99 * 1.027e-4) bad = 1 }
+    $1 == 2 && NF > 8 { if ($4 > -0.1) bad = 1 }
+    NF > 8 && /^[12] / { print } END { exit bad }' gap || complain 'the gap is not where the law has it'
+exit $failed
