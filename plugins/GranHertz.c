@@ -82,8 +82,8 @@ PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TAB
               "Where |ft| > mu |fn| it is scaled to that size, and u to what then pulls so.\n"
               "LimitDamping = false leaves out the max, as LAMMPS does unless it is told limit_damping. LAMMPS\n"
               "turns u back into the tangent plane at each step; here the frame carries it. With u = 0 and too\n"
-              "much damping LAMMPS drops friction, this scales it. The spring stiffens with p, so that pressing\n"
-              "on stretched grains adds energy.\n",
+              "much damping LAMMPS drops friction, this scales it. The spring stiffens with p: pressing on stretched\n"
+              "grains adds energy, without a bound, as a damper can stretch them at the touch: declared active.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS | PCM_RADIUS,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,

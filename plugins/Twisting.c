@@ -76,7 +76,8 @@ PCM_MODEL(Twisting, "Resistance against spinning on the circle of contact, behin
               "2/3 mu a N, which is that of a uniform one: Pressure = Uniform. N is the load, and on adhesive\n"
               "spheres |f + 2 fc|, fc their pull-off force. k is Marshall's, half of Mindlin's times a^2; the\n"
               "torsion of equal elastic spheres, 8/3 G a^3, is 4/3 (2 - v) times that. It stiffens with the\n"
-              "circle, so that pressing on twisted spheres adds energy.\n",
+              "circle, so that pressing on twisted spheres adds energy: how much depends on the normal law, which a\n"
+              "part does not know, so that it is declared active.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SPIN | PCM_LOAD | PCM_CONTACT_RADIUS,
           .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_ACTIVE);
