@@ -22,6 +22,14 @@ void         check_scene_close(check_scene *scene);
 /* Reports the names in the rules that nothing bears, and the pairs that no rule covers. */
 bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage);
 
+/* An object of the scene by any of its names, as the config's rules know it; texts to be freed. */
+typedef struct check_object {
+    char *name, *surface;
+} check_object;
+
+/* False: the scene has no such object, or there is no memory, which has been reported. */
+bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object);
+
 /* Calls visit for every pair of the scene that can touch, with the scene's own surfaces; the texts live during the
  * call. False where visit returns false, or the scene cannot be used, which has been reported. */
 typedef bool check_visit(void *user, const char *object_a, const char *surface_a, const char *object_b,

@@ -22,6 +22,15 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
     return false;
 }
 
+bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object)
+{
+    (void)scene;
+    (void)config;
+    (void)asked;
+    (void)object;
+    return false;
+}
+
 bool check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user)
 {
     (void)scene;

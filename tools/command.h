@@ -24,6 +24,7 @@ int replay_run(int argc, char **argv); /* with zlib only: PCM_WITH_REPLAY */
 /* With MuJoCo only: PCM_WITH_MUJOCO. */
 int objects_run(int argc, char **argv);
 int run_run(int argc, char **argv);
+int suggest_run(int argc, char **argv);
 
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \

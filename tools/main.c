@@ -19,6 +19,7 @@ static const command commands[] = {
     {"cone", "which forces a contact can transmit: friction cones, pyramids, wrench cones", cone_run},
 #ifdef PCM_WITH_MUJOCO
     {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},
+    {"suggest", "contact types to start from, from the masses of a MuJoCo scene", suggest_run},
     {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
 #endif
 #ifdef PCM_WITH_REPLAY

@@ -108,7 +108,8 @@ static void tell(const pcm_scene *scene, const pcm_scene_object *object, pcm_muj
                                     .body = text_of(model, mjOBJ_BODY, object->body),
                                     .type = geom >= 0 ? pcm_scene_geom_type(model, geom) : "site",
                                     .size = {size[0], size[1], size[2]},
-                                    .fixed = object->fixed};
+                                    .fixed = object->fixed,
+                                    .body_id = object->body};
     visit(user, &info);
 }
 

@@ -196,6 +196,7 @@ typedef struct pcm_mujoco_object {
     const char *type;                       /* "sphere", "box" ..., as in MJCF; "site" */
     double      size[3];                    /* m, as in MJCF */
     bool        fixed;
+    int         body_id; /* of the model */
 } pcm_mujoco_object;
 typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object);
 

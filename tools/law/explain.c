@@ -7,6 +7,7 @@
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 
+#include "check.h"
 #include "command.h"
 #include "describe.h"
 #include "text_table.h"
@@ -17,7 +18,8 @@
 typedef struct side {
     const char *asked;
     char       *object;
-    const char *surface; /* in the same memory */
+    const char *surface;     /* in the same memory, or */
+    char       *own_surface; /* the scene's */
 } side;
 
 typedef struct answer {
@@ -44,6 +46,31 @@ static bool read_side(const char *text, side *s)
         s->surface = colon + 1;
     }
     return true;
+}
+
+/* Takes a side for a name of the scene. */
+static bool find_in_scene(check_scene *scene, pcm_config *config, side *s)
+{
+    check_object object;
+    const bool   known = check_scene_object(scene, config, s->asked, &object);
+    if (known) {
+        free(s->object);
+        s->object = object.name;
+        s->surface = s->own_surface = object.surface;
+    } else {
+        free(object.name);
+        free(object.surface);
+    }
+    return known;
+}
+
+static bool find_both(const char *path, pcm_context *context, pcm_config *config, answer *found)
+{
+    const option_texts none = {0};
+    check_scene       *scene = path ? check_scene_open(context, path, &none) : NULL;
+    const bool known = scene && find_in_scene(scene, config, &found->a) && find_in_scene(scene, config, &found->b);
+    check_scene_close(scene);
+    return !path || known;
 }
 
 static bool resolve(answer *found)
@@ -374,18 +401,22 @@ static void json_answer(json *j, const answer *found)
 static const char about[] =
     "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows; then\n"
     "the contact type, the value of every parameter and whether it was written, and what follows from them.\n"
-    "A and B are Object, Object:Surface or :Surface.";
+    "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which says their surfaces.";
 
 static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm FrontLeftFoot:Sticky Ground:Normal --load 100 --points 4\n"
-                               "  pcm explain rise.pcm :Normal :Glass --json";
+                               "  pcm explain rise.pcm :Normal :Glass --json\n"
+                               "  pcm explain legs.pcm Floor FR_calf:sphere --scene legs.xml";
 
-static int explain(pcm_context *context, const char *path, const option_texts *settings, answer *found, bool as_json)
+static int explain(pcm_context *context, const char *path, const option_texts *settings, const char *scene,
+                   answer *found, bool as_json)
 {
     pcm_config *config = command_config(context, path, settings);
     found->config = config;
-    if (!config)
+    if (!config || !find_both(scene, context, config, found)) {
+        pcm_config_release(config);
         return EXIT_WRONG;
+    }
     const bool resolved = resolve(found);
     const bool good = resolved && find_type(found);
     json       out = {.out = stdout};
@@ -407,11 +438,16 @@ int explain_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
     bool         as_json = false;
+    const char  *scene = NULL;
     answer       found = {.load = {sizeof(pcm_load), NAN, NAN, NAN, NAN, NAN}, .points = 1};
     option_texts settings = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
         OPTION_SET(&settings),
+        {.name = "--scene",
+         .value = "SCENE.xml",
+         .doc = "A and B are objects of that MuJoCo scene, by any of their names",
+         .text = &scene},
         {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
         {.name = "--compression", .value = "M", .doc = "the compression to design for", .positive = &found.load.depth},
@@ -421,7 +457,7 @@ int explain_run(int argc, char **argv)
         {.name = "--json", .doc = "print JSON", .flag = &as_json}};
     const command_line line = {.name = "explain",
                                .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--speed M/S]\n"
-                                        "       [--mass KG] [--radius M] [--json]",
+                                        "       [--mass KG] [--radius M] [--scene SCENE.xml] [--json]",
                                .about = about,
                                .examples = examples,
                                OPTIONS(options),
@@ -434,10 +470,12 @@ int explain_run(int argc, char **argv)
         const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
         if (context && !ready)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-        status = ready ? explain(context, words.at[0], &settings, &found, as_json) : EXIT_WRONG;
+        status = ready ? explain(context, words.at[0], &settings, scene, &found, as_json) : EXIT_WRONG;
         pcm_context_free(context);
         free(found.a.object);
         free(found.b.object);
+        free(found.a.own_surface);
+        free(found.b.own_surface);
     }
     free(words.at);
     free(settings.at);

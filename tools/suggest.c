@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* suggest.c - pcm suggest: contact types to start from, from the masses that meet in a scene, its step and a depth. */
+#include <math.h>
+#include <pcm/messages.h>
+#include <pcm/mujoco.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+/* Moving objects whose trees weigh alike. */
+typedef struct group {
+    double mass;   /* kg: of the heaviest tree */
+    double lively; /* 1/kg: how far its liveliest body moves for an impulse */
+    size_t count;
+} group;
+
+typedef struct member {
+    char *name;
+    int   bucket;
+} member;
+
+enum { BUCKETS = 32, FIRST = -12 }; /* masses that differ by less than RATIO share a type */
+static const double ratio = 4;
+
+typedef struct proposal {
+    const mjModel *model;
+    double         step, depth, gravity;
+    group          groups[BUCKETS];
+    member        *members;
+    size_t         count, capacity;
+    bool           failed;
+} proposal;
+
+static int bucket_of(double mass)
+{
+    const int bucket = (int)floor(log(mass) / log(ratio)) - FIRST;
+    return bucket < 0 ? 0 : bucket >= BUCKETS ? BUCKETS - 1 : bucket;
+}
+
+static void visit(void *user, const pcm_mujoco_object *object)
+{
+    proposal      *p = user;
+    const mjModel *model = p->model;
+    const double   mass = model->body_subtreemass[model->body_rootid[object->body_id]];
+    if (object->fixed || !(mass > 0) || p->failed)
+        return;
+    if (p->count == p->capacity) {
+        member *grown = realloc(p->members, (2 * p->capacity + 16) * sizeof *grown);
+        p->failed = !grown;
+        if (!grown)
+            return;
+        p->members = grown;
+        p->capacity = 2 * p->capacity + 16;
+    }
+    group *g = &p->groups[bucket_of(mass)];
+    g->mass = fmax(g->mass, mass);
+    g->lively = fmax(g->lively, model->body_invweight0[2 * object->body_id]);
+    g->count++;
+    member *m = &p->members[p->count++];
+    *m = (member){strdup(*object->place ? object->place : object->name), bucket_of(mass)};
+    p->failed = !m->name;
+}
+
+/* ---- A type ---------------------------------------------------------------------------------------------------- */
+
+static double round_to(double value, int digits) { return strtod(pcm_number(value, digits).text, NULL); }
+
+/* To one digit. */
+static double down(double value)
+{
+    const double unit = pow(10, floor(log10(value)));
+    return unit * floor(value / unit);
+}
+
+typedef struct values {
+    double stiffness, damping, rest, restitution, step;
+} values;
+
+static double force_of(const values *v, double depth, double rate)
+{
+    return fmax(sqrt(fmax(depth, 0)) * (v->stiffness * depth + v->damping * rate), 0);
+}
+
+/* What an impact of that speed gives back, on the way in and out. */
+static double restitution_of(const values *v, double mass, double speed)
+{
+    const double dt = 1e-3 * sqrt(mass / (1.5 * v->stiffness * sqrt(v->rest)));
+    double       depth = 0, rate = speed;
+    for (int i = 0; i < 100000 && (depth >= 0 || rate > 0); i++) {
+        rate -= dt * force_of(v, depth, rate) / mass;
+        depth += dt * rate;
+    }
+    return -rate / speed;
+}
+
+/* All of the weight on one point presses to the depth; the damper is half of what stops all bounce. */
+static values values_of(const proposal *p, const group *g)
+{
+    const double weight = g->mass * p->gravity, root = sqrt(p->depth);
+    values       v = {.stiffness = round_to(weight / (p->depth * root), 2)};
+    v.damping = round_to(sqrt(1.5 * weight / p->depth * g->mass) / root, 2);
+    v.rest = pow(weight / v.stiffness, 2.0 / 3);
+    v.restitution = restitution_of(&v, g->mass, 0.5);
+    const double k = 1.5 * weight / p->depth * g->lively, c = v.damping * root * g->lively;
+    v.step = 2 / (c + sqrt(c * c + 4 * k)); /* half of what one point bears: others join it */
+    return v;
+}
+
+static void print_type(const proposal *p, const group *g, int number)
+{
+    const values v = values_of(p, g);
+    (void)printf(
+        "\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point; of an impact of 0.5 m/s %s "
+        "comes back.\n",
+        g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text,
+        pcm_number(fmax(v.restitution, 0), 2).text);
+    if (v.step < p->step)
+        (void)printf("# Explicit steps must be below %s s: pcm run --implicit, or --step %s.\n",
+                     pcm_number(v.step, 2).text, pcm_number(down(v.step), 1).text);
+    else
+        (void)printf("# Explicit steps up to %s s are stable.\n", pcm_number(v.step, 2).text);
+    (void)printf("ContactType Contact%d = CompliantGround { Stiffness = %s; Damping = %s; Friction = 0.8; };\n", number,
+                 pcm_number(v.stiffness, 3).text, pcm_number(v.damping, 3).text);
+}
+
+/* ---- A file ---------------------------------------------------------------------------------------------------- */
+
+/* The group with the most objects is the default; the lighter side of a pair says which it is: its rule is later. */
+static void print_file(const proposal *p, const char *path)
+{
+    int most = 0, number = 0, numbers[BUCKETS] = {0};
+    for (int b = 0; b < BUCKETS; b++)
+        most = p->groups[b].count > p->groups[most].count ? b : most;
+    (void)printf(
+        "# To start from, for %s: at rest %s m deep at most, at a step of %s s. Friction is that of rubber on dry "
+        "ground.\n",
+        path, pcm_number(p->depth, 3).text, pcm_number(p->step, 3).text);
+    for (int b = BUCKETS - 1; b >= 0; b--)
+        if (p->groups[b].count > 0) {
+            numbers[b] = ++number;
+            print_type(p, &p->groups[b], number);
+        }
+    (void)printf("\nDefaultPair -> Contact%d;\n", numbers[most]);
+    for (int b = BUCKETS - 1; b >= 0; b--)
+        for (size_t i = 0; i < p->count && number > 1; i++)
+            if (p->members[i].bucket == b)
+                (void)printf("ObjectPair \"*\" * \"%s\" -> Contact%d;\n", p->members[i].name, numbers[b]);
+}
+
+static bool suggest(pcm_context *context, const char *path, proposal *p)
+{
+    mjModel *model = pcm_mujoco_load(context, path);
+    if (!model)
+        return false;
+    p->model = model;
+    p->step = p->step > 0 ? p->step : model->opt.timestep;
+    p->gravity = mju_norm3(model->opt.gravity);
+    p->gravity = p->gravity > 0 ? p->gravity : 9.81;
+    const bool listed = pcm_mujoco_each_object(context, NULL, model, NULL, visit, p) == PCM_OK;
+    if (p->failed)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    else if (listed && p->count == 0)
+        (void)printf("nothing in %s that moves can collide: PCM has no pairs to serve there\n", path);
+    else if (listed)
+        print_file(p, path);
+    mj_deleteModel(model);
+    return listed && !p->failed;
+}
+
+static const char about[] =
+    "Writes a .pcm file to start from: contact types of the law CompliantGround with stiffness and damping from the\n"
+    "masses that meet in a MuJoCo scene (MJCF or URDF), and says of each what it will do: the depth at rest, what\n"
+    "comes back of an impact, and the largest stable step.";
+
+static const char examples[] = "  pcm suggest robot.xml >robot.pcm\n"
+                               "  pcm suggest robot.xml --step 0.002 --depth 0.0005";
+
+int suggest_run(int argc, char **argv)
+{
+    const char  *plugins = NULL;
+    proposal     p = {.depth = 1e-3};
+    option_texts words;
+    const option options[] = {
+        {.name = "--step", .value = "S", .doc = "the step that is meant; default: the scene's", .positive = &p.step},
+        {.name = "--depth",
+         .value = "M",
+         .doc = "how deep things sink at rest at most; default 0.001",
+         .positive = &p.depth},
+        OPTION_PLUGINS(&plugins)};
+    const command_line line = {.name = "suggest",
+                               .usage = "SCENE.xml [--step S] [--depth M]",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 1,
+                               .max_words = 1};
+    int                status;
+    if (options_read(&line, argc, argv, &words, &status)) {
+        pcm_context *context = command_context(plugins, command_report, NULL);
+        status = context && suggest(context, words.at[0], &p) ? EXIT_GOOD : EXIT_WRONG;
+        pcm_context_free(context);
+    }
+    for (size_t i = 0; i < p.count; i++)
+        free(p.members[i].name);
+    free(p.members);
+    free(words.at);
+    return status;
+}
