@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <pcm/jacobian.h>
 
 #include "motion.h"
 #include "probe.h"
+#include "rest.h"
 
 /* ---- Smoothness ------------------------------------------------------------------------------------------------ */
 
@@ -116,67 +116,11 @@ static smoothness measure_smoothness(subject *s)
 
 /* ---- The largest stable step ----------------------------------------------------------------------------------- */
 
-static const double weight = 9.81, mass = 1, radius = 0.01;
-
-typedef struct scene {
-    pcm_world *world;
-    pcm_object base, follower;
-    bool       is_part;
-} scene;
-
-static bool scene_open(scene *at, pcm_config *config)
-{
-    at->world = config ? pcm_world_new(config, NULL) : NULL;
-    if (!at->world)
-        return false;
-    at->base = pcm_world_add_object(at->world, &PCM_OBJECT(.name = "Base", .fixed = true));
-    at->follower = pcm_world_add_object(at->world, &PCM_OBJECT(.name = "Follower", .radius = radius, .mass = mass));
-    return true;
-}
-
-/* The force along the normal at that depth and at rest; the contact has 1 cm^2. */
-static double push(const scene *at, double time, double depth, pcm_contact *contact)
-{
-    pcm_wrench      wrench = {.force = {0}};
-    const pcm_touch touch = {.normal = {0, 0, 1}, .depth = depth, .area = 1e-4, .gives = PCM_AREA};
-    *contact = pcm_world_touch_patch(at->world, at->base, at->follower, &touch, sizeof touch);
-    const bool good =
-        pcm_world_update(at->world, time, 0) == PCM_OK && pcm_world_wrench(at->world, at->follower, &wrench) == PCM_OK;
-    return good ? wrench.force[2] : NAN;
-}
-
-/* Presses until the weight is borne. */
-static pcm_contact settle(const scene *at)
-{
-    pcm_contact contact;
-    double      low = 0, high = 0.1;
-    (void)push(at, 0, 0, &contact);
-    (void)pcm_world_commit(at->world);
-    for (int i = 0; i < 60; i++) {
-        const double middle = 0.5 * (low + high);
-        *(push(at, 1, middle, &contact) < weight ? &low : &high) = middle;
-    }
-    return push(at, 1, high, &contact) < 2 * weight ? contact : (pcm_contact){0, 0};
-}
-
 /* A part is loaded by a normal law, whose own stiffness is not the part's. */
 static void leave_normal_out(pcm_contact_matrices *m)
 {
     for (size_t i = 0; i < 6; i++)
         m->stiffness[6 * i + 5] = m->stiffness[30 + i] = m->damping[6 * i + 5] = m->damping[30 + i] = 0;
-}
-
-/* NaN where the law does not bear the weight. */
-static double step_in(const scene *at)
-{
-    pcm_contact_matrices known = {.size = sizeof known};
-    pcm_matrices        *matrices = pcm_matrices_new(at->world);
-    const pcm_contact    contact = settle(at);
-    const bool           borne = matrices && pcm_matrices_contact(matrices, contact, &known) == PCM_OK;
-    if (at->is_part)
-        leave_normal_out(&known);
-    pcm_matrices_free(matrices);
-    return borne ? pcm_matrices_step(&known, mass) : NAN;
 }
 
 static pcm_config *config_of_part(const subject *s)
@@ -186,15 +130,26 @@ static pcm_config *config_of_part(const subject *s)
     return pcm_config_parse(s->sets[s->n_sets - 1].context, "part", text, strlen(text));
 }
 
+/* Of a sphere of 1 kg and 1 cm, and a spot of 1 cm^2; NaN where the law does not bear its weight. */
 static double measure_step(const subject *s)
 {
-    scene        at = {.is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)};
-    pcm_config  *config = at.is_part ? config_of_part(s) : s->sets[s->n_sets - 1].config;
-    const double step = scene_open(&at, config) ? step_in(&at) : NAN;
-    pcm_world_free(at.world);
-    if (at.is_part)
-        pcm_config_release(config);
-    return step;
+    const bool           is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+    pcm_contact_matrices known = {.size = sizeof known};
+    const rest_def       def = {.config = is_part ? config_of_part(s) : s->sets[s->n_sets - 1].config,
+                                .base = "Base",
+                                .base_surface = "",
+                                .follower = "Follower",
+                                .follower_surface = "",
+                                .load = 9.81,
+                                .mass = 1,
+                                .radius = 0.01,
+                                .area = 1e-4};
+    const bool           borne = rest_matrices(&def, &known);
+    if (is_part) {
+        leave_normal_out(&known);
+        pcm_config_release(def.config);
+    }
+    return borne ? pcm_matrices_step(&known, def.mass) : NAN;
 }
 
 /* ---- The program ----------------------------------------------------------------------------------------------- */

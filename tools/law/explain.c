@@ -12,6 +12,7 @@
 #include "describe.h"
 #include "text_table.h"
 #include "json.h"
+#include "rest.h"
 #include "suggest.h"
 
 /* One side of the question: Object, Object:Surface or :Surface. */
@@ -23,14 +24,14 @@ typedef struct side {
 } side;
 
 typedef struct answer {
-    const pcm_config *config;
-    side              a, b;
-    size_t            count; /* rules that match, the winner first */
-    size_t           *rules;
-    bool             *swapped;
-    const pcm_type   *type; /* of the winner, between the two materials */
-    pcm_load          load; /* NaN where none was asked for */
-    size_t            points;
+    pcm_config     *config;
+    side            a, b;
+    size_t          count; /* rules that match, the winner first */
+    size_t         *rules;
+    bool           *swapped;
+    const pcm_type *type; /* of the winner, between the two materials */
+    pcm_load        load; /* NaN where none was asked for */
+    size_t          points;
 } answer;
 
 static bool read_side(const char *text, side *s)
@@ -121,6 +122,35 @@ static double derive(const answer *found, const pcm_type *type, size_t index)
     return pcm_type_derived(type, index, &one);
 }
 
+/* Whether the question and the law leave nothing open of a contact at rest under the load. */
+static bool can_rest(const answer *found)
+{
+    const pcm_type_info *info = pcm_type_get_info(found->type);
+    const pcm_load      *load = &found->load;
+    const bool           has_radius = load->radius > 0 || !(info->model->inputs & PCM_RADIUS);
+    return load->force > 0 && load->mass > 0 && has_radius && info->n_host_inputs == 0 &&
+           !(info->model->inputs & PCM_AREA);
+}
+
+/* The largest stable step of the mass on its points; NaN where that is not known. */
+static double stable_step(const answer *found)
+{
+    const side          *base = found->swapped[0] ? &found->b : &found->a;
+    const side          *follower = found->swapped[0] ? &found->a : &found->b;
+    const double         share = 1 / (double)found->points;
+    pcm_contact_matrices known = {.size = sizeof known};
+    const rest_def       def = {.config = found->config,
+                                .base = base->object,
+                                .base_surface = base->surface,
+                                .follower = follower->object,
+                                .follower_surface = follower->surface,
+                                .load = share * found->load.force,
+                                .mass = share * found->load.mass,
+                                .radius = found->load.radius,
+                                .area = NAN};
+    return can_rest(found) && rest_matrices(&def, &known) ? pcm_matrices_step(&known, def.mass) : NAN;
+}
+
 /* ---- For people ------------------------------------------------------------------------------------------------ */
 
 static void print_rules(const answer *found)
@@ -196,7 +226,8 @@ static void print_values(const pcm_type *type)
 static void print_derived(const answer *found, const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
-    if (model->derived.count == 0 && !model->gain)
+    const double     step = stable_step(found);
+    if (model->derived.count == 0 && !model->gain && !isfinite(step))
         return;
     grid g = {.columns = 4};
     bool lacks = false;
@@ -210,6 +241,9 @@ static void print_derived(const answer *found, const pcm_type *type)
     if (model->gain)
         GRID_ADD(&g, "gain", pcm_number(model->gain(pcm_type_get_info(type)->params), 4).text, "",
                  "a closed path may return this share of the work put in more than was put in");
+    if (isfinite(step))
+        GRID_ADD(&g, "stable_step", pcm_number(step, 2).text, "s",
+                 "of semi-implicit Euler steps of that mass, which rests on the contact under the load");
     (void)printf("\nfollows from these parameters");
     if (isfinite(found->load.force))
         (void)printf(", %s N on %zu point%s", pcm_number(found->load.force, 0).text, found->points,
@@ -363,6 +397,7 @@ static void json_type(json *j, const answer *found, const pcm_type *type)
         json_end_object(j);
     }
     json_end_array(j);
+    json_number(j, "stable_step", stable_step(found));
     json_end_object(j);
 }
 
@@ -400,7 +435,8 @@ static void json_answer(json *j, const answer *found)
 
 static const char about[] =
     "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows; then\n"
-    "the contact type, the value of every parameter and whether it was written, and what follows from them.\n"
+    "the contact type, the value of every parameter and whether it was written, and what follows from them, with\n"
+    "--load and --mass (and --radius where the law reads it) the largest stable step, too.\n"
     "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which says their surfaces.";
 
 static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "rest.h"
+
+#include <math.h>
+
+typedef struct scene {
+    const rest_def *def;
+    pcm_world      *world;
+    pcm_object      base, follower;
+    pcm_contact     contact;
+} scene;
+
+/* A world wants names, where a question may have surfaces alone; only patterns match such names as these. */
+static const char *name_of(const char *name, const char *otherwise) { return name[0] ? name : otherwise; }
+
+static bool scene_open(scene *at)
+{
+    const rest_def *def = at->def;
+    pcm_object_def  follower =
+        PCM_OBJECT(.name = name_of(def->follower, "the follower"), .surface = def->follower_surface, .mass = def->mass);
+    if (isfinite(def->radius))
+        follower.radius = def->radius;
+    at->world = pcm_world_new(def->config, NULL);
+    if (!at->world)
+        return false;
+    at->base = pcm_world_add_object(
+        at->world, &PCM_OBJECT(.name = name_of(def->base, "the base"), .surface = def->base_surface, .fixed = true));
+    at->follower = pcm_world_add_object(at->world, &follower);
+    return true;
+}
+
+/* The force along the normal at that depth and at rest. */
+static double push(scene *at, double time, double depth)
+{
+    const bool      has_area = isfinite(at->def->area);
+    pcm_wrench      wrench = {.force = {0}};
+    const pcm_touch touch = {
+        .normal = {0, 0, 1}, .depth = depth, .area = has_area ? at->def->area : 0, .gives = has_area ? PCM_AREA : 0};
+    at->contact = pcm_world_touch_patch(at->world, at->base, at->follower, &touch, sizeof touch);
+    const bool good =
+        pcm_world_update(at->world, time, 0) == PCM_OK && pcm_world_wrench(at->world, at->follower, &wrench) == PCM_OK;
+    return good ? wrench.force[2] : NAN;
+}
+
+/* Presses from the touch on until the load is borne. */
+static bool settle(scene *at)
+{
+    double low = 0, high = 1;
+    (void)push(at, 0, 0);
+    (void)pcm_world_commit(at->world);
+    for (int i = 0; i < 64; i++) {
+        const double middle = 0.5 * (low + high);
+        *(push(at, 1, middle) < at->def->load ? &low : &high) = middle;
+    }
+    return fabs(push(at, 1, high) - at->def->load) < 0.5 * at->def->load;
+}
+
+bool rest_matrices(const rest_def *def, pcm_contact_matrices *result)
+{
+    scene         at = {.def = def};
+    const bool    open = scene_open(&at);
+    pcm_matrices *matrices = open ? pcm_matrices_new(at.world) : NULL;
+    const bool    good = matrices && settle(&at) && pcm_matrices_contact(matrices, at.contact, result) == PCM_OK;
+    pcm_matrices_free(matrices);
+    pcm_world_free(at.world);
+    return good;
+}
