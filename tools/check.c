@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "fix.h"
+#include "isolate.h"
 #include "json.h"
 
 typedef struct checking {
@@ -230,7 +231,7 @@ static const char examples[] = "  pcm check rise.pcm\n"
 int check_run(int argc, char **argv)
 {
     const char  *plugins = NULL, *scene = NULL;
-    bool         as_json = false, fix = false;
+    bool         as_json = false, fix = false, isolated = false;
     option_texts surfaces = {0}, settings = {0}, files;
     const option options[] = {
         {.name = "--scene", .value = "SCENE.xml", .doc = "check the rules against this scene", .text = &scene},
@@ -241,7 +242,8 @@ int check_run(int argc, char **argv)
         OPTION_SET(&settings),
         {.name = "--fix", .doc = "first apply the fixes that are certain", .flag = &fix},
         {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
-        OPTION_PLUGINS(&plugins)};
+        OPTION_PLUGINS(&plugins),
+        OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "check",
                                .usage = "FILE.pcm... [--scene SCENE.xml] [--fix] [--json]",
                                .about = about,
@@ -250,7 +252,12 @@ int check_run(int argc, char **argv)
                                .min_words = 1,
                                .max_words = SIZE_MAX};
     int                status;
-    if (options_read(&line, argc, argv, &files, &status)) {
+    bool               goes_on = options_read(&line, argc, argv, &files, &status);
+    if (goes_on && isolated && fix) {
+        status = options_refuse(&line, "with --isolate no file is written: leave out --fix");
+        goes_on = false;
+    }
+    if (goes_on && (!isolated || isolate(&status))) {
         json         out = {.out = stdout};
         checking     check = {.out = as_json ? &out : NULL, .scene_path = scene, .settings = settings};
         pcm_context *context = command_context(plugins, take_diagnostic, &check);

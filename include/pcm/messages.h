@@ -158,6 +158,7 @@
     X(629, OVERLAP, "objects that overlap at the start of a run (warning)")                                            \
     X(640, LAW_ENDED_RUN, "a law crashed, ended the program or did not return during a run")                           \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
+    X(642, ISOLATED, "laws in a process of their own ended it early, or there is no such process here")                \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
     X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
     X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \

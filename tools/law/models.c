@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "describe.h"
+#include "isolate.h"
 #include "text_table.h"
 #include "json.h"
 #include "models.h"
@@ -425,10 +426,11 @@ static const char examples[] = "  pcm models\n"
 int models_run(int argc, char **argv)
 {
     const char        *plugins = NULL;
-    bool               as_json = false, as_page = false;
+    bool               as_json = false, as_page = false, isolated = false;
     const option       options[] = {OPTION_PLUGINS(&plugins),
                                     {.name = "--json", .doc = "print JSON", .flag = &as_json},
-                                    {.name = "--page", .doc = "print the law's page in Markdown", .flag = &as_page}};
+                                    {.name = "--page", .doc = "print the law's page in Markdown", .flag = &as_page},
+                                    OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "models",
                                .usage = "[NAME] [--json | --page] [--plugins DIR]",
                                .about = about,
@@ -445,6 +447,8 @@ int models_run(int argc, char **argv)
     free(words.at);
     if (as_page && (!name || as_json))
         return options_refuse(&line, "--page needs the name of one law, and cannot be combined with --json");
+    if (isolated && !isolate(&status))
+        return status;
 
     hearing      heard = {0};
     pcm_context *context = command_context(plugins, hear, &heard);

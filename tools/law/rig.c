@@ -8,6 +8,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "isolate.h"
 #include "progress.h"
 #include "suggest.h"
 
@@ -422,7 +423,7 @@ static int run_file(pcm_context *context, const option_texts *words, const optio
 int rig_run(int argc, char **argv)
 {
     const char  *plugins = NULL, *motion = NULL, *out = NULL;
-    bool         trial = false;
+    bool         trial = false, isolated = false;
     option_texts settings = {0}, between = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
@@ -430,7 +431,8 @@ int rig_run(int argc, char **argv)
         OPTION_BETWEEN(&between),
         {.name = "--motion", .value = "IN.csv", .doc = "the motion, a .csv file", .text = &motion},
         {.name = "--trial", .doc = "evaluate each row alone", .flag = &trial},
-        {.name = "--out", .value = "OUT.csv", .doc = "write to this file instead of standard output", .text = &out}};
+        {.name = "--out", .value = "OUT.csv", .doc = "write to this file instead of standard output", .text = &out},
+        OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "rig",
                                .usage = "FILE.pcm [CONTACT] --motion IN.csv [--trial] [--out OUT.csv]",
                                .about = about,
@@ -444,6 +446,10 @@ int rig_run(int argc, char **argv)
         pcm_context *context = NULL;
         if (!motion)
             status = options_refuse(&line, "--motion IN.csv is missing: the motion for the law");
+        else if (isolated && out)
+            status = options_refuse(&line, "with --isolate no file is written: redirect the output instead of --out");
+        else if (isolated && !isolate(&status))
+            context = NULL;
         else if (!(context = command_context(plugins, command_report_types, NULL)))
             status = EXIT_WRONG;
         else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* dl_iterate_phdr, registers of a signal */
 #include "child.h"
+#include "isolate.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -298,6 +299,10 @@ static child_report bury(pid_t child, double seconds)
     return (child_report){.end = CHILD_LEFT};
 }
 
+static bool isolated;
+
+void child_isolate(bool wanted) { isolated = wanted; }
+
 child_report child_run(void (*work)(void *), void *argument, double seconds, bool silent)
 {
     last_words *outer = words;
@@ -310,6 +315,8 @@ child_report child_run(void (*work)(void *), void *argument, double seconds, boo
         watch_signals();
         if (silent)
             fall_silent();
+        if (isolated && !isolate_enter())
+            _exit(1);
         child_start_clock();
         work(argument);
         words->done = true; /* with CHILD_DONE, which is 0 */

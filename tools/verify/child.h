@@ -32,6 +32,9 @@ void  child_unshare(void *memory, size_t bytes);
 /* Runs the work in a child, and ends it after so many seconds; silent: what it prints is lost. */
 child_report child_run(void (*work)(void *), void *argument, double seconds, bool silent);
 
+/* Whether children are isolated, as isolate.h means it; they are not by default. */
+void child_isolate(bool wanted);
+
 /* Within a child: the next stretch of work may take a few seconds of processor time, else the child has hung. */
 void child_start_clock(void);
 

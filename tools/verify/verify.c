@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <pcm/messages.h>
 
+#include "isolate.h"
 #include "packed.h"
 #include "report.h"
 #include "source.h"
@@ -225,6 +226,7 @@ int verify_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
     size_t       seed = 1;
+    bool         isolated = false;
     option_texts settings = {0}, words;
     verification v = {.folder = "findings", .def.budget = 20, .table.columns = 4};
     const option options[] = {
@@ -242,7 +244,8 @@ int verify_run(int argc, char **argv)
          .value = "DIR",
          .doc = "where counterexamples are written; findings unless told",
          .text = &v.folder},
-        OPTION_PLUGINS(&plugins)};
+        OPTION_PLUGINS(&plugins),
+        OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "verify",
                                .usage = "MODEL|PLUGIN.so|LAW.c [--budget S] [--seed N] [--set NAME=VALUE]...",
                                .about = about,
@@ -253,6 +256,7 @@ int verify_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &words, &status) && knows_checks(&line, &v.only, &status)) {
         status = EXIT_WRONG;
+        child_isolate(isolated);
         if (law_source_find(&v.source, words.at[0], plugins)) {
             const subject_def law = {.plugins = v.source.plugins, .model = v.source.model, .settings = &settings};
             v.def.subject = &law;

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "isolate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <pcm/messages.h>
+
+#include "command.h"
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+/* ---- What is left to do ----------------------------------------------------------------------------------------- */
+
+#ifdef ARCHITECTURE
+
+/* The lower half of a system call's argument, where its flags are. */
+#define ARGUMENT(k) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (k)))
+
+#define LOAD(at)           BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (at))
+#define ANSWER(what)       BPF_STMT(BPF_RET | BPF_K, (what))
+#define IF_SO(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
+#define ALLOW(name)        IF_SO(SYS_##name, 1), ANSWER(SECCOMP_RET_ALLOW)
+#define REFUSE             ANSWER(SECCOMP_RET_ERRNO | EPERM)
+
+static const struct sock_filter rules[] = {
+    LOAD(offsetof(struct seccomp_data, arch)),
+    IF_SO(ARCHITECTURE, 1),
+    BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
+    ANSWER(SECCOMP_RET_KILL_PROCESS),
+    LOAD(offsetof(struct seccomp_data, nr)),
+    /* Memory, time, signals to oneself, the end. */
+    ALLOW(mmap),
+    ALLOW(munmap),
+    ALLOW(mprotect),
+    ALLOW(mremap),
+    ALLOW(madvise),
+    ALLOW(brk),
+    ALLOW(futex),
+    ALLOW(clock_gettime),
+    ALLOW(clock_nanosleep),
+    ALLOW(gettimeofday),
+    ALLOW(setitimer),
+    ALLOW(getrandom),
+    ALLOW(rt_sigaction),
+    ALLOW(rt_sigprocmask),
+    ALLOW(rt_sigreturn),
+    ALLOW(sigaltstack),
+    ALLOW(sched_yield),
+    ALLOW(sched_getaffinity),
+    ALLOW(set_robust_list),
+#ifdef SYS_rseq
+    ALLOW(rseq),
+#endif
+    ALLOW(getpid),
+    ALLOW(gettid),
+    ALLOW(exit),
+    ALLOW(exit_group),
+    /* Files that are open, and what is asked about others. */
+    ALLOW(read),
+    ALLOW(pread64),
+    ALLOW(write),
+    ALLOW(writev),
+    ALLOW(lseek),
+    ALLOW(close),
+    ALLOW(fstat),
+    ALLOW(newfstatat),
+    ALLOW(statx),
+    ALLOW(fcntl),
+    ALLOW(getdents64),
+    ALLOW(getcwd),
+    ALLOW(readlinkat),
+    ALLOW(faccessat),
+#ifdef SYS_open /* the calls of old, which newer machines do not have */
+    ALLOW(stat),
+    ALLOW(lstat),
+    ALLOW(access),
+    ALLOW(readlink),
+#endif
+    /* Threads, no processes. What clone3 is asked for cannot be seen: without it clone is asked. */
+    IF_SO(SYS_clone3, 1),
+    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+    IF_SO(SYS_clone, 4),
+    LOAD(ARGUMENT(0)),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
+    ANSWER(SECCOMP_RET_ALLOW),
+    REFUSE,
+    /* Files are opened for reading. */
+    IF_SO(SYS_openat, 4),
+    LOAD(ARGUMENT(2)),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1, 0),
+    ANSWER(SECCOMP_RET_ALLOW),
+    REFUSE,
+    REFUSE,
+};
+
+static bool confine(void)
+{
+    const struct sock_fprog program = {sizeof rules / sizeof *rules, (struct sock_filter *)(uintptr_t)rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+#else
+static bool confine(void) { return false; }
+#endif
+
+bool isolate_enter(void)
+{
+    enum { PROCESSOR_SECONDS = 600 };
+    const rlim_t memory = (rlim_t)8 << 30;
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){PROCESSOR_SECONDS, PROCESSOR_SECONDS + 1});
+    (void)setrlimit(RLIMIT_DATA, &(struct rlimit){memory, memory});
+    if (confine())
+        return true;
+    command_error(PCM_MSG_ISOLATED,
+                  "--isolate: this system cannot confine a process (Linux on x86-64 and aarch64 can)");
+    return false;
+}
+
+/* ---- The process ------------------------------------------------------------------------------------------------ */
+
+static int await(pid_t child)
+{
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    const int number = WTERMSIG(status);
+    if (number == SIGXCPU || number == SIGKILL)
+        command_error(PCM_MSG_ISOLATED, "a law did not return within 10 minutes of processor time, or took all memory");
+    else
+        command_error(PCM_MSG_ISOLATED, "the process of the laws ended early: %s", strsignal(number));
+    return EXIT_WRONG;
+}
+
+bool isolate(int *status)
+{
+    *status = EXIT_WRONG;
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        return isolate_enter();
+    if (child > 0)
+        *status = await(child);
+    else
+        command_error(PCM_MSG_ISOLATED, "--isolate: the system gave no process");
+    return false;
+}

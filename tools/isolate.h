@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* isolate.h - laws of unknown origin run in a process of their own, which can read files, compute and answer, and
+ * nothing else. */
+#ifndef PCM_TOOLS_ISOLATE_H
+#define PCM_TOOLS_ISOLATE_H
+
+#include <stdbool.h>
+
+/* Commands that load laws take --isolate: put this into their options. */
+#define OPTION_ISOLATE(target)                                                                                         \
+    {                                                                                                                  \
+        .name = "--isolate", .doc = "run laws in a process of their own, which can only read files and answer",        \
+        .flag = (target)                                                                                               \
+    }
+
+/* The rest of the command in a process of its own. Returns true there; in the process that the user started, once the
+ * other has ended: false, with *status as the command's. What ends the other before its time is reported. */
+bool isolate(int *status);
+
+/* Gives up all that this process could do beside reading files, computing, and writing to what is open: from here on
+ * the system refuses to open files for writing, to remove any, to start programs, to reach the network and other
+ * processes. What it may take of time and memory is limited too. False where this system cannot do so, which is
+ * reported. */
+bool isolate_enter(void);
+
+#endif
