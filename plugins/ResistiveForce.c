@@ -33,18 +33,21 @@ static void update(const pcm_batch *b)
             (A00 + A10 * even) * full + (B01 + (B11 + B_11) * even) * un + (B11 - B_11) * tilt * (ax * ux + ay * uy);
         const double drags = C01 + (C11 + C_11) * even, steers = tilt * (D10 * full + (C_11 - C11) * un);
         const double size = law.scale * b->area[i] * pcm_ramp(b->depth[i]);
-        b->force_n[i] = size * lifts;
-        b->force_x[i] = -size * (drags * ux + steers * ax);
-        b->force_y[i] = -size * (drags * uy + steers * ay);
+        const double fn = size * lifts, fx = size * (drags * ux + steers * ax), fy = size * (drags * uy + steers * ay);
+        b->force_n[i] = fn;
+        b->force_x[i] = -fx;
+        b->force_y[i] = -fy;
         next_way_x[i] = ux;
         next_way_y[i] = uy;
         next_way_n[i] = un;
-        if (b->reports)
+        if (b->reports) {
             b->mode[i] = !(size > 0) ? PCM_SEPARATED : full < 0.9 ? PCM_STICKING : PCM_SLIPPING;
+            b->dissipation[i] = fn * vn + fx * vx + fy * vy;
+        }
     }
 }
 
-PCM_DERIVED(Law, flat_stiffness, law->scale *(A00 + A10 + B01 + B11 + B_11));
+PCM_DERIVED(Law, flat_stiffness, (A00 + A10 + B01 + B11 + B_11) * law->scale);
 
 static const pcm_param params[] = {
     PCM_REAL(Law, scale, "ScalingFactor", "1", 1, "zeta: of the material, against generic grains", PCM_ABOVE(0)),
@@ -79,7 +82,8 @@ PCM_MODEL(
                  "C-11 0.007, D10 0.088. For slow motion, whatever the speed. The paper gives forces of a plate that\n"
                  "moves in the plane of its tilt: sideways, cos g and sin 2b are vectors along the way and the tilt.\n"
                  "At rest sand keeps the force: the way turns as u' = (v - |v| u)/YieldLength. Strokes that\n"
-                 "are shorter may return energy. A plate that is pulled out is held back.\n",
+                 "are shorter may return energy, which counts as less lost: nothing is stored. A plate that is pulled\n"
+                 "out is held back.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
-    .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA | PCM_AXES, .outputs = PCM_FRICTION | PCM_MODE,
-    .flags = PCM_PULLS | PCM_ACTIVE);
+    .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA | PCM_AXES,
+    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_PULLS | PCM_ACTIVE);

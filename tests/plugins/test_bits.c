@@ -75,7 +75,7 @@ static const variant variants[] = {
     {"Microspine", "", 0x217b6e1821a22e2f},
     {"RatchetClaw", "", 0x20f5e423708bf83d},
     {"BekkerWong", "", 0xf4218bd31b9ad877},
-    {"ResistiveForce", "", 0x4c986a85417fa78b},
+    {"ResistiveForce", "", 0x942b207249ebfa6e},
     {"MeasuredTable", "Depths = (1e-4, 4e-4, 9e-4); Forces = (1, 5, 30); Dissipation = 0.5;", 0x490cc62e881f9e90},
     {"FrictionHeat", "", 0x1f2a3f4133494acd},
     {"HeatConduction", "", 0x492a7d5383664be5},
