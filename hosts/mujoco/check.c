@@ -253,6 +253,11 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     const pcm_status status =
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_scene_no_memory(scene->context);
     pcm_scene_tell_drops(scene, &c.drops);
+    if (status == PCM_OK && c.coverage.pairs == 0)
+        pcm_report(scene->context, PCM_NOTE, PCM_MSG_NO_PAIRS,
+                   "nothing in the scene can collide: its %zu objects are fixed to each other, or filtered out; for a "
+                   "URDF file pcm run has --floor and --free",
+                   scene->count);
     pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);
     pcm_free(scene->context, c.noted, c.capacity * sizeof *c.noted);
     if (coverage)

@@ -85,6 +85,17 @@ static inline pcm_mujoco_def pcm_mujoco_defaults(void)
 /* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees it. */
 PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
 
+/* What a URDF file does not say of the robot's world. */
+typedef struct pcm_mujoco_robot {
+    size_t size;
+    bool   floor;  /* a plane at z = 0, which is an object called "world" */
+    bool   free;   /* the root link moves freely; else it is fixed to the world */
+    double height; /* m: of the root link over the world's origin at the start */
+} pcm_mujoco_robot;
+
+/* [setup] As pcm_mujoco_load, of a URDF file, with that. Needs to make a file beside the other for a moment. */
+PCM_EXPORT mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm_mujoco_robot *robot);
+
 /* The mjtIntegrator of that name: "euler", "rk4", "implicit", "implicitfast"; -1 where this MuJoCo has none. */
 PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 

@@ -85,7 +85,13 @@ static bool load(run *r)
     if (!r->context)
         return false;
     r->config = command_config(r->context, r->options->rules, &r->options->settings);
-    r->model = r->config ? pcm_mujoco_load(r->context, r->options->scene) : NULL;
+    const pcm_mujoco_robot robot = {.size = sizeof robot,
+                                    .floor = r->options->floor,
+                                    .free = r->options->free_at > 0,
+                                    .height = r->options->free_at};
+    if (r->config)
+        r->model = robot.floor || robot.free ? pcm_mujoco_load_robot(r->context, r->options->scene, &robot)
+                                             : pcm_mujoco_load(r->context, r->options->scene);
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;
 }
@@ -328,6 +334,13 @@ int run_run(int argc, char **argv)
               .value = "S",
               .doc = "objects that overlap at the start part within S seconds, and are not shot apart",
               .positive = &options.ease},
+             {.name = "--floor",
+              .doc = "put a plane under the robot of a URDF file: 'world' in rules",
+              .flag = &options.floor},
+             {.name = "--free",
+              .value = "M",
+              .doc = "the root of a URDF file's robot moves freely, and starts at that height",
+              .positive = &options.free_at},
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
               .doc = "actuator inputs: columns time and actuators; linear between rows",
