@@ -352,18 +352,54 @@ static void jump_parts(const pcm_batch *b, uint32_t isa)
     }
 }
 
+/* What the ends of a chunk's contacts leave, in one column. */
+typedef struct remains {
+    double *whole, *part;
+    bool    told[CHUNK]; /* by the parts so far */
+} remains;
+
+/* What a part does not write it does not tell. The first that tells replaces what the host has put there, as a law on
+ * its own does; later ones add. */
+static void forget_part(remains *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        r->part[i] = NAN;
+}
+
+static void take_remains(remains *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(r->part[i])) {
+            r->whole[i] = r->told[i] ? r->whole[i] + r->part[i] : r->part[i];
+            r->told[i] = true;
+        }
+}
+
+static void terminate_part(chunk *c, const pcm_part *part, uint32_t isa, remains *energy, remains *heat)
+{
+    pcm_batch batch = part_batch(c, part);
+    batch.energy = energy->part;
+    batch.dissipation = heat->part;
+    forget_part(energy, c->count);
+    forget_part(heat, c->count);
+    part->kernels[isa]->terminate(&batch);
+    if (part->model->outputs & PCM_ENERGY)
+        take_remains(energy, c->count);
+    if (part->model->outputs & PCM_DISSIPATION)
+        take_remains(heat, c->count);
+    c->outputs |= part->model->outputs;
+}
+
 static void terminate_parts(const pcm_batch *b, uint32_t isa)
 {
     const pcm_parts *parts = parts_of_batch(b);
     chunk            c;
     for (size_t first = 0; first < b->count; first += CHUNK) {
+        remains energy = {.whole = b->energy + first, .part = c.part.energy};
+        remains heat = {.whole = b->dissipation + first, .part = c.part.dissipation};
         start(&c, parts, b, first);
-        for (uint32_t p = 0; p < parts->count; p++) {
-            const pcm_batch batch = part_batch(&c, &parts->part[p]);
-            parts->part[p].kernels[isa]->terminate(&batch);
-            take_energy(&c, parts->part[p].model->outputs);
-            c.outputs |= parts->part[p].model->outputs;
-        }
+        for (uint32_t p = 0; p < parts->count; p++)
+            terminate_part(&c, &parts->part[p], isa, &energy, &heat);
     }
 }
 
