@@ -33,10 +33,22 @@ motion() {
 settings() {
     case $1 in WallContact) echo 'GapLeft = (0) [mm]; GapRight = (1) [mm];' ;; esac
 }
-# What the law of that folder answers on the rig, with its default parameters.
+# "touch-down:1 release:-1": the law's events with their directions.
+events() {
+    "$pcm" models "$1" --json --plugins "$2" 2>/dev/null |
+        awk -F'"' '/^  "/ { in_events = $2 == "events" } !in_events { next }
+            $2 == "name" { name = $4 } $2 == "direction" { gsub(/[: ,]/, "", $3); printf "%s:%s ", name, $3 }'
+}
+# What the law of that folder answers on the rig, with its default parameters. What an indicator says is its sign, or,
+# where its event happens either way, that it is not zero.
 answers() {
     echo "ContactType T = $1 { $(settings "$1") }; DefaultPair -> T;" >"$folder/law.pcm"
-    timeout 20 "$pcm" rig "$folder/law.pcm" --motion "$folder/motion.csv" --plugins "$2" 2>/dev/null
+    timeout 20 "$pcm" rig "$folder/law.pcm" --motion "$folder/motion.csv" --plugins "$2" 2>/dev/null |
+        awk -F, -v OFS=, -v events="$(events "$1" "$2")" '
+            NR == 1 { n = split(events, list, " "); for (i = 1; i <= n; i++) { split(list[i], e, ":"); way[e[1]] = e[2] }
+                      for (k = 1; k <= NF; k++) if ($k in way) direction[k] = way[$k] }
+            NR > 1 { for (k in direction) $k = $k == 0 ? 0 : direction[k] == 0 || $k > 0 ? 1 : -1 }
+            { print }'
 }
 checked() {
     case $1 in WallContact) set -- "$@" --set LiteralSeed=false ;; esac
