@@ -70,7 +70,7 @@ config 'contact type N cannot act between Left and Left: it leaves the contact t
 # Forces that are no numbers.
 script 's/^timestep.*/timestep 1e200/'
 on 2 wrong.in && complain 'a timestep of 1e200 s runs'
-grep -q 'ERROR.*contact type Grain gives no finite force between atoms\|ERROR: Lost atoms\|Non-numeric' printed ||
+grep -q 'ERROR.*contact type Grain gives no finite force between atom \|ERROR: Lost atoms\|Non-numeric' printed ||
     { cat printed; complain 'no message on forces without end'; }
 
 # Ranks in folders of their own, whose files differ.
