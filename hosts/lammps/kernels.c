@@ -214,6 +214,25 @@ static void add_moments(pcm_lammps_block *b, size_t count)
     }
 }
 
+/* Torques on both about their centres. */
+static void add_torques(pcm_lammps_block *b, bool moments, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec lever = load(b->lever, i);
+        store(b->base_torque, i, scaled(-b->base_arm[i], lever));
+        store(b->follower_torque, i, scaled(-b->follower_arm[i], lever));
+    }
+    if (!moments)
+        return;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec moment = load(b->moment, i);
+        store(b->base_torque, i, sum(load(b->base_torque, i), scaled(-1, moment)));
+        store(b->follower_torque, i, sum(load(b->follower_torque, i), moment));
+    }
+}
+
 static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, size_t count)
 {
     double zero = 0;
@@ -233,13 +252,113 @@ static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *
         for (size_t i = 0; i < count; i++)
             zero += 0 * column[i];
     }
-    if (!(plan->law->model->outputs & PCM_MOMENT))
-        return zero;
-    add_moments(b, count);
+    const bool moments = plan->law->model->outputs & PCM_MOMENT;
+    if (moments)
+        add_moments(b, count);
+    add_torques(b, moments, count);
 #pragma omp simd reduction(+ : zero)
     for (size_t i = 0; i < count; i++)
-        zero += 0 * (b->moment_n[i] + b->moment_x[i] + b->moment_y[i]);
+        zero += 0 * (b->follower_torque[0][i] + b->follower_torque[1][i] + b->follower_torque[2][i]);
     return zero;
 }
 
-const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results};
+/* ---- To and from atoms and pairings ---------------------------------------------------------------------------- */
+
+static inline vec at(const double *table, int32_t row)
+{
+    const double *v = table + 3 * (size_t)row;
+    return (vec){v[0], v[1], v[2]};
+}
+
+static inline void add_to(double *table, int32_t row, vec v)
+{
+    double *to = table + 3 * (size_t)row;
+    to[0] += v.x;
+    to[1] += v.y;
+    to[2] += v.z;
+}
+
+static inline vec minus(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
+
+static void gather(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
+                   pcm_lammps_block *b, size_t count)
+{
+    const pcm_lammps_atoms atoms = *from;
+    for (size_t i = 0; i < count; i++) {
+        const int32_t base = pairing[rows[i]].base, follower = pairing[rows[i]].follower;
+        store(b->away, i, minus(at(atoms.x, follower), at(atoms.x, base)));
+        store(b->velocity, i, minus(at(atoms.v, follower), at(atoms.v, base)));
+        store(b->base_omega, i, at(atoms.omega, base));
+        store(b->follower_omega, i, at(atoms.omega, follower));
+        b->base_radius[i] = atoms.radius[base];
+        b->follower_radius[i] = atoms.radius[follower];
+        b->base_mass[i] = atoms.mass[base];
+        b->follower_mass[i] = atoms.mass[follower];
+    }
+}
+
+static void scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
+                    pcm_lammps_block *b, size_t count)
+{
+    const pcm_lammps_atoms atoms = *to;
+    for (size_t i = 0; i < count; i++) {
+        const int32_t base = pairing[rows[i]].base, follower = pairing[rows[i]].follower;
+        const vec     force = load(b->force, i);
+        if (base < atoms.n_local) { /* else it is another rank's, or a wall */
+            add_to(atoms.force, base, scaled(-1, force));
+            add_to(atoms.torque, base, load(b->base_torque, i));
+        }
+        if (follower < atoms.n_local) {
+            add_to(atoms.force, follower, force);
+            add_to(atoms.torque, follower, load(b->follower_torque, i));
+        }
+    }
+}
+
+/* With a number of columns that the compiler knows they stay in registers. */
+static inline __attribute__((always_inline)) void recall_n(const double *memory, size_t width, const uint32_t *rows,
+                                                           double *const *column, size_t n, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double *from = memory + rows[i] * width;
+#pragma GCC unroll 8
+        for (size_t k = 0; k < n; k++)
+            column[k][i] = from[k];
+    }
+}
+
+static inline __attribute__((always_inline)) void keep_n(double *memory, size_t width, const uint32_t *rows,
+                                                         double *const *column, size_t n, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double *to = memory + rows[i] * width;
+#pragma GCC unroll 8
+        for (size_t k = 0; k < n; k++)
+            to[k] = column[k][i];
+    }
+}
+
+/* A frame and the stretch of a spring along the surface are what most laws remember. */
+enum { COMMON = 5 };
+
+static void recall_memory(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
+                          size_t count)
+{
+    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
+    if (n == COMMON)
+        recall_n(memory, width, rows, common, COMMON, count);
+    else
+        recall_n(memory, width, rows, column, n, count);
+}
+
+static void keep_memory(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
+                        size_t count)
+{
+    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
+    if (n == COMMON)
+        keep_n(memory, width, rows, common, COMMON, count);
+    else
+        keep_n(memory, width, rows, column, n, count);
+}
+
+const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results, gather, scatter, recall_memory, keep_memory};

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_COLUMNS = 72 }; /* of states and a frame; a model has at most 64 columns of states */
+
 /* ---- Scratch --------------------------------------------------------------------------------------------------- */
 
 void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch)
@@ -17,6 +19,7 @@ void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch)
     free(scratch->state);
     free(scratch->waiting);
     free(scratch->n_waiting);
+    free(scratch->reach);
     free(scratch);
 }
 
@@ -64,9 +67,14 @@ static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
     scratch->kernels = choose_kernels();
     scratch->waiting = malloc(laws->n_laws * PCM_LAMMPS_BLOCK * sizeof *scratch->waiting);
     scratch->n_waiting = calloc(laws->n_laws, sizeof *scratch->n_waiting);
+    scratch->reach = malloc((laws->n_laws + 1) * sizeof *scratch->reach);
+    for (size_t i = 0; scratch->reach && i < laws->n_laws; i++) {
+        scratch->reach[i][0] = laws->law[i].onset;
+        scratch->reach[i][1] = laws->law[i].lingers ? INFINITY : laws->law[i].separation;
+    }
     for (size_t i = 0; i < PCM_LAMMPS_BLOCK; i++)
         scratch->block.one[i] = 1;
-    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting)
+    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting && scratch->reach)
         return scratch;
     pcm_lammps_scratch_free(scratch);
     return NULL;
@@ -80,22 +88,14 @@ static double mass_of(const pcm_lammps_atoms *atoms, size_t atom)
     return atoms->mask[atom] & atoms->frozen ? 0 : atoms->mass[atom];
 }
 
-static void gather_atoms(const pcm_lammps_pass *p, pcm_lammps_block *b)
+static void gather_atoms(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     const pcm_lammps_atoms *atoms = p->atoms;
-    for (size_t i = 0; i < p->count; i++) {
+    s->kernels->gather(atoms, p->contacts->pairing, p->rows, &s->block, p->count);
+    for (size_t i = 0; atoms->frozen && i < p->count; i++) {
         const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
-        const size_t              base = (size_t)pairing->base, follower = (size_t)pairing->follower;
-        for (size_t k = 0; k < 3; k++) {
-            b->away[k][i] = atoms->x[3 * follower + k] - atoms->x[3 * base + k];
-            b->velocity[k][i] = atoms->v[3 * follower + k] - atoms->v[3 * base + k];
-            b->base_omega[k][i] = atoms->omega[3 * base + k];
-            b->follower_omega[k][i] = atoms->omega[3 * follower + k];
-        }
-        b->base_radius[i] = atoms->radius[base];
-        b->follower_radius[i] = atoms->radius[follower];
-        b->base_mass[i] = mass_of(atoms, base);
-        b->follower_mass[i] = mass_of(atoms, follower);
+        s->block.base_mass[i] = mass_of(atoms, (size_t)pairing->base);
+        s->block.follower_mass[i] = mass_of(atoms, (size_t)pairing->follower);
     }
 }
 
@@ -154,24 +154,40 @@ static void begin_normal(pcm_lammps_block *b, size_t i)
         b->was[k][i] = b->away[k][i] / sqrt(square);
 }
 
+/* The columns of what is remembered: the frame, then `state`. Returns how many they are. */
+static size_t list_memory(const pcm_lammps_pass *p, pcm_lammps_block *b, pcm_lammps_column normal[3],
+                          double *const *state, double **column)
+{
+    const uint32_t n_frame = frame_size(p);
+    for (uint32_t k = 0; k < n_frame; k++)
+        column[k] = k < 3 ? b->x_axis[k] : normal[k - 3];
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        column[n_frame + k] = state[k];
+    return n_frame + p->law->n_state;
+}
+
+static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
+{
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        s->state[k][i] = 0;
+    if (p->law->carries)
+        begin_frame(&s->block, i);
+    if (p->wall)
+        begin_normal(&s->block, i);
+}
+
 /* Takes what pairings remember. Returns whether some of them are new. */
 static bool gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    const uint32_t width = p->contacts->width, n_frame = frame_size(p);
-    bool           begins = false;
-    for (size_t i = 0; i < p->count; i++) {
-        const double *memory = p->contacts->memory + (size_t)p->rows[i] * width;
-        const bool    known = p->contacts->pairing[p->rows[i]].life == PCM_LAMMPS_LIVE;
-        begins = begins || !known;
-        for (uint32_t k = 0; k < n_frame; k++)
-            (k < 3 ? s->block.x_axis[k] : s->block.was[k - 3])[i] = memory[k];
-        for (uint32_t k = 0; k < p->law->n_state; k++)
-            s->state[k][i] = known ? memory[n_frame + k] : 0;
-        if (n_frame > 0 && !known)
-            begin_frame(&s->block, i);
-        if (p->wall && n_frame > 0 && !known)
-            begin_normal(&s->block, i);
-    }
+    double *column[MOST_COLUMNS] = {NULL};
+    size_t  n = list_memory(p, &s->block, s->block.was, s->state, column);
+    bool    begins = false;
+    s->kernels->recall(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
+    for (size_t i = 0; i < p->count; i++)
+        if (p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE) {
+            begins = true;
+            begin(p, s, i);
+        }
     return begins;
 }
 
@@ -350,30 +366,15 @@ static uint8_t next_life(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, 
 
 static void remember(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    const uint32_t width = p->contacts->width, n_frame = frame_size(p);
-    const bool     plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET);
-    for (size_t i = 0; i < p->count; i++) {
-        double *memory = p->contacts->memory + (size_t)p->rows[i] * width;
-        for (uint32_t k = 0; k < n_frame; k++)
-            memory[k] = (k < 3 ? s->block.x_axis[k] : s->block.normal[k - 3])[i];
-        for (uint32_t k = 0; k < p->law->n_state; k++)
-            memory[n_frame + k] = s->next[k][i];
-        p->contacts->pairing[p->rows[i]].life = plain                          ? PCM_LAMMPS_LIVE
-                                                : is_withheld(p, &s->block, i) ? PCM_LAMMPS_NONE
-                                                                               : next_life(p, s, i);
-    }
-}
-
-static void push(const pcm_lammps_atoms *atoms, int32_t atom, double side, double arm, const pcm_lammps_block *b,
-                 size_t i)
-{
-    if (atom >= atoms->n_local) /* another rank's, or a wall */
-        return;
-    double *force = atoms->force + 3 * (size_t)atom, *torque = atoms->torque + 3 * (size_t)atom;
-    for (size_t k = 0; k < 3; k++) {
-        force[k] += side * b->force[k][i];
-        torque[k] += side * b->moment[k][i] - arm * b->lever[k][i];
-    }
+    double    *column[MOST_COLUMNS] = {NULL};
+    const bool plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET);
+    size_t     n = list_memory(p, &s->block, s->block.normal, s->next, column);
+    s->kernels->keep(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
+    for (size_t i = 0; plain && i < p->count; i++)
+        p->contacts->pairing[p->rows[i]].life = PCM_LAMMPS_LIVE;
+    for (size_t i = 0; !plain && i < p->count; i++)
+        p->contacts->pairing[p->rows[i]].life =
+            is_withheld(p, &s->block, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
 }
 
 /* What the wall gets, about its pivot. */
@@ -391,17 +392,6 @@ static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_
         p->wall->force[k] += force[k];
         p->wall->torque[k] += arm[l] * force[m] - arm[m] * force[l];
         p->wall->torque[k] += on_wall ? -b->moment[k][i] : b->moment[k][i];
-    }
-}
-
-static void scatter(const pcm_lammps_pass *p, const pcm_lammps_block *b)
-{
-    for (size_t i = 0; i < p->count; i++) {
-        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
-        push(p->atoms, pairing->base, -1, b->base_arm[i], b, i);
-        push(p->atoms, pairing->follower, 1, b->follower_arm[i], b, i);
-        if (p->wall)
-            push_wall(p, b, i);
     }
 }
 
@@ -440,21 +430,22 @@ static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i
         state[k] = s->next[k][i];
 }
 
-/* The part of a contact that is this rank's on account of one side. */
-static double owned(const pcm_lammps_pass *p, int32_t side)
+/* How many sides of a contact are this rank's: of one between two ranks each has one. */
+static int sides(const pcm_lammps_pass *p, const pcm_lammps_pairing *pairing)
 {
-    return is_face(side) || side < p->atoms->n_local ? 0.5 : 0;
+    const int n_local = p->atoms->n_local;
+    return p->wall ? 2 : (pairing->base < n_local) + (pairing->follower < n_local);
 }
 
 static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_block *b)
 {
     pcm_lammps_step *step = p->step;
-    for (size_t i = 0; i < p->count; i++) {
-        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
-        const double              part = owned(p, pairing->base) + owned(p, pairing->follower);
-        step->touching += part;
-        if (!step->reports)
-            continue;
+    long             owned = 0;
+    for (size_t i = 0; i < p->count; i++)
+        owned += sides(p, &p->contacts->pairing[p->rows[i]]);
+    step->touching += 0.5 * (double)owned;
+    for (size_t i = 0; step->reports && i < p->count; i++) {
+        const double part = 0.5 * sides(p, &p->contacts->pairing[p->rows[i]]);
         step->stored += part * b->energy[i];
         step->dissipation += part * b->dissipation[i];
         step->power += part * power_of(b, i);
@@ -505,7 +496,7 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     if (p->wall)
         gather_wall(p, &s->block);
     else
-        gather_atoms(p, &s->block);
+        gather_atoms(p, s);
     const bool begins = gather_memory(p, s);
     s->kernels->motion(&plan, &s->block, s->state, p->count);
     set_nowhere(p, &s->block);
@@ -522,8 +513,12 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 }
 
 /* Columns that a law does not declare it never writes: they are zero for every law. */
-static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_block *b)
+static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_scratch *s)
 {
+    pcm_lammps_block *b = &s->block;
+    if (s->law == law)
+        return;
+    s->law = law;
     const uint32_t outputs = law->model->outputs;
     if (!(outputs & PCM_FRICTION)) {
         memset(b->force_x, 0, sizeof b->force_x);
@@ -546,10 +541,12 @@ static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_block *b)
 static bool run_block(const pcm_lammps_pass *p)
 {
     pcm_lammps_scratch *s = p->contacts->scratch;
-    clear_undeclared(p->law, &s->block);
+    clear_undeclared(p->law, s);
     if (!evaluate(p, s))
         return report_fault(p, s);
-    scatter(p, &s->block);
+    s->kernels->scatter(p->atoms, p->contacts->pairing, p->rows, &s->block, p->count);
+    for (size_t i = 0; p->wall && i < p->count; i++)
+        push_wall(p, &s->block, i);
     sum_up(p, &s->block);
     for (size_t i = 0; p->step->see && i < p->count; i++) {
         double             state[64];
@@ -564,17 +561,15 @@ static bool run_block(const pcm_lammps_pass *p)
 
 /* ---- All pairs ------------------------------------------------------------------------------------------------- */
 
-/* Whether the pairing has a contact to evaluate. */
-static inline bool touches(const pcm_lammps_laws *laws, const pcm_lammps_atoms *atoms,
-                           const pcm_lammps_pairing *pairing)
+/* Whether the pairing has a contact to evaluate. reach: per law, of one that may begin and of one that lives. */
+static inline bool touches(const double (*reach)[2], const pcm_lammps_atoms *atoms, const pcm_lammps_pairing *pairing)
 {
-    const pcm_lammps_law *law = &laws->law[pairing->law];
-    const size_t          base = (size_t)pairing->base, follower = (size_t)pairing->follower;
-    const double         *a = atoms->x + 3 * base, *b = atoms->x + 3 * follower;
-    const double          x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
-    const bool            live = pairing->life == PCM_LAMMPS_LIVE;
-    const double          reach = atoms->radius[base] + atoms->radius[follower] + (live ? law->separation : law->onset);
-    return x * x + y * y + z * z <= reach * reach || (live && law->lingers);
+    const size_t  base = (size_t)pairing->base, follower = (size_t)pairing->follower;
+    const double *a = atoms->x + 3 * base, *b = atoms->x + 3 * follower;
+    const double  x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+    const double  gap = reach[pairing->law][pairing->life == PCM_LAMMPS_LIVE];
+    const double  least = atoms->radius[base] + atoms->radius[follower] + gap;
+    return x * x + y * y + z * z <= least * least;
 }
 
 /* Scratch for the laws as they are now. */
@@ -610,12 +605,15 @@ static bool run_waiting(const pcm_lammps_pass *pass, size_t law)
     return p.count == 0 || run_block(&p);
 }
 
-bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
+static inline bool add(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, size_t law, size_t row)
 {
-    pcm_lammps_scratch *s = pass->contacts->scratch;
-    const size_t        law = pass->contacts->pairing[row].law;
     s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)row;
     return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
+}
+
+bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
+{
+    return add(pass, pass->contacts->scratch, pass->contacts->pairing[row].law, row);
 }
 
 bool pcm_lammps_finish(const pcm_lammps_pass *pass)
@@ -635,12 +633,15 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     const pcm_lammps_pass pass = {.contacts = contacts, .atoms = atoms, .step = step};
     if (!pcm_lammps_begin(contacts, step))
         return false;
+    pcm_lammps_scratch    *s = contacts->scratch;
+    pcm_lammps_pairing    *pairing = contacts->pairing;
+    const pcm_lammps_atoms now = *atoms;
+    const double(*reach)[2] = (const double(*)[2])s->reach;
     for (size_t i = 0; i < contacts->count; i++) {
-        pcm_lammps_pairing *pairing = &contacts->pairing[i];
-        if (!touches(contacts->laws, atoms, pairing)) {
-            if (pairing->life != PCM_LAMMPS_NONE && step->advance)
-                pairing->life = PCM_LAMMPS_NONE;
-        } else if (pairing->life != PCM_LAMMPS_BROKEN && !pcm_lammps_add(&pass, i))
+        if (!touches(reach, &now, &pairing[i])) {
+            if (pairing[i].life != PCM_LAMMPS_NONE && step->advance)
+                pairing[i].life = PCM_LAMMPS_NONE;
+        } else if (pairing[i].life != PCM_LAMMPS_BROKEN && !add(&pass, s, pairing[i].law, i))
             return false;
     }
     return pcm_lammps_finish(&pass);
@@ -651,16 +652,16 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
 {
     if (!ready_scratch(contacts) || a >= atoms->n_local)
         return false;
+    pcm_lammps_scratch *s = contacts->scratch;
     for (size_t i = contacts->row[2 * a]; i < contacts->row[2 * a + 1]; i++) {
         const pcm_lammps_pairing *pairing = &contacts->pairing[i];
         const int                 other = pairing->base == a ? pairing->follower : pairing->base;
-        if (other != b || pairing->life == PCM_LAMMPS_BROKEN || !touches(contacts->laws, atoms, pairing))
+        if (other != b || pairing->life == PCM_LAMMPS_BROKEN || !touches((const double(*)[2])s->reach, atoms, pairing))
             continue;
         const uint32_t        row = (uint32_t)i;
         pcm_lammps_step       look = *step;
-        pcm_lammps_scratch   *s = contacts->scratch;
         const pcm_lammps_pass p = {contacts, atoms, &look, &contacts->laws->law[pairing->law], &row, 1, NULL, NULL};
-        clear_undeclared(p.law, &s->block);
+        clear_undeclared(p.law, s);
         const bool sound = evaluate(&p, s);
         show(&p, s, 0, s->columns[0], contact);
         return sound;

@@ -5,7 +5,7 @@
 
 #include "host.h"
 
-enum { PCM_LAMMPS_BLOCK = 128 };
+enum { PCM_LAMMPS_BLOCK = 64 };
 
 typedef double pcm_lammps_column[PCM_LAMMPS_BLOCK];
 
@@ -30,18 +30,21 @@ typedef struct pcm_lammps_block {
     int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];
     /* On the follower; lever is normal cross force. */
     pcm_lammps_column force[3], lever[3], moment[3];
+    pcm_lammps_column base_torque[3], follower_torque[3];
 } pcm_lammps_block;
 
 typedef struct pcm_lammps_kernels pcm_lammps_kernels;
 
 typedef struct pcm_lammps_scratch {
-    pcm_lammps_block          block;
-    uint32_t                  n_state, n_events, n_inputs; /* room for so many columns */
-    pcm_lammps_column        *columns;
-    double                  **state, **next, **rate, **event, **input;
-    uint32_t                 *waiting; /* per law, the pairings of its next block */
-    uint32_t                 *n_waiting;
-    size_t                    n_laws;
+    pcm_lammps_block   block;
+    uint32_t           n_state, n_events, n_inputs; /* room for so many columns */
+    pcm_lammps_column *columns;
+    double           **state, **next, **rate, **event, **input;
+    uint32_t          *waiting; /* per law, the pairings of its next block */
+    uint32_t          *n_waiting;
+    size_t             n_laws;
+    double (*reach)[2];            /* m, per law: the gaps at which a contact may begin, and to which one lives */
+    const pcm_lammps_law     *law; /* the last one: its undeclared outputs are zero */
     const pcm_lammps_kernels *kernels;
 } pcm_lammps_scratch;
 
@@ -83,10 +86,18 @@ typedef struct pcm_lammps_plan {
 
 /* The loops over lanes, one set of them per instruction set.
  * motion: from the atoms' columns, and x_axis and state as of the last step, to what the law reads.
- * results: from what the law wrote to force, lever and moment. Returns 0, or NaN where something is not finite. */
+ * results: from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
+ * gather, scatter: from and to the atoms. recall, keep: the first n numbers that pairings remember, a column each. */
 struct pcm_lammps_kernels {
     void (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
     double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, size_t count);
+    void (*gather)(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
+                   pcm_lammps_block *block, size_t count);
+    void (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
+                    pcm_lammps_block *block, size_t count);
+    void (*recall)(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
+                   size_t count);
+    void (*keep)(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n, size_t count);
 };
 
 extern const pcm_lammps_kernels pcm_lammps_kernels_plain, pcm_lammps_kernels_avx2, pcm_lammps_kernels_avx512;

@@ -312,7 +312,6 @@ class PairPCM : public Pair
     double init_one(int i, int j) override;
     void   compute(int eflag, int vflag) override;
     double single(int i, int j, int, int, double rsq, double, double, double &fforce) override;
-    double memory_usage() override { return Pair::memory_usage() + (fix ? fix->memory_usage() : 0); }
 
     void tally(const pcm_lammps_contact &c)
     {

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: lammps.sh PCM-LAMMPS PLUGINS [SIDE STEPS]
+#
+# LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds in
+# the pair style per touching pair and step, by LAMMPS's own clock, the least of three runs; and memory per rank, all of it.
+set -eu
+program=$1
+export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
+side=${3:-32}
+steps=${4:-100}
+script=$(cd "$(dirname "$0")" && pwd)/lammps.in
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cat >hooke.pcm <<'PCM'
+ContactType G = LinearHistory { NormalStiffness = 1e4; TangentialStiffness = 2.857e3; NormalDamping = 100; TangentialDamping = 50; };
+DefaultPair -> G;
+PCM
+cat >hertz.pcm <<'PCM'
+ContactType G = GranHertz { NormalStiffness = 1e6; TangentialStiffness = 2.857e5; NormalDamping = 1e4; TangentialDamping = 5e3; LimitDamping = false; };
+DefaultPair -> G;
+PCM
+printf 'pair_style gran/hooke/history 1e4 2.857e3 100 50 0.5 1\npair_coeff * *\n' >hooke-native
+printf 'pair_style gran/hertz/history 1e6 2.857e5 1e4 5e3 0.5 1\npair_coeff * *\n' >hertz-native
+for law in hooke hertz; do
+    printf 'pair_style pcm %s.pcm\npair_coeff * * Grain\n' $law >$law-pcm
+    printf 'pair_style pcm %s.pcm kinematics lammps\npair_coeff * * Grain\n' $law >$law-as-lammps
+done
+
+# Prints ns per contact, MB per rank.
+measure() {
+    mpirun -np "$1" "$program" -in "$script" -log none -v side "$side" -v n "$steps" -v style "$2" |
+        awk -v steps="$steps" '/^Pair  /{ pair = $5 } /^Per MPI rank/ { memory = $(NF - 1) } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
+            END { printf "%.1f %.0f\n", 1e9 * pair / steps / contacts * ranks, memory }' ranks="$1"
+}
+for ranks in 1 2; do
+    for law in hooke hertz; do
+        for run in 1 2 3; do
+            for style in native pcm as-lammps; do echo "$style $(measure $ranks $law-$style)"; done
+        done | awk -v law=$law -v ranks=$ranks -v spheres=$((side * side * side)) '
+            !($1 in least) || $2 < least[$1] { least[$1] = $2 }
+            { memory[$1] = $3 }
+            END {
+                printf "%s, %d spheres, %d ranks: native %.1f ns, PCM %.1f ns (%.2f times faster), with LAMMPS'"'"'s kinematics %.1f ns; %d and %d MB a rank\n",
+                    law, spheres, ranks, least["native"], least["pcm"], least["native"] / least["pcm"], least["as-lammps"],
+                    memory["native"], memory["pcm"]
+            }'
+    done
+done
