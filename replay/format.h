@@ -18,7 +18,20 @@ enum {
 #define PCM_REPLAY_MARK    "\n<script type=\"application/x-pcm\" data-length=\""
 #define PCM_REPLAY_END     "</script>"
 
-/* The columns of the three tables, words of 32 bits: what a row is of, its frame, integers, then singles. */
+/* The columns of the tables, words of 32 bits: what a row is of, its frame, integers, then singles. Rows of events have
+ * a time, a double in two words, in place of the frame. */
+enum {
+    PCM_HAPPENED_CHANGE, /* pcm_contact_change */
+    PCM_HAPPENED_TIME,   /* its high word, then its low one */
+    PCM_HAPPENED_ID = 3, /* its low word, then its high one */
+    PCM_HAPPENED_A = 5,
+    PCM_HAPPENED_B,
+    PCM_HAPPENED_RULE,
+    PCM_HAPPENED_MODE_BEFORE,
+    PCM_HAPPENED_MODE,
+    PCM_HAPPENED_COLUMNS
+};
+enum { PCM_CHANGES = 5 };
 enum { PCM_POSE_SUBJECT, PCM_POSE_FRAME, PCM_POSE_POSITION, PCM_POSE_ORIENTATION = 5, PCM_POSE_COLUMNS = 9 };
 enum { PCM_VALUE_QUANTITY, PCM_VALUE_FRAME, PCM_VALUE_NUMBER, PCM_VALUE_COLUMNS };
 enum {

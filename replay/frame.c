@@ -216,21 +216,33 @@ void pcm_frame_record(pcm_replay *replay)
     record_values(replay, frame);
 }
 
+static void record_event(pcm_replay *replay, const pcm_contact_event *event)
+{
+    uint32_t *row = pcm_replay_table_add(&replay->events);
+    uint64_t  time;
+    if (!row) {
+        replay->lost = true;
+        return;
+    }
+    memcpy(&time, &event->time, sizeof time);
+    row[PCM_HAPPENED_CHANGE] = (uint32_t)event->change;
+    row[PCM_HAPPENED_TIME] = (uint32_t)(time >> 32);
+    row[PCM_HAPPENED_TIME + 1] = (uint32_t)time;
+    row[PCM_HAPPENED_ID] = (uint32_t)event->id;
+    row[PCM_HAPPENED_ID + 1] = (uint32_t)(event->id >> 32);
+    row[PCM_HAPPENED_A] = pcm_scene_object(replay, event->base);
+    row[PCM_HAPPENED_B] = pcm_scene_object(replay, event->follower);
+    row[PCM_HAPPENED_RULE] = rule_of(event->rule);
+    row[PCM_HAPPENED_MODE_BEFORE] = (uint32_t)event->mode_before;
+    row[PCM_HAPPENED_MODE] = (uint32_t)event->mode;
+}
+
 void pcm_frame_events(pcm_replay *replay)
 {
     const size_t count = pcm_world_event_count(replay->world);
     for (size_t i = 0; i < count; i++) {
         pcm_contact_event event = {.size = sizeof event};
-        if (pcm_world_event_at(replay->world, i, &event) != PCM_OK)
-            continue;
-        pcm_buffer *to = pcm_news_add(replay, PCM_NEWS_EVENT);
-        pcm_put_double(to, event.time);
-        pcm_put_u32(to, event.change);
-        pcm_put_u64(to, event.id);
-        pcm_put_u32(to, pcm_scene_object(replay, event.base));
-        pcm_put_u32(to, pcm_scene_object(replay, event.follower));
-        pcm_put_u32(to, rule_of(event.rule));
-        pcm_put_u32(to, (uint32_t)event.mode_before);
-        pcm_put_u32(to, (uint32_t)event.mode);
+        if (pcm_world_event_at(replay->world, i, &event) == PCM_OK && (size_t)event.change < PCM_CHANGES)
+            record_event(replay, &event);
     }
 }

@@ -23,7 +23,6 @@ typedef enum pcm_news_kind {
     PCM_NEWS_CAMERA,
     PCM_NEWS_QUANTITY,
     PCM_NEWS_CONTACT,
-    PCM_NEWS_EVENT,
     PCM_NEWS_FRAME,
     PCM_NEWS_KINDS
 } pcm_news_kind;
@@ -83,7 +82,7 @@ struct pcm_replay {
     size_t              n_values, value_capacity;
 
     pcm_news         news[PCM_NEWS_KINDS];
-    pcm_replay_table poses, rows, series;
+    pcm_replay_table events, poses, rows, series;
     pcm_buffer       payload, packed;
 };
 

@@ -29,7 +29,7 @@ static void forget_chunk(pcm_replay *replay)
         replay->news[i].text.count = 0;
         replay->news[i].text.starved = false;
     }
-    replay->poses.rows = replay->rows.rows = replay->series.rows = 0;
+    replay->events.rows = replay->poses.rows = replay->rows.rows = replay->series.rows = 0;
     replay->payload.count = 0;
     replay->payload.starved = replay->lost = false;
     replay->chunk++;
@@ -46,6 +46,7 @@ static pcm_status end_chunk(pcm_replay *replay)
         pcm_put_u32(payload, replay->news[i].count);
         pcm_put_bytes(payload, replay->news[i].text.bytes, replay->news[i].text.count);
     }
+    pcm_replay_table_put(&replay->events, PCM_CHANGES, payload);
     pcm_replay_table_put(&replay->poses, replay->n_subjects, payload);
     pcm_replay_table_put(&replay->rows, contacts, payload);
     pcm_replay_table_put(&replay->series, replay->n_values, payload);
@@ -68,6 +69,8 @@ static void set_up(pcm_replay *replay)
     for (size_t i = 0; i < PCM_NEWS_KINDS; i++)
         replay->news[i].text.context = context;
     replay->payload.context = replay->packed.context = context;
+    replay->events =
+        (pcm_replay_table){.context = context, .columns = PCM_HAPPENED_COLUMNS, .singles = PCM_HAPPENED_COLUMNS};
     replay->poses = (pcm_replay_table){.context = context, .columns = PCM_POSE_COLUMNS, .singles = PCM_POSE_POSITION};
     replay->rows = (pcm_replay_table){.context = context, .columns = PCM_ROW_COLUMNS, .singles = PCM_ROW_POINT};
     replay->series = (pcm_replay_table){.context = context, .columns = PCM_VALUE_COLUMNS, .singles = PCM_VALUE_NUMBER};
@@ -81,6 +84,7 @@ static void tear_down(pcm_replay *replay)
         pcm_buffer_free(&replay->news[i].text);
     pcm_buffer_free(&replay->payload);
     pcm_buffer_free(&replay->packed);
+    pcm_replay_table_free(&replay->events);
     pcm_replay_table_free(&replay->poses);
     pcm_replay_table_free(&replay->rows);
     pcm_replay_table_free(&replay->series);

@@ -48,10 +48,12 @@ def browse(*arguments):
     for argument in ("--headless=new", "--no-sandbox", "--window-size=1400,900", *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.set_script_timeout(120)  # software draws slowly where other tests run beside
+    return driver
 
 
-def wait(until, what, seconds=30):
+def wait(until, what, seconds=90):
     end = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < end, f"{what} does not happen"

@@ -140,6 +140,14 @@ static size_t take_list(reader *from, size_t least, recording_names *names)
     return from->bad ? 0 : take_count(from, least);
 }
 
+double recording_time(const uint32_t *row)
+{
+    const uint64_t bits = (uint64_t)row[PCM_HAPPENED_TIME] << 32 | row[PCM_HAPPENED_TIME + 1];
+    double         time;
+    memcpy(&time, &bits, sizeof time);
+    return time;
+}
+
 double recording_number(uint32_t word)
 {
     float single;
@@ -269,19 +277,6 @@ static void read_lists(reader *from, recording_chunk *chunk)
         c->type = take_u32(from);
         (void)take_u32(from); /* friction */
     }
-    const size_t events = take_list(from, 40, NULL);
-    chunk->events = room(from, events, sizeof *chunk->events);
-    for (; chunk->events && chunk->n_events < events; chunk->n_events++) {
-        recording_event *e = &chunk->events[chunk->n_events];
-        e->time = take_double(from);
-        e->change = take_u32(from);
-        e->id = take_number(from, 8);
-        e->a = take_u32(from);
-        e->b = take_u32(from);
-        e->rule = take_u32(from);
-        e->mode_before = take_u32(from);
-        e->mode = take_u32(from);
-    }
     const size_t frames = take_list(from, 8, NULL);
     chunk->times = room(from, frames, sizeof *chunk->times);
     for (; chunk->times && chunk->n_frames < frames; chunk->n_frames++)
@@ -327,7 +322,7 @@ static void free_chunk(recording_chunk *chunk)
 {
     free(chunk->times);
     free(chunk->contacts);
-    free(chunk->events);
+    free(chunk->events.words);
     free(chunk->poses.words);
     free(chunk->rows.words);
     free(chunk->series.words);
@@ -340,6 +335,7 @@ static bool parse(recording *r, const uint8_t *bytes, size_t size, recording_chu
         return false;
     read_scene(r, &from);
     read_lists(&from, chunk);
+    read_table(&from, &chunk->events, PCM_HAPPENED_COLUMNS, PCM_HAPPENED_COLUMNS, PCM_CHANGES, UINT32_MAX);
     read_table(&from, &chunk->poses, PCM_POSE_COLUMNS, PCM_POSE_POSITION, r->subjects.count, chunk->n_frames);
     read_table(&from, &chunk->rows, PCM_ROW_COLUMNS, PCM_ROW_POINT, chunk->n_contacts, chunk->n_frames);
     read_table(&from, &chunk->series, PCM_VALUE_COLUMNS, PCM_VALUE_NUMBER, r->quantities.count, chunk->n_frames);

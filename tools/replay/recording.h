@@ -20,12 +20,6 @@ typedef struct recording_contact {
     uint32_t a, b, rule, type;
 } recording_contact;
 
-typedef struct recording_event {
-    double   time;
-    uint32_t change, a, b, rule, mode_before, mode;
-    uint64_t id;
-} recording_event;
-
 /* Rows of words, in the order of their first column. */
 typedef struct recording_table {
     size_t    rows, columns;
@@ -34,11 +28,10 @@ typedef struct recording_table {
 
 /* What a chunk holds, while it is visited. */
 typedef struct recording_chunk {
-    size_t             n_frames, n_contacts, n_events;
+    size_t             n_frames, n_contacts;
     double            *times;
     recording_contact *contacts;
-    recording_event   *events;
-    recording_table    poses, rows, series;
+    recording_table    events, poses, rows, series;
 } recording_chunk;
 
 /* A recording as far as it has been read. */
@@ -57,6 +50,9 @@ void recording_close(recording *r);
  * Damaged ones are reported by number and skipped. False: visit returned false, or there was no memory, as reported. */
 typedef bool recording_visit(void *user, const recording *r, const recording_chunk *chunk);
 bool         recording_read(recording *r, recording_visit *visit, void *user);
+
+/* The time of a row of events, s. */
+double recording_time(const uint32_t *row);
 
 /* A word that holds a single. */
 double recording_number(uint32_t word);

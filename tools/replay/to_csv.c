@@ -52,17 +52,17 @@ static void put_contact(csv_writer *table, const recording *r, const recording_c
     csv_end_row(table);
 }
 
-static void put_event(csv_writer *table, const recording *r, const recording_event *event)
+static void put_event(csv_writer *table, const recording *r, const uint32_t *row)
 {
-    static const char *const changes[] = {"made", "parted", "broken", "removed", "mode"};
-    csv_put_number(table, event->time);
-    csv_put_text(table, event->change < sizeof changes / sizeof *changes ? changes[event->change] : "");
-    csv_put_number(table, (double)event->id);
-    csv_put_text(table, recording_name(&r->subjects, event->a));
-    csv_put_text(table, recording_name(&r->subjects, event->b));
-    csv_put_text(table, recording_name(&r->rules, event->rule));
-    csv_put_number(table, (double)(int32_t)event->mode_before);
-    csv_put_number(table, (double)(int32_t)event->mode);
+    static const char *const changes[PCM_CHANGES] = {"made", "parted", "broken", "removed", "mode"};
+    csv_put_number(table, recording_time(row));
+    csv_put_text(table, changes[row[PCM_HAPPENED_CHANGE]]);
+    csv_put_number(table, (double)row[PCM_HAPPENED_ID] + 0x1p32 * (double)row[PCM_HAPPENED_ID + 1]);
+    csv_put_text(table, recording_name(&r->subjects, row[PCM_HAPPENED_A]));
+    csv_put_text(table, recording_name(&r->subjects, row[PCM_HAPPENED_B]));
+    csv_put_text(table, recording_name(&r->rules, row[PCM_HAPPENED_RULE]));
+    csv_put_number(table, (double)(int32_t)row[PCM_HAPPENED_MODE_BEFORE]);
+    csv_put_number(table, (double)(int32_t)row[PCM_HAPPENED_MODE]);
     csv_end_row(table);
 }
 
@@ -88,8 +88,8 @@ static bool visit(void *user, const recording *r, const recording_chunk *chunk)
     tables *t = user;
     for (size_t i = 0; i < chunk->rows.rows; i++)
         put_contact(&t->table[CONTACTS], r, chunk, chunk->rows.words + i * PCM_ROW_COLUMNS);
-    for (size_t i = 0; i < chunk->n_events; i++)
-        put_event(&t->table[EVENTS], r, &chunk->events[i]);
+    for (size_t i = 0; i < chunk->events.rows; i++)
+        put_event(&t->table[EVENTS], r, chunk->events.words + i * PCM_HAPPENED_COLUMNS);
     for (size_t i = 0; i < chunk->series.rows; i++) {
         const uint32_t *row = chunk->series.words + i * PCM_VALUE_COLUMNS;
         csv_put_number(&t->table[QUANTITIES], chunk->times[row[PCM_VALUE_FRAME]]);

@@ -69,25 +69,27 @@ const contact = (b) => ({
     friction: b.f32(),
 });
 
-const event = (b) => ({
-    time: b.f64(),
-    change: b.u32(),
-    id: b.u64(),
-    a: b.u32(),
-    b: b.u32(),
-    rule: b.u32(),
-    modeBefore: b.u32(),
-    mode: b.u32(),
-});
-
 const columns = (table, names) => Object.fromEntries(names.map((name, i) => [name, table[i]]));
 
+const eventColumns = ["change", "timeHigh", "timeLow", "idLow", "idHigh", "a", "b", "rule", "modeBefore", "mode"];
 const poseColumns = ["subject", "frame", "x", "y", "z", "qw", "qx", "qy", "qz"];
 const rowColumns = [
     ...["contact", "frame", "mode", "x", "y", "z", "qw", "qx", "qy", "qz", "forceX", "forceY", "forceN"],
     ...["momentX", "momentY", "momentN", "depth", "slipX", "slipY", "energy", "work", "dissipated"],
 ];
 const valueColumns = ["quantity", "frame", "number"];
+
+/** In the order of time. */
+function eventsOf(table) {
+    const view = new DataView(new ArrayBuffer(8));
+    const time = (i) => {
+        view.setUint32(0, table.timeHigh[i]);
+        view.setUint32(4, table.timeLow[i]);
+        return view.getFloat64(0);
+    };
+    const events = Array.from(table.change, (change, i) => ({ change, time: time(i), rule: table.rule[i] >>> 0 }));
+    return events.sort((x, y) => x.time - y.time);
+}
 
 function parse(bytes) {
     const version = bytes.u32();
@@ -102,8 +104,8 @@ function parse(bytes) {
         cameras: list(bytes, (b) => ({ name: b.text(), eye: b.singles(3), target: b.singles(3), angle: b.f32() })),
         quantities: list(bytes, (b) => ({ name: b.text(), unit: b.text() })),
         contacts: list(bytes, contact).entries,
-        events: list(bytes, event).entries,
         times: list(bytes, (b) => b.f64()).entries,
+        events: eventsOf(columns(bytes.table(eventColumns.length, eventColumns.length), eventColumns)),
         poses: columns(bytes.table(poseColumns.length, 2), poseColumns),
         rows: columns(bytes.table(rowColumns.length, 3), rowColumns),
         values: columns(bytes.table(valueColumns.length, 2), valueColumns),

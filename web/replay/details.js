@@ -4,7 +4,7 @@ import { element, table } from "../shared/elements.js";
 import { text, withUnit } from "../shared/numbers.js";
 import { plot } from "../shared/plot.js";
 import { modeOf } from "./modes.js";
-import { tangential, worldForce } from "./record.js";
+import { FAR, tangential, worldForce } from "./record.js";
 
 const AROUND = 4; // lines before and after the one that is marked
 const origins = ["default", "written", "of materials"];
@@ -53,7 +53,7 @@ function numbersAt(record, contact, frame) {
         "normal force": [rows.forceN[i], "N"],
         "tangential force": [tangential(rows, i), "N"],
         "friction \u00d7 normal": [friction * rows.forceN[i], "N"],
-        depth: [rows.depth[i], "m"],
+        depth: rows.depth[i] > FAR ? [rows.depth[i], "m"] : "not touched",
         slip: [Math.hypot(rows.slipX[i], rows.slipY[i]), "m/s"],
         "energy stored": [rows.energy[i], "J"],
         "energy dissipated": [rows.dissipated[i], "J"],
@@ -78,7 +78,7 @@ function seriesOf(record, contact) {
         columns.normal.push(rows.forceN[i]);
         columns.tangential.push(tangential(rows, i));
         columns.limit.push(friction * rows.forceN[i]);
-        columns.depth.push(rows.depth[i] > -1e8 ? rows.depth[i] : NaN);
+        columns.depth.push(rows.depth[i] > FAR ? rows.depth[i] : NaN);
         columns.slip.push(Math.hypot(rows.slipX[i], rows.slipY[i]));
         columns.energy.push(rows.energy[i]);
     });

@@ -30,19 +30,29 @@ function lanesOf(record) {
     return [...lanes.values()].sort((a, b) => b.impulse - a.impulse);
 }
 
+/** Stripes of a colour, as a pattern to fill with. */
+function stripes(color) {
+    const tile = element("canvas", { width: 4, height: 4 }).getContext("2d");
+    tile.fillStyle = color;
+    for (let x = 0; x < 4; x++) for (const y of [x, x + 1]) tile.fillRect(x, y % 4, 1, 1);
+    return tile.createPattern(tile.canvas, "repeat");
+}
+
+const fills = modes.map(({ color }, mode) => (mode === 2 ? stripes(color) : color));
+
 /** Sticking is a full bar, slipping one of stripes, apart a line. */
 function paint(canvas, lane) {
     const context = canvas.getContext("2d");
     const frames = lane.modes.length;
-    for (let x = 0; x < WIDTH; x++) {
-        const at = Math.floor((x * frames) / WIDTH);
-        const end = Math.max(at + 1, Math.floor(((x + 1) * frames) / WIDTH));
-        const mode = Math.max(...lane.modes.subarray(at, end)) - TOUCHES;
+    for (let from = 0, to; from < frames; from = to) {
+        for (to = from + 1; to < frames && lane.modes[to] === lane.modes[from]; ) to++;
+        const mode = lane.modes[from] - TOUCHES;
         if (mode < 0) continue;
-        context.fillStyle = modes[mode].color;
-        if (mode === 0) context.fillRect(x, HEIGHT / 2, 1, 1);
-        else if (mode === 1) context.fillRect(x, 1, 1, HEIGHT - 2);
-        else for (let y = 1 + (x % 4); y < HEIGHT - 1; y += 4) context.fillRect(x, y, 1, 2);
+        const x = (from * WIDTH) / frames;
+        const width = Math.max(1, ((to - from) * WIDTH) / frames);
+        context.fillStyle = fills[mode];
+        if (mode === 0) context.fillRect(x, HEIGHT / 2, width, 1);
+        else context.fillRect(x, 1, width, HEIGHT - 2);
     }
 }
 
@@ -80,8 +90,18 @@ export class Lanes {
         return made;
     }
 
-    /** The contact of the pair that is there now, or else the nearest in time. */
+    /** The strongest contact of the pair that is there now, or else the nearest in time. */
     #contactNow(lane) {
+        let chosen;
+        let most = -1;
+        this.record.eachContact(this.frame, (contact, rows, i) => {
+            const force = Math.hypot(...worldForce(rows, i));
+            if (lane.contacts.includes(contact) && force > most) [chosen, most] = [contact, force];
+        });
+        return chosen ?? this.#nearest(lane);
+    }
+
+    #nearest(lane) {
         const far = (contact) => {
             let least = Infinity;
             this.record.eachFrame(contact, (rows, i, frame) => (least = Math.min(least, Math.abs(frame - this.frame))));

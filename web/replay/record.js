@@ -2,6 +2,9 @@
 // record.js - the recording in memory: what was said once, and what changes from frame to frame.
 import { NONE, ruleKinds } from "./modes.js";
 
+/** m; a contact that lives on without being touched is deeper below. */
+export const FAR = -1e8;
+
 const kept = ["titles", "sources", "types", "rules", "subjects", "shapes", "cameras", "quantities"];
 
 /** For each number below `count`, where its rows begin in a sorted column; one more at the end. */

@@ -5,13 +5,12 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { element } from "../shared/elements.js";
 import { quantile } from "../shared/numbers.js";
 import { Arrows } from "./arrows.js";
-import { frameOf, worldForce } from "./record.js";
+import { FAR, frameOf, worldForce } from "./record.js";
 import { drawn } from "./shapes.js";
 
 const MANY = 60; // contacts, beyond which only the chosen one has its cone
 const PLANE = 6;
 const NEAR = 16; // pixels
-const FAR = -1e8; // m, of a contact that is touched no more
 
 function lights() {
     const sun = new THREE.DirectionalLight(0xffffff, 2);
@@ -50,6 +49,7 @@ export class View {
     constructor(into, record, choose) {
         Object.assign(this, { into, record, choose, points: [] });
         this.renderer = new THREE.WebGLRenderer({ antialias: true });
+        this.renderer.debug.checkShaderErrors = false; // which waits for the graphics card
         into.append(this.renderer.domElement);
         this.scene = new THREE.Scene();
         this.scene.background = new THREE.Color(0xf4f6f8);
@@ -130,8 +130,12 @@ export class View {
         this.#render();
     }
 
+    /** Once for all that changes until the browser draws. */
     #render() {
-        this.renderer.render(this.scene, this.camera);
+        this.waiting ??= requestAnimationFrame(() => {
+            this.waiting = undefined;
+            this.renderer.render(this.scene, this.camera);
+        });
     }
 
     show(frame, chosen) {
