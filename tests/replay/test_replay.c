@@ -386,10 +386,13 @@ static void memory_may_end_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_holds_what_the_world_said), cmocka_unit_test(frames_are_as_far_apart_as_was_asked),
+        cmocka_unit_test(a_page_holds_what_the_world_said),
+        cmocka_unit_test(frames_are_as_far_apart_as_was_asked),
         cmocka_unit_test(a_damaged_chunk_spoils_no_other),
-        cmocka_unit_test(ten_thousand_objects_are_no_burden),  cmocka_unit_test(objects_come_and_go),
-        cmocka_unit_test(numbers_that_are_none_stay_so),    cmocka_unit_test(pages_that_cannot_be_written_are_reported),
+        cmocka_unit_test(ten_thousand_objects_are_no_burden),
+        cmocka_unit_test(objects_come_and_go),
+        cmocka_unit_test(numbers_that_are_none_stay_so),
+        cmocka_unit_test(pages_that_cannot_be_written_are_reported),
         cmocka_unit_test(memory_may_end_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
