@@ -99,7 +99,7 @@ static void roll_between(subject *s, dice *d, motion *m)
     memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
 }
 
-/* The mode, and the indicators, somewhere between the two rows. A law without modes slips where it has a force. */
+/* The mode, and the indicators, somewhere between the two rows. */
 typedef struct side {
     double  part, depth;
     int64_t mode;
@@ -112,9 +112,7 @@ static side ask_side(probe *p, const motion *m, double part)
     double forces[PROBE_FORCES];
     motion_between(p->subject, m, part, p->at.row[0]);
     probe_ask(p, forces);
-    at.mode = p->subject->model->outputs & PCM_MODE ? p->lanes.batch.mode[0]
-              : probe_length(forces) > 0            ? PCM_SLIPPING
-                                                    : PCM_SEPARATED;
+    at.mode = p->lanes.batch.mode[0];
     at.depth = p->at.row[0][MOTION_AT(depth)];
     for (size_t i = 0; i < p->subject->model->events.count; i++)
         at.event[i] = p->lanes.event[i][0];
@@ -205,7 +203,7 @@ static bool events_fail(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-static bool has_events(const subject *s) { return s->model->events.count > 0 && !subject_reads_host(s); }
+static bool has_events(const subject *s) { return s->model->events.count > 0 && says_mode(s); }
 
 const check check_events = {.name = "events",
                             .doc = "an event changes sign, its way, where the mode changes",
