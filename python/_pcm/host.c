@@ -19,6 +19,8 @@
     X(forward)                                                                                                         \
     X(reset)                                                                                                           \
     X(sense)                                                                                                           \
+    X(implicit)                                                                                                        \
+    X(ease)                                                                                                            \
     X(fork)                                                                                                            \
     X(world)                                                                                                           \
     X(body)                                                                                                            \
@@ -194,6 +196,30 @@ RUN(reset)
 RUN(sense)
 #undef RUN
 
+/* implicit(whether) */
+static PyObject *host_implicit(PyObject *object, PyObject *whether)
+{
+    host_object *self = (host_object *)object;
+    const int    implicit = PyObject_IsTrue(whether);
+    if (implicit < 0 || !claim(self))
+        return NULL;
+    const pcm_status status = self->call.implicit(self->host, implicit);
+    atomic_flag_clear(&self->busy);
+    return tell(self, status, "implicit") ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ease(seconds) */
+static PyObject *host_ease(PyObject *object, PyObject *given)
+{
+    host_object *self = (host_object *)object;
+    const double seconds = PyFloat_AsDouble(given);
+    if (PyErr_Occurred() || !claim(self))
+        return NULL;
+    const pcm_status status = self->call.ease(self->host, seconds);
+    atomic_flag_clear(&self->busy);
+    return tell(self, status, "ease") ? Py_NewRef(Py_None) : NULL;
+}
+
 /* _fork(address of an mjData) */
 static PyObject *host_fork(PyObject *object, PyObject *address)
 {
@@ -271,6 +297,8 @@ static PyMethodDef methods[] = {
     {"forward", host_forward, METH_NOARGS, "mj_forward, a trial"},
     {"reset", host_reset, METH_NOARGS, "contacts begin anew"},
     {"sense", host_sense, METH_NOARGS, "sensors with the forces of the last evaluation"},
+    {"implicit", host_implicit, METH_O, "implicit(whether): steps are implicit in contacts"},
+    {"ease", host_ease, METH_O, "ease(seconds): what overlaps now parts slowly"},
     {"save", host_save, METH_NOARGS, "a checkpoint, as bytes"},
     {"restore", host_restore, METH_O, "restore(bytes)"},
     {"_fork", host_fork, METH_O, "_fork(address)"},

@@ -171,6 +171,22 @@ def test_reset_where_the_clock_stays(attached):
     host.status()
 
 
+def test_implicit_steps_bear_hard_contacts(simulator, files):
+    scene, rules = files
+    scene.write_text(SCENE.format(integrator="Euler").replace("0.0005", "0.01"))
+    rules.write_text(RULES.replace("Friction", "Stiffness = 1e9; Friction"))
+    model = simulators.Model(simulator, scene)
+    data = simulators.Data(model)
+    with pcm.attach(model, data, rules) as host:
+        host.implicit(True)
+        host.ease(0.1)
+        for _ in range(500):
+            host.step()
+        assert host.contacts()["force"][:, 2].sum() == pytest.approx(9.81, rel=1e-3)
+        with pytest.raises(pcm.Error):
+            host.ease(-1.0)
+
+
 def test_a_closed_attachment_says_so(attached):
     data, host = attached
     world = host.world
