@@ -385,7 +385,7 @@ void PairPCM::settings(int narg, char **arg)
     }
     if (!atom->sphere_flag)
         stop("pair_style pcm needs atom_style sphere, for radius, mass and spin");
-    if (fix)
+    if (modify->find_fix(history_id) >= 0)
         modify->delete_fix(history_id);
     pcm_lammps_laws_close(laws);
     laws = pcm_lammps_laws_open(arg[0], atom->ntypes, kinematics);
