@@ -25,6 +25,16 @@ done
 runs 4 clusters.in -v n 3000 -v style pcm_hertz -v out hertz4
 agree hertz1 hertz4 1e-13
 
+# In the middle of the collision each atom's stress is LAMMPS's too, and the pressure.
+pressure() { awk '$1 == 1800 && NF == 7 { p = $5 } END { print p }' printed; }
+runs 2 clusters.in -v n 1800 -v style native_hertz -v out native
+pressed=$(pressure)
+runs 2 clusters.in -v n 1800 -v style pcm_hertz -v out pcm
+agree native pcm 1e-10
+awk '/ITEM: ATOMS/ { inside = 1; next } inside && ($13 > 1 || $13 < -1) { n++ } END { exit !(n > 10) }' pcm ||
+    complain 'hardly an atom is under stress: this test shows nothing'
+echo "$pressed $(pressure)" | awk '{ exit !($1 != 0 && $1 / $2 - 1 < 1e-10 && 1 - $1 / $2 < 1e-10) }' || complain "pressures: $pressed and $(pressure)"
+
 # Momentum is kept; by the contact point's own kinematics angular momentum too, which lever arms of the whole radius lose.
 momenta() {
     awk '/ITEM: ATOMS/ { inside = 1; next }
