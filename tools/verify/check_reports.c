@@ -99,7 +99,7 @@ static void roll_between(subject *s, dice *d, motion *m)
     memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
 }
 
-/* The mode, and the indicators, somewhere between the two rows. */
+/* The mode, and the indicators, somewhere between the two rows. A law without modes slips where it has a force. */
 typedef struct side {
     double  part, depth;
     int64_t mode;
@@ -112,7 +112,9 @@ static side ask_side(probe *p, const motion *m, double part)
     double forces[PROBE_FORCES];
     motion_between(p->subject, m, part, p->at.row[0]);
     probe_ask(p, forces);
-    at.mode = p->lanes.batch.mode[0];
+    at.mode = p->subject->model->outputs & PCM_MODE ? p->lanes.batch.mode[0]
+              : probe_length(forces) > 0            ? PCM_SLIPPING
+                                                    : PCM_SEPARATED;
     at.depth = p->at.row[0][MOTION_AT(depth)];
     for (size_t i = 0; i < p->subject->model->events.count; i++)
         at.event[i] = p->lanes.event[i][0];
@@ -181,6 +183,23 @@ static bool some_event_happens(const subject *s, const change *c)
     return some;
 }
 
+static bool is_mode(int64_t mode) { return mode >= PCM_SEPARATED && mode <= PCM_SLIPPING; }
+
+/* Names that all laws use alike: what happens where a contact begins to push is no release, and the other way round. */
+static bool misnamed(const subject *s, const change *c, finding *found)
+{
+    const bool  begins = c->a.mode == PCM_SEPARATED, ends = c->b.mode == PCM_SEPARATED;
+    const char *other = begins ? "release" : "touch-down";
+    for (uint32_t i = 0; begins != ends && i < s->model->events.count; i++) {
+        const pcm_event *event = pcm_model_event(s->model, i);
+        if (event->direction != 0 && strcmp(event->name, other) == 0 && happens(c, i, event->direction))
+            return finding_say(found, 2, "Turn the sign of its indicator, or its direction.",
+                               "the event %s happens where the force %s (%s of the way)", event->name,
+                               begins ? "sets in" : "ends", pcm_number(c->b.part, 4).text);
+    }
+    return false;
+}
+
 static bool events_fail(subject *s, const motion *m, finding *found)
 {
     static const char *const names[] = {"separated", "sticking", "slipping"};
@@ -189,10 +208,10 @@ static bool events_fail(subject *s, const motion *m, finding *found)
         return false;
     const change  c = find_change(&p, m);
     const int64_t a = c.a.mode, b = c.b.mode;
-    const bool    fails =
-        a != b && a >= 0 && a <= PCM_SLIPPING && b >= 0 && b <= PCM_SLIPPING && !is_smooth(&p, m, c.b.part) &&
-        !some_event_happens(s, &c) &&
-        finding_say(
+    const bool    changes = a != b && is_mode(a) && is_mode(b) && !is_smooth(&p, m, c.b.part);
+    bool          fails = changes && misnamed(s, &c, found);
+    if (changes && !fails && says_mode(s) && !some_event_happens(s, &c))
+        fails = finding_say(
             found, 1,
             "Give the change an event whose indicator passes zero exactly there, in the event's direction (0: both): "
             "solvers that locate events step over it otherwise.",
@@ -203,7 +222,7 @@ static bool events_fail(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-static bool has_events(const subject *s) { return s->model->events.count > 0 && says_mode(s); }
+static bool has_events(const subject *s) { return s->model->events.count > 0 && !subject_reads_host(s); }
 
 const check check_events = {.name = "events",
                             .doc = "an event changes sign, its way, where the mode changes",
