@@ -30,7 +30,7 @@ static FILE *open_viewer(const pcm_replay *replay, const char *given)
     if (!file)
         pcm_report(replay->context, PCM_ERROR, PCM_MSG_REPLAY_VIEWER,
                    "%s: the code of pages could not be read: %s; a build of PCM makes it where npm and esbuild are "
-                   "installed",
+                   "installed and npm reaches its registry (`NEEDS=pages scripts/setup build`)",
                    viewer, strerror(errno));
     return file;
 }
