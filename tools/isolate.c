@@ -3,10 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/sched.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -20,15 +16,23 @@
 
 #include "command.h"
 
-#if defined(__x86_64__)
+/* Not every C library brings the kernel's headers. */
+#if (defined(__x86_64__) || defined(__aarch64__)) && __has_include(<linux/seccomp.h>)
+#define CONFINES 1
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#ifdef __x86_64__
 #define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
+#else
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
 #endif
 
 /* ---- What is left to do ----------------------------------------------------------------------------------------- */
 
-#ifdef ARCHITECTURE
+#ifdef CONFINES
 
 /* The lower half of a system call's argument, where its flags are. */
 #define ARGUMENT(k) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (k)))
