@@ -126,11 +126,6 @@ static bool confine(void) { return false; }
 
 bool isolate_enter(void)
 {
-    enum { PROCESSOR_SECONDS = 600 };
-    const rlim_t memory = (rlim_t)8 << 30;
-    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){PROCESSOR_SECONDS, PROCESSOR_SECONDS + 1});
-    (void)setrlimit(RLIMIT_DATA, &(struct rlimit){memory, memory});
     if (confine())
         return true;
     command_error(PCM_MSG_ISOLATED,
@@ -139,6 +134,25 @@ bool isolate_enter(void)
 }
 
 /* ---- The process ------------------------------------------------------------------------------------------------ */
+
+/* As fork, which is reported where it fails. */
+static pid_t begin(void)
+{
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0)
+        command_error(PCM_MSG_ISOLATED, "--isolate: the system gave no process");
+    return child;
+}
+
+static void limit(void)
+{
+    enum { PROCESSOR_SECONDS = 600 };
+    const rlim_t memory = (rlim_t)8 << 30;
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){PROCESSOR_SECONDS, PROCESSOR_SECONDS + 1});
+    (void)setrlimit(RLIMIT_DATA, &(struct rlimit){memory, memory});
+}
 
 static int await(pid_t child)
 {
@@ -158,13 +172,20 @@ static int await(pid_t child)
 bool isolate(int *status)
 {
     *status = EXIT_WRONG;
-    (void)fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0)
+    const pid_t child = begin();
+    if (child == 0) {
+        limit();
         return isolate_enter();
+    }
     if (child > 0)
         *status = await(child);
-    else
-        command_error(PCM_MSG_ISOLATED, "--isolate: the system gave no process");
     return false;
+}
+
+bool isolate_can(void)
+{
+    const pid_t child = begin();
+    if (child == 0)
+        _exit(isolate_enter() ? EXIT_GOOD : EXIT_WRONG);
+    return child > 0 && await(child) == EXIT_GOOD;
 }

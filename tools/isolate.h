@@ -14,13 +14,16 @@
     }
 
 /* The rest of the command in a process of its own. Returns true there; in the process that the user started, once the
- * other has ended: false, with *status as the command's. What ends the other before its time is reported. */
+ * other has ended: false, with *status as the command's. What the other may take of time and memory is limited; what
+ * ends it before its time is reported. */
 bool isolate(int *status);
 
 /* Gives up all that this process could do beside reading files, computing, and writing to what is open: from here on
  * the system refuses to open files for writing, to remove any, to start programs, to reach the network and other
- * processes. What it may take of time and memory is limited too. False where this system cannot do so, which is
- * reported. */
+ * processes. False where this system cannot do so, which is reported. */
 bool isolate_enter(void);
+
+/* Whether this system can do so, tried in a process of its own; that it cannot is reported. */
+bool isolate_can(void);
 
 #endif

@@ -347,7 +347,7 @@ static bool derived_fails(subject *s, const motion *m, finding *found)
     bool          fails = false;
     if (load.speed < SLOWEST_IMPACT || !probe_open(&p, s, m, 0))
         return false;
-    const double push = push_at(&p, load.depth), dt = load.speed > 0 ? impact_step(&p, &load) : 0;
+    const double push = push_at(&p, load.depth), dt = impact_step(&p, &load);
     const bool   bounced = dt > 0 && bounces(s, m, &load, dt, &is);
     load.force = push > 0 ? push : 1e-6;
     const struct {

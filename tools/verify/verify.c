@@ -257,7 +257,7 @@ int verify_run(int argc, char **argv)
     if (options_read(&line, argc, argv, &words, &status) && knows_checks(&line, &v.only, &status)) {
         status = EXIT_WRONG;
         child_isolate(isolated);
-        if (law_source_find(&v.source, words.at[0], plugins)) {
+        if ((!isolated || isolate_can()) && law_source_find(&v.source, words.at[0], plugins)) {
             const subject_def law = {.plugins = v.source.plugins, .model = v.source.model, .settings = &settings};
             v.def.subject = &law;
             v.def.seed = seed;
