@@ -313,10 +313,21 @@ static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
     [PCM_SAVED_MIXED] = check_mixed,
 };
 
+/* Slots that are not used again, or will not be once what they hold is dropped. */
+static size_t spent_slots(const pcm_world *world)
+{
+    size_t spent = 0;
+    for (size_t i = 0; i < world->n_slots; i++)
+        spent += world->slots[i].generation == 0 || world->slots[i].generation == UINT32_MAX;
+    return spent;
+}
+
 static pcm_status reserve(pcm_world *world, uint64_t contacts, uint64_t broken)
 {
     pcm_context *context = world->context;
-    if (!pcm_grow(context, &world->slots, &world->slot_capacity, (size_t)contacts, sizeof *world->slots) ||
+    const size_t slots = (size_t)contacts + spent_slots(world);
+    if (slots > PCM_MOST_SLOTS ||
+        !pcm_grow(context, &world->slots, &world->slot_capacity, slots, sizeof *world->slots) ||
         !pcm_grow(context, &world->broken, &world->broken_capacity, (size_t)broken, sizeof *world->broken))
         return PCM_NO_MEMORY;
     return pcm_index_reserve(context, &world->contacts, (size_t)(contacts + broken));

@@ -109,7 +109,8 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
                    "an object needs a name, and radius and mass that are not negative");
         return none;
     }
-    if (!world->free_bodies.first && world->n_bodies == world->body_capacity && !grow_bodies(world)) {
+    if (!world->free_bodies.first && world->n_bodies == world->body_capacity &&
+        (world->n_bodies >= PCM_FIXED_SIDE || !grow_bodies(world))) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
         return none;
     }
@@ -233,8 +234,9 @@ static pcm_status remove_object(pcm_world *world, pcm_object object)
     pcm_world_drop_contacts(world, object.index);
     pcm_world_drop_pairs(world, object.index);
     clear_body(world, &world->bodies[object.index]);
-    pcm_free_list_put(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, object.index);
-    world->generation[object.index] += world->generation[object.index] == UINT32_MAX ? 2 : 1;
+    /* A place whose generations are used up stays empty, so that no old handle comes to mean another object. */
+    if (++world->generation[object.index] != 0)
+        pcm_free_list_put(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, object.index);
     return PCM_OK;
 }
 

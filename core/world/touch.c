@@ -25,12 +25,12 @@ static uint32_t hash_contact(const pcm_world *world, uint32_t low, uint32_t high
 
 /* ---- Slots ----------------------------------------------------------------------------------------------------- */
 
+/* A slot whose generations are used up stays empty, so that no old handle comes to mean another contact. */
 static void free_slot(pcm_world *world, uint32_t slot)
 {
-    pcm_contact_slot *free = &world->slots[slot];
-    free->generation += free->generation == UINT32_MAX ? 2 : 1;
-    free->group = PCM_NO_GROUP;
-    pcm_free_list_put(&world->free_slots, &world->slots->row, sizeof *world->slots, slot);
+    world->slots[slot].group = PCM_NO_GROUP;
+    if (++world->slots[slot].generation != 0)
+        pcm_free_list_put(&world->free_slots, &world->slots->row, sizeof *world->slots, slot);
 }
 
 static uint32_t take_slot(pcm_world *world)
@@ -98,7 +98,8 @@ static bool reserve_contact(pcm_world *world, pcm_group *group)
            pcm_grow(context, &world->tentative, &world->tentative_capacity, world->n_tentative + 1,
                     sizeof *world->tentative) &&
            (world->free_slots.first ||
-            pcm_grow(context, &world->slots, &world->slot_capacity, world->n_slots + 1, sizeof *world->slots));
+            (world->n_slots < PCM_MOST_SLOTS &&
+             pcm_grow(context, &world->slots, &world->slot_capacity, world->n_slots + 1, sizeof *world->slots)));
 }
 
 static uint32_t side(const pcm_world *world, uint32_t object)

@@ -82,6 +82,7 @@ typedef struct pcm_broken_key {
     double   onset; /* m, of the contact that broke */
 } pcm_broken_key;
 #define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
+#define PCM_MOST_SLOTS (PCM_BROKEN_KEY - 1)
 
 typedef enum pcm_phase {
     PCM_IDLE,      /* nothing was touched since the world was made, or something was removed */

@@ -393,7 +393,7 @@ PCM_EXPORT bool pcm_type_begins(const pcm_type *type, double depth, double onset
 
 typedef struct pcm_world pcm_world;
 
-/* Handles by value: index and generation; all zero is no handle. */
+/* Handles by value: index and generation; all zero is no handle. One of what is gone never comes to mean another. */
 typedef struct pcm_object {
     uint32_t index, generation;
 } pcm_object;

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: isolate.sh ROOT BUILD
+# usage: isolate.sh ROOT BUILD UNCONFINED
 #
 # A law that writes, removes files, starts programs, opens sockets and signals others does so where it may, and none of it
-# under --isolate; one that crashes takes nothing but its own process down; commands answer as they do without.
+# under --isolate; one that crashes takes nothing but its own process down; commands answer as they do without. On a
+# system that cannot confine a process, which UNCONFINED makes of this one, no law is loaded under --isolate.
 set -u
 root=$1
 build=$2
+unconfined=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -51,6 +53,21 @@ same verify Hertz --only columns --seed 3
 printf 't,depth,depth_rate,slip_x,slip_y\n0,1e-3,0,0.1,0\n' >motion.csv
 echo 'ContactType C = ViscoelasticGround; DefaultPair -> C;' >law.pcm
 same rig law.pcm --motion motion.csv
+
+# Where nothing confines, nothing runs: neither the law that would write, nor one to be verified, which is not blamed.
+unconfined() {
+    LD_PRELOAD=$unconfined "$build/tools/pcm" "$@" --isolate >out 2>&1
+    [ $? -eq 1 ] || complain "$*: the status on a system that cannot confine"
+    grep -q 'this system cannot confine a process.*PCM-642' out || { cat out; complain "$*: it is not told"; }
+    [ "$(wc -l <out)" -eq 1 ] || { cat out; complain "$*: something went on"; }
+}
+echo "ContactType C = Reaches { How = Write; }; DefaultPair -> C;" >reaches.pcm
+rm -f written
+unconfined check reaches.pcm --plugins "$build/tests/tools"
+unconfined models SpringContact
+unconfined rig law.pcm --motion motion.csv
+unconfined verify Hertz
+[ ! -e written ] || complain 'the law ran where nothing confines it'
 
 # Nothing is written for the command either.
 "$build/tools/pcm" rig law.pcm --motion motion.csv --isolate --out forces.csv >out 2>&1
