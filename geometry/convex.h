@@ -10,8 +10,31 @@
 
 #include "shape.h"
 
+/* Points of the cores in the axes of each. */
+typedef struct kept_corner {
+    vec      a, b;
+    uint32_t at_a, at_b;
+} kept_corner;
+
+/* A polytope with more corners is not kept. */
+#define KEPT_CORNERS 24u
+#define KEPT_FACETS  (2 * KEPT_CORNERS - 4)
+
+/* What the last search of a pair ended with, which the next one tries first: the direction, the simplex or facet of the
+ * answer, and of cores that overlap a polytope around the origin. Their points are those of the bodies, wherever these
+ * have moved since, so that an answer found from them has the same proof as any other. Start from all zero. */
+typedef struct convex_memory {
+    const pcm_geometry *a, *b;   /* of this pair, in this order */
+    bool                swapped; /* named the other way round */
+    vec                 normal;  /* in a's axes */
+    kept_corner         seed[3], corners[KEPT_CORNERS];
+    uint8_t             v[KEPT_FACETS][3], next[KEPT_FACETS][3];
+    uint8_t             n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
+} convex_memory;
+
 typedef struct convex_pair {
     const pcm_geometry *a, *b;
+    convex_memory      *memory; /* NULL: every search starts anew */
     placing             b_in_a;
     double              size;       /* of the larger body: what is small is small against this */
     double              rounding;   /* how well a point of the difference is known */
@@ -46,6 +69,9 @@ typedef struct convex_result {
 
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a);
 
+/* Gives a pair its memory, which forgets what is of other bodies or of another order. */
+void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped);
+
 /* The point of the core that is farthest along d, in its own axes; *at is the corner to start from and the one found.
  */
 vec core_support(const pcm_geometry *g, vec d, uint32_t *at);
@@ -68,13 +94,28 @@ bool convex_closed_form(const convex_pair *pair, convex_result *result);
 /* The same for two boxes that overlap, without witnesses. */
 bool convex_boxes(const convex_pair *pair, convex_result *result);
 
-/* The distance of the cores by the algorithm of Gilbert, Johnson and Keerthi; false when they overlap or are too near
- * each other for a direction. *s is the last simplex, of four points where they overlap. */
+/* The distance of the cores by the algorithm of Gilbert, Johnson and Keerthi, from the simplex *s, which has weights;
+ * false when they overlap or are too near each other for a direction. *s is the last simplex, of four points where they
+ * overlap. */
 bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result);
 
 /* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
  * already. */
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result);
+
+/* A point of the difference, kept, and where it is now. */
+kept_corner convex_kept(const convex_pair *pair, const vertex *v);
+vertex      convex_vertex(const convex_pair *pair, const kept_corner *kept);
+
+/* Keeps a simplex or facet, of the direction, and forgets the polytope. Nothing where the pair has no memory. */
+void convex_keep(const convex_pair *pair, const simplex *s, vec normal);
+
+/* The kept simplex where the bodies are now; false: there is none. */
+bool convex_recall(const convex_pair *pair, simplex *s);
+
+/* The separation of cores that overlap, from the kept polytope; false: it no longer holds the origin, or does not lead
+ * to the answer. */
+bool convex_expand_again(convex_pair *pair, convex_result *result);
 
 /* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
  * they lie on is not understood, and nothing has changed. */

@@ -185,7 +185,7 @@ void simplex_points(const simplex *s, vec *on_a, vec *on_b)
 
 bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result)
 {
-    simplex now = {.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
+    simplex now = *s;
     double  least = INFINITY;
     *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = start};
     for (int i = 0; i < ITERATIONS_MAX; i++) {
@@ -219,18 +219,109 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
     return result->low > 0 && (closed || (pair->rims && result->low > NEAR * pair->size));
 }
 
-void convex_search(convex_pair *pair, convex_result *result)
+/* ---- What the last search found ---------------------------------------------------------------------------------- */
+
+void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
+{
+    pair->memory = memory;
+    if (!memory || (memory->a == pair->a && memory->b == pair->b && memory->swapped == swapped))
+        return;
+    memory->a = pair->a;
+    memory->b = pair->b;
+    memory->swapped = swapped;
+    memory->n_seed = memory->n_facets = 0;
+}
+
+kept_corner convex_kept(const convex_pair *pair, const vertex *v)
+{
+    const bool rim = pair->b->rim > 0;
+    return (kept_corner){v->a, rim ? transform_back(&pair->b_in_a, v->b) : pair->b->core.corners[v->at_b], v->at_a,
+                         v->at_b};
+}
+
+vertex convex_vertex(const convex_pair *pair, const kept_corner *kept)
+{
+    const vec b = transform(&pair->b_in_a, kept->b);
+    return (vertex){kept->a, b, sub(b, kept->a), kept->at_a, kept->at_b};
+}
+
+void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
+{
+    convex_memory *memory = pair->memory;
+    if (!memory)
+        return;
+    memory->n_facets = 0;
+    memory->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
+    memory->normal = normal;
+    for (int k = 0; k < memory->n_seed; k++)
+        memory->seed[k] = convex_kept(pair, &s->v[k]);
+}
+
+bool convex_recall(const convex_pair *pair, simplex *s)
+{
+    const convex_memory *memory = pair->memory;
+    if (!memory || memory->n_seed == 0)
+        return false;
+    s->n = memory->n_seed;
+    for (int k = 0; k < s->n; k++)
+        s->v[k] = convex_vertex(pair, &memory->seed[k]);
+    return simplex_nearest(s);
+}
+
+/* Bodies that are still beyond reach along the last direction. */
+static bool apart_as_before(convex_pair *pair, convex_result *result)
+{
+    const convex_memory *memory = pair->memory;
+    if (!memory || memory->n_seed == 0 || pair->reach == INFINITY)
+        return false;
+    pair->at_a = memory->seed[0].at_a;
+    pair->at_b = memory->seed[0].at_b;
+    const double sep = sep_along(pair, memory->normal);
+    *result = (convex_result){.sep = sep, .low = sep, .high = INFINITY, .normal = memory->normal};
+    return sep > pair->reach;
+}
+
+/* Bodies with rims that face each other on what they did. */
+static bool polish_as_before(convex_pair *pair, const simplex *s, convex_result *result)
+{
+    *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
+    return pair->rims && convex_polish(pair, *s, result) && result->low > NEAR * pair->size &&
+           result->high - result->low <= pair->closed;
+}
+
+/* ---- All cores --------------------------------------------------------------------------------------------------- */
+
+static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
+{
+    if (apart_as_before(pair, result) || (pair->memory && pair->memory->n_facets && convex_expand_again(pair, result)))
+        return true;
+    return convex_recall(pair, s) && polish_as_before(pair, s, result);
+}
+
+static void search(convex_pair *pair, simplex *s, convex_result *result)
 {
     const pcm_geometry *a = pair->a, *b = pair->b;
     const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
     const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
-    simplex             s;
-    if (convex_distance(pair, unit_or(between, (vec){0, 0, 1}), &s, result)) {
+    const vec           start = unit_or(between, (vec){0, 0, 1});
+    if (!convex_recall(pair, s))
+        *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
+    if (convex_distance(pair, start, s, result)) {
+        convex_keep(pair, s, result->normal);
         if (pair->rims)
-            convex_polish(pair, s, result);
+            convex_polish(pair, *s, result);
     } else if (!(result->low > pair->reach)) {
-        convex_expand(pair, &s, result);
+        convex_expand(pair, s, result);
+    } else {
+        convex_keep(pair, s, result->normal);
     }
+}
+
+void convex_search(convex_pair *pair, convex_result *result)
+{
+    simplex s;
+    if (!search_again(pair, &s, result))
+        search(pair, &s, result);
     result->witnessed = true;
 }
 

@@ -9,6 +9,7 @@
  * A facet that is a sliver, whose normal rounding decides, is left out: its points lie on its sides, which belong to
  * its neighbours too. */
 #include "convex.h"
+#include <string.h>
 
 #define STEPS_MAX   250
 #define CORNERS_MAX (STEPS_MAX + 4)
@@ -30,6 +31,7 @@ typedef struct growing {
     double       bound[FACETS_MAX];   /* c; -infinity: a sliver, not in use, or known to bound no better */
     uint16_t     n_corners, n_facets; /* places taken; those given back are in `unused` */
     uint16_t     unused[FACETS_MAX], n_unused;
+    uint16_t     n_kept; /* corners of a kept polytope that has not grown yet and need not be convex any more; else 0 */
 } growing;
 
 /* ---- Facets ---------------------------------------------------------------------------------------------------- */
@@ -63,6 +65,7 @@ static bool sees(const growing *g, const facet *f, vec w)
 typedef struct summit {
     bool          known;
     convex_result result;
+    simplex       on;    /* the facet that led there */
     double        tried; /* the gap of the bounds at the last try */
 } summit;
 
@@ -138,11 +141,24 @@ static void meet(growing *g, const rim_side *side, uint16_t fresh)
     beyond->next[beyond->v[0] == side->to ? 0 : beyond->v[1] == side->to ? 1 : 2] = fresh;
 }
 
+/* Whether no facet is behind another's side: growth needs that. */
+static bool is_convex(const growing *g)
+{
+    for (uint16_t f = 0; f < g->n_facets; f++)
+        for (int k = 0; k < 3; k++) {
+            const facet *at = &g->facets[f], *to = &g->facets[at->next[k]];
+            for (int j = 0; j < 3; j++)
+                if (at->c > -INFINITY && dot(at->n, g->corners[to->v[j]].w) < at->c - g->pair->rounding)
+                    return false;
+        }
+    return true;
+}
+
 /* Joins the new corner to the rim of what it sees; false: there is no room, or rounding has torn the rim. */
 static bool grow(growing *g, uint16_t f, const vertex *corner, const summit *top)
 {
     horizon h;
-    if (g->n_corners == CORNERS_MAX)
+    if (g->n_corners == CORNERS_MAX || (g->n_corners == g->n_kept && !is_convex(g)))
         return false;
     find_horizon(g, f, corner->w, &h);
     if (!order_ring(&h))
@@ -344,8 +360,8 @@ static void climb(growing *g, const facet *f, double low, double gap, summit *to
         return;
     top->tried = gap;
     top->result = (convex_result){.low = low, .high = INFINITY};
-    const simplex s = lay_on(g, f, &top->result);
-    top->known = convex_polish(g->pair, s, &top->result) && top->result.low < 0 && top->result.margin > 0;
+    top->on = lay_on(g, f, &top->result);
+    top->known = convex_polish(g->pair, top->on, &top->result) && top->result.low < 0 && top->result.margin > 0;
     if (top->known)
         excuse_all(g, top);
 }
@@ -423,30 +439,191 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
     }
 }
 
+/* ---- The polytope from step to step ------------------------------------------------------------------------------ */
+
+/* Numbers the corners that facets in use have; returns how many. */
+static unsigned number_corners(const growing *g, uint16_t number[CORNERS_MAX])
+{
+    unsigned n = 0;
+    memset(number, 0xFF, g->n_corners * sizeof *number);
+    for (uint16_t f = 0; f < g->n_facets; f++)
+        for (int k = 0; k < 3 && g->facets[f].mark != GIVEN_BACK; k++)
+            if (number[g->facets[f].v[k]] == UINT16_MAX)
+                number[g->facets[f].v[k]] = (uint16_t)n++;
+    return n;
+}
+
+static bool is_same(const facet *a, const facet *b) { return memcmp(a->v, b->v, sizeof a->v) == 0; }
+
+/* Keeps the facet or simplex of the answer, and the polytope where it is small. */
+static void keep(const growing *g, const facet *best, const simplex *s, vec normal)
+{
+    convex_memory *memory = g->pair->memory;
+    uint16_t       number[CORNERS_MAX], order[FACETS_MAX], n_facets = 0;
+    if (!memory)
+        return;
+    convex_keep(g->pair, s, normal);
+    if (number_corners(g, number) > KEPT_CORNERS)
+        return;
+    memory->n_corners = memory->best = 0;
+    for (uint16_t f = 0; f < g->n_facets; f++)
+        if (g->facets[f].mark != GIVEN_BACK)
+            order[f] = n_facets++;
+    for (uint16_t f = 0; f < g->n_facets; f++) {
+        const facet *at = &g->facets[f];
+        if (at->mark != GIVEN_BACK && is_same(at, best))
+            memory->best = (uint8_t)order[f];
+        for (int k = 0; k < 3 && at->mark != GIVEN_BACK; k++) {
+            const uint16_t corner = number[at->v[k]];
+            memory->v[order[f]][k] = (uint8_t)corner;
+            memory->next[order[f]][k] = (uint8_t)order[at->next[k]];
+            memory->corners[corner] = convex_kept(g->pair, &g->corners[at->v[k]]);
+            memory->n_corners = corner >= memory->n_corners ? (uint8_t)(corner + 1) : memory->n_corners;
+        }
+    }
+    memory->n_facets = (uint8_t)n_facets;
+}
+
+/* The kept polytope where the bodies are now, its facets' planes not known yet. */
+static void recall(growing *g)
+{
+    const convex_memory *memory = g->pair->memory;
+    g->n_corners = g->n_kept = memory->n_corners;
+    g->n_facets = memory->n_facets;
+    g->n_unused = 0;
+    for (uint16_t k = 0; k < g->n_corners; k++)
+        g->corners[k] = convex_vertex(g->pair, &memory->corners[k]);
+    for (uint16_t f = 0; f < g->n_facets; f++) {
+        facet *to = &g->facets[f];
+        to->mark = 0;
+        g->bound[f] = 0;
+        for (int k = 0; k < 3; k++) {
+            to->v[k] = memory->v[f][k];
+            to->next[k] = memory->next[f][k];
+        }
+    }
+}
+
+/* Whether the origin is inside of a facet, by at least h. */
+static bool is_inside(const growing *g, const facet *f, double h)
+{
+    const vec    p = g->corners[f->v[0]].w;
+    const vec    m = cross(sub(g->corners[f->v[1]].w, p), sub(g->corners[f->v[2]].w, p));
+    const double d = dot(m, p);
+    return d > 0 && d * d >= h * h * dot(m, m);
+}
+
+/* The planes of all facets; false: the origin is outside of one. */
+static bool recall_planes(growing *g)
+{
+    for (uint16_t f = 0; f < g->n_facets; f++) {
+        set_plane(g, f);
+        if (!(g->facets[f].c < 0))
+            return false;
+    }
+    return true;
+}
+
+/* The answer on the facet where it was, which is still the nearest. */
+static bool facet_again(growing *g, convex_result *result)
+{
+    convex_pair   *pair = g->pair;
+    const uint16_t f = pair->memory->best;
+    set_plane(g, f);
+    const facet at = g->facets[f];
+    if (!(at.c < 0))
+        return false;
+    pair->at_a = g->corners[at.v[0]].at_a;
+    pair->at_b = g->corners[at.v[0]].at_b;
+    const double sep = sep_along(pair, at.n), least = -at.c - pair->closed;
+    if (!(at.c - sep <= pair->closed))
+        return false;
+    for (uint16_t i = 0; i < g->n_facets; i++)
+        if (i != f && !is_inside(g, &g->facets[i], least))
+            return false;
+    const facet on = holder(g, &at);
+    lay_on(g, &on, result);
+    result->low = sep;
+    result->high = at.c;
+    pair->memory->normal = at.n;
+    return true;
+}
+
+/* The answer on the rims and sides where it was, with all facets farther or excused. */
+static bool summit_again(growing *g, summit *top, convex_result *result)
+{
+    convex_pair *pair = g->pair;
+    top->result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
+    if (!convex_recall(pair, &top->on) || !convex_polish(pair, top->on, &top->result))
+        return false;
+    top->known = top->result.low < 0 && top->result.margin > 0;
+    for (uint16_t f = 0; f < g->n_facets && top->known; f++) {
+        if (is_inside(g, &g->facets[f], -top->result.low))
+            continue;
+        set_plane(g, f);
+        excuse(g, top, f);
+        if (!(g->facets[f].c < 0) || g->bound[f] > top->result.low + pair->rounding)
+            return false;
+    }
+    if (!top->known)
+        return false;
+    *result = top->result;
+    result->high = result->low;
+    pair->memory->normal = result->normal;
+    return true;
+}
+
+/* What is known once the polytope has grown from what it is; `from` tells of cores that do not overlap. */
+static void answer(growing *g, const simplex *from, summit *top, convex_result *result)
+{
+    convex_pair *pair = g->pair;
+    double       low;
+    const facet  best = outermost(g, &low, top);
+    const double high = g->bound[greatest(g)];
+    if (top->known) {
+        *result = top->result;
+        result->high = larger(result->low, high);
+        keep(g, &best, &top->on, result->normal);
+        return;
+    }
+    simplex s = *from;
+    if (low >= result->low - pair->closed || s.n == 4)
+        s = lay_on(g, &best, result);
+    result->low = larger(result->low, low);
+    result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
+    keep(g, &best, &s, result->normal);
+    if (pair->rims && !convex_polish(pair, s, result))
+        polish_beside(g, &best, result);
+}
+
+bool convex_expand_again(convex_pair *pair, convex_result *result)
+{
+    growing       g;
+    summit        top = {.tried = INFINITY};
+    const simplex none = {.n = 4};
+    g.pair = pair;
+    recall(&g);
+    if (pair->rims ? summit_again(&g, &top, result) : facet_again(&g, result))
+        return true;
+    if (!recall_planes(&g))
+        return false;
+    if (top.known)
+        excuse_all(&g, &top);
+    *result = (convex_result){.low = -INFINITY, .high = INFINITY};
+    answer(&g, &none, &top, result);
+    return result->high - result->low <= pair->closed;
+}
+
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
 {
     growing g;
     summit  top = {.tried = INFINITY};
-    double  low;
     g.pair = pair;
-    g.n_corners = g.n_facets = g.n_unused = 0;
+    g.n_corners = g.n_facets = g.n_unused = g.n_kept = 0;
     if (!span(&g, from)) {
         try_flat(&g, result);
         return;
     }
     make_tetrahedron(&g);
-    const facet  best = outermost(&g, &low, &top);
-    const double high = g.bound[greatest(&g)];
-    if (top.known) {
-        *result = top.result;
-        result->high = larger(result->low, high);
-        return;
-    }
-    simplex s = *from;
-    if (low >= result->low - pair->closed || s.n == 4)
-        s = lay_on(&g, &best, result);
-    result->low = larger(result->low, low);
-    result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
-    if (pair->rims && !convex_polish(pair, s, result))
-        polish_beside(&g, &best, result);
+    answer(&g, from, &top, result);
 }

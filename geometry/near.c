@@ -23,10 +23,33 @@ near_pair *space_pair(const pcm_space *space, uint32_t a, uint32_t b)
     return at ? &space->pairs[*at] : NULL;
 }
 
+/* A memory that knows nothing yet; NO_INDEX where there is none left, and the pair goes without. */
+static uint32_t take_memory(pcm_space *space)
+{
+    uint32_t at = space->free_memory;
+    if (at != NO_INDEX)
+        space->free_memory = space->memories[at].next;
+    else if (geometry_grow(space->context, &space->memories, sizeof *space->memories, &space->memory_capacity,
+                           space->n_memories + 1))
+        at = (uint32_t)space->n_memories++;
+    if (at != NO_INDEX)
+        space->memories[at].known.n_seed = space->memories[at].known.n_facets = 0;
+    return at;
+}
+
+static void give_memory(pcm_space *space, uint32_t at)
+{
+    if (at == NO_INDEX)
+        return;
+    space->memories[at].next = space->free_memory;
+    space->free_memory = at;
+}
+
 void space_drop_pair(pcm_space *space, size_t i)
 {
     const near_pair *last = &space->pairs[--space->n_pairs], *gone = &space->pairs[i];
     table_remove(&space->index, pair_key(gone->a, gone->b));
+    give_memory(space, gone->memory);
     if (last != gone) {
         *table_find(&space->index, pair_key(last->a, last->b)) = (uint32_t)i;
         space->pairs[i] = *last;
@@ -112,9 +135,10 @@ static bool meet(void *user, uint32_t other)
         s->status = PCM_NO_MEMORY;
         return false;
     }
+    const uint32_t memory = pair_searches(a->body.geometry, b->body.geometry) ? take_memory(space) : NO_INDEX;
     *slot = (uint32_t)space->n_pairs;
     space->pairs[space->n_pairs++] =
-        (near_pair){low, high, pcm_type_get_info(type)->common->separation, is_granted(space, key), 0, 0};
+        (near_pair){low, high, pcm_type_get_info(type)->common->separation, is_granted(space, key), 0, 0, memory};
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pair.c - which geometries meet, and how each pair is measured: convex bodies, planes, grids and clouds. */
 #include "pair.h"
-#include "convex.h"
+#include <pcm/messages.h>
 
 /* ---- Who meets whom ---------------------------------------------------------------------------------------------- */
 
@@ -178,7 +178,17 @@ static void separate_convex(const body *a, const body *b, pcm_separation *out)
 
 static bool is_round(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
 
-static void touch_convex(const body *a, const body *b, double reach, pair_take *take, void *user)
+static bool is_convex(const pcm_geometry *g) { return is_solid(g->kind) || g->kind == PCM_DISK; }
+static bool is_capsule(const pcm_geometry *g) { return g->kind == PCM_CAPSULE; }
+static bool is_box(const pcm_geometry *g) { return g->kind == PCM_BOX; }
+
+bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
+{
+    return is_convex(a) && is_convex(b) && !is_ball(a) && !is_ball(b) && !(is_capsule(a) && is_capsule(b)) &&
+           !(is_box(a) && is_box(b));
+}
+
+static void touch_convex(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
 {
     const bool    swapped = is_reversed(a, b);
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
@@ -194,6 +204,7 @@ static void touch_convex(const body *a, const body *b, double reach, pair_take *
     const double  radii = first->geometry->radius + second->geometry->radius;
     witness       patch[PATCH_MAX];
     pair.reach = reach + radii;
+    convex_remember(&pair, memory, swapped);
     convex_result result = convex_separate(&pair);
     if (!(result.low <= pair.reach) || !(result.sep <= pair.reach))
         return;
@@ -400,7 +411,7 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
     }
 }
 
-void pair_touch(const body *a, const body *b, double reach, pair_take *take, void *user)
+void pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
 {
     if (is_pointed(b))
         touch_points(a, b, reach, false, take, user);
@@ -411,7 +422,7 @@ void pair_touch(const body *a, const body *b, double reach, pair_take *take, voi
     else if (b->geometry->kind == PCM_PLANE)
         touch_plane(&b->at, a, reach, true, take, user);
     else
-        touch_convex(a, b, reach, take, user);
+        touch_convex(a, b, reach, memory, take, user);
 }
 
 /* ---- The public calls -------------------------------------------------------------------------------------------- */
@@ -468,9 +479,37 @@ static void list_touch(void *user, const pcm_touch *touch)
     list->count++;
 }
 
+struct pcm_geometry_memory {
+    pcm_context  *context;
+    convex_memory convex;
+};
+
+pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context)
+{
+    pcm_geometry_memory *memory = pcm_allocate(context, sizeof *memory);
+    if (memory)
+        memory->context = context;
+    else
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for what is known of a pair of geometries");
+    return memory;
+}
+
+void pcm_geometry_memory_free(pcm_geometry_memory *memory)
+{
+    if (memory)
+        pcm_free(memory->context, memory, sizeof *memory);
+}
+
 pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                               const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                               size_t capacity, size_t *count)
+{
+    return pcm_geometry_touch_again(NULL, a, pose_a, b, pose_b, reach, touches, touch_size, capacity, count);
+}
+
+pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
+                                    const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
+                                    size_t touch_size, size_t capacity, size_t *count)
 {
     body       body_a, body_b;
     touch_list list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
@@ -478,7 +517,7 @@ pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, con
     const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
     if (status != PCM_OK)
         return status;
-    pair_touch(&body_a, &body_b, reach, list_touch, &list);
+    pair_touch(&body_a, &body_b, reach, memory ? &memory->convex : NULL, list_touch, &list);
     *count = list.count;
     return PCM_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef PCM_GEOMETRY_PAIR_H
 #define PCM_GEOMETRY_PAIR_H
 
-#include "shape.h"
+#include "convex.h"
 
 /* A geometry where it is. */
 typedef struct body {
@@ -19,10 +19,13 @@ pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *separation);
 void pair_separate(const body *a, const body *b, pcm_separation *separation);
 
-/* Calls take for every contact with a gap of at most reach. Shares and areas are given as far as they follow from the
- * bodies: no share of a cloud's points, no area where a ball or a capsule touches, and area 0 of edges and corners.
- * Both change continuously with the motion. */
+/* Whether the search of a pair is quicker with a memory of the last one: else it has a closed form. */
+bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
+
+/* Calls take for every contact with a gap of at most reach, and tries first what `memory` (or NULL) knows of the last.
+ * Shares and areas are given as far as they follow from the bodies: no share of a cloud's points, no area where a ball
+ * or a capsule touches, and area 0 of edges and corners. Both change continuously with the motion. */
 typedef void pair_take(void *user, const pcm_touch *contact);
-void         pair_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
+void         pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
 
 #endif

@@ -44,51 +44,45 @@ uint64_t feature_swapped(uint64_t feature)
 
 /* ---- Support sets ------------------------------------------------------------------------------------------------ */
 
-static uint32_t edge_between(const polytope *p, uint32_t v, uint32_t w)
-{
-    for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1]; k++) {
-        const edge *e = &p->edges[p->ring[k]];
-        if ((e->v[0] == v && e->v[1] == w) || (e->v[0] == w && e->v[1] == v))
-            return p->ring[k];
-    }
-    return NO_INDEX;
-}
-
 static void take_face(const polytope *p, uint32_t f, support *s)
 {
     const uint32_t *loop = p->loops + p->faces[f].first, n = p->faces[f].count;
     s->count = n < FACE_CORNERS_MAX ? n : FACE_CORNERS_MAX;
     s->normal = p->faces[f].normal;
     for (uint32_t k = 0; k < s->count; k++) {
-        s->corner[k] = loop[(uint64_t)k * n / s->count];
+        const uint32_t at = (uint32_t)((uint64_t)k * n / s->count);
+        s->corner[k] = loop[at];
+        s->edge[k] = p->loop_edges[p->faces[f].first + at];
         s->points[k] = p->corners[s->corner[k]];
     }
-    for (uint32_t k = 0; k < s->count; k++)
-        s->side[k] = edge_between(p, s->corner[k], s->corner[(k + 1) % s->count]);
 }
 
 static void take_edge(const polytope *p, uint32_t e, support *s)
 {
     s->count = 2;
-    s->side[0] = s->side[1] = e;
+    s->edge[0] = s->edge[1] = e;
     for (int k = 0; k < 2; k++) {
         s->corner[k] = p->edges[e].v[k];
         s->points[k] = p->corners[s->corner[k]];
     }
 }
 
-/* The face at corner `at` that looks most along n, and how much. */
-static uint32_t best_face(const polytope *p, uint32_t at, vec n, double *most)
+/* The face at a corner that looks most along a direction, and how much. */
+typedef struct looking {
+    uint32_t face; /* NO_INDEX: none */
+    double   most;
+} looking;
+
+static looking best_face(const polytope *p, uint32_t at, vec n)
 {
-    uint32_t best = NO_INDEX;
-    *most = -INFINITY;
-    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1] && p->n_faces; k++) {
+    looking best = {NO_INDEX, -INFINITY};
+    if (p->n_faces == 0)
+        return best;
+    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
         const uint32_t f = face_at(p, at, k);
         const double   looks = dot(p->faces[f].normal, n);
-        if (looks > *most) {
-            *most = looks;
-            best = f;
-        }
+        if (looks > best.most)
+            best = (looking){f, looks};
     }
     return best;
 }
@@ -100,13 +94,17 @@ static bool is_aligned(vec a, vec b)
 }
 
 /* Whether a face, cap or disk of the core lies square to n. */
-static bool has_face(const pcm_geometry *g, uint32_t at, vec n)
+static bool has_face(const pcm_geometry *g, const looking *at, vec n)
 {
-    double most;
     if (g->rim > 0)
         return n.x * n.x + n.y * n.y < ALIGNED * ALIGNED;
-    const uint32_t f = best_face(&g->core, at, n, &most);
-    return f != NO_INDEX && is_aligned(g->core.faces[f].normal, n);
+    return at->face != NO_INDEX && is_aligned(g->core.faces[at->face].normal, n);
+}
+
+static bool is_square(vec run, vec n)
+{
+    const double d = dot(run, n);
+    return d * d < ALIGNED * ALIGNED * dot(run, run);
 }
 
 static void take_round(const pcm_geometry *g, vec n, bool lenient, support *s)
@@ -126,41 +124,38 @@ static void take_round(const pcm_geometry *g, vec n, bool lenient, support *s)
         const double z = whole ? (k == 0 ? -g->half : g->half) : (n.z < 0 ? -g->half : g->half);
         s->points[k] = (vec){foot.x, foot.y, z};
         s->corner[k] = RIM_NAME + (z < 0 ? 0 : 1);
-        s->side[k] = RIM_NAME;
+        s->edge[k] = RIM_NAME;
     }
 }
 
 /* The support set along n, in the core's own axes. lenient: the face that looks most along n even where it is tilted,
  * because the other body's face will tell how far each of its points is. */
-static void take_support(const pcm_geometry *g, uint32_t at, vec n, bool lenient, support *s)
+static void take_support(const pcm_geometry *g, uint32_t at, const looking *up, vec n, bool lenient, support *s)
 {
     const polytope *p = &g->core;
-    double          most;
     if (g->rim > 0) {
         take_round(g, n, lenient, s);
         return;
     }
-    const uint32_t f = best_face(p, at, n, &most);
-    if (f != NO_INDEX && ((lenient && most > STEEP) || is_aligned(p->faces[f].normal, n))) {
-        take_face(p, f, s);
+    if (up->face != NO_INDEX && ((lenient && up->most > STEEP) || has_face(g, up, n))) {
+        take_face(p, up->face, s);
         return;
     }
-    if (p->n_edges == 1 && (lenient || fabs(dot(unit_or(sub(p->corners[1], p->corners[0]), n), n)) < ALIGNED)) {
+    if (p->n_edges == 1 && (lenient || is_square(sub(p->corners[1], p->corners[0]), n))) {
         take_edge(p, 0, s);
         return;
     }
-    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1] && p->n_faces; k++) {
-        const edge *e = &p->edges[p->ring[k]];
-        if (fabs(dot(unit_or(sub(p->corners[e->v[1]], p->corners[e->v[0]]), n), n)) < ALIGNED) {
+    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1] && p->n_faces; k++)
+        if (is_square(sub(p->around[k].at, p->corners[at]), n)) {
             take_edge(p, p->ring[k], s);
             return;
         }
-    }
     s->count = 1;
     s->corner[0] = at;
     s->points[0] = p->corners[at];
 }
 
+/* Turns a support set into a's axes. */
 static void place_support(const placing *at, support *s)
 {
     for (uint32_t k = 0; k < s->count; k++)
@@ -168,6 +163,18 @@ static void place_support(const placing *at, support *s)
     s->centre = transform(at, s->centre);
     s->axis = rotate(&at->turn, s->axis);
     s->normal = rotate(&at->turn, s->normal);
+}
+
+/* What the sides of a set are, seen along n. */
+static void lay_sides(support *s, vec n)
+{
+    s->n_sides = s->count > 2 ? s->count : s->count / 2;
+    for (uint32_t k = 0; k < s->n_sides; k++) {
+        side *to = &s->sides[k];
+        to->run = across(sub(s->points[k + 1 < s->count ? k + 1 : 0], s->points[k]), n);
+        to->left = cross(n, to->run);
+        to->length = norm(to->run);
+    }
 }
 
 /* ---- Points of the patch ----------------------------------------------------------------------------------------- */
@@ -212,12 +219,9 @@ static bool covers(const support *s, vec q, vec n, double tolerance, vec *there)
         return norm(across(sub(q, *there), n)) <= tolerance;
     }
     const double sense = dot(s->normal, n) < 0 ? -1 : 1;
-    for (uint32_t k = 0; k < s->count; k++) {
-        const vec    side = across(sub(s->points[(k + 1) % s->count], s->points[k]), n);
-        const double inside = sense * dot(cross(side, sub(q, s->points[k])), n);
-        if (inside < -tolerance * norm(side))
+    for (uint32_t k = 0; k < s->count; k++)
+        if (sense * dot(s->sides[k].left, sub(q, s->points[k])) < -tolerance * s->sides[k].length)
             return false;
-    }
     *there = support_over(s, q, n);
     return true;
 }
@@ -228,10 +232,8 @@ static double depth_in(const support *s, vec q, vec n)
     double least = INFINITY;
     if (s->count == 0)
         return larger(s->rim - norm(sub(support_over(s, q, n), s->centre)), 0);
-    for (uint32_t k = 0; k < s->count && s->count > 2; k++) {
-        const vec side = across(sub(s->points[(k + 1) % s->count], s->points[k]), n);
-        least = smaller(least, fabs(dot(cross(side, sub(q, s->points[k])), n)) / norm(side));
-    }
+    for (uint32_t k = 0; k < s->count && s->count > 2; k++)
+        least = smaller(least, fabs(dot(s->sides[k].left, sub(q, s->points[k]))) / s->sides[k].length);
     return least < INFINITY ? least : 1;
 }
 
@@ -252,18 +254,22 @@ static void take_corners(patch_builder *p)
 static void take_crossings(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
-    for (uint32_t i = 0; i < (a->count > 2 ? a->count : a->count / 2); i++) {
-        const vec pa = a->points[i], da = sub(a->points[(i + 1) % a->count], pa), fa = across(da, p->normal);
-        for (uint32_t j = 0; j < (b->count > 2 ? b->count : b->count / 2); j++) {
-            const vec    pb = b->points[j], db = sub(b->points[(j + 1) % b->count], pb), fb = across(db, p->normal);
-            const double det = dot(cross(fa, fb), p->normal);
-            const vec    r = sub(pb, pa);
-            if (!(fabs(det) > ALIGNED * norm(fa) * norm(fb)))
+    for (uint32_t i = 0; i < a->n_sides; i++) {
+        const side *of_a = &a->sides[i];
+        const vec   pa = a->points[i];
+        for (uint32_t j = 0; j < b->n_sides; j++) {
+            const side  *of_b = &b->sides[j];
+            const double det = dot(of_a->left, of_b->run), lengths = of_a->length * of_b->length;
+            if (!(fabs(det) > ALIGNED * lengths))
                 continue;
-            const double s = dot(cross(r, fb), p->normal) / det, t = dot(cross(r, fa), p->normal) / det;
-            const double ea = p->tolerance / norm(fa), eb = p->tolerance / norm(fb);
-            if (s >= -ea && s <= 1 + ea && t >= -eb && t <= 1 + eb)
-                take_witness(p, feature_of(OF_BOTH, a->side[i], b->side[j]), along(pa, da, s), along(pb, db, t), 1);
+            const vec    pb = b->points[j], r = sub(pb, pa);
+            const double s = -dot(of_b->left, r) / det, t = -dot(of_a->left, r) / det;
+            const double ea = p->tolerance / of_a->length, eb = p->tolerance / of_b->length;
+            if (!(s >= -ea && s <= 1 + ea && t >= -eb && t <= 1 + eb))
+                continue;
+            const vec da = sub(a->points[i + 1 < a->count ? i + 1 : 0], pa);
+            const vec db = sub(b->points[j + 1 < b->count ? j + 1 : 0], pb);
+            take_witness(p, feature_of(OF_BOTH, a->edge[i], b->edge[j]), along(pa, da, s), along(pb, db, t), 1);
         }
     }
 }
@@ -300,7 +306,7 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
                 take_witness(p, feature_of(OF_B, 0, name), there, q, share);
         }
     }
-    for (uint32_t k = 0; k < (other->count > 2 ? other->count : other->count / 2); k++) {
+    for (uint32_t k = 0; k < other->n_sides; k++) {
         const vec    o = other->points[k], d = sub(other->points[(k + 1) % other->count], o);
         const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
         const vec    r = sub(foot, disk->centre);
@@ -309,15 +315,15 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
             continue;
         /* How much of the side is within the disk. */
         const double share = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
-        for (uint32_t side = 0; side < 2; side++) {
-            const double t = (-b + (side ? 1 : -1) * sqrt(root)) / a;
+        for (uint32_t end = 0; end < 2; end++) {
+            const double t = (-b + (end ? 1 : -1) * sqrt(root)) / a;
             const vec    on_disk = along(foot, run, t), on_other = along(o, d, t);
             if (t < 0 || t > 1)
                 continue;
             if (disk_is_a)
-                take_witness(p, feature_of(OF_BOTH, RIM_NAME + side, other->side[k]), on_disk, on_other, share);
+                take_witness(p, feature_of(OF_BOTH, RIM_NAME + end, other->edge[k]), on_disk, on_other, share);
             else
-                take_witness(p, feature_of(OF_BOTH, other->side[k], RIM_NAME + side), on_other, on_disk, share);
+                take_witness(p, feature_of(OF_BOTH, other->edge[k], RIM_NAME + end), on_other, on_disk, share);
         }
     }
 }
@@ -353,11 +359,11 @@ static void take_rim_crossings(patch_builder *p)
     if (!(h > 0))
         return;
     const vec u = scale(between, 1 / d), v = cross(a->axis, u);
-    for (uint32_t side = 0; side < 2; side++) {
+    for (uint32_t end = 0; end < 2; end++) {
         vec    on_a, on_b;
-        double angle = atan2((side ? 1 : -1) * sqrt(h), x);
+        double angle = atan2((end ? 1 : -1) * sqrt(h), x);
         if (meet_rim(p, u, v, &angle, &on_a, &on_b))
-            take_witness(p, feature_of(OF_BOTH, RIM_NAME + side, RIM_NAME + side), on_a, on_b, sqrt(h));
+            take_witness(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b, sqrt(h));
     }
 }
 
@@ -381,12 +387,16 @@ static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, 
     const vec n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
     support_a(pair, n);
     support_b(pair, negate(n));
-    const bool flat = has_face(pair->a, pair->at_a, n) || has_face(pair->b, pair->at_b, n_in_b);
-    support    a, b;
+    const looking face_a = best_face(&pair->a->core, pair->at_a, n);
+    const looking face_b = best_face(&pair->b->core, pair->at_b, n_in_b);
+    const bool    flat = has_face(pair->a, &face_a, n) || has_face(pair->b, &face_b, n_in_b);
+    support       a, b;
     a.normal = b.normal = (vec){0, 0, 0};
-    take_support(pair->a, pair->at_a, n, flat, &a);
-    take_support(pair->b, pair->at_b, n_in_b, flat, &b);
+    take_support(pair->a, pair->at_a, &face_a, n, flat, &a);
+    take_support(pair->b, pair->at_b, &face_b, n_in_b, flat, &b);
     place_support(&pair->b_in_a, &b);
+    lay_sides(&a, n);
+    lay_sides(&b, n);
     *p = (patch_builder){&a, &b, n, tolerance * pair->size, patch, 0, 0};
     take_corners(p);
     if (a.count == 0)

@@ -6,16 +6,23 @@
 
 #include "convex.h"
 
+/* A side of a segment or polygon, seen along the normal of the patch. */
+typedef struct side {
+    vec    run, left; /* from its start to its end; as long, to the left of it */
+    double length;
+} side;
+
 /* The part of a core's surface that faces along a normal: a corner, a segment, a polygon, or a disk. */
 typedef struct support {
     vec      points[FACE_CORNERS_MAX]; /* counter-clockwise from outside */
     uint32_t corner[FACE_CORNERS_MAX]; /* their names */
-    uint32_t side[FACE_CORNERS_MAX];   /* the name of the edge from each point to
-                                          the next */
+    uint32_t edge[FACE_CORNERS_MAX];   /* the name of the edge from each point to the next */
     uint32_t count;                    /* 0: a disk */
     vec      centre, axis;             /* of a disk: its middle, and its normal */
     double   rim;
-    vec      normal; /* of the plane of a polygon or disk */
+    vec      normal;                  /* of the plane of a polygon or disk */
+    side     sides[FACE_CORNERS_MAX]; /* from each point to the next; of a segment one, else none */
+    uint32_t n_sides;
 } support;
 
 /* The point of the support set's plane that lies over q along the normal n. */

@@ -267,6 +267,9 @@ static double margin_of(const feature *a, const feature *b, vec n)
     return smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
 }
 
+/* Of a face only the triangle is known, unless the bound shows that the face goes on. */
+static bool is_on(const feature *f, double tolerance) { return f->n_lines < 2 || f->within >= -tolerance; }
+
 /* False: what the points lie on does not explain the result. */
 static bool polish_on(convex_pair *pair, const simplex *s, bool cap, convex_result *result)
 {
@@ -274,6 +277,8 @@ static bool polish_on(convex_pair *pair, const simplex *s, bool cap, convex_resu
     vec           n = result->normal;
     feature       a = feature_of(pair->a, &here, s, false, cap), b = feature_of(pair->b, &pair->b_in_a, s, true, cap);
     if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
+        return false;
+    if (result->low == -INFINITY && !(is_on(&a, 1e-13 * pair->size) && is_on(&b, 1e-13 * pair->size)))
         return false;
     const vec    w = sub(b.at, a.at);
     const double sep = sep_along(pair, n), rounding = 64 * pair->rounding;

@@ -15,6 +15,7 @@ void polytope_free(pcm_context *context, polytope *p)
     pcm_free(context, p->edges, p->n_edges * sizeof *p->edges);
     pcm_free(context, p->faces, p->n_faces * sizeof *p->faces);
     pcm_free(context, p->loops, p->n_loops * sizeof *p->loops);
+    pcm_free(context, p->loop_edges, p->n_loops * sizeof *p->loop_edges);
     pcm_free(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
     pcm_free(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
     pcm_free(context, p->around, 2 * p->n_edges * sizeof *p->around);
@@ -46,8 +47,10 @@ static void join_edges(polytope *p)
         const uint32_t *loop = p->loops + p->faces[f].first, count = p->faces[f].count;
         for (uint32_t k = 0; k < count; k++) {
             const uint32_t a = loop[k], b = loop[(k + 1) % count];
-            if (a < b)
-                p->edges[n++] = (edge){{a, b}, {f, NO_INDEX}};
+            if (a > b)
+                continue;
+            p->loop_edges[p->faces[f].first + k] = n;
+            p->edges[n++] = (edge){{a, b}, {f, NO_INDEX}};
         }
     }
 }
@@ -89,6 +92,7 @@ static bool fill_right_faces(polytope *p)
                 edge *e = &p->edges[p->ring[r]];
                 if (e->v[0] == b && e->v[1] == a && e->face[1] == NO_INDEX) {
                     e->face[1] = f;
+                    p->loop_edges[p->faces[f].first + k] = p->ring[r];
                     missing--;
                 }
             }
@@ -101,7 +105,8 @@ static bool polytope_tables(pcm_context *context, polytope *p)
 {
     const uint32_t n_edges = p->n_faces ? p->n_loops / 2 : p->n_corners - 1;
     p->ring_first = pcm_allocate(context, (p->n_corners + 1) * sizeof *p->ring_first);
-    if (!p->ring_first)
+    p->loop_edges = p->n_loops ? pcm_allocate(context, p->n_loops * sizeof *p->loop_edges) : NULL;
+    if (!p->ring_first || (p->n_loops && !p->loop_edges))
         return false;
     if (n_edges > 0) {
         p->edges = pcm_allocate(context, n_edges * sizeof *p->edges);

@@ -35,8 +35,8 @@ typedef struct polytope {
     vec       *corners;
     edge      *edges;
     face      *faces;
-    uint32_t  *loops;
-    uint32_t  *ring_first; /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
+    uint32_t  *loops, *loop_edges; /* the corners of all faces, and the edge from each to the next */
+    uint32_t  *ring_first;         /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
     uint32_t  *ring;
     neighbour *around; /* what the edges of ring lead to */
     uint32_t   n_corners, n_edges, n_faces, n_loops;

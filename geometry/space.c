@@ -19,6 +19,7 @@ pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
     }
     space->context = context;
     space->world = world;
+    space->free_memory = NO_INDEX;
     return space;
 }
 
@@ -42,6 +43,7 @@ void pcm_space_free(pcm_space *space)
     pcm_free(context, space->planes, space->plane_capacity * sizeof *space->planes);
     pcm_free(context, space->strays, space->stray_capacity * sizeof *space->strays);
     pcm_free(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
+    pcm_free(context, space->memories, space->memory_capacity * sizeof *space->memories);
     pcm_free(context, space->reported, space->reported_capacity * sizeof *space->reported);
     pcm_free(context, space->grants, space->grant_capacity * sizeof *space->grants);
     pcm_free(context, space->watches, space->watch_capacity * sizeof *space->watches);
@@ -227,7 +229,8 @@ pcm_status pcm_space_touch(pcm_space *space)
         p->count = 0;
         if (a->lost || b->lost)
             continue;
-        pair_touch(&a->body, &b->body, p->reach, report_touch, &r);
+        pair_touch(&a->body, &b->body, p->reach, p->memory == NO_INDEX ? NULL : &space->memories[p->memory].known,
+                   report_touch, &r);
         if (r.status != PCM_OK)
             return no_memory(space);
     }

@@ -27,7 +27,14 @@ typedef struct near_pair {
     double   reach;
     bool     granted;      /* the host provides forces for it */
     size_t   first, count; /* its contacts of the last search */
+    uint32_t memory;       /* NO_INDEX: none */
 } near_pair;
+
+/* What is known of a pair, or the next free one. */
+typedef struct memory_slot {
+    convex_memory known;
+    uint32_t      next;
+} memory_slot;
 
 /* What the last search reported. */
 typedef struct reported {
@@ -61,8 +68,11 @@ struct pcm_space {
     tree         tree;
     near_pair   *pairs;
     size_t       n_pairs, pair_capacity;
-    table        index;   /* key of a pair -> place in pairs */
-    table        refused; /* keys of pairs that a rule speaks of, but whose geometries do not meet */
+    memory_slot *memories;
+    size_t       n_memories, memory_capacity;
+    uint32_t     free_memory; /* NO_INDEX: none */
+    table        index;       /* key of a pair -> place in pairs */
+    table        refused;     /* keys of pairs that a rule speaks of, but whose geometries do not meet */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     grant       *grants;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* usage: test_paths [STEPS]
+ *
+ * Bodies that move in small steps, STEPS of each two kinds (2000; a million takes an hour): what is found from the last
+ * step is what is found without it. */
+#include "fixture.h"
+#include "reference.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOUCHES = 512, STRIDE = 200 };
+
+static pcm_context *context;
+static int          steps = 2000;
+
+static int open_context(void **state)
+{
+    (void)state;
+    context = pcm_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    pcm_context_free(context);
+    return 0;
+}
+
+/* A body that swings about where it is, by so much of its size. */
+typedef struct swing {
+    pcm_pose middle;
+    double   way[3], turn[3], pace[2];
+} swing;
+
+static swing random_swing(dice *d, const pcm_pose *middle, double way)
+{
+    swing s = {.middle = *middle};
+    for (int k = 0; k < 3; k++) {
+        s.way[k] = uniform(d, -way, way);
+        s.turn[k] = uniform(d, -way, way);
+    }
+    for (int k = 0; k < 2; k++)
+        s.pace[k] = uniform(d, 0.5, 2);
+    return s;
+}
+
+static pcm_pose at_time(const swing *s, double t)
+{
+    pcm_pose     pose = s->middle;
+    double       turn[4] = {1, 0, 0, 0}, product[4];
+    const double moved = sin(s->pace[0] * t), turned = sin(s->pace[1] * t), *p = s->middle.orientation;
+    for (int k = 0; k < 3; k++) {
+        pose.position[k] += moved * s->way[k];
+        turn[k + 1] = turned * s->turn[k];
+    }
+    product[0] = turn[0] * p[0] - turn[1] * p[1] - turn[2] * p[2] - turn[3] * p[3];
+    product[1] = turn[0] * p[1] + turn[1] * p[0] + turn[2] * p[3] - turn[3] * p[2];
+    product[2] = turn[0] * p[2] - turn[1] * p[3] + turn[2] * p[0] + turn[3] * p[1];
+    product[3] = turn[0] * p[3] + turn[1] * p[2] - turn[2] * p[1] + turn[3] * p[0];
+    memcpy(pose.orientation, product, sizeof product);
+    return pose;
+}
+
+static double deepest(const pcm_touch *t, size_t count)
+{
+    double depth = -INFINITY;
+    for (size_t k = 0; k < count; k++)
+        depth = fmax(depth, t[k].depth);
+    return depth;
+}
+
+/* The total of shares, weighed by depth: the force of a linear law, and its moment about the origin. */
+static void load(const pcm_touch *t, size_t count, double out[6])
+{
+    memset(out, 0, 6 * sizeof *out);
+    for (size_t k = 0; k < count; k++) {
+        const double f = t[k].share * fmax(t[k].depth, 0), *n = t[k].normal, *p = t[k].point;
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, m = (i + 2) % 3;
+            out[i] += f * n[i];
+            out[3 + i] += f * (p[j] * n[m] - p[m] * n[j]);
+        }
+    }
+}
+
+/* One step, with what the last one found and without. A direction that is as good as another may be either. */
+static void step(const any_body *a, const any_body *b, double reach, pcm_geometry_memory *memory, int *else_where)
+{
+    static pcm_touch again[TOUCHES], anew[TOUCHES];
+    const double     size = fmax(a->size, b->size);
+    size_t           n_again, n_anew;
+    double           load_again[6], load_anew[6], off = 0;
+    assert_int_equal(pcm_geometry_touch_again(memory, a->geometry, &a->pose, b->geometry, &b->pose, reach, again,
+                                              sizeof *again, TOUCHES, &n_again),
+                     PCM_OK);
+    assert_int_equal(
+        pcm_geometry_touch(a->geometry, &a->pose, b->geometry, &b->pose, reach, anew, sizeof *anew, TOUCHES, &n_anew),
+        PCM_OK);
+    const double depth = deepest(anew, n_anew);
+    if ((n_again > 0) != (n_anew > 0)) {
+        assert_near(fmax(depth, deepest(again, n_again)), -reach, 1e-12 * size);
+        return;
+    }
+    if (n_anew == 0)
+        return;
+    assert_near(deepest(again, n_again), depth, 1e-12 * size);
+    load(again, n_again, load_again);
+    load(anew, n_anew, load_anew);
+    for (int k = 0; k < 6; k++)
+        off = fmax(off, fabs(load_again[k] - load_anew[k]));
+    *else_where += off > 1e-7 * size * size;
+}
+
+static void follow(const char *kinds, uint64_t seed)
+{
+    dice d = {seed};
+    int  else_where = 0;
+    for (int done = 0; done < steps; done += STRIDE) {
+        any_body             a = random_body(context, &d, kinds[0], 1, false);
+        any_body             b = random_body(context, &d, kinds[1], 1, false);
+        pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+        pcm_separation       s = {.size = sizeof s};
+        const double         reach = done % (2 * STRIDE) ? 0.01 : 0, depth = uniform(&d, -0.02, 0.05);
+        a.pose = random_pose(&d, 1);
+        b.pose = random_pose(&d, 1);
+        assert_int_equal(pcm_geometry_separate(a.geometry, &a.pose, b.geometry, &b.pose, &s), PCM_OK);
+        for (int k = 0; k < 3; k++)
+            b.pose.position[k] -= (s.distance + depth) * s.normal[k];
+        const swing by = random_swing(&d, &b.pose, 0.05), of = random_swing(&d, &a.pose, 0.05);
+        for (int i = 0; i < STRIDE; i++) {
+            a.pose = at_time(&of, 0.03 * i);
+            b.pose = at_time(&by, 0.03 * i);
+            step(&a, &b, reach, memory, &else_where);
+        }
+        pcm_geometry_memory_free(memory);
+        pcm_geometry_free(a.geometry);
+        pcm_geometry_free(b.geometry);
+    }
+    if (else_where > 0)
+        print_message("%s: %d of %d steps have another direction that is as good\n", kinds, else_where, steps);
+    assert_true(else_where <= 2 + steps / 500);
+}
+
+static void as_without_memory(void **state)
+{
+    static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh", "HH",
+                                        "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
+    (void)state;
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+        follow(pairs[p], 88172645463325252u + p);
+}
+
+/* A memory that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
+static void of_another_pair(void **state)
+{
+    dice                 d = {2463534242};
+    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+    int                  else_where = 0;
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        any_body a = random_body(context, &d, "hzbt"[i % 4], 1, false), b = random_body(context, &d, 'h', 1, false);
+        a.pose = random_pose(&d, 0.5);
+        b.pose = random_pose(&d, 0.5);
+        step(&a, &b, 0, memory, &else_where);
+        step(&b, &a, 0, memory, &else_where);
+        pcm_geometry_free(a.geometry);
+        pcm_geometry_free(b.geometry);
+    }
+    assert_int_equal(else_where, 0);
+    pcm_geometry_memory_free(memory);
+    pcm_geometry_memory_free(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(of_another_pair)};
+    if (argc > 1 && atoi(argv[1]) > 0)
+        steps = atoi(argv[1]);
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
