@@ -5,15 +5,15 @@
 #include <string.h>
 
 static const struct {
-    const char *formats; /* of struct, 8 bytes each here */
-    const char *dtype;   /* what numpy calls it */
-} kinds[] = {[ARRAY_DOUBLE] = {"d", "float64"}, [ARRAY_UNSIGNED] = {"QL", "uint64"}, [ARRAY_SIGNED] = {"ql", "int64"}};
+    char        formats[2]; /* of struct, 8 bytes each here */
+    const char *dtype;      /* what numpy calls it */
+} kinds[] = {[ARRAY_DOUBLE] = {"dd", "float64"}, [ARRAY_UNSIGNED] = {"LQ", "uint64"}, [ARRAY_SIGNED] = {"lq", "int64"}};
 
 static bool is_kind(const Py_buffer *view, array_kind kind)
 {
-    const char *format = view->format ? view->format : "B";
-    format += strchr("<=@", *format) && *format;
-    return view->itemsize == 8 && format[0] && !format[1] && strchr(kinds[kind].formats, *format);
+    const char *format = view->format ? view->format : "B", *const known = kinds[kind].formats;
+    format += *format == '<' || *format == '=' || *format == '@';
+    return view->itemsize == 8 && (*format == known[0] || *format == known[1]) && !format[1];
 }
 
 static bool is_shape(const Py_buffer *view, Py_ssize_t rows, Py_ssize_t columns)
@@ -42,10 +42,10 @@ static void complain_of_shape(const Py_buffer *view, const char *name, Py_ssize_
 }
 
 /* Why the array cannot be taken; NULL where it can. */
-static PyObject *check(const Py_buffer *view, const char *name, array_kind kind, Py_ssize_t rows, Py_ssize_t columns,
-                       uint32_t flags)
+static PyObject *check(const Py_buffer *view, const char *name, bool known, array_kind kind, Py_ssize_t rows,
+                       Py_ssize_t columns, uint32_t flags)
 {
-    if (!is_kind(view, kind))
+    if (!known && !is_kind(view, kind))
         return PyErr_Format(PyExc_TypeError, "%s: the array is to be %s, not of format '%s': give it as .astype('%s')",
                             name, kinds[kind].dtype, view->format ? view->format : "B", kinds[kind].dtype);
     if (!is_shape(view, rows, columns))
@@ -59,16 +59,32 @@ static PyObject *check(const Py_buffer *view, const char *name, array_kind kind,
     return NULL;
 }
 
-bool array_take(PyObject *object, const char *name, array_kind kind, Py_ssize_t rows, Py_ssize_t columns,
-                uint32_t flags, array *taken)
+/* numpy writes the text of a format anew at each call: of an array whose dtype says the kind it is not wanted. */
+static bool is_known(const module_state *state, PyObject *object, array_kind kind)
 {
-    if (PyObject_GetBuffer(object, &taken->view, PyBUF_RECORDS_RO) != 0) {
+    PyObject *const dtypes[] = {
+        [ARRAY_DOUBLE] = state->float64, [ARRAY_UNSIGNED] = state->uint64, [ARRAY_SIGNED] = state->int64};
+    if ((PyObject *)Py_TYPE(object) != state->array)
+        return false;
+    PyObject  *dtype = PyObject_GetAttr(object, state->dtype);
+    const bool known = dtype == dtypes[kind];
+    if (!dtype)
+        PyErr_Clear();
+    Py_XDECREF(dtype);
+    return known;
+}
+
+bool array_take(const module_state *state, PyObject *object, const char *name, array_kind kind, Py_ssize_t rows,
+                Py_ssize_t columns, uint32_t flags, array *taken)
+{
+    const bool known = is_known(state, object, kind);
+    if (PyObject_GetBuffer(object, &taken->view, known ? PyBUF_STRIDES : PyBUF_RECORDS_RO) != 0) {
         taken->view.obj = NULL;
         PyErr_Clear();
         PyErr_Format(PyExc_TypeError, "%s: an array of %s is wanted, not %R", name, kinds[kind].dtype, Py_TYPE(object));
         return false;
     }
-    check(&taken->view, name, kind, rows, columns, flags);
+    check(&taken->view, name, known, kind, rows, columns, flags);
     if (!PyErr_Occurred())
         return true;
     PyBuffer_Release(&taken->view);

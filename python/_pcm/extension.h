@@ -23,8 +23,11 @@ typedef struct module_state {
     PyObject *config, *law, *jacobian, *world, *host; /* types */
     /* What the package brings: classes, and functions of Python. */
     PyObject *error, *warning, *diagnostic;
-    PyObject *note;  /* note(text): to the log */
-    PyObject *zeros; /* zeros(shape, dtype): a new array */
+    PyObject *note;                     /* note(text): to the log */
+    PyObject *zeros;                    /* zeros(shape, dtype): a new array */
+    PyObject *array;                    /* numpy's type of arrays */
+    PyObject *float64, *uint64, *int64; /* its dtypes */
+    PyObject *dtype;                    /* the attribute's name */
 } module_state;
 
 /* The state of the module that a type, or one that it is derived from, belongs to. */
@@ -78,8 +81,8 @@ enum { ARRAY_WRITABLE = 1 };
 
 /* Takes hold of an object's buffer. rows: how many there are to be, ARRAY_ANY for as many as there are; columns: how
  * many numbers each has, ARRAY_LIST for a plain list of numbers. False: an exception that names the argument. */
-bool   array_take(PyObject *object, const char *name, array_kind kind, Py_ssize_t rows, Py_ssize_t columns,
-                  uint32_t flags, array *taken);
+bool   array_take(const module_state *state, PyObject *object, const char *name, array_kind kind, Py_ssize_t rows,
+                  Py_ssize_t columns, uint32_t flags, array *taken);
 void   array_release(array *arrays, size_t count);
 size_t array_rows(const array *taken);
 

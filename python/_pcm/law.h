@@ -9,14 +9,15 @@ enum { LAW_COLUMNS = 128 }; /* the most that a call takes */
 
 /* What a call was given: the caller's arrays where they lie as columns, copies of columns where they lie as rows. */
 typedef struct law_inputs {
-    pcm_batch     batch;
-    bool          sized; /* batch.count is known */
-    array         arrays[LAW_COLUMNS];
-    size_t        n_arrays;
-    double       *copies[LAW_COLUMNS];
-    size_t        n_copies;
-    const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
-    const double *amount[2][LAW_COLUMNS]; /* of the base and the follower */
+    const module_state *module;
+    pcm_batch           batch;
+    bool                sized; /* batch.count is known */
+    array               arrays[LAW_COLUMNS];
+    size_t              n_arrays;
+    double             *copies[LAW_COLUMNS];
+    size_t              n_copies;
+    const double       *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
+    const double       *amount[2][LAW_COLUMNS]; /* of the base and the follower */
 } law_inputs;
 
 /* Reads the keyword arguments of a call. False: an exception. law_inputs_free in either case. */

@@ -59,7 +59,7 @@ static bool take(law_inputs *inputs, PyObject *value, const char *name, Py_ssize
         PyErr_Format(PyExc_ValueError, "%s: more columns than a law has", name);
         return false;
     }
-    if (!array_take(value, name, ARRAY_DOUBLE, rows, columns, 0, &inputs->arrays[inputs->n_arrays]))
+    if (!array_take(inputs->module, value, name, ARRAY_DOUBLE, rows, columns, 0, &inputs->arrays[inputs->n_arrays]))
         return false;
     inputs->n_arrays++;
     return true;
@@ -288,6 +288,7 @@ bool law_inputs_read(const law_object *law, const char *function, PyObject *argu
         [TIME] = "time",   [DT] = "dt"};
     PyObject *values[NAMES];
     memset(inputs, 0, sizeof *inputs);
+    inputs->module = law->state;
     inputs->batch.size = sizeof inputs->batch;
     inputs->batch.base_amount = inputs->amount[0];
     inputs->batch.follower_amount = inputs->amount[1];

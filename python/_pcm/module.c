@@ -48,11 +48,13 @@ unsigned process_forks(void) { return atomic_load(&forks); }
 
 /* ---- The module ------------------------------------------------------------------------------------------------ */
 
-/* adopt(error, warning, diagnostic, note, zeros): what the package brings, before anything else is called. */
+/* adopt(error, warning, diagnostic, note, zeros, array, float64, uint64, int64): what the package brings, before
+ * anything else is called. */
 static PyObject *adopt(PyObject *module, PyObject *brought)
 {
     module_state    *state = PyModule_GetState(module);
-    PyObject **const slots[] = {&state->error, &state->warning, &state->diagnostic, &state->note, &state->zeros};
+    PyObject **const slots[] = {&state->error, &state->warning, &state->diagnostic, &state->note, &state->zeros,
+                                &state->array, &state->float64, &state->uint64,     &state->int64};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
         PyObject *value = PyTuple_GetItem(brought, (Py_ssize_t)i);
         if (!value)
@@ -73,10 +75,11 @@ static int execute(PyObject *module)
 {
     module_state *state = PyModule_GetState(module);
     process_watch_forks();
+    state->dtype = PyUnicode_InternFromString("dtype");
     const bool added =
-        add_type(module, &config_spec, &state->config) == 0 && add_type(module, &law_spec, &state->law) == 0 &&
-        add_type(module, &jacobian_spec, &state->jacobian) == 0 && add_type(module, &world_spec, &state->world) == 0 &&
-        add_type(module, &host_spec, &state->host) == 0 &&
+        state->dtype && add_type(module, &config_spec, &state->config) == 0 &&
+        add_type(module, &law_spec, &state->law) == 0 && add_type(module, &jacobian_spec, &state->jacobian) == 0 &&
+        add_type(module, &world_spec, &state->world) == 0 && add_type(module, &host_spec, &state->host) == 0 &&
         PyModule_AddStringConstant(module, "version", PCM_VERSION) == 0;
     return added ? 0 : -1;
 }
@@ -94,6 +97,10 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->diagnostic);
     Py_VISIT(state->note);
     Py_VISIT(state->zeros);
+    Py_VISIT(state->array);
+    Py_VISIT(state->float64);
+    Py_VISIT(state->uint64);
+    Py_VISIT(state->int64);
     return 0;
 }
 
@@ -110,6 +117,11 @@ static int clear(PyObject *module)
     Py_CLEAR(state->diagnostic);
     Py_CLEAR(state->note);
     Py_CLEAR(state->zeros);
+    Py_CLEAR(state->array);
+    Py_CLEAR(state->float64);
+    Py_CLEAR(state->uint64);
+    Py_CLEAR(state->int64);
+    Py_CLEAR(state->dtype);
     return 0;
 }
 
@@ -118,7 +130,7 @@ PyMODINIT_FUNC PyInit__pcm(void);
 PyMODINIT_FUNC PyInit__pcm(void)
 {
     static PyMethodDef methods[] = {
-        {"adopt", adopt, METH_VARARGS, "adopt(error, warning, diagnostic, note, zeros)"},
+        {"adopt", adopt, METH_VARARGS, "adopt(error, warning, diagnostic, note, zeros, array, float64, uint64, int64)"},
         {"library_version", library_version, METH_O, "library_version(path)"},
         {NULL, NULL, 0, NULL},
     };

@@ -140,7 +140,7 @@ static PyObject *add(PyObject *self, PyObject *arguments)
     return PyLong_FromUnsignedLongLong(handle_of(object.index, object.generation));
 }
 
-bool take_handles(PyObject *value, const char *name, handles *taken)
+bool take_handles(const module_state *state, PyObject *value, const char *name, handles *taken)
 {
     taken->held.view.obj = NULL;
     taken->single = PyLong_Check(value) || !PySequence_Check(value);
@@ -156,7 +156,7 @@ bool take_handles(PyObject *value, const char *name, handles *taken)
         PyErr_Format(PyExc_ValueError, "%s: %R is no handle", name, value);
         return false;
     }
-    if (!array_take(value, name, ARRAY_UNSIGNED, ARRAY_ANY, ARRAY_LIST, 0, &taken->held))
+    if (!array_take(state, value, name, ARRAY_UNSIGNED, ARRAY_ANY, ARRAY_LIST, 0, &taken->held))
         return false;
     taken->at = taken->held.view.buf;
     taken->count = array_rows(&taken->held);
@@ -180,7 +180,7 @@ static PyObject *remove_objects(PyObject *self, PyObject *value)
     handles        objects;
     size_t         i = 0;
     PyThreadState *thread;
-    if (!take_handles(value, "objects", &objects))
+    if (!take_handles(world->state, value, "objects", &objects))
         return NULL;
     bool done = world_enter(world, &thread);
     if (done) {
@@ -209,11 +209,12 @@ static PyObject *move(PyObject *self, PyObject *const *given, Py_ssize_t n_given
     array                    arrays[2] = {0};
     PyThreadState           *thread;
     if (!arguments_read("move", names, 3, 3, given, n_given, keywords, values) ||
-        !take_handles(values[0], "objects", &objects))
+        !take_handles(world->state, values[0], "objects", &objects))
         return NULL;
     const Py_ssize_t n = (Py_ssize_t)objects.count;
-    bool             done = array_take(values[1], "poses", ARRAY_DOUBLE, n, 7, 0, &arrays[0]) &&
-                array_take(values[2], "twists", ARRAY_DOUBLE, n, 6, 0, &arrays[1]) && world_enter(world, &thread);
+    bool             done = array_take(world->state, values[1], "poses", ARRAY_DOUBLE, n, 7, 0, &arrays[0]) &&
+                array_take(world->state, values[2], "twists", ARRAY_DOUBLE, n, 6, 0, &arrays[1]) &&
+                world_enter(world, &thread);
     if (done) {
         const size_t moved =
             pcm_world_move_many(world->world, objects.at, arrays[0].view.buf, arrays[1].view.buf, objects.count);
@@ -238,11 +239,12 @@ static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_giv
     array                    written = {0};
     PyThreadState           *thread;
     if (!arguments_read("wrench", names, 1, 2, given, n_given, keywords, values) ||
-        !take_handles(values[0], "objects", &objects))
+        !take_handles(world->state, values[0], "objects", &objects))
         return NULL;
     if (!values[1] || values[1] == Py_None)
         out = array_new(world->state, ARRAY_DOUBLE, objects.count, 6, &written);
-    else if (array_take(values[1], "out", ARRAY_DOUBLE, (Py_ssize_t)objects.count, 6, ARRAY_WRITABLE, &written))
+    else if (array_take(world->state, values[1], "out", ARRAY_DOUBLE, (Py_ssize_t)objects.count, 6, ARRAY_WRITABLE,
+                        &written))
         out = Py_NewRef(values[1]);
     if (out && world_enter(world, &thread)) {
         const size_t count = pcm_world_wrench_many(world->world, objects.at, written.view.buf, objects.count);
@@ -269,9 +271,9 @@ typedef struct touches {
 
 static bool is_given(PyObject *value) { return value && value != Py_None; }
 
-static bool take_objects(PyObject *value, const char *name, size_t count, handles *objects)
+static bool take_objects(const module_state *state, PyObject *value, const char *name, size_t count, handles *objects)
 {
-    if (!take_handles(value, name, objects))
+    if (!take_handles(state, value, name, objects))
         return false;
     if (objects->count == count || objects->single)
         return true;
@@ -281,24 +283,24 @@ static bool take_objects(PyObject *value, const char *name, size_t count, handle
 }
 
 /* Depth says how many touches there are. */
-static bool take_touches(PyObject *const *values, touches *t)
+static bool take_touches(const module_state *state, PyObject *const *values, touches *t)
 {
     memset(t, 0, sizeof *t);
-    if (!array_take(values[DEPTH], "depth", ARRAY_DOUBLE, ARRAY_ANY, ARRAY_LIST, 0, &t->arrays[DEPTH]))
+    if (!array_take(state, values[DEPTH], "depth", ARRAY_DOUBLE, ARRAY_ANY, ARRAY_LIST, 0, &t->arrays[DEPTH]))
         return false;
     const size_t     count = array_rows(&t->arrays[DEPTH]);
     const Py_ssize_t n = (Py_ssize_t)count;
-    if (!take_objects(values[A], "a", count, &t->a) || !take_objects(values[B], "b", count, &t->b) ||
-        !array_take(values[POINT], "point", ARRAY_DOUBLE, n, 3, 0, &t->arrays[POINT]) ||
-        !array_take(values[NORMAL], "normal", ARRAY_DOUBLE, n, 3, 0, &t->arrays[NORMAL]) ||
+    if (!take_objects(state, values[A], "a", count, &t->a) || !take_objects(state, values[B], "b", count, &t->b) ||
+        !array_take(state, values[POINT], "point", ARRAY_DOUBLE, n, 3, 0, &t->arrays[POINT]) ||
+        !array_take(state, values[NORMAL], "normal", ARRAY_DOUBLE, n, 3, 0, &t->arrays[NORMAL]) ||
         (is_given(values[FEATURE]) &&
-         !array_take(values[FEATURE], "feature", ARRAY_UNSIGNED, n, ARRAY_LIST, 0, &t->arrays[FEATURE])) ||
-        (is_given(values[CONTACTS]) && !array_take(values[CONTACTS], "contacts", ARRAY_UNSIGNED, n, ARRAY_LIST,
+         !array_take(state, values[FEATURE], "feature", ARRAY_UNSIGNED, n, ARRAY_LIST, 0, &t->arrays[FEATURE])) ||
+        (is_given(values[CONTACTS]) && !array_take(state, values[CONTACTS], "contacts", ARRAY_UNSIGNED, n, ARRAY_LIST,
                                                    ARRAY_WRITABLE, &t->arrays[CONTACTS])) ||
         (is_given(values[AREA]) &&
-         !array_take(values[AREA], "area", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[AREA])) ||
+         !array_take(state, values[AREA], "area", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[AREA])) ||
         (is_given(values[SHARE]) &&
-         !array_take(values[SHARE], "share", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[SHARE])))
+         !array_take(state, values[SHARE], "share", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[SHARE])))
         return false;
     t->columns = (pcm_touch_columns){.size = sizeof t->columns,
                                      .count = count,
@@ -342,7 +344,8 @@ static PyObject *touch(PyObject *self, PyObject *const *given, Py_ssize_t n_give
     touches                  t;
     if (!arguments_read("touch", names, 6, TOUCH_ARGUMENTS, given, n_given, keywords, values))
         return NULL;
-    const bool done = take_touches(values, &t) && report_touches((world_object *)self, &t);
+    const bool done =
+        take_touches(((world_object *)self)->state, values, &t) && report_touches((world_object *)self, &t);
     array_release(t.arrays, TOUCH_ARGUMENTS);
     array_release(&t.a.held, 1);
     array_release(&t.b.held, 1);
@@ -362,13 +365,14 @@ static PyObject *set_input(PyObject *self, PyObject *const *given, Py_ssize_t n_
     pcm_status               status = PCM_OK;
     size_t                   i = 0;
     if (!arguments_read("set_input", names, 3, 3, given, n_given, keywords, values) ||
-        !array_take(values[0], "contacts", ARRAY_UNSIGNED, ARRAY_ANY, ARRAY_LIST, 0, &arrays[0]))
+        !array_take(world->state, values[0], "contacts", ARRAY_UNSIGNED, ARRAY_ANY, ARRAY_LIST, 0, &arrays[0]))
         return NULL;
     const size_t   count = array_rows(&arrays[0]);
     const uint32_t column = (uint32_t)PyLong_AsUnsignedLong(values[1]);
-    bool           done = !PyErr_Occurred() &&
-                array_take(values[2], "values", ARRAY_DOUBLE, (Py_ssize_t)count, ARRAY_LIST, 0, &arrays[1]) &&
-                world_enter(world, &thread);
+    bool           done =
+        !PyErr_Occurred() &&
+        array_take(world->state, values[2], "values", ARRAY_DOUBLE, (Py_ssize_t)count, ARRAY_LIST, 0, &arrays[1]) &&
+        world_enter(world, &thread);
     if (done) {
         const uint64_t *contacts = arrays[0].view.buf;
         const double   *numbers = arrays[1].view.buf;

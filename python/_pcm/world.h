@@ -15,7 +15,7 @@ typedef struct handles {
 } handles;
 
 /* False: an exception. Release `held` where it is true. */
-bool take_handles(PyObject *value, const char *name, handles *taken);
+bool take_handles(const module_state *state, PyObject *value, const char *name, handles *taken);
 
 /* An exception about one of them; NULL. */
 PyObject         *reject_handle(const char *name, const handles *of, size_t at, const char *why);

@@ -27,7 +27,8 @@ PyObject *world_amount(PyObject *self, PyObject *arguments)
     handles        objects;
     array          made = {0};
     PyThreadState *thread;
-    if (!PyArg_ParseTuple(arguments, "npO:amount", &index, &flow, &given) || !take_handles(given, "objects", &objects))
+    if (!PyArg_ParseTuple(arguments, "npO:amount", &index, &flow, &given) ||
+        !take_handles(world->state, given, "objects", &objects))
         return NULL;
     PyObject *out = array_new(world->state, ARRAY_DOUBLE, objects.count, ARRAY_LIST, &made);
     if (out && world_enter(world, &thread)) {
@@ -69,14 +70,14 @@ PyObject *world_set_amount(PyObject *self, PyObject *arguments)
     array          values = {0};
     PyThreadState *thread;
     if (!PyArg_ParseTuple(arguments, "npOO:set_amount", &index, &capacity, &given, &numbers) ||
-        !take_handles(given, "objects", &objects))
+        !take_handles(world->state, given, "objects", &objects))
         return NULL;
     const bool one = PyFloat_Check(numbers) || PyLong_Check(numbers);
     double     number = one ? PyFloat_AsDouble(numbers) : 0;
-    bool       done =
-        !PyErr_Occurred() &&
-        (one || array_take(numbers, "values", ARRAY_DOUBLE, (Py_ssize_t)objects.count, ARRAY_LIST, 0, &values)) &&
-        world_enter(world, &thread);
+    bool       done = !PyErr_Occurred() &&
+                (one || array_take(world->state, numbers, "values", ARRAY_DOUBLE, (Py_ssize_t)objects.count, ARRAY_LIST,
+                                   0, &values)) &&
+                world_enter(world, &thread);
     if (done) {
         const size_t count = write_amounts(world->world, (size_t)index, capacity, &objects,
                                            one ? &number : values.view.buf, one ? 0 : 1);

@@ -30,4 +30,14 @@ def _note(text):
     return True
 
 
-_pcm.adopt(Error, Warning, Diagnostic, _note, numpy.zeros)
+_pcm.adopt(
+    Error,
+    Warning,
+    Diagnostic,
+    _note,
+    numpy.zeros,
+    numpy.ndarray,
+    numpy.dtype("float64"),
+    numpy.dtype("uint64"),
+    numpy.dtype("int64"),
+)

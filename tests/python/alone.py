@@ -37,7 +37,7 @@ class Error(Exception):
 
 
 names = "severity code message file line column length text"
-_pcm.adopt(Error, UserWarning, collections.namedtuple("Diagnostic", names), print, zeros)
+_pcm.adopt(Error, UserWarning, collections.namedtuple("Diagnostic", names), print, zeros, None, None, None, None)
 text = "ContactType C = ViscoelasticGround { GroundStiffness = 1e6; }; DefaultPair -> C;"
 config = _pcm.Config(b"text", text, (), sys.argv[2].encode())
 law = _pcm.Law(config, "C")
