@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* secure_getenv */
 #include "context.h"
+#include "builtin.h"
 #include "isa.h"
-#include "loader.h"
+#include "library.h"
+#include "search_path.h"
 #include <pcm/messages.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { PCM_ALIGNMENT = 64 };
@@ -29,19 +29,6 @@ void pcm_context_defaults_into(pcm_context_def *def, size_t size)
 {
     const pcm_context_def defaults = {.size = sizeof defaults, .isa = pcm_isa_here()};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
-}
-
-/* The directories of the definition, the environment and the installation as one text in the context's memory. */
-static char *search_path(pcm_context *context, const char *given)
-{
-    const bool   defaults = !(context->flags & PCM_NO_DEFAULT_PATHS);
-    const char  *environment = defaults ? secure_getenv("PCM_PLUGIN_PATH") : NULL;
-    const char  *parts[] = {given ? given : "", environment ? environment : "", defaults ? PCM_PLUGIN_DIRECTORY : ""};
-    const size_t bytes = strlen(parts[0]) + strlen(parts[1]) + strlen(parts[2]) + 3;
-    char        *path = pcm_allocate(context, bytes);
-    if (path)
-        snprintf(path, bytes, "%s:%s:%s", parts[0], parts[1], parts[2]);
-    return path;
 }
 
 /* Takes the definition over the defaults; says to its own sink why it cannot. */
@@ -74,7 +61,7 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
                         .sink_user = used.sink_user,
                         .flags = used.flags,
                         .isa = used.isa < here ? used.isa : here};
-    made.plugin_path = search_path(&made, used.plugin_path);
+    made.plugin_path = pcm_search_path_new(&made, used.plugin_path);
     pcm_context *context = made.plugin_path ? pcm_allocate(&made, sizeof *context) : NULL;
     if (context)
         *context = made;
@@ -82,7 +69,10 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
         pcm_report(&made, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a context");
     if (!context && made.plugin_path)
         pcm_free(&made, made.plugin_path, strlen(made.plugin_path) + 1);
-    return context;
+    if (!context || pcm_builtin_add(context, used.builtin, used.n_builtin))
+        return context;
+    pcm_context_free(context);
+    return NULL;
 }
 
 void pcm_context_free(pcm_context *context)
@@ -92,7 +82,7 @@ void pcm_context_free(pcm_context *context)
     while (context->loaded) {
         pcm_loaded *loaded = context->loaded;
         context->loaded = loaded->next;
-        pcm_plugin_close(context, loaded);
+        pcm_loaded_free(context, loaded);
     }
     pcm_free(context, context->plugin_path, strlen(context->plugin_path) + 1);
     pcm_free(context, context, sizeof *context);

@@ -7,7 +7,7 @@
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 
-void pcm_mixed_types_start(pcm_mixed_types *mixed) { pthread_mutex_init(&mixed->lock, NULL); }
+void pcm_mixed_types_start(pcm_mixed_types *mixed) { pcm_lock_start(&mixed->lock); }
 
 static void free_failure(pcm_context *context, pcm_type *type)
 {
@@ -23,7 +23,7 @@ void pcm_mixed_types_free(pcm_context *context, pcm_mixed_types *mixed)
         free_failure(context, mixed->list[i]);
     pcm_free(context, mixed->list, mixed->capacity * sizeof *mixed->list);
     pcm_index_free(context, &mixed->index);
-    pthread_mutex_destroy(&mixed->lock);
+    pcm_lock_end(&mixed->lock);
 }
 
 uint32_t pcm_material_find(const pcm_config *config, const char *surface, size_t length)
@@ -167,11 +167,11 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b)
         return written;
     pcm_mixed_types *mixed = &written->config->mixed;
     const uint32_t   low = a < b ? a : b, high = a < b ? b : a;
-    pthread_mutex_lock(&mixed->lock);
+    pcm_lock_take(&mixed->lock);
     const pcm_type *found = find(mixed, written, low, high);
     if (found == NULL)
         found = add(mixed, written, low, high);
-    pthread_mutex_unlock(&mixed->lock);
+    pcm_lock_give(&mixed->lock);
     return found;
 }
 

@@ -5,15 +5,14 @@
 
 #include "contact_type.h"
 #include "hash_index.h"
-
-#include <pthread.h>
+#include "lock.h"
 
 /* Worlds of many threads share it, and ask only for pairs of objects that are new to them. */
 typedef struct pcm_mixed_types {
-    pthread_mutex_t lock; /* of all below, and of the arena of the configuration once it is read */
-    pcm_type      **list;
-    size_t          count, capacity;
-    pcm_index       index; /* from type and materials to a place in the list, + 1 */
+    pcm_lock   lock; /* of all below, and of the arena of the configuration once it is read */
+    pcm_type **list;
+    size_t     count, capacity;
+    pcm_index  index; /* from type and materials to a place in the list, + 1 */
 } pcm_mixed_types;
 
 void pcm_mixed_types_start(pcm_mixed_types *mixed);

@@ -12,9 +12,22 @@ static const pcm_segment *segment_of(const pcm_image *image, uintptr_t address)
     return NULL;
 }
 
+/* The bytes from the address to the end of memory: where a plugin ends that is linked in, nothing says. */
+static uint64_t room_of_memory(uintptr_t start)
+{
+#if defined(__wasm__)
+    const uint64_t size = (uint64_t)__builtin_wasm_memory_size(0) << 16;
+    return start < size ? size - start : 0;
+#else
+    return UINTPTR_MAX - start;
+#endif
+}
+
 /* The bytes from the address to the end of its segment. */
 static uint64_t room(const pcm_image *image, const void *start)
 {
+    if (!image->elf)
+        return room_of_memory((uintptr_t)start);
     const pcm_segment *segment = segment_of(image, (uintptr_t)start);
     return segment && segment->readable ? segment->size - ((uintptr_t)start - image->base - segment->start) : 0;
 }
@@ -31,6 +44,8 @@ bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t 
 
 bool pcm_image_holds_code(const pcm_image *image, uintptr_t function)
 {
+    if (!image->elf)
+        return function != 0;
     const pcm_segment *segment = segment_of(image, function);
     return segment && segment->executable;
 }
@@ -38,5 +53,5 @@ bool pcm_image_holds_code(const pcm_image *image, uintptr_t function)
 bool pcm_image_holds_text(const pcm_image *image, const char *text)
 {
     const uint64_t bytes = text ? room(image, text) : 0;
-    return bytes > 0 && text[0] != '\0' && memchr(text, '\0', bytes);
+    return bytes > 0 && text[0] != '\0' && memchr(text, '\0', (size_t)bytes);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - a plugin in memory while it is checked: linked by ourselves or by the system. */
+/* image.h - a plugin in memory while it is checked: linked by ourselves, by the system, or into the program. */
 #ifndef PCM_PLUGIN_IMAGE_H
 #define PCM_PLUGIN_IMAGE_H
 
@@ -10,7 +10,7 @@ typedef struct pcm_image {
     pcm_context   *context;
     const char    *path;
     uintptr_t      base; /* where it is */
-    const pcm_elf *elf;
+    const pcm_elf *elf;  /* NULL: it is linked in, and may lie anywhere */
 } pcm_image;
 
 /* Whether those bytes lie in what the plugin's own file maps. */

@@ -12,7 +12,8 @@ typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REJECTED } pcm_found;
  * separated by ", ", NUL-terminated, cut at its size. */
 const pcm_model *pcm_model_find(pcm_context *context, const char *name, pcm_found *found, char *searched, size_t size);
 
-/* Calls visit with the name of every plugin on the search path, in order; the name lives only during the call. */
+/* Calls visit with the name of every plugin that is linked in or on the search path, in order; the name lives only
+ * during the call. */
 enum { PCM_MODEL_NAME_SIZE = 64 };
 void pcm_model_names(pcm_context *context, void (*visit)(void *user, const char *name), void *user);
 

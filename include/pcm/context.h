@@ -114,6 +114,11 @@ typedef struct pcm_context_def {
     const char   *plugin_path; /* directories separated by ':', searched before the default ones; NULL = none */
     uint32_t      flags;
     uint32_t      isa; /* the best kernel set to use, PCM_ISA_...; the default is what this processor has */
+    /* The entries of plugins that are linked into the program, n_builtin of them, which live as long as the context.
+     * They are checked at once, as files are, and come before files of their name. Each is compiled with a name of its
+     * own, -Dpcm_entry=Hertz_entry, by which the program then declares it. NULL: none. */
+    const pcm_library *const *builtin;
+    size_t                    n_builtin;
 } pcm_context_def;
 
 /* malloc, no sink, the usual search path, the best kernel set of this processor. */
@@ -125,7 +130,8 @@ static inline pcm_context_def pcm_context_defaults(void)
     return def;
 }
 
-/* [setup] A context for configs and worlds, which are to be freed before it. def NULL: the defaults. */
+/* [setup] A context for configs and worlds, which are to be freed before it. def NULL: the defaults. NULL: the
+ * definition or a builtin plugin is rejected, or there is no memory. */
 PCM_EXPORT pcm_context *pcm_context_new(const pcm_context_def *def);
 PCM_EXPORT void         pcm_context_free(pcm_context *context);
 

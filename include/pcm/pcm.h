@@ -62,11 +62,11 @@ extern "C" {
 /* [setup] The model of that name, its tables checked and grown to this header's sizes; lives as long as the context. */
 PCM_EXPORT const pcm_model *pcm_model_load(pcm_context *context, const char *name);
 
-/* The file that the model was loaded from. */
+/* The file that the model was loaded from; NULL: it is linked in, or was not loaded. */
 PCM_EXPORT const char *pcm_model_path(pcm_context *context, const char *name);
 
-/* [setup] Calls visit for every plugin found on the search path, in order of name; rejected ones are reported to the
- * sink and skipped. Returns how many were visited. */
+/* [setup] Calls visit for every plugin that is linked in or found on the search path, in order of name; rejected ones
+ * are reported to the sink and skipped. Returns how many were visited. */
 PCM_EXPORT size_t pcm_model_each(pcm_context *context, void (*visit)(void *user, const pcm_model *model), void *user);
 
 /* Entries of a loaded model's tables. */

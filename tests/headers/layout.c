@@ -342,7 +342,9 @@ AT(pcm_context_def, sink_user, 40);
 AT(pcm_context_def, plugin_path, 48);
 AT(pcm_context_def, flags, 56);
 AT(pcm_context_def, isa, 60);
-SIZE(pcm_context_def, 64);
+AT(pcm_context_def, builtin, 64);
+AT(pcm_context_def, n_builtin, 72);
+SIZE(pcm_context_def, 80);
 
 AT(pcm_common, size, 0);
 AT(pcm_common, log_file, 8);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* builtin.h - plugins that are linked into the program. */
+#ifndef PCM_PLUGIN_BUILTIN_H
+#define PCM_PLUGIN_BUILTIN_H
+
+#include "context.h"
+
+/* Checks the plugins and puts them into the context's list. False after having said which one cannot be used, and why.
+ */
+bool pcm_builtin_add(pcm_context *context, const pcm_library *const *builtin, size_t count);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* secure_getenv */
+#include "search_path.h"
+#include "loader.h"
+#include "plain_name.h"
+#include <pcm/messages.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static const char suffix[] = ".so";
+
+/* ---- The path --------------------------------------------------------------------------------------------------- */
+
+char *pcm_search_path_new(pcm_context *context, const char *given)
+{
+    const bool   defaults = !(context->flags & PCM_NO_DEFAULT_PATHS);
+    const char  *environment = defaults ? secure_getenv("PCM_PLUGIN_PATH") : NULL;
+    const char  *parts[] = {given ? given : "", environment ? environment : "", defaults ? PCM_PLUGIN_DIRECTORY : ""};
+    const size_t bytes = strlen(parts[0]) + strlen(parts[1]) + strlen(parts[2]) + 3;
+    char        *path = pcm_allocate(context, bytes);
+    if (path)
+        snprintf(path, bytes, "%s:%s:%s", parts[0], parts[1], parts[2]);
+    return path;
+}
+
+typedef struct pcm_directory {
+    const char *start;
+    int         length; /* for "%.*s" */
+} pcm_directory;
+
+/* The next directory of a path, which it moves on; false at the end. */
+static bool next_directory(const char **path, pcm_directory *directory)
+{
+    const char  *start = *path + strspn(*path, ":");
+    const size_t length = strcspn(start, ":");
+    *path = start + length;
+    *directory = (pcm_directory){start, (int)length};
+    return length > 0;
+}
+
+/* "directory/name.so" in the context's memory; bytes gets its size. */
+static char *file_path(pcm_context *context, pcm_directory directory, const char *name, size_t *bytes)
+{
+    *bytes = (size_t)directory.length + strlen(name) + sizeof suffix + 1;
+    char *path = pcm_allocate(context, *bytes);
+    if (path)
+        snprintf(path, *bytes, "%.*s/%s%s", directory.length, directory.start, name, suffix);
+    return path;
+}
+
+void pcm_search_path_list(const pcm_context *context, char *to, size_t size)
+{
+    const char   *path = context->plugin_path;
+    pcm_directory directory;
+    size_t        used = 0;
+    if (size > 0)
+        to[0] = '\0';
+    while (next_directory(&path, &directory) && used < size)
+        used += (size_t)snprintf(to + used, size - used, "%s%.*s", used ? ", " : "", directory.length, directory.start);
+}
+
+/* ---- Finding ---------------------------------------------------------------------------------------------------- */
+
+/* Whether not everybody may write the file, or put another in its place; said where it is so. */
+static bool check_owners(pcm_context *context, pcm_directory directory, const char *file, mode_t mode)
+{
+    struct stat status;
+    char       *path = pcm_allocate(context, (size_t)directory.length + 1);
+    const bool  reject = context->flags & PCM_CLOSED_PATHS;
+    if (!path) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    memcpy(path, directory.start, (size_t)directory.length);
+    const bool open = mode & S_IWOTH || stat(path, &status) != 0 || status.st_mode & S_IWOTH;
+    pcm_free(context, path, (size_t)directory.length + 1);
+    if (open)
+        pcm_report_file(context, reject ? PCM_ERROR : PCM_WARNING, PCM_MSG_PLUGIN_OPEN, file,
+                        "every user may write to the plugin or its directory; chmod o-w them");
+    return !open || !reject;
+}
+
+pcm_found pcm_search_path_load(pcm_context *context, const char *name)
+{
+    const char   *path = context->plugin_path;
+    pcm_directory directory;
+    while (next_directory(&path, &directory)) {
+        size_t      bytes;
+        struct stat status = {0};
+        char       *file = file_path(context, directory, name, &bytes);
+        if (!file) {
+            pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
+            return PCM_REJECTED;
+        }
+        const bool  there = stat(file, &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
+        pcm_loaded *loaded = there && check_owners(context, directory, file, status.st_mode)
+                                 ? pcm_plugin_open(context, name, file)
+                                 : NULL;
+        pcm_free(context, file, bytes);
+        if (loaded) {
+            loaded->next = context->loaded;
+            context->loaded = loaded;
+        }
+        if (there)
+            return loaded ? PCM_FOUND : PCM_REJECTED;
+    }
+    return PCM_NOT_FOUND;
+}
+
+/* ---- Listing ---------------------------------------------------------------------------------------------------- */
+
+/* The plain name before .so, or false where the file's name is another. */
+static bool plugin_name(const char *file, char name[PCM_NAME_MAX + 1])
+{
+    const size_t length = strlen(file);
+    const size_t stem = length > sizeof suffix - 1 ? length - (sizeof suffix - 1) : 0;
+    if (stem == 0 || stem > PCM_NAME_MAX || strcmp(file + stem, suffix) != 0)
+        return false;
+    memcpy(name, file, stem);
+    name[stem] = '\0';
+    return pcm_name_plain(name);
+}
+
+static bool names_of_directory(const char *path, const pcm_name_visit *visit)
+{
+    DIR *stream = opendir(path);
+    bool fits = true;
+    if (!stream)
+        return true;
+    for (struct dirent *entry; fits && (entry = readdir(stream));) {
+        char name[PCM_NAME_MAX + 1];
+        if (plugin_name(entry->d_name, name))
+            fits = visit->see(visit->user, name);
+    }
+    closedir(stream);
+    return fits;
+}
+
+bool pcm_search_path_names(pcm_context *context, const pcm_name_visit *visit)
+{
+    const char   *path = context->plugin_path;
+    pcm_directory directory;
+    bool          fits = true;
+    while (fits && next_directory(&path, &directory)) {
+        const size_t bytes = (size_t)directory.length + 1;
+        char        *text = pcm_allocate(context, bytes);
+        if (text)
+            memcpy(text, directory.start, bytes - 1);
+        fits = text && names_of_directory(text, visit);
+        pcm_free(context, text, bytes);
+    }
+    return fits;
+}
