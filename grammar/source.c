@@ -173,12 +173,25 @@ static pcm_read source_read_open(pcm_sources *sources, pcm_source *source, int f
     return room == PCM_READ_OK ? source_finish(sources, source) : room;
 }
 
+/* The path without links, in a buffer of PATH_MAX + 1. WASI resolves none: there, nothing lies below a root. */
+static bool resolve(const char *path, char *real)
+{
+#if defined(__wasi__)
+    (void)path;
+    (void)real;
+    errno = ENOTSUP;
+    return false;
+#else
+    return realpath(path, real) != NULL;
+#endif
+}
+
 bool pcm_sources_set_root(pcm_sources *sources, const char *root, const char **reason)
 {
     char        real[PATH_MAX + 2];
     struct stat about;
     *reason = NULL;
-    if (realpath(root, real) == NULL || stat(real, &about) != 0)
+    if (!resolve(root, real) || stat(real, &about) != 0)
         *reason = system_reason(errno);
     else if (!S_ISDIR(about.st_mode))
         *reason = "it is not a directory";
@@ -193,7 +206,7 @@ bool pcm_sources_set_root(pcm_sources *sources, const char *root, const char **r
 static bool is_below_root(const pcm_sources *sources, const char *name, const char **reason)
 {
     char real[PATH_MAX + 1];
-    if (realpath(name, real) == NULL)
+    if (!resolve(name, real))
         *reason = system_reason(errno);
     else if (strncmp(real, sources->root, strlen(sources->root)) != 0)
         *reason = "it is outside of the folder that files are read from here";

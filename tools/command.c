@@ -11,6 +11,10 @@
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 
+#ifdef __wasm__
+#include "linked.h"
+#endif
+
 /* What was printed without memory may lack a part. */
 static bool lacked_memory;
 
@@ -101,6 +105,9 @@ pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink
         def.plugin_path = search;
         def.flags = (has_own ? PCM_NO_DEFAULT_PATHS : 0) | (secure_getenv("PCM_TRUST_PLUGINS") ? PCM_TRUST_PLUGINS : 0);
         def.isa = isa;
+#ifdef __wasm__
+        def.builtin = linked_laws(&def.n_builtin);
+#endif
         context = pcm_context_new(&def);
     }
     free(search);

@@ -16,7 +16,9 @@ static const command commands[] = {
     {"explain", "which rule applies to two objects, and what follows from it", explain_run},
     {"show", "a .pcm file as it is read, or what its rules make of a scene", show_run},
     {"fmt", "give .pcm files their one layout", fmt_run},
+#ifndef __wasm__
     {"cone", "which forces a contact can transmit: friction cones, pyramids, wrench cones", cone_run},
+#endif
 #ifdef PCM_WITH_MUJOCO
     {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},
     {"suggest", "contact types to start from, from the masses of a MuJoCo scene", suggest_run},
@@ -26,11 +28,13 @@ static const command commands[] = {
     {"replay", "what the page of a run holds, as tables or for ParaView", replay_run},
 #endif
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
+#ifndef __wasm__
     {"plot", "pictures of what contact types answer, and of logs", plot_run},
     {"new", "the files that a contact law begins with", new_run},
     {"verify", "try to break a contact law before anyone simulates with it", verify_run},
-    {"message", "what a message means, by its code", message_run},
     {"bench", "measure the promises about speed, or what a law costs here", bench_run},
+#endif
+    {"message", "what a message means, by its code", message_run},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

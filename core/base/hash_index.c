@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "hash_index.h"
 
-#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PCM_FIRST_SLOTS = 64 };
 
 uint64_t pcm_hash_secret(void)
 {
     uint64_t secret;
-    if (getrandom(&secret, sizeof secret, GRND_NONBLOCK) != (ssize_t)sizeof secret) {
+    if (getentropy(&secret, sizeof secret) != 0) {
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         secret = ((uint64_t)now.tv_nsec << 32 ^ (uint64_t)(uintptr_t)&now) * 0xD6E8FEB86659FD93u;

@@ -128,13 +128,19 @@ static const char *range_fault(const pcm_param *param)
 
 static const pcm_param *param_at(const pcm_table *table, uint32_t i) { return pcm_table_entry(table, i); }
 
+/* Of a parameter's field: texts and lists hold pointers. */
+static size_t field_alignment(uint32_t kind)
+{
+    return kind == PCM_KIND_TEXT || kind == PCM_KIND_LIST ? _Alignof(void *) : sizeof(double);
+}
+
 static const char *place_fault(const pcm_table *table, uint32_t i)
 {
     const pcm_param *param = param_at(table, i);
     const size_t     bytes = pcm_kinds[param->kind].field_size;
     if (param->params_size != param_at(table, 0)->params_size || param->params_size > PCM_BLOCK_MAX)
         return "the size of the parameter struct differs from that of the first parameter, or is above a megabyte";
-    if (param->offset % sizeof(double) || param->offset > param->params_size ||
+    if (param->offset % field_alignment(param->kind) || param->offset > param->params_size ||
         bytes > param->params_size - param->offset)
         return "its offset is outside the parameter struct or not a multiple of 8; use the PCM_REAL family";
     for (uint32_t j = 0; j < i; j++) {

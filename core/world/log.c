@@ -241,6 +241,17 @@ static int open_below(int directory, const char *path)
     return file;
 }
 
+/* Against other writers; files of a WASI program are its own. */
+static bool lock(int file)
+{
+#if defined(__wasi__)
+    (void)file;
+    return true;
+#else
+    return flock(file, LOCK_EX | LOCK_NB) == 0;
+#endif
+}
+
 /* A regular file, locked by this world, of *size bytes; else -1, reported. */
 static int open_log(pcm_context *context, const pcm_type_info *info, const pcm_world_def *def, uint64_t *size)
 {
@@ -257,7 +268,7 @@ static int open_log(pcm_context *context, const pcm_type_info *info, const pcm_w
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be opened for writing");
     else if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
         refuse(context, info, PCM_MSG_LOG_FILE, "is not a regular file");
-    else if (flock(file, LOCK_EX | LOCK_NB) != 0)
+    else if (!lock(file))
         refuse(context, info, PCM_MSG_LOG_TAKEN, "is being written by another world or contact type");
     else if (!def->log_continue && ftruncate(file, 0) != 0)
         refuse(context, info, PCM_MSG_LOG_FILE, "cannot be emptied");

@@ -54,7 +54,8 @@ static double force(pcm_context *context, const char *text)
     return wrench.force[2];
 }
 
-static const char text[] = "ContactType T = Hertz { ReducedModulus = 1 [MPa]; ReducedRadius = 10 [mm]; };\nDefaultPair -> T;\n";
+static const char text[] =
+    "ContactType T = Hertz { ReducedModulus = 1 [MPa]; ReducedRadius = 10 [mm]; };\nDefaultPair -> T;\n";
 
 static void laws_that_are_linked_in_answer_as_from_files(void **state)
 {

@@ -308,7 +308,7 @@ static void print_section(const char *title, grid *g)
 static void print_model(const pcm_model *model, const char *path)
 {
     (void)printf("%s: %s\n", model->name, model->summary);
-    (void)printf("version %s, %s\n", model->version ? model->version : "1", path);
+    (void)printf("version %s, %s\n", model->version ? model->version : "1", path ? path : "linked in");
     if (model->source)
         (void)printf("source: %s\n", model->source);
     if (model->equations)
