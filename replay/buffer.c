@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "buffer.h"
-#include "format.h"
 
-#include <math.h>
 #include <string.h>
 
 void pcm_buffer_free(pcm_buffer *buffer)
@@ -46,15 +44,13 @@ void pcm_put_double(pcm_buffer *buffer, double value)
     put_little(buffer, bits, 8);
 }
 
-static uint32_t bits_of(double value)
+void pcm_put_single(pcm_buffer *buffer, double value)
 {
     const float single = (float)value;
     uint32_t    bits;
     memcpy(&bits, &single, sizeof bits);
-    return bits;
+    put_little(buffer, bits, 4);
 }
-
-void pcm_put_single(pcm_buffer *buffer, double value) { put_little(buffer, bits_of(value), 4); }
 
 void pcm_put_singles(pcm_buffer *buffer, const double *values, size_t count)
 {
@@ -67,15 +63,4 @@ void pcm_put_text(pcm_buffer *buffer, const char *text)
     const size_t length = text ? strlen(text) : 0;
     pcm_put_u32(buffer, length);
     pcm_put_bytes(buffer, text, length);
-}
-
-uint32_t pcm_single_bits(double value)
-{
-    const uint32_t unit = 1u << PCM_REPLAY_DROPPED, nan = 0x7fc00000u;
-    const uint32_t bits = bits_of(value);
-    if (isnan(value))
-        return nan;
-    if (isinf((float)value))
-        return bits;
-    return (bits + unit / 2 - 1 + (bits >> PCM_REPLAY_DROPPED & 1)) & ~(unit - 1);
 }

@@ -25,7 +25,4 @@ void pcm_put_single(pcm_buffer *buffer, double value); /* all bits of a single *
 void pcm_put_singles(pcm_buffer *buffer, const double *values, size_t count);
 void pcm_put_text(pcm_buffer *buffer, const char *text); /* NULL reads as "" */
 
-/* A single of 16 mantissa bits, rounded to nearest; what is not a number becomes one NaN. */
-uint32_t pcm_single_bits(double value);
-
 #endif

@@ -41,7 +41,7 @@ static bool grow(pcm_replay *replay)
 
 uint32_t pcm_contact_number(pcm_replay *replay, const pcm_contact_key *key, bool *is_new)
 {
-    const uint32_t count = replay->news[PCM_NEWS_CONTACT].count;
+    const uint32_t count = (uint32_t)replay->contacts.rows;
     *is_new = false;
     if (2 * (count + 1) > replay->n_places && !grow(replay))
         return PCM_REPLAY_NONE;

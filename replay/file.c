@@ -82,22 +82,34 @@ static bool pack(const pcm_buffer *from, pcm_buffer *to)
     return done;
 }
 
-static void write_base64(pcm_replay *replay, const uint8_t *bytes, size_t count)
+/* Seven bits a character, the highest first. Characters that a reader of HTML would change or take as its own stand 128
+ * higher, in two bytes of UTF-8, whose lower 7 bits are those of the character. */
+static size_t put_character(char *to, uint32_t bits)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char              text[4096];
-    size_t            used = 0;
-    for (size_t i = 0; i < count; i += 3) {
-        const size_t   left = count - i;
-        const uint32_t word =
-            (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0u);
-        for (size_t k = 0; k < 4; k++)
-            text[used++] = k <= left ? digits[word >> (18 - 6 * k) & 63] : '=';
-        if (used == sizeof text || left <= 3) {
+    enum { HIGHER = 0xc2, CONTINUED = 0x80 };
+    const bool plain = bits != 0 && bits != '\r' && bits != '<';
+    to[0] = (char)(plain ? bits : HIGHER);
+    to[1] = (char)(CONTINUED | bits);
+    return plain ? 1 : 2;
+}
+
+static void write_text(pcm_replay *replay, const uint8_t *bytes, size_t count)
+{
+    char     text[4096];
+    size_t   used = 0;
+    uint32_t word = 0, left = 0; /* bits that wait */
+    for (size_t i = 0; i < count; i++) {
+        word = word << 8 | bytes[i];
+        for (left += 8; left >= 7; left -= 7)
+            used += put_character(text + used, word >> (left - 7) & 127);
+        if (used > sizeof text - 8) {
             write_bytes(replay, text, used);
             used = 0;
         }
     }
+    if (left > 0)
+        used += put_character(text + used, word << (7 - left) & 127);
+    write_bytes(replay, text, used);
 }
 
 void pcm_page_append(pcm_replay *replay)
@@ -113,7 +125,7 @@ void pcm_page_append(pcm_replay *replay)
     const unsigned long crc = crc32_z(0, packed->bytes, packed->count);
     const int           length = snprintf(element, sizeof element, PCM_REPLAY_ELEMENT, packed->count, crc);
     write_bytes(replay, element, (size_t)length);
-    write_base64(replay, packed->bytes, packed->count);
+    write_text(replay, packed->bytes, packed->count);
     write_bytes(replay, PCM_REPLAY_END, strlen(PCM_REPLAY_END));
     if (!replay->failed && fflush(replay->file) != 0)
         tell_unwritable(replay, strerror(errno));

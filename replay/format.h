@@ -4,42 +4,76 @@
 #ifndef PCM_REPLAY_FORMAT_H
 #define PCM_REPLAY_FORMAT_H
 
+#include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
-    PCM_REPLAY_VERSION = 1,
-    PCM_REPLAY_FRAMES = 256, /* of a chunk */
-    PCM_REPLAY_DROPPED = 7   /* bits of a single's 23-bit mantissa */
+    PCM_REPLAY_VERSION = 2,
+    PCM_REPLAY_FRAMES = 256,  /* of a chunk, at most */
+    PCM_REPLAY_ROWS = 1 << 16 /* of poses and contacts, with which a chunk ends before */
 };
 #define PCM_REPLAY_NONE UINT32_MAX /* no rule, no type */
 
-/* An element of the page: this, then base64 text, then the end. The numbers are those of the bytes in base64. */
+/* An element of the page: this, then text of 7 bits a character, then the end. The numbers are those of the bytes. */
 #define PCM_REPLAY_ELEMENT "\n<script type=\"application/x-pcm\" data-length=\"%zu\" data-crc=\"%08lx\">"
 #define PCM_REPLAY_MARK    "\n<script type=\"application/x-pcm\" data-length=\""
 #define PCM_REPLAY_END     "</script>"
 
-/* The columns of the tables, words of 32 bits: what a row is of, its frame, integers, then singles. Rows of events have
- * a time, a double in two words, in place of the frame. */
+/* Numbers are integers in the tables, of the same order. From 2^linear on, 16 bits of mantissa are kept; below, all
+ * stand at the same distance 2^(linear - 16), as those of a single do below its least exponent. */
+enum {
+    PCM_REPLAY_STEPS = 1 << 16,                  /* of one binade */
+    PCM_REPLAY_INFINITE = 255 * PCM_REPLAY_STEPS /* larger ones: not a number */
+};
+enum { PCM_REPLAY_LINEAR_NUMBER = -126, PCM_REPLAY_LINEAR_LENGTH = -4, PCM_REPLAY_LINEAR_TURN = 0 };
+
+/* The scalar of a unit quaternion of that vector, in steps: the root of an integer, so that all readers get the same.
+ */
+static inline uint32_t pcm_replay_scalar(const uint32_t vector[3])
+{
+    int64_t rest = (int64_t)PCM_REPLAY_STEPS * PCM_REPLAY_STEPS;
+    for (size_t k = 0; k < 3; k++) {
+        const int32_t part = (int32_t)vector[k];
+        rest -= (int64_t)part * part;
+    }
+    return rest > 0 ? (uint32_t)sqrt((double)rest) : 0;
+}
+
+/* The columns of the tables: what a row is of, then others. Of each its kind, as a letter: i integer, n number, l
+ * length, m; x, y, z of a turn (a quaternion), and w, its scalar, as the distance from that of a unit quaternion. */
+enum {
+    PCM_TOUCH_NUMBER,
+    PCM_TOUCH_ID, /* its low word, then its high one; 0: the host's own */
+    PCM_TOUCH_FEATURE = 3,
+    PCM_TOUCH_A = 5,
+    PCM_TOUCH_B,
+    PCM_TOUCH_RULE,
+    PCM_TOUCH_TYPE,
+    PCM_TOUCH_FRICTION,
+    PCM_TOUCH_COLUMNS
+};
+#define PCM_TOUCH_KINDS "iiiiiiiiin"
 enum {
     PCM_HAPPENED_CHANGE, /* pcm_contact_change */
-    PCM_HAPPENED_TIME,   /* its high word, then its low one */
-    PCM_HAPPENED_ID = 3, /* its low word, then its high one */
-    PCM_HAPPENED_A = 5,
-    PCM_HAPPENED_B,
-    PCM_HAPPENED_RULE,
+    PCM_HAPPENED_TIME,   /* a double: its high word, then its low one */
+    PCM_HAPPENED_CONTACT = 3,
     PCM_HAPPENED_MODE_BEFORE,
     PCM_HAPPENED_MODE,
     PCM_HAPPENED_COLUMNS
 };
+#define PCM_HAPPENED_KINDS "iiiiii"
 enum { PCM_CHANGES = 5 };
 enum { PCM_POSE_SUBJECT, PCM_POSE_FRAME, PCM_POSE_POSITION, PCM_POSE_ORIENTATION = 5, PCM_POSE_COLUMNS = 9 };
+#define PCM_POSE_KINDS "iilllwxyz"
 enum { PCM_VALUE_QUANTITY, PCM_VALUE_FRAME, PCM_VALUE_NUMBER, PCM_VALUE_COLUMNS };
+#define PCM_VALUE_KINDS "iin"
 enum {
-    PCM_ROW_CONTACT, /* in the chunk's list */
+    PCM_ROW_CONTACT, /* its number in the chunk */
     PCM_ROW_FRAME,
     PCM_ROW_MODE,
-    PCM_ROW_POINT,          /* singles from here on */
-    PCM_ROW_FRAME_TURN = 6, /* quaternion of the contact frame, scalar first, which is 0 or more */
+    PCM_ROW_POINT,
+    PCM_ROW_FRAME_TURN = 6, /* of the contact frame */
     PCM_ROW_FORCE = 10,     /* x, y, n */
     PCM_ROW_MOMENT = 13,
     PCM_ROW_DEPTH = 16,
@@ -49,5 +83,6 @@ enum {
     PCM_ROW_DISSIPATED,
     PCM_ROW_COLUMNS
 };
+#define PCM_ROW_KINDS "iiilllwxyznnnnnnnnnnnn"
 
 #endif

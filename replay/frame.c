@@ -10,9 +10,8 @@
 static void pose_words(const pcm_pose *pose, uint32_t words[7])
 {
     for (size_t k = 0; k < 3; k++)
-        words[k] = pcm_single_bits(pose->position[k]);
-    for (size_t k = 0; k < 4; k++)
-        words[3 + k] = pcm_single_bits(pose->orientation[k]);
+        words[k] = pcm_replay_step(pose->position[k], PCM_REPLAY_LINEAR_LENGTH);
+    pcm_replay_put_turn(words + 3, pose->orientation);
 }
 
 /* A row where the pose is not that of the row before. */
@@ -58,24 +57,44 @@ static void record_poses(pcm_replay *replay, uint32_t frame)
 
 static uint32_t rule_of(size_t rule) { return rule < PCM_REPLAY_NONE ? (uint32_t)rule : PCM_REPLAY_NONE; }
 
-/* Describes a contact: id 0 is one of the host's own. */
-static void put_contact(pcm_replay *replay, uint64_t id, uint64_t feature, const uint32_t side[2], uint32_t rule,
-                        uint32_t type, double friction)
+/* What is said once of a contact. */
+typedef struct contact_facts {
+    uint64_t id, feature;
+    uint32_t a, b, rule;
+    double   friction;
+} contact_facts;
+
+/* The contact's number in the chunk, in which it is described where it comes up; PCM_REPLAY_NONE without memory. Its
+ * type is not known yet: an event does not tell. */
+static uint32_t number_of(pcm_replay *replay, const pcm_contact_key *key, const contact_facts *facts)
 {
-    pcm_buffer *to = pcm_news_add(replay, PCM_NEWS_CONTACT);
-    pcm_put_u64(to, id);
-    pcm_put_u64(to, feature);
-    pcm_put_u32(to, side[0]);
-    pcm_put_u32(to, side[1]);
-    pcm_put_u32(to, rule);
-    pcm_put_u32(to, type);
-    pcm_put_single(to, friction);
+    bool           is_new;
+    const uint32_t number = pcm_contact_number(replay, key, &is_new);
+    uint32_t      *row = is_new ? pcm_replay_table_add(&replay->contacts) : NULL;
+    if (!row)
+        return is_new ? PCM_REPLAY_NONE : number;
+    row[PCM_TOUCH_NUMBER] = number;
+    row[PCM_TOUCH_ID] = (uint32_t)facts->id;
+    row[PCM_TOUCH_ID + 1] = (uint32_t)(facts->id >> 32);
+    row[PCM_TOUCH_FEATURE] = (uint32_t)facts->feature;
+    row[PCM_TOUCH_FEATURE + 1] = (uint32_t)(facts->feature >> 32);
+    row[PCM_TOUCH_A] = facts->a;
+    row[PCM_TOUCH_B] = facts->b;
+    row[PCM_TOUCH_RULE] = facts->rule;
+    row[PCM_TOUCH_TYPE] = PCM_REPLAY_NONE;
+    row[PCM_TOUCH_FRICTION] = pcm_replay_step(facts->friction, PCM_REPLAY_LINEAR_NUMBER);
+    return number;
 }
 
-static void put_singles(uint32_t *row, const double *values, size_t count)
+static void put_steps(uint32_t *row, const double *values, size_t count, int linear)
 {
     for (size_t i = 0; i < count; i++)
-        row[i] = pcm_single_bits(values[i]);
+        row[i] = pcm_replay_step(values[i], linear);
+}
+
+static void put_numbers(uint32_t *row, const double *values, size_t count)
+{
+    put_steps(row, values, count, PCM_REPLAY_LINEAR_NUMBER);
 }
 
 /* The turn that takes the world's axes to the columns of a row-major frame, scalar 0 or more. */
@@ -111,27 +130,28 @@ static uint32_t *add_row(pcm_replay *replay, uint32_t contact, uint32_t frame, i
 static void record_contact(pcm_replay *replay, const pcm_contact_info *info, uint32_t frame)
 {
     const pcm_contact_key key = {UINT64_MAX, info->id, 0};
-    const uint32_t        type = pcm_scene_type(replay, info->type);
-    bool                  is_new;
-    const uint32_t        contact = pcm_contact_number(replay, &key, &is_new);
-    if (is_new) {
-        const uint32_t side[2] = {pcm_scene_object(replay, info->base), pcm_scene_object(replay, info->follower)};
-        put_contact(replay, info->id, info->feature, side, rule_of(info->rule), type, NAN);
-    }
-    uint32_t *row = add_row(replay, contact, frame, info->mode);
+    const contact_facts   facts = {info->id,
+                                   info->feature,
+                                   pcm_scene_object(replay, info->base),
+                                   pcm_scene_object(replay, info->follower),
+                                   rule_of(info->rule),
+                                   NAN};
+    const uint32_t        type = pcm_scene_type(replay, info->type), contact = number_of(replay, &key, &facts);
+    uint32_t             *row = add_row(replay, contact, frame, info->mode);
     if (!row)
         return;
     double turn[4];
     turn_of(info->frame, turn);
-    put_singles(row + PCM_ROW_POINT, info->point, 3);
-    put_singles(row + PCM_ROW_FRAME_TURN, turn, 4);
-    put_singles(row + PCM_ROW_FORCE, info->force, 3);
-    put_singles(row + PCM_ROW_MOMENT, info->moment, 3);
-    put_singles(row + PCM_ROW_DEPTH, &info->depth, 1);
-    put_singles(row + PCM_ROW_SLIP, info->slip, 2);
-    put_singles(row + PCM_ROW_ENERGY, &info->energy, 1);
-    put_singles(row + PCM_ROW_WORK, &info->ledger->work, 1);
-    put_singles(row + PCM_ROW_DISSIPATED, &info->ledger->dissipated, 1);
+    replay->contacts.words[contact * PCM_TOUCH_COLUMNS + PCM_TOUCH_TYPE] = type;
+    put_steps(row + PCM_ROW_POINT, info->point, 3, PCM_REPLAY_LINEAR_LENGTH);
+    pcm_replay_put_turn(row + PCM_ROW_FRAME_TURN, turn);
+    put_numbers(row + PCM_ROW_FORCE, info->force, 3);
+    put_numbers(row + PCM_ROW_MOMENT, info->moment, 3);
+    put_numbers(row + PCM_ROW_DEPTH, &info->depth, 1);
+    put_numbers(row + PCM_ROW_SLIP, info->slip, 2);
+    put_numbers(row + PCM_ROW_ENERGY, &info->energy, 1);
+    put_numbers(row + PCM_ROW_WORK, &info->ledger->work, 1);
+    put_numbers(row + PCM_ROW_DISSIPATED, &info->ledger->dissipated, 1);
 }
 
 /* A frame about the normal, as worlds choose one where nothing carries it. */
@@ -158,25 +178,22 @@ static uint32_t side_of(const pcm_replay *replay, pcm_object object, uint32_t bo
 
 static void record_host_contact(pcm_replay *replay, const pcm_replay_contact *c, uint32_t frame)
 {
-    const uint32_t        side[2] = {side_of(replay, c->a, c->body_a), side_of(replay, c->b, c->body_b)};
-    const pcm_contact_key key = {side[0], side[1], c->feature};
-    bool                  is_new;
-    const uint32_t        contact = pcm_contact_number(replay, &key, &is_new);
+    const uint32_t        a = side_of(replay, c->a, c->body_a), b = side_of(replay, c->b, c->body_b);
+    const pcm_contact_key key = {a, b, c->feature};
+    const contact_facts   facts = {0, c->feature, a, b, rule_of(c->rule), c->friction};
     double                axes[9], turn[4], force[3];
-    if (is_new)
-        put_contact(replay, 0, c->feature, side, rule_of(c->rule), PCM_REPLAY_NONE, c->friction);
-    uint32_t *row = add_row(replay, contact, frame, c->mode);
+    uint32_t             *row = add_row(replay, number_of(replay, &key, &facts), frame, c->mode);
     if (!row)
         return;
     frame_of(c->normal, axes);
     turn_of(axes, turn);
     for (size_t k = 0; k < 3; k++)
         force[k] = axes[k] * c->force[0] + axes[3 + k] * c->force[1] + axes[6 + k] * c->force[2];
-    put_singles(row + PCM_ROW_POINT, c->point, 3);
-    put_singles(row + PCM_ROW_FRAME_TURN, turn, 4);
-    put_singles(row + PCM_ROW_FORCE, force, 3);
-    put_singles(row + PCM_ROW_DEPTH, &c->depth, 1);
-    put_singles(row + PCM_ROW_SLIP, &c->slip, 1);
+    put_steps(row + PCM_ROW_POINT, c->point, 3, PCM_REPLAY_LINEAR_LENGTH);
+    pcm_replay_put_turn(row + PCM_ROW_FRAME_TURN, turn);
+    put_numbers(row + PCM_ROW_FORCE, force, 3);
+    put_numbers(row + PCM_ROW_DEPTH, &c->depth, 1);
+    put_numbers(row + PCM_ROW_SLIP, &c->slip, 1);
 }
 
 static void record_contacts(pcm_replay *replay, uint32_t frame)
@@ -203,7 +220,7 @@ static void record_values(pcm_replay *replay, uint32_t frame)
         }
         row[PCM_VALUE_QUANTITY] = i;
         row[PCM_VALUE_FRAME] = frame;
-        put_singles(row + PCM_VALUE_NUMBER, &replay->values[i], 1);
+        put_numbers(row + PCM_VALUE_NUMBER, &replay->values[i], 1);
     }
 }
 
@@ -218,8 +235,16 @@ void pcm_frame_record(pcm_replay *replay)
 
 static void record_event(pcm_replay *replay, const pcm_contact_event *event)
 {
-    uint32_t *row = pcm_replay_table_add(&replay->events);
-    uint64_t  time;
+    const pcm_contact_key key = {UINT64_MAX, event->id, 0};
+    const contact_facts   facts = {event->id,
+                                   event->feature,
+                                   pcm_scene_object(replay, event->base),
+                                   pcm_scene_object(replay, event->follower),
+                                   rule_of(event->rule),
+                                   NAN};
+    const uint32_t        contact = number_of(replay, &key, &facts);
+    uint32_t             *row = contact == PCM_REPLAY_NONE ? NULL : pcm_replay_table_add(&replay->events);
+    uint64_t              time;
     if (!row) {
         replay->lost = true;
         return;
@@ -228,11 +253,7 @@ static void record_event(pcm_replay *replay, const pcm_contact_event *event)
     row[PCM_HAPPENED_CHANGE] = (uint32_t)event->change;
     row[PCM_HAPPENED_TIME] = (uint32_t)(time >> 32);
     row[PCM_HAPPENED_TIME + 1] = (uint32_t)time;
-    row[PCM_HAPPENED_ID] = (uint32_t)event->id;
-    row[PCM_HAPPENED_ID + 1] = (uint32_t)(event->id >> 32);
-    row[PCM_HAPPENED_A] = pcm_scene_object(replay, event->base);
-    row[PCM_HAPPENED_B] = pcm_scene_object(replay, event->follower);
-    row[PCM_HAPPENED_RULE] = rule_of(event->rule);
+    row[PCM_HAPPENED_CONTACT] = contact;
     row[PCM_HAPPENED_MODE_BEFORE] = (uint32_t)event->mode_before;
     row[PCM_HAPPENED_MODE] = (uint32_t)event->mode;
 }

@@ -11,8 +11,7 @@
 #include <pcm/replay.h>
 #include <stdio.h>
 
-/* What is said once, in the chunk in which it comes up; the order is that of the file. Contacts alone are said anew in
- * each chunk, so that one that is damaged does not spoil the others. */
+/* What is said once, in the chunk in which it comes up; the order is that of the file. */
 typedef enum pcm_news_kind {
     PCM_NEWS_TITLE,
     PCM_NEWS_SOURCE,
@@ -22,7 +21,6 @@ typedef enum pcm_news_kind {
     PCM_NEWS_SHAPE,
     PCM_NEWS_CAMERA,
     PCM_NEWS_QUANTITY,
-    PCM_NEWS_CONTACT,
     PCM_NEWS_FRAME,
     PCM_NEWS_KINDS
 } pcm_news_kind;
@@ -82,6 +80,7 @@ struct pcm_replay {
     size_t              n_values, value_capacity;
 
     pcm_news         news[PCM_NEWS_KINDS];
+    pcm_replay_table contacts; /* said anew in each chunk, so that one that is damaged does not spoil the others */
     pcm_replay_table events, poses, rows, series;
     pcm_buffer       payload, packed;
 };

@@ -24,12 +24,12 @@ static bool is_starved(const pcm_replay *replay)
 static void forget_chunk(pcm_replay *replay)
 {
     for (size_t i = 0; i < PCM_NEWS_KINDS; i++) {
-        replay->news[i].first += i == PCM_NEWS_CONTACT ? 0 : replay->news[i].count;
+        replay->news[i].first += replay->news[i].count;
         replay->news[i].count = 0;
         replay->news[i].text.count = 0;
         replay->news[i].text.starved = false;
     }
-    replay->events.rows = replay->poses.rows = replay->rows.rows = replay->series.rows = 0;
+    replay->contacts.rows = replay->events.rows = replay->poses.rows = replay->rows.rows = replay->series.rows = 0;
     replay->payload.count = 0;
     replay->payload.starved = replay->lost = false;
     replay->chunk++;
@@ -39,13 +39,14 @@ static void forget_chunk(pcm_replay *replay)
 static pcm_status end_chunk(pcm_replay *replay)
 {
     pcm_buffer  *payload = &replay->payload;
-    const size_t contacts = replay->news[PCM_NEWS_CONTACT].count;
+    const size_t contacts = replay->contacts.rows;
     pcm_put_u32(payload, PCM_REPLAY_VERSION);
     for (size_t i = 0; i < PCM_NEWS_KINDS; i++) {
         pcm_put_u32(payload, replay->news[i].first);
         pcm_put_u32(payload, replay->news[i].count);
         pcm_put_bytes(payload, replay->news[i].text.bytes, replay->news[i].text.count);
     }
+    pcm_replay_table_put(&replay->contacts, contacts, payload);
     pcm_replay_table_put(&replay->events, PCM_CHANGES, payload);
     pcm_replay_table_put(&replay->poses, replay->n_subjects, payload);
     pcm_replay_table_put(&replay->rows, contacts, payload);
@@ -69,11 +70,11 @@ static void set_up(pcm_replay *replay)
     for (size_t i = 0; i < PCM_NEWS_KINDS; i++)
         replay->news[i].text.context = context;
     replay->payload.context = replay->packed.context = context;
-    replay->events =
-        (pcm_replay_table){.context = context, .columns = PCM_HAPPENED_COLUMNS, .singles = PCM_HAPPENED_COLUMNS};
-    replay->poses = (pcm_replay_table){.context = context, .columns = PCM_POSE_COLUMNS, .singles = PCM_POSE_POSITION};
-    replay->rows = (pcm_replay_table){.context = context, .columns = PCM_ROW_COLUMNS, .singles = PCM_ROW_POINT};
-    replay->series = (pcm_replay_table){.context = context, .columns = PCM_VALUE_COLUMNS, .singles = PCM_VALUE_NUMBER};
+    replay->contacts = (pcm_replay_table){.context = context, .columns = PCM_TOUCH_COLUMNS};
+    replay->events = (pcm_replay_table){.context = context, .columns = PCM_HAPPENED_COLUMNS};
+    replay->poses = (pcm_replay_table){.context = context, .columns = PCM_POSE_COLUMNS};
+    replay->rows = (pcm_replay_table){.context = context, .columns = PCM_ROW_COLUMNS};
+    replay->series = (pcm_replay_table){.context = context, .columns = PCM_VALUE_COLUMNS};
     replay->chunk = 1;
 }
 
@@ -84,6 +85,7 @@ static void tear_down(pcm_replay *replay)
         pcm_buffer_free(&replay->news[i].text);
     pcm_buffer_free(&replay->payload);
     pcm_buffer_free(&replay->packed);
+    pcm_replay_table_free(&replay->contacts);
     pcm_replay_table_free(&replay->events);
     pcm_replay_table_free(&replay->poses);
     pcm_replay_table_free(&replay->rows);
@@ -204,6 +206,12 @@ static void count_frame(pcm_replay *replay)
     replay->last = time;
 }
 
+static bool is_full(const pcm_replay *replay)
+{
+    return replay->news[PCM_NEWS_FRAME].count == PCM_REPLAY_FRAMES ||
+           replay->poses.rows + replay->rows.rows >= PCM_REPLAY_ROWS;
+}
+
 pcm_status pcm_replay_frame(pcm_replay *replay)
 {
     const bool due = pcm_replay_due(replay);
@@ -221,5 +229,5 @@ pcm_status pcm_replay_frame(pcm_replay *replay)
     pcm_frame_record(replay);
     count_frame(replay);
     replay->n_host_contacts = 0;
-    return replay->news[PCM_NEWS_FRAME].count == PCM_REPLAY_FRAMES ? end_chunk(replay) : PCM_OK;
+    return is_full(replay) ? end_chunk(replay) : PCM_OK;
 }

@@ -8,8 +8,8 @@
 /* The first column says what a row is of: a number that is below `keys`. */
 typedef struct pcm_replay_table {
     pcm_context *context;
-    size_t       columns, singles; /* from which column on words are singles */
-    uint32_t    *words;            /* row by row */
+    size_t       columns;
+    uint32_t    *words; /* row by row */
     size_t       rows, capacity;
     uint32_t    *order, *starts; /* while it is written */
     size_t       order_capacity, start_capacity;
@@ -20,8 +20,16 @@ void pcm_replay_table_free(pcm_replay_table *table);
 /* A new row of the table; NULL: no memory. */
 uint32_t *pcm_replay_table_add(pcm_replay_table *table);
 
-/* Writes how many rows there are, then column by column how far each word is from where the two above it lead, as four
- * planes of bytes, the highest first; and empties the table. Rows of one key stay in their order. */
+/* The integer that stands for a value: see format.h. */
+uint32_t pcm_replay_step(double value, int linear);
+
+/* Four columns for a turn, a unit quaternion with the scalar first. It is that of the two with a scalar of 0 or more.
+ */
+void pcm_replay_put_turn(uint32_t *row, const double quaternion[4]);
+
+/* Writes how many rows there are, then column by column: a byte, the number of words above by which each is predicted,
+ * 0 to 2, and how far it is from there, as four planes of bytes, the highest first. Empties the table. Rows of one key
+ * stay in their order. */
 void pcm_replay_table_put(pcm_replay_table *table, size_t keys, pcm_buffer *buffer);
 
 #endif

@@ -159,6 +159,7 @@ def feet_at_rest_bear_the_weight(page):
     weight = (0.5 + 0.02 + 6 * (0.02 + 0.02 + 0.01)) * 9.81
     page.go(48)
     page.find("#contacts").click()
+    wait(lambda: page.texts("#sum td"), "the table of contacts")
     near(float(page.texts("#sum td")[4]), weight, 2e-3)
 
 

@@ -94,6 +94,12 @@ static void assert_kept(uint32_t word, double value)
     assert_near(recording_number(word), value, fabs(value) * 0x1p-17 + 1e-38);
 }
 
+/* Lengths below 2^-4 m all to 2^-20 m. */
+static void assert_length_kept(uint32_t word, double value)
+{
+    assert_near(recording_number(word), value, fmax(fabs(value) * 0x1p-17, 0x1p-21) + 1e-38);
+}
+
 static bool compare(void *user, const recording *r, const recording_chunk *chunk)
 {
     said *what = user;
@@ -101,21 +107,22 @@ static bool compare(void *user, const recording *r, const recording_chunk *chunk
     what->events += chunk->events.rows;
     what->frames += chunk->n_frames;
     for (size_t i = 0; i < chunk->rows.rows; i++) {
-        const uint32_t          *row = chunk->rows.words + i * PCM_ROW_COLUMNS;
-        const recording_contact *c = &chunk->contacts[row[PCM_ROW_CONTACT]];
-        const size_t             frame = r->frames + row[PCM_ROW_FRAME];
-        size_t                   k = 0;
-        double                   axes[3][3];
-        while (k < what->count[frame] && what->info[frame][k].id != c->id)
+        const uint32_t *row = chunk->rows.words + i * PCM_ROW_COLUMNS;
+        const uint32_t *c = recording_contact(chunk, row[PCM_ROW_CONTACT]);
+        const size_t    frame = r->frames + row[PCM_ROW_FRAME];
+        size_t          k = 0;
+        double          axes[3][3];
+        while (k < what->count[frame] && what->info[frame][k].id != recording_pair(c + PCM_TOUCH_ID))
             k++;
         assert_true(k < what->count[frame]);
         const pcm_contact_info *info = &what->info[frame][k];
         assert_near(chunk->times[row[PCM_ROW_FRAME]], what->time[frame], 0);
-        assert_int_equal(c->feature, info->feature);
-        assert_int_equal(c->rule, info->rule);
+        assert_int_equal(recording_pair(c + PCM_TOUCH_FEATURE), info->feature);
+        assert_int_equal(c[PCM_TOUCH_RULE], info->rule);
+        assert_string_equal(recording_name(&r->types, c[PCM_TOUCH_TYPE]), "C");
         assert_int_equal(row[PCM_ROW_MODE], info->mode);
         for (size_t axis = 0; axis < 3; axis++) {
-            assert_kept(row[PCM_ROW_POINT + axis], info->point[axis]);
+            assert_length_kept(row[PCM_ROW_POINT + axis], info->point[axis]);
             assert_kept(row[PCM_ROW_FORCE + axis], info->force[axis]);
             assert_kept(row[PCM_ROW_MOMENT + axis], info->moment[axis]);
         }

@@ -3,6 +3,7 @@
 #include "recording.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,13 @@ static size_t take_list(reader *from, size_t least, recording_names *names)
     return from->bad ? 0 : take_count(from, least);
 }
 
+const uint32_t *recording_contact(const recording_chunk *chunk, uint32_t number)
+{
+    return chunk->contacts.words + (size_t)number * PCM_TOUCH_COLUMNS;
+}
+
+uint64_t recording_pair(const uint32_t *low) { return low[0] | (uint64_t)low[1] << 32; }
+
 double recording_time(const uint32_t *row)
 {
     const uint64_t bits = (uint64_t)row[PCM_HAPPENED_TIME] << 32 | row[PCM_HAPPENED_TIME + 1];
@@ -263,65 +271,89 @@ static void *room(reader *from, size_t count, size_t size)
     return made;
 }
 
-static void read_lists(reader *from, recording_chunk *chunk)
+static void read_times(reader *from, recording_chunk *chunk)
 {
-    const size_t contacts = take_list(from, 36, NULL);
-    chunk->contacts = room(from, contacts, sizeof *chunk->contacts);
-    for (; chunk->contacts && chunk->n_contacts < contacts; chunk->n_contacts++) {
-        recording_contact *c = &chunk->contacts[chunk->n_contacts];
-        c->id = take_number(from, 8);
-        c->feature = take_number(from, 8);
-        c->a = take_u32(from);
-        c->b = take_u32(from);
-        c->rule = take_u32(from);
-        c->type = take_u32(from);
-        (void)take_u32(from); /* friction */
-    }
     const size_t frames = take_list(from, 8, NULL);
     chunk->times = room(from, frames, sizeof *chunk->times);
     for (; chunk->times && chunk->n_frames < frames; chunk->n_frames++)
         chunk->times[chunk->n_frames] = take_double(from);
 }
 
-/* A single of an integer of the same order: see replay/table.c. */
-static uint32_t single_of(uint32_t step)
+/* Numbers as integers, and scalars of turns: see replay/table.c, which writes them. */
+static double number_of_step(uint32_t word, int linear)
 {
-    return step >> 31 ? 0x80000000u | (0 - step) << PCM_REPLAY_DROPPED : step << PCM_REPLAY_DROPPED;
+    const uint32_t size = word >> 31 ? 0 - word : word, binade = size / PCM_REPLAY_STEPS;
+    const double   sign = word >> 31 ? -1 : 1;
+    if (size >= PCM_REPLAY_INFINITE)
+        return size == PCM_REPLAY_INFINITE ? sign * INFINITY : NAN;
+    if (binade == 0)
+        return sign * ldexp(size, linear - 16);
+    return sign * ldexp(PCM_REPLAY_STEPS + size % PCM_REPLAY_STEPS, linear - 17 + (int)binade);
 }
 
-static void read_column(const uint8_t *planes, const recording_table *table, size_t column, bool is_single)
+static uint32_t single_bits(double value)
 {
-    const size_t rows = table->rows;
-    uint32_t     last = 0, rise = 0;
+    const float single = (float)value;
+    uint32_t    bits;
+    memcpy(&bits, &single, sizeof bits);
+    return bits;
+}
+
+static void read_column(const uint8_t *from, const recording_table *table, size_t column)
+{
+    const size_t   rows = table->rows, columns = table->columns;
+    const uint8_t  order = from[0], *planes = from + 1;
+    const uint32_t follow_last = order > 0, follow_rise = order > 1;
+    uint32_t       last = 0, rise = 0;
     for (size_t i = 0; i < rows; i++) {
-        uint32_t bend = 0;
+        uint32_t *row = table->words + i * columns, missed = 0;
         for (size_t plane = 0; plane < 4; plane++)
-            bend |= (uint32_t)planes[plane * rows + i] << (24 - 8 * plane);
-        rise += bend >> 1 ^ (0 - (bend & 1));
-        last += rise;
-        table->words[i * table->columns + column] = is_single ? single_of(last) : last;
+            missed |= (uint32_t)planes[plane * rows + i] << (24 - 8 * plane);
+        missed = missed >> 1 ^ (0 - (missed & 1));
+        if (i == 0 || column == 0 || row[0] != row[-(ptrdiff_t)columns])
+            rise = 0;
+        row[column] = missed + follow_last * last + follow_rise * rise;
+        rise = row[column] - last;
+        last = row[column];
     }
 }
 
-/* singles: the first column of them; keys, frames: what the first two columns stay below. */
-static void read_table(reader *from, recording_table *table, size_t columns, size_t singles, size_t keys, size_t frames)
+/* Integers to what they stand for, by the letters of format.h. */
+static void read_numbers(uint32_t *row, const char *kinds)
 {
-    const size_t   rows = take_count(from, 4 * columns);
-    const uint8_t *planes = take(from, 4 * rows * columns);
-    *table = (recording_table){.columns = columns, .words = planes ? room(from, rows * columns, 4) : NULL};
+    for (size_t column = 0; kinds[column]; column++) {
+        if (kinds[column] == 'w')
+            row[column] += pcm_replay_scalar(row + column + 1);
+        if (kinds[column] != 'i')
+            row[column] = single_bits(number_of_step(row[column], kinds[column] == 'n'   ? PCM_REPLAY_LINEAR_NUMBER
+                                                                  : kinds[column] == 'l' ? PCM_REPLAY_LINEAR_LENGTH
+                                                                                         : PCM_REPLAY_LINEAR_TURN));
+    }
+}
+
+/* keys, seconds: what the columns 0 and `second` stay below. */
+static void read_table(reader *from, recording_table *table, const char *kinds, size_t keys, size_t second,
+                       size_t seconds)
+{
+    const size_t   columns = strlen(kinds), rows = take_count(from, 4 * columns), bytes = 1 + 4 * rows;
+    const uint8_t *at = rows ? take(from, bytes * columns) : NULL;
+    *table = (recording_table){.columns = columns, .words = at ? room(from, rows * columns, 4) : NULL};
     if (!table->words)
         return;
     table->rows = rows;
     for (size_t column = 0; column < columns; column++)
-        read_column(planes + 4 * rows * column, table, column, column >= singles);
-    for (size_t i = 0; i < rows; i++)
-        from->bad = from->bad || table->words[i * columns] >= keys || table->words[i * columns + 1] >= frames;
+        read_column(at + bytes * column, table, column);
+    for (size_t i = 0; i < rows; i++) {
+        uint32_t *row = table->words + i * columns;
+        from->bad = from->bad || row[0] >= keys || row[second] >= seconds;
+        read_numbers(row, kinds);
+    }
 }
 
 static void free_chunk(recording_chunk *chunk)
 {
     free(chunk->times);
-    free(chunk->contacts);
+    free(chunk->contacts.words);
     free(chunk->events.words);
     free(chunk->poses.words);
     free(chunk->rows.words);
@@ -334,38 +366,31 @@ static bool parse(recording *r, const uint8_t *bytes, size_t size, recording_chu
     if (take_u32(&from) != PCM_REPLAY_VERSION)
         return false;
     read_scene(r, &from);
-    read_lists(&from, chunk);
-    read_table(&from, &chunk->events, PCM_HAPPENED_COLUMNS, PCM_HAPPENED_COLUMNS, PCM_CHANGES, UINT32_MAX);
-    read_table(&from, &chunk->poses, PCM_POSE_COLUMNS, PCM_POSE_POSITION, r->subjects.count, chunk->n_frames);
-    read_table(&from, &chunk->rows, PCM_ROW_COLUMNS, PCM_ROW_POINT, chunk->n_contacts, chunk->n_frames);
-    read_table(&from, &chunk->series, PCM_VALUE_COLUMNS, PCM_VALUE_NUMBER, r->quantities.count, chunk->n_frames);
+    read_times(&from, chunk);
+    read_table(&from, &chunk->contacts, PCM_TOUCH_KINDS, UINT32_MAX, PCM_TOUCH_NUMBER, UINT32_MAX);
+    const size_t contacts = chunk->contacts.rows, frames = chunk->n_frames;
+    read_table(&from, &chunk->events, PCM_HAPPENED_KINDS, PCM_CHANGES, PCM_HAPPENED_CONTACT, contacts);
+    read_table(&from, &chunk->poses, PCM_POSE_KINDS, r->subjects.count, PCM_POSE_FRAME, frames);
+    read_table(&from, &chunk->rows, PCM_ROW_KINDS, contacts, PCM_ROW_FRAME, frames);
+    read_table(&from, &chunk->series, PCM_VALUE_KINDS, r->quantities.count, PCM_VALUE_FRAME, frames);
     return !from.bad && from.at == from.end;
 }
 
 /* ---- Chunks of the page ---------------------------------------------------------------------------------------- */
 
-static int digit_of(uint8_t c)
-{
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
-           : c == '+'             ? 62
-           : c == '/'             ? 63
-                                  : -1;
-}
-
-/* Base64 from *at on, up to the first byte that is none of its digits. Returns how many bytes it made. */
+/* Text of seven bits a character from *at on, up to the mark that ends it. Returns how many bytes it made. */
 static size_t decode(const uint8_t *at, uint8_t *to, size_t room_for)
 {
-    uint32_t word = 0;
-    size_t   bits = 0, made = 0;
-    for (int digit; (digit = digit_of(*at)) >= 0; at++) {
-        word = word << 6 | (uint32_t)digit;
-        bits += 6;
+    enum { HIGHER = 0xc2 }; /* the first byte of a character that stands 128 higher */
+    uint32_t word = 0, bits = 0;
+    size_t   made = 0;
+    for (; made < room_for && *at != '<' && *at != '\0'; at++) {
+        if (*at == HIGHER)
+            continue;
+        word = word << 7 | (*at & 127u);
+        bits += 7;
         if (bits >= 8) {
             bits -= 8;
-            if (made == room_for)
-                return 0;
             to[made++] = (uint8_t)(word >> bits);
         }
     }

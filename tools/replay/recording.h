@@ -15,12 +15,7 @@ typedef struct recording_names {
     size_t count;
 } recording_names;
 
-typedef struct recording_contact {
-    uint64_t id, feature; /* id 0: of the host's own */
-    uint32_t a, b, rule, type;
-} recording_contact;
-
-/* Rows of words, in the order of their first column. */
+/* Rows of words, in the order of their first column: integers and the bits of singles. */
 typedef struct recording_table {
     size_t    rows, columns;
     uint32_t *words;
@@ -28,10 +23,9 @@ typedef struct recording_table {
 
 /* What a chunk holds, while it is visited. */
 typedef struct recording_chunk {
-    size_t             n_frames, n_contacts;
-    double            *times;
-    recording_contact *contacts;
-    recording_table    events, poses, rows, series;
+    size_t          n_frames;
+    double         *times;
+    recording_table contacts, events, poses, rows, series;
 } recording_chunk;
 
 /* A recording as far as it has been read. */
@@ -50,6 +44,10 @@ void recording_close(recording *r);
  * Damaged ones are reported by number and skipped. False: visit returned false, or there was no memory, as reported. */
 typedef bool recording_visit(void *user, const recording *r, const recording_chunk *chunk);
 bool         recording_read(recording *r, recording_visit *visit, void *user);
+
+/* What is said of a contact, by its number in the chunk, and two of its words as one. */
+const uint32_t *recording_contact(const recording_chunk *chunk, uint32_t number);
+uint64_t        recording_pair(const uint32_t *low);
 
 /* The time of a row of events, s. */
 double recording_time(const uint32_t *row);

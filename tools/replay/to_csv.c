@@ -33,16 +33,16 @@ static void put_singles(csv_writer *table, const uint32_t *words, size_t count)
 
 static void put_contact(csv_writer *table, const recording *r, const recording_chunk *chunk, const uint32_t *row)
 {
-    const recording_contact *c = &chunk->contacts[row[PCM_ROW_CONTACT]];
-    double                   axes[3][3];
+    const uint32_t *c = recording_contact(chunk, row[PCM_ROW_CONTACT]);
+    double          axes[3][3];
     recording_frame(row, axes);
     csv_put_number(table, chunk->times[row[PCM_ROW_FRAME]]);
-    csv_put_number(table, (double)c->id);
-    csv_put_text(table, recording_name(&r->subjects, c->a));
-    csv_put_text(table, recording_name(&r->subjects, c->b));
-    csv_put_number(table, (double)c->feature);
-    csv_put_text(table, recording_name(&r->types, c->type));
-    csv_put_text(table, recording_name(&r->rules, c->rule));
+    csv_put_number(table, (double)recording_pair(c + PCM_TOUCH_ID));
+    csv_put_text(table, recording_name(&r->subjects, c[PCM_TOUCH_A]));
+    csv_put_text(table, recording_name(&r->subjects, c[PCM_TOUCH_B]));
+    csv_put_number(table, (double)recording_pair(c + PCM_TOUCH_FEATURE));
+    csv_put_text(table, recording_name(&r->types, c[PCM_TOUCH_TYPE]));
+    csv_put_text(table, recording_name(&r->rules, c[PCM_TOUCH_RULE]));
     csv_put_number(table, (double)row[PCM_ROW_MODE]);
     put_singles(table, row + PCM_ROW_POINT, 3);
     for (size_t axis = 0; axis < 3; axis++)
@@ -52,15 +52,16 @@ static void put_contact(csv_writer *table, const recording *r, const recording_c
     csv_end_row(table);
 }
 
-static void put_event(csv_writer *table, const recording *r, const uint32_t *row)
+static void put_event(csv_writer *table, const recording *r, const recording_chunk *chunk, const uint32_t *row)
 {
     static const char *const changes[PCM_CHANGES] = {"made", "parted", "broken", "removed", "mode"};
+    const uint32_t          *c = recording_contact(chunk, row[PCM_HAPPENED_CONTACT]);
     csv_put_number(table, recording_time(row));
     csv_put_text(table, changes[row[PCM_HAPPENED_CHANGE]]);
-    csv_put_number(table, (double)row[PCM_HAPPENED_ID] + 0x1p32 * (double)row[PCM_HAPPENED_ID + 1]);
-    csv_put_text(table, recording_name(&r->subjects, row[PCM_HAPPENED_A]));
-    csv_put_text(table, recording_name(&r->subjects, row[PCM_HAPPENED_B]));
-    csv_put_text(table, recording_name(&r->rules, row[PCM_HAPPENED_RULE]));
+    csv_put_number(table, (double)recording_pair(c + PCM_TOUCH_ID));
+    csv_put_text(table, recording_name(&r->subjects, c[PCM_TOUCH_A]));
+    csv_put_text(table, recording_name(&r->subjects, c[PCM_TOUCH_B]));
+    csv_put_text(table, recording_name(&r->rules, c[PCM_TOUCH_RULE]));
     csv_put_number(table, (double)(int32_t)row[PCM_HAPPENED_MODE_BEFORE]);
     csv_put_number(table, (double)(int32_t)row[PCM_HAPPENED_MODE]);
     csv_end_row(table);
@@ -89,7 +90,7 @@ static bool visit(void *user, const recording *r, const recording_chunk *chunk)
     for (size_t i = 0; i < chunk->rows.rows; i++)
         put_contact(&t->table[CONTACTS], r, chunk, chunk->rows.words + i * PCM_ROW_COLUMNS);
     for (size_t i = 0; i < chunk->events.rows; i++)
-        put_event(&t->table[EVENTS], r, chunk->events.words + i * PCM_HAPPENED_COLUMNS);
+        put_event(&t->table[EVENTS], r, chunk, chunk->events.words + i * PCM_HAPPENED_COLUMNS);
     for (size_t i = 0; i < chunk->series.rows; i++) {
         const uint32_t *row = chunk->series.words + i * PCM_VALUE_COLUMNS;
         csv_put_number(&t->table[QUANTITIES], chunk->times[row[PCM_VALUE_FRAME]]);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 // arrows.js - forces, modes and friction cones of the contacts of a frame, drawn many at once.
 import * as THREE from "three";
+import { materialOf } from "./materials.js";
 import { modes, modeOf } from "./modes.js";
 
 const up = new THREE.Vector3(0, 1, 0);
+const colors = new Map();
+
+/** Made once. */
+function colorOf(name) {
+    if (!colors.has(name)) colors.set(name, new THREE.Color(name));
+    return colors.get(name);
+}
 
 /** Copies of one geometry, of which there is room for more whenever they are needed. */
 class Copies {
     constructor(scene, geometry, material) {
-        Object.assign(this, { scene, geometry, material, count: 0, color: new THREE.Color() });
+        Object.assign(this, { scene, geometry, material, count: 0 });
         this.mesh = this.#room(64);
     }
 
@@ -16,7 +24,7 @@ class Copies {
         const mesh = new THREE.InstancedMesh(this.geometry, this.material, capacity);
         mesh.frustumCulled = false;
         mesh.renderOrder = this.material.depthTest ? 0 : 1;
-        mesh.setColorAt(0, this.color);
+        mesh.setColorAt(0, colorOf("#000000"));
         this.scene.add(mesh);
         return mesh;
     }
@@ -37,12 +45,13 @@ class Copies {
     add(matrix, color) {
         if (this.count === this.mesh.instanceMatrix.count) this.#grow();
         this.mesh.setMatrixAt(this.count, matrix);
-        this.mesh.setColorAt(this.count++, this.color.set(color));
+        this.mesh.setColorAt(this.count++, colorOf(color));
     }
 
     end() {
         this.mesh.count = this.count;
-        this.mesh.instanceMatrix.needsUpdate = this.mesh.instanceColor.needsUpdate = true;
+        this.mesh.visible = this.count > 0;
+        if (this.count > 0) this.mesh.instanceMatrix.needsUpdate = this.mesh.instanceColor.needsUpdate = true;
     }
 }
 
@@ -54,21 +63,21 @@ function markOf(mode) {
 }
 
 /** Seen through the objects in which points of contact lie. */
-const flat = () => new THREE.MeshBasicMaterial({ depthTest: false, transparent: true });
+const flat = () => materialOf({ depthTest: false, transparent: true });
 
 export class Arrows {
     constructor(scene) {
         const open = (sides) => new THREE.ConeGeometry(1, 1, sides, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
-        const glass = { transparent: true, opacity: 0.3, side: THREE.DoubleSide, depthWrite: false };
         this.shafts = new Copies(scene, new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), flat());
         this.heads = new Copies(scene, new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), flat());
         this.marks = modes.map((_, mode) => new Copies(scene, markOf(mode), flat()));
         // A cone of glass holds, one of wire slips.
-        this.cones = new Copies(scene, open(32), new THREE.MeshBasicMaterial(glass));
-        this.wires = new Copies(scene, open(16), new THREE.MeshBasicMaterial({ wireframe: true }));
+        this.cones = new Copies(scene, open(32), materialOf({ opacity: 0.3, depthWrite: false }));
+        this.wires = new Copies(scene, open(16), materialOf({ wireframe: true }));
         this.matrix = new THREE.Matrix4();
         this.turn = new THREE.Quaternion();
         this.scale = new THREE.Vector3();
+        this.neck = new THREE.Vector3();
         this.all = [this.shafts, this.heads, this.cones, this.wires, ...this.marks];
     }
 
@@ -89,9 +98,9 @@ export class Arrows {
     /** A force from its point; along: unit. */
     force(at, along, length, width, color) {
         const head = Math.min(length, 4 * width);
-        const neck = at.clone().addScaledVector(along, length - head);
+        this.neck.copy(at).addScaledVector(along, length - head);
         this.#place(this.shafts, at, along, width, length - head, color);
-        this.#place(this.heads, neck, along, 2.4 * width, head, color);
+        this.#place(this.heads, this.neck, along, 2.4 * width, head, color);
     }
 
     mark(at, normal, mode, size) {

@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: MIT
 // bytes.js - what the bytes of a chunk say, one after the other.
 
-const DROPPED = 7; // bits of a single's mantissa
+const STEPS = 65536; // of a binade
+const INFINITE = 255 * STEPS;
+/** Below 2 to that, numbers stand at the same distance. */
+const LINEAR = { n: -126, l: -4, w: 0, x: 0, y: 0, z: 0 };
+
+function numbersOf(steps, linear) {
+    const unit = Float64Array.from({ length: 256 }, (_, binade) => 2 ** (linear - 16 + Math.max(0, binade - 1)));
+    return Float32Array.from(steps, (step) => {
+        const size = Math.abs(step);
+        if (size >= INFINITE) return size === INFINITE ? Math.sign(step) * Infinity : NaN;
+        const number = (size < STEPS ? size : STEPS + (size & (STEPS - 1))) * unit[size >> 16];
+        return step < 0 ? -number : number;
+    });
+}
+
+/** The scalars of turns from how far they are from those of unit quaternions. */
+function addScalar([w, x, y, z]) {
+    for (let i = 0; i < w.length; i++) {
+        const rest = STEPS * STEPS - x[i] * x[i] - y[i] * y[i] - z[i] * z[i];
+        if (rest > 0) w[i] += Math.floor(Math.sqrt(rest));
+    }
+}
 
 export class Bytes {
     constructor(buffer) {
@@ -44,23 +65,31 @@ export class Bytes {
         return Uint32Array.from({ length: count }, () => this.u32());
     }
 
-    /** Columns of a table, of which those from number `singles` on are singles. */
-    table(columns, singles) {
+    /** A table, of which each column has a name and a kind: i integer, n number, l length; w, x, y, z of a turn. */
+    table(names, kinds) {
         const rows = this.u32();
-        return Array.from({ length: columns }, (_, i) => this.#column(rows, i >= singles));
+        const columns = [];
+        for (let i = 0; i < names.length; i++) columns.push(this.#column(rows, columns[0]));
+        names.forEach((_, i) => kinds[i] === "w" && addScalar(columns.slice(i, i + 4)));
+        return Object.fromEntries(names.map((name, i) => [name, kinds[i] === "i" ? columns[i] : numbersOf(columns[i], LINEAR[kinds[i]])]));
     }
 
-    #column(rows, isSingle) {
-        const planes = new Uint8Array(this.view.buffer, this.#skip(4 * rows), 4 * rows);
+    /** Words from how far each is from where those above it lead; the line through two of them begins anew with each key. */
+    #column(rows, keys) {
         const words = new Int32Array(rows);
+        if (rows === 0) return words;
+        const bytes = new Uint8Array(this.view.buffer, this.#skip(1 + 4 * rows), 1 + 4 * rows);
+        const followLast = bytes[0] > 0 ? -1 : 0; // as masks
+        const followRise = bytes[0] > 1 && keys ? -1 : 0;
         let last = 0;
         let rise = 0;
-        for (let i = 0; i < rows; i++) {
-            const bend = (planes[i] << 24) | (planes[rows + i] << 16) | (planes[2 * rows + i] << 8) | planes[3 * rows + i];
-            rise = (rise + ((bend >>> 1) ^ -(bend & 1))) | 0;
-            last = (last + rise) | 0;
-            words[i] = isSingle ? (last < 0 ? 0x80000000 | (-last << DROPPED) : last << DROPPED) : last;
+        for (let i = 0, at = 1; i < rows; i++, at++) {
+            const missed = (bytes[at] << 24) | (bytes[at + rows] << 16) | (bytes[at + 2 * rows] << 8) | bytes[at + 3 * rows];
+            if (followRise && i > 0 && keys[i] !== keys[i - 1]) rise = 0;
+            const word = (((missed >>> 1) ^ -(missed & 1)) + (last & followLast) + (rise & followRise)) | 0;
+            rise = (word - last) | 0;
+            last = words[i] = word;
         }
-        return isSingle ? new Float32Array(words.buffer) : words;
+        return words;
     }
 }

@@ -2,7 +2,7 @@
 // chunks.js - the chunks of the page, as docs/replay.md describes them.
 import { Bytes } from "./bytes.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const ELEMENTS = 'script[type="application/x-pcm"]';
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -17,11 +17,27 @@ function checksum(bytes) {
     return (crc ^ -1) >>> 0;
 }
 
-async function unpack(element) {
-    const response = await fetch(`data:;base64,${element.textContent}`);
-    const packed = new Uint8Array(await response.arrayBuffer());
-    if (packed.length !== Number(element.dataset.length)) throw new Error("it is cut");
-    if (checksum(packed) !== parseInt(element.dataset.crc, 16)) throw new Error("its checksum is another one");
+/** The bytes of a text of 7 bits a character. */
+function bytesOf(text, count) {
+    const bytes = new Uint8Array(count);
+    let word = 0;
+    let bits = 0;
+    let made = 0;
+    for (let i = 0; i < text.length; i++) {
+        word = (word << 7) | (text.charCodeAt(i) & 127);
+        bits += 7;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes[made++] = word >> bits;
+        }
+    }
+    if (made < count) throw new Error("it is cut");
+    return bytes;
+}
+
+async function unpack(text, { length, crc }) {
+    const packed = bytesOf(text, Number(length));
+    if (checksum(packed) !== parseInt(crc, 16)) throw new Error("its checksum is another one");
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Bytes(await new Response(stream).arrayBuffer());
 }
@@ -59,19 +75,8 @@ const shape = (b) => ({
     triangles: b.integers(3 * b.u32()),
 });
 
-const contact = (b) => ({
-    id: b.u64(),
-    feature: b.u64(),
-    a: b.u32(),
-    b: b.u32(),
-    rule: b.u32(),
-    type: b.u32(),
-    friction: b.f32(),
-});
-
-const columns = (table, names) => Object.fromEntries(names.map((name, i) => [name, table[i]]));
-
-const eventColumns = ["change", "timeHigh", "timeLow", "idLow", "idHigh", "a", "b", "rule", "modeBefore", "mode"];
+const contactColumns = ["number", "idLow", "idHigh", "featureLow", "featureHigh", "a", "b", "rule", "type", "friction"];
+const eventColumns = ["change", "timeHigh", "timeLow", "contact", "modeBefore", "mode"];
 const poseColumns = ["subject", "frame", "x", "y", "z", "qw", "qx", "qy", "qz"];
 const rowColumns = [
     ...["contact", "frame", "mode", "x", "y", "z", "qw", "qx", "qy", "qz", "forceX", "forceY", "forceN"],
@@ -79,22 +84,36 @@ const rowColumns = [
 ];
 const valueColumns = ["quantity", "frame", "number"];
 
+const pair = (high, low) => (high >>> 0) * 2 ** 32 + (low >>> 0);
+
+function contactsOf(table) {
+    return Array.from(table.number, (_, i) => ({
+        id: pair(table.idHigh[i], table.idLow[i]),
+        feature: pair(table.featureHigh[i], table.featureLow[i]),
+        a: table.a[i] >>> 0,
+        b: table.b[i] >>> 0,
+        rule: table.rule[i] >>> 0,
+        type: table.type[i] >>> 0,
+        friction: table.friction[i],
+    }));
+}
+
 /** In the order of time. */
-function eventsOf(table) {
+function eventsOf(table, contacts) {
     const view = new DataView(new ArrayBuffer(8));
     const time = (i) => {
         view.setUint32(0, table.timeHigh[i]);
         view.setUint32(4, table.timeLow[i]);
         return view.getFloat64(0);
     };
-    const events = Array.from(table.change, (change, i) => ({ change, time: time(i), rule: table.rule[i] >>> 0 }));
+    const events = Array.from(table.change, (change, i) => ({ change, time: time(i), rule: contacts[table.contact[i]].rule }));
     return events.sort((x, y) => x.time - y.time);
 }
 
 function parse(bytes) {
     const version = bytes.u32();
     if (version !== VERSION) throw new Error(`its format is ${version}, which another version of PCM reads`);
-    return {
+    const said = {
         titles: list(bytes, (b) => ({ title: b.text(), version: b.text() })),
         sources: list(bytes, (b) => ({ name: b.text(), text: b.text() })),
         types: list(bytes, type),
@@ -103,12 +122,16 @@ function parse(bytes) {
         shapes: list(bytes, shape),
         cameras: list(bytes, (b) => ({ name: b.text(), eye: b.singles(3), target: b.singles(3), angle: b.f32() })),
         quantities: list(bytes, (b) => ({ name: b.text(), unit: b.text() })),
-        contacts: list(bytes, contact).entries,
         times: list(bytes, (b) => b.f64()).entries,
-        events: eventsOf(columns(bytes.table(eventColumns.length, eventColumns.length), eventColumns)),
-        poses: columns(bytes.table(poseColumns.length, 2), poseColumns),
-        rows: columns(bytes.table(rowColumns.length, 3), rowColumns),
-        values: columns(bytes.table(valueColumns.length, 2), valueColumns),
+    };
+    const contacts = contactsOf(bytes.table(contactColumns, "iiiiiiiiin"));
+    return {
+        ...said,
+        contacts,
+        events: eventsOf(bytes.table(eventColumns, "iiiiii"), contacts),
+        poses: bytes.table(poseColumns, "iilllwxyz"),
+        rows: bytes.table(rowColumns, "iiilllwxyznnnnnnnnnnnn"),
+        values: bytes.table(valueColumns, "iin"),
     };
 }
 
@@ -119,7 +142,7 @@ export async function readChunks(take) {
     for (const element of document.querySelectorAll(ELEMENTS)) {
         number++;
         try {
-            take(parse(await unpack(element)));
+            take(parse(await unpack(element.textContent, { length: element.dataset.length, crc: element.dataset.crc })));
         } catch (fault) {
             faults.push(`chunk ${number} is damaged (${fault.message}): its frames are missing`);
         }

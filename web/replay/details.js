@@ -41,10 +41,7 @@ export function typeDetails(record, type) {
 
 /** The numbers of a contact in a frame; undefined: it is not there. */
 function numbersAt(record, contact, frame) {
-    let found;
-    record.eachContact(frame, (other, rows, i) => {
-        if (other === contact) found = { rows, i };
-    });
+    const found = record.rowAt(contact, frame);
     if (!found) return undefined;
     const { rows, i } = found;
     const friction = record.frictionOf(contact);

@@ -2,7 +2,6 @@
 // lanes.js - a lane over time for each pair of objects: when it touched, and in which mode.
 import { element } from "../shared/elements.js";
 import { modes } from "./modes.js";
-import { worldForce } from "./record.js";
 
 const MOST = 200; // lanes shown at once
 const WIDTH = 800;
@@ -12,9 +11,10 @@ const TOUCHES = 1; // in a lane: 1 + mode
 /** What a pair of objects did: of several contacts the one that slips counts. */
 function addContact(record, lane, contact) {
     lane.contacts.push(contact);
+    contact.lane = lane;
     record.eachFrame(contact, (rows, i, frame) => {
         lane.modes[frame] = Math.max(lane.modes[frame], TOUCHES + Math.min(rows.mode[i], 2));
-        const force = Math.hypot(...worldForce(rows, i));
+        const force = Math.hypot(rows.forceX[i], rows.forceY[i], rows.forceN[i]);
         if (Number.isFinite(force)) lane.impulse += force * (record.times[frame] - (record.times[frame - 1] ?? 0));
     });
 }
@@ -22,6 +22,7 @@ function addContact(record, lane, contact) {
 function lanesOf(record) {
     const lanes = new Map();
     for (const contact of record.contacts) {
+        if (contact.parts.every(({ from, to }) => from === to)) continue; // between two frames
         const key = `${contact.a}/${contact.b}`;
         if (!lanes.has(key))
             lanes.set(key, { contacts: [], impulse: 0, modes: new Uint8Array(record.times.length), name: record.pairName(contact) });
@@ -85,7 +86,7 @@ export class Lanes {
             this.at(Math.floor((event.offsetX / canvas.clientWidth) * this.record.times.length));
         });
         const label = element("span", { className: "label", title: lane.name }, lane.name);
-        const made = element("div", { className: "lane", "data-pair": lane.name }, label, canvas);
+        const made = element("div", { className: lane === this.chosen ? "lane chosen" : "lane", "data-pair": lane.name }, label, canvas);
         made.addEventListener("click", () => this.choose(this.#contactNow(lane)));
         return made;
     }
@@ -95,8 +96,8 @@ export class Lanes {
         let chosen;
         let most = -1;
         this.record.eachContact(this.frame, (contact, rows, i) => {
-            const force = Math.hypot(...worldForce(rows, i));
-            if (lane.contacts.includes(contact) && force > most) [chosen, most] = [contact, force];
+            const force = Math.hypot(rows.forceX[i], rows.forceY[i], rows.forceN[i]);
+            if (contact.lane === lane && force > most) [chosen, most] = [contact, force];
         });
         return chosen ?? this.#nearest(lane);
     }
@@ -133,7 +134,9 @@ export class Lanes {
     show(frame, chosen) {
         this.frame = frame;
         this.list.style.setProperty("--at", frame / Math.max(1, this.record.times.length - 1));
-        for (const lane of this.lanes)
-            lane.element?.classList.toggle("chosen", chosen !== undefined && lane.contacts.includes(chosen));
+        if (chosen?.lane === this.chosen) return;
+        this.chosen?.element?.classList.remove("chosen");
+        this.chosen = chosen?.lane;
+        this.chosen?.element?.classList.add("chosen");
     }
 }

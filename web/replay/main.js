@@ -49,12 +49,15 @@ function start(record) {
     const details = new Details(find("details"), record, seek);
     const lanes = new Lanes(find("lanes"), record, choose, (frame) => player.go(frame));
     const marks = plotQuantities(find("quantities"), record, seek);
+    const sums = find("sums");
+    const showOpen = () => sums.parentElement.open && showSums(sums, record, player.frame);
+    sums.parentElement.addEventListener("toggle", showOpen);
     const player = new Player(find("player"), record, (frame) => {
         const before = performance.now();
         view?.show(frame, chosen);
         lanes.show(frame, chosen);
         details.show(frame);
-        showSums(find("sums"), record, frame);
+        showOpen();
         for (const mark of marks) mark(record.times[frame]);
         document.body.dataset.frame = frame;
         document.body.dataset.spent = performance.now() - before;

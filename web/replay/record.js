@@ -24,6 +24,18 @@ function sortedBy(column, count) {
     return { starts, order };
 }
 
+/** The last place from `from` to before `to` in a rising column whose number is not above; from - 1: there is none. */
+function lastNotAfter(column, from, to, number) {
+    let low = from;
+    let high = to;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (column[middle] <= number) low = middle + 1;
+        else high = middle;
+    }
+    return low - 1;
+}
+
 export class Record {
     constructor() {
         for (const name of kept) this[name] = [];
@@ -65,6 +77,7 @@ export class Record {
             this.byKey.set(key, contact);
             this.contacts.push(contact);
         }
+        if (contact.type === NONE) contact.type = said.type; // which an event does not tell
         return contact;
     }
 
@@ -96,7 +109,10 @@ export class Record {
     /* ---- Frames ---- */
 
     chunkAt(frame) {
-        return this.chunks.find((chunk) => frame < chunk.first + chunk.count);
+        const { chunks, last } = this;
+        if (last && frame >= last.first && frame < last.first + last.count) return last;
+        this.last = chunks.find((chunk) => frame < chunk.first + chunk.count);
+        return this.last;
     }
 
     frameAt(time) {
@@ -125,12 +141,26 @@ export class Record {
             for (let i = from; i < to; i++) visit(chunk.rows, i, chunk.first + chunk.rows.frame[i]);
     }
 
+    /** How many contacts a frame has. */
+    contactCount(frame) {
+        const { first, byFrame } = this.chunkAt(frame);
+        return byFrame.starts[frame - first + 1] - byFrame.starts[frame - first];
+    }
+
+    /** The row of a contact in a frame, as {rows, i}; undefined: it is not there. */
+    rowAt(contact, frame) {
+        const chunk = this.chunkAt(frame);
+        const part = contact.parts.find((one) => one.chunk === chunk);
+        const i = part ? lastNotAfter(chunk.rows.frame, part.from, part.to, frame - chunk.first) : -1;
+        return part && i >= part.from && chunk.rows.frame[i] === frame - chunk.first ? { rows: chunk.rows, i } : undefined;
+    }
+
     /** The row of poses that holds for a subject in a frame, as {poses, i}; undefined: it is not there. */
     poseAt(subject, frame) {
         const chunk = this.chunkAt(frame);
         const { poses, poseStarts } = chunk;
-        let i = (poseStarts[subject + 1] ?? 0) - 1;
-        while (i >= poseStarts[subject] && poses.frame[i] > frame - chunk.first) i--;
+        if (!(subject + 1 < poseStarts.length)) return undefined;
+        const i = lastNotAfter(poses.frame, poseStarts[subject], poseStarts[subject + 1], frame - chunk.first);
         return i >= poseStarts[subject] && !Number.isNaN(poses.x[i]) ? { poses, i } : undefined;
     }
 

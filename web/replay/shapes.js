@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shapes.js - the shapes of objects as geometries that can be drawn; the numbers are those of pcm_shape_kind.
+// shapes.js - the shapes of objects as geometries and looks; the numbers are those of pcm_shape_kind.
 import * as THREE from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
+import { materialOf } from "./materials.js";
 
 /** About the z axis, where three.js has them about y. */
 function upright(geometry) {
@@ -32,35 +33,72 @@ function grid({ points, columns }) {
     return mesh(points, Uint32Array.from(triangles));
 }
 
+const SPHERE = 0;
+const CAPSULE = 1;
+const CYLINDER = 2;
+const BOX = 3;
+const ELLIPSOID = 4;
+const DISK = 5;
+const PLANE = 6;
+const CLOUD = 7;
+
+/** Of those that are scaled, the size is 1. */
 const geometries = [
-    ({ dimensions: d }) => new THREE.SphereGeometry(d[0], 24, 16),
-    ({ dimensions: d }) => upright(new THREE.CapsuleGeometry(d[0], d[1], 8, 20)),
-    ({ dimensions: d }) => upright(new THREE.CylinderGeometry(d[0], d[0], d[1], 32)),
-    ({ dimensions: d }) => new THREE.BoxGeometry(d[0], d[1], d[2]),
-    ({ dimensions: d }) => new THREE.SphereGeometry(1, 24, 16).scale(d[0], d[1], d[2]),
-    ({ dimensions: d }) => new THREE.CircleGeometry(d[0], 40),
+    () => new THREE.SphereGeometry(1, 24, 16),
+    ({ dimensions: d }) => upright(new THREE.CapsuleGeometry(d[0], d[1], 6, 16)),
+    () => upright(new THREE.CylinderGeometry(1, 1, 1, 32)),
+    () => new THREE.BoxGeometry(1, 1, 1),
+    () => new THREE.SphereGeometry(1, 24, 16),
+    () => new THREE.CircleGeometry(1, 40),
     ({ dimensions: d }, far) => new THREE.PlaneGeometry(d[0] || far, d[1] || far),
     (shape) => new THREE.BufferGeometry().setFromPoints(vectors(shape)),
     (shape) => new ConvexGeometry(vectors(shape)),
     (shape) => mesh(shape.points, shape.triangles),
     grid,
 ];
-const CLOUD = 7;
-const PLANE = 6;
 
 /** far: m, how large a plane without sides is to be. */
-export function drawn(shape, far) {
-    const geometry = geometries[shape.kind](shape, far);
-    const given = shape.color.some((part) => part > 0);
-    const [red, green, blue, opacity] = given ? shape.color : shape.kind === PLANE ? [0.82, 0.82, 0.8, 1] : [0.6, 0.65, 0.7, 1];
-    const color = new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace);
-    const look = { color, opacity, transparent: opacity < 1, side: THREE.DoubleSide };
-    const object =
-        shape.kind === CLOUD
-            ? new THREE.Points(geometry, new THREE.PointsMaterial({ color, size: 4, sizeAttenuation: false }))
-            : new THREE.Mesh(geometry, new THREE.MeshLambertMaterial(look));
-    object.position.fromArray(shape.position);
-    const [w, x, y, z] = shape.orientation;
-    object.quaternion.set(x, y, z, w);
-    return object;
+export function geometryOf(shape, far) {
+    return geometries[shape.kind](shape, far);
+}
+
+/** What the geometry is scaled by. */
+export function sizeOf({ kind, dimensions: d }) {
+    if (kind === SPHERE) return new THREE.Vector3(d[0], d[0], d[0]);
+    if (kind === CYLINDER) return new THREE.Vector3(d[0], d[0], d[1]);
+    if (kind === DISK) return new THREE.Vector3(d[0], d[0], 1);
+    return kind === BOX || kind === ELLIPSOID ? new THREE.Vector3(...d) : new THREE.Vector3(1, 1, 1);
+}
+
+let forms = 0;
+
+/** Shapes of one form have one geometry and, but for their colours, one look. */
+export function formOf(shape) {
+    const opacity = colorOf(shape)[3];
+    const own = shape.kind > DISK ? `${forms++}` : shape.kind === CAPSULE ? shape.dimensions.join() : "";
+    return `${shape.kind} ${opacity} ${own}`;
+}
+
+export function isPlane({ kind }) {
+    return kind === PLANE;
+}
+
+export function isDrawnAlone({ kind }) {
+    return kind === CLOUD;
+}
+
+function colorOf({ kind, color }) {
+    if (color.some((part) => part > 0)) return color;
+    return kind === PLANE ? [0.82, 0.82, 0.8, 1] : [0.6, 0.65, 0.7, 1];
+}
+
+/** The material of shapes of one form, and the colour of each. */
+export function lookOf(shapes) {
+    const colors = shapes.map((shape) => {
+        const [red, green, blue] = colorOf(shape);
+        return new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace);
+    });
+    const [first] = shapes;
+    if (first.kind === CLOUD) return { material: new THREE.PointsMaterial({ color: colors[0], size: 4, sizeAttenuation: false }), colors };
+    return { material: materialOf({ lit: true, opacity: colorOf(first)[3] }), colors };
 }

@@ -5,79 +5,83 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { element } from "../shared/elements.js";
 import { quantile } from "../shared/numbers.js";
 import { Arrows } from "./arrows.js";
-import { FAR, frameOf, worldForce } from "./record.js";
-import { drawn } from "./shapes.js";
+import { Bodies } from "./bodies.js";
+import { FAR } from "./record.js";
+import { isPlane } from "./shapes.js";
 
 const MANY = 60; // contacts, beyond which only the chosen one has its cone
-const PLANE = 6;
+const SAMPLES = 20000; // of positions and forces, by which sizes are judged
 const NEAR = 16; // pixels
 
-function lights() {
-    const sun = new THREE.DirectionalLight(0xffffff, 2);
-    sun.position.set(2, -3, 5);
-    return [new THREE.HemisphereLight(0xffffff, 0x777788, 2), sun];
+/** Calls visit(table, row) for rows of a table of all chunks, not for many more than SAMPLES. */
+function sample(record, name, visit) {
+    const rows = record.chunks.reduce((sum, chunk) => sum + chunk[name].frame.length, 0);
+    const stride = Math.ceil(rows / SAMPLES);
+    for (const chunk of record.chunks)
+        for (let row = 0; row < chunk[name].frame.length; row += stride) visit(chunk[name], row);
 }
 
 /** Where most of the positions of all frames are: the middle and the size. What falls off does not count. */
 function extentOf(record) {
-    const shown = new Set(record.shapes.filter(({ kind }) => kind !== PLANE).map(({ subject }) => subject));
+    const shown = new Set(record.shapes.filter((shape) => !isPlane(shape)).map(({ subject }) => subject));
     const along = [[], [], []];
-    const take = (columns, i) => columns.forEach((column, k) => along[k].push(column[i]));
-    for (const { poses, rows } of record.chunks) {
-        poses.subject.forEach((subject, i) => shown.has(subject) && take([poses.x, poses.y, poses.z], i));
-        rows.depth.forEach((depth, i) => depth > FAR && take([rows.x, rows.y, rows.z], i));
-    }
+    const take = ({ x, y, z }, i) => [x, y, z].forEach((column, k) => along[k].push(column[i]));
+    sample(record, "poses", (poses, i) => shown.has(poses.subject[i]) && take(poses, i));
+    sample(record, "rows", (rows, i) => rows.depth[i] > FAR && take(rows, i));
     const low = along.map((numbers) => quantile(numbers, 0.05));
     const high = along.map((numbers) => quantile(numbers, 0.95));
     const size = Math.max(0.05, Math.hypot(...high.map((x, k) => x - low[k])));
     return { middle: new THREE.Vector3(...high.map((x, k) => (x + low[k]) / 2)), size };
 }
 
+const sizeOfForce = (rows, i) => Math.hypot(rows.forceX[i], rows.forceY[i], rows.forceN[i]);
+
 /** The force of which 9 of 10 are below, over all frames: it is drawn as long as an arrow may be in half. */
 function usualForce(record) {
     const forces = [];
-    for (const { rows } of record.chunks)
-        rows.forceN.forEach((n, i) => {
-            const size = Math.hypot(rows.forceX[i], rows.forceY[i], n);
-            if (size > 0) forces.push(size);
-        });
+    sample(record, "rows", (rows, i) => {
+        const size = sizeOfForce(rows, i);
+        if (size > 0) forces.push(size);
+    });
     return quantile(forces, 0.9) || 1;
+}
+
+/** Whether the processor draws: smooth edges would take it half of its time. */
+function isSoftware() {
+    const context = document.createElement("canvas").getContext("webgl2");
+    const facts = context?.getExtension("WEBGL_debug_renderer_info");
+    const name = facts ? context.getParameter(facts.UNMASKED_RENDERER_WEBGL) : "";
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 export class View {
     /** into: the element that the view fills; choose(contact) is told what is clicked. Throws without WebGL. */
     constructor(into, record, choose) {
-        Object.assign(this, { into, record, choose, points: [] });
-        this.renderer = new THREE.WebGLRenderer({ antialias: true });
+        Object.assign(this, { into, record, choose, frame: 0 });
+        this.renderer = new THREE.WebGLRenderer({ antialias: !isSoftware() });
         this.renderer.debug.checkShaderErrors = false; // which waits for the graphics card
         into.append(this.renderer.domElement);
         this.scene = new THREE.Scene();
         this.scene.background = new THREE.Color(0xf4f6f8);
-        this.scene.add(...lights());
         this.camera = new THREE.PerspectiveCamera(45, 1, 0.01, 1000);
         this.camera.up.set(0, 0, 1);
         this.extent = extentOf(record);
         this.longest = 0.25 * this.extent.size;
         this.usual = usualForce(record);
         this.arrows = new Arrows(this.scene);
-        this.#build();
+        this.bodies = new Bodies(this.scene, record, 20 * this.extent.size);
+        this.at = new THREE.Vector3();
+        this.normal = new THREE.Vector3();
+        this.force = new THREE.Vector3();
+        this.turn = new THREE.Quaternion();
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.controls.addEventListener("change", () => this.#render());
-        this.#place(0);
+        this.bodies.place(0);
         this.look(record.cameras[0]);
         this.#listen();
         new ResizeObserver(() => this.#resize()).observe(into);
         this.#resize();
-    }
-
-    #build() {
-        this.groups = this.record.subjects.map(() => new THREE.Group());
-        for (const shape of this.record.shapes)
-            this.groups[shape.subject].add(drawn(shape, 20 * this.extent.size));
-        this.groups.forEach((group, subject) => {
-            group.userData.subject = subject;
-            this.scene.add(group);
-        });
     }
 
     /** From a camera of the recording; undefined: from where all is seen. */
@@ -101,23 +105,11 @@ export class View {
         const { middle, size } = this.extent;
         const sides = [[-0.6, -1.4], [1.4, -0.6], [0.6, 1.4], [-1.4, 0.6]];
         const eyes = sides.map(([x, y]) => new THREE.Vector3(x, y, 0.6).multiplyScalar(0.9 * size).add(middle));
-        const between = eyes.map((eye) => {
+        const free = eyes.find((eye) => {
             const along = middle.clone().sub(eye);
-            return new THREE.Raycaster(eye, along.clone().normalize(), 0, 0.7 * along.length()).intersectObjects(this.groups).length;
+            return !this.bodies.hit(new THREE.Raycaster(eye, along.clone().normalize(), 0, 0.7 * along.length()));
         });
-        return eyes[between.indexOf(Math.min(...between))];
-    }
-
-    #place(frame) {
-        this.groups.forEach((group, subject) => {
-            const at = this.record.poseAt(subject, frame);
-            group.visible = at !== undefined;
-            if (!at) return;
-            const { poses, i } = at;
-            group.position.set(poses.x[i], poses.y[i], poses.z[i]);
-            group.quaternion.set(poses.qx[i], poses.qy[i], poses.qz[i], poses.qw[i]);
-        });
-        this.scene.updateMatrixWorld();
+        return free ?? eyes[0];
     }
 
     #resize() {
@@ -139,33 +131,40 @@ export class View {
     }
 
     show(frame, chosen) {
-        this.#place(frame);
+        this.frame = frame;
+        this.bodies.place(frame);
         this.#showContacts(frame, chosen);
         this.#render();
     }
 
     #showContacts(frame, chosen) {
-        this.points = [];
-        this.record.eachContact(frame, (contact, rows, i) => {
-            const at = new THREE.Vector3(rows.x[i], rows.y[i], rows.z[i]);
-            if (rows.depth[i] > FAR && Number.isFinite(at.length())) this.points.push({ contact, rows, i, at });
-        });
+        const few = this.record.contactCount(frame) <= MANY;
         this.arrows.begin();
-        for (const point of this.points) this.#showContact(point, chosen);
+        this.record.eachContact(frame, (contact, rows, i) => {
+            if (this.#isSeen(rows, i)) this.#showContact(contact, rows, i, contact === chosen, few);
+        });
         this.arrows.end();
     }
 
-    #showContact({ contact, rows, i, at }, chosen) {
-        const normal = new THREE.Vector3(...frameOf(rows, i)[2]);
-        const force = new THREE.Vector3(...worldForce(rows, i));
+    /** Puts this.at where the contact is; false: it is nowhere. */
+    #isSeen(rows, i) {
+        this.at.set(rows.x[i], rows.y[i], rows.z[i]);
+        return rows.depth[i] > FAR && Number.isFinite(this.at.lengthSq());
+    }
+
+    #showContact(contact, rows, i, isChosen, few) {
+        const { at, normal, force, turn } = this;
+        turn.set(rows.qx[i], rows.qy[i], rows.qz[i], rows.qw[i]);
+        normal.set(0, 0, 1).applyQuaternion(turn);
+        force.set(rows.forceX[i], rows.forceY[i], rows.forceN[i]).applyQuaternion(turn);
         const size = force.length();
-        const thick = this.longest / (contact === chosen ? 28 : 50);
+        const thick = this.longest / (isChosen ? 28 : 50);
         this.arrows.mark(at, normal, rows.mode[i], 1.3 * thick);
         if (!(size > 0) || !Number.isFinite(size)) return; // a force that is no number is told, not drawn
-        const length = this.longest * Math.min(0.5 * size / this.usual, 1);
-        this.arrows.force(at, force.divideScalar(size), length, thick / 2, contact === chosen ? "#000000" : "#b5179e");
+        const length = this.longest * Math.min((0.5 * size) / this.usual, 1);
+        this.arrows.force(at, force.divideScalar(size), length, thick / 2, isChosen ? "#000000" : "#b5179e");
         const friction = this.record.frictionOf(contact);
-        if (friction > 0 && rows.forceN[i] > 0 && (contact === chosen || this.points.length <= MANY))
+        if (friction > 0 && rows.forceN[i] > 0 && (isChosen || few))
             this.arrows.cone(at, normal, friction, length * Math.min(1, rows.forceN[i] / size), rows.mode[i]);
     }
 
@@ -183,23 +182,26 @@ export class View {
 
     /** A contact near the pixel, or else the strongest one of the object there. */
     #pick(x, y) {
-        const near = this.points
-            .map((point) => ({ point, far: Math.hypot(...this.pixelOf(point.at).map((p, k) => p - [x, y][k])) }))
-            .sort((a, b) => a.far - b.far)[0];
-        const chosen = near && near.far < NEAR ? near.point : this.#strongestAt(x, y);
-        if (chosen) this.choose(chosen.contact);
+        const subject = this.#subjectAt(x, y);
+        let near, strong;
+        let least = NEAR;
+        let most = -1;
+        this.record.eachContact(this.frame, (contact, rows, i) => {
+            if (!this.#isSeen(rows, i)) return;
+            const [px, py] = this.pixelOf(this.at);
+            const far = Math.hypot(px - x, py - y);
+            const force = sizeOfForce(rows, i);
+            if (far < least) [least, near] = [far, contact];
+            if ((contact.a === subject || contact.b === subject) && force > most) [most, strong] = [force, contact];
+        });
+        if (near ?? strong) this.choose(near ?? strong);
     }
 
-    #strongestAt(x, y) {
+    #subjectAt(x, y) {
         const { clientWidth: width, clientHeight: height } = this.into;
         const ray = new THREE.Raycaster();
         ray.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.camera);
-        const hit = ray.intersectObjects(this.groups.filter((group) => group.visible))[0];
-        const subject = hit?.object.parent.userData.subject;
-        const size = ({ rows, i }) => Math.hypot(rows.forceX[i], rows.forceY[i], rows.forceN[i]);
-        return this.points
-            .filter(({ contact }) => contact.a === subject || contact.b === subject)
-            .sort((a, b) => size(b) - size(a))[0];
+        return this.bodies.hit(ray)?.subject;
     }
 
     /** Where a point of the world is seen. */
@@ -210,7 +212,7 @@ export class View {
 
     /** Where the middle of an object is seen. */
     pixelOfSubject(subject) {
-        return this.pixelOf(new THREE.Box3().setFromObject(this.groups[subject]).getCenter(new THREE.Vector3()));
+        return this.pixelOf(this.bodies.middleOf(subject));
     }
 }
 

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 // plot.js - lines over time, with a mark at the time that is shown.
 import uPlot from "uplot";
+import { element } from "./elements.js";
 
 const colors = ["#0072b2", "#d55e00", "#555555", "#009e73"];
 const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
-function markAt(time) {
-    return (plot) => {
-        const x = plot.valToPos(time(), "x", true);
-        plot.ctx.fillStyle = "#00000066";
-        plot.ctx.fillRect(x, plot.bbox.top, Math.max(1, devicePixelRatio), plot.bbox.height);
-    };
-}
+/** Over the plot, so that a mark that moves draws no line anew. */
+const markStyle = "position: absolute; top: 0; left: 0; width: 1px; height: 100%; background: #0009; pointer-events: none";
 
 /** A plot of series [{label, values}] over times into the element, which it is as wide as. NaN are gaps. clicked gets the
  *  time where someone clicks. Returns a function that moves the mark. */
 export function plot(into, title, unit, times, series, clicked) {
     let now = times[0];
+    const mark = element("div", { style: markStyle });
+    const move = (drawn) => (mark.style.transform = `translateX(${drawn.valToPos(now, "x")}px)`);
     const gaps = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
     const options = {
         title: unit ? `${title} [${unit}]` : title,
@@ -24,18 +22,19 @@ export function plot(into, title, unit, times, series, clicked) {
         height: 150,
         scales: { x: { time: false } },
         legend: { show: series.length > 1, live: false },
-        axes: [{ size: 32 }, { size: 64 }],
+        axes: [{ size: 32 }, { size: 64, values: (_, splits) => splits.map((split) => String(Number(split.toPrecision(6)))) }],
         series: [
             { label: "t [s]" },
             ...series.map(({ label }, i) => ({ label, stroke: colors[i % 4], dash: dashes[i % 4], width: 1.5 })),
         ],
-        hooks: { draw: [markAt(() => now)] },
+        hooks: { draw: [move] },
         cursor: { drag: { x: true, y: false } },
     };
     const made = new uPlot(options, [Array.from(times), ...series.map(({ values }) => gaps(values))], into);
+    made.over.append(mark);
     made.over.addEventListener("click", (event) => clicked(made.posToVal(event.offsetX, "x")));
     return (time) => {
         now = time;
-        made.redraw(false, false);
+        move(made);
     };
 }
