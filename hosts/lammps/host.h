@@ -214,7 +214,7 @@ typedef struct pcm_lammps_contact {
     double        point[3];       /* m, where the force acts */
     double        force[3];       /* N, on the follower; with it: */
     double        normal_force, moment[3];
-    double        depth, energy, dissipation, power; /* m, J, W; W done on both bodies */
+    double        depth, energy, dissipation; /* m, J, W */
     int64_t       mode;
     uint32_t      n_state;
     const double *state; /* at the end of the step, one by one */
@@ -227,7 +227,7 @@ typedef struct pcm_lammps_step {
     void (*see)(void *user, const pcm_lammps_contact *contact); /* NULL: nobody looks */
     void  *user;
     double touching; /* out: contacts; one between two ranks counts half on either, here and in the sums: */
-    double stored, dissipation, power;
+    double stored, dissipation;
 } pcm_lammps_step;
 
 bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step);

@@ -4,6 +4,7 @@
 #include "step.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct vec {
     double x, y, z;
@@ -29,48 +30,39 @@ static inline vec unit(vec v) { return scaled(1 / sqrt(dot(v, v)), v); }
 static inline vec flattened(vec v, vec n) { return sum(v, scaled(-dot(v, n), n)); }
 
 /* Normal, depth, reduced mass and radius, and where the point is. */
-static void place(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+static inline void place(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t i)
 {
     const double base_part = plan->native ? 0 : plan->law->base_arm;
     const double follower_part = plan->native ? 0 : 1 - base_part;
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const vec    away = load(b->away, i);
-        const double distance = sqrt(dot(away, away)), r1 = b->base_radius[i], r2 = b->follower_radius[i];
-        const double m1 = b->base_mass[i], m2 = b->follower_mass[i], depth = r1 + r2 - distance;
-        store(b->normal, i, scaled(1 / distance, away));
-        b->depth[i] = depth;
-        b->base_arm[i] = r1 - base_part * depth;
-        b->follower_arm[i] = r2 - follower_part * depth;
-        b->radius[i] = r1 * r2 == 0 ? r1 + r2 : r1 * r2 / (r1 + r2); /* 0 is flat, and immovable */
-        b->mass[i] = m1 * m2 == 0 ? m1 + m2 : m1 * m2 / (m1 + m2);
-    }
+    const vec    away = load(b->away, i);
+    const double distance = sqrt(dot(away, away)), r1 = b->base_radius[i], r2 = b->follower_radius[i];
+    const double m1 = b->base_mass[i], m2 = b->follower_mass[i], depth = r1 + r2 - distance;
+    store(b->normal, i, scaled(1 / distance, away));
+    b->depth[i] = depth;
+    b->base_arm[i] = r1 - base_part * depth;
+    b->follower_arm[i] = r2 - follower_part * depth;
+    b->radius[i] = r1 * r2 == 0 ? r1 + r2 : r1 * r2 / (r1 + r2); /* 0 is flat, and immovable */
+    b->mass[i] = m1 * m2 == 0 ? m1 + m2 : m1 * m2 / (m1 + m2);
 }
 
 /* The normal before the step, between atoms that have moved by their velocities. */
-static void recall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+static inline vec recall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t i)
 {
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        store(b->was, i, unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i)))));
+    return unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i))));
 }
 
 /* Carries the contact frame as everywhere in PCM: it turns about the normal with the base, or with both by halves, and
  * by the smallest turn that brings the old normal onto the new one. */
-static void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+static inline void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, vec was, size_t i)
 {
     const double base_part = plan->dt * (plan->law->shared ? 0.5 : 1), follower_part = plan->dt - base_part;
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const vec    n = load(b->normal, i), x = load(b->x_axis, i);
-        const vec    was = load(b->was, i);
-        const vec    around = cross(was, n);
-        const double twist =
-            base_part * dot(load(b->base_omega, i), n) + follower_part * dot(load(b->follower_omega, i), n);
-        const double share = dot(around, x) / (1 + dot(was, n));
-        const vec    turned = sum(sum(scaled(dot(was, n), x), cross(around, x)), scaled(share, around));
-        store(b->x_axis, i, unit(flattened(sum(turned, scaled(twist, cross(n, turned))), n)));
-    }
+    const vec    n = load(b->normal, i), x = load(b->x_axis, i);
+    const vec    around = cross(was, n);
+    const double twist =
+        base_part * dot(load(b->base_omega, i), n) + follower_part * dot(load(b->follower_omega, i), n);
+    const double share = dot(around, x) / (1 + dot(was, n));
+    const vec    turned = sum(sum(scaled(dot(was, n), x), cross(around, x)), scaled(share, around));
+    store(b->x_axis, i, unit(flattened(sum(turned, scaled(twist, cross(n, turned))), n)));
 }
 
 /* Carries the frame as LAMMPS does: vectors lose what no longer lies in the tangent plane, and do not turn about the
@@ -79,6 +71,12 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
 {
     const pcm_model *model = plan->law->model;
     size_t           column = 0;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        place(plan, b, i);
+        if (!plan->pose)
+            store(b->was, i, recall(plan, b, i));
+    }
     for (size_t s = 0; s < model->states.count; s++) {
         double *along_x = state[column], *along_y = state[column + 1];
         column += pcm_columns_of(pcm_model_state(model, s)->shape);
@@ -103,28 +101,61 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
 
 /* For a law without a preferred direction: a tangent that depends on the normal n alone. With s the sign of n.z and
  * a = -1 / (s + n.z) it is (1 + s n.x n.x a, s n.x n.y a, -s n.x). */
-static void choose(pcm_lammps_block *b, size_t count)
+static inline void choose(pcm_lammps_block *b, size_t i)
+{
+    const vec    n = load(b->normal, i);
+    const double s = n.z < 0 ? -1 : 1, a = -1 / (s + n.z);
+    store(b->x_axis, i, (vec){1 + s * n.x * n.x * a, s * n.x * n.y * a, -s * n.x});
+}
+
+static inline void measure(pcm_lammps_block *b, size_t i)
+{
+    const vec n = load(b->normal, i), x = load(b->x_axis, i), y = cross(n, x);
+    const vec turning =
+        sum(scaled(b->base_arm[i], load(b->base_omega, i)), scaled(b->follower_arm[i], load(b->follower_omega, i)));
+    const vec velocity = sum(load(b->velocity, i), cross(n, turning));
+    b->depth_rate[i] = -dot(velocity, n);
+    b->slip_x[i] = dot(velocity, x);
+    b->slip_y[i] = dot(velocity, y);
+}
+
+/* A lane's numbers stay in registers from one of these to the next. */
+static void move_chosen(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
 {
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const vec    n = load(b->normal, i);
-        const double s = n.z < 0 ? -1 : 1, a = -1 / (s + n.z);
-        store(b->x_axis, i, (vec){1 + s * n.x * n.x * a, s * n.x * n.y * a, -s * n.x});
+        place(plan, b, i);
+        choose(b, i);
+        measure(b, i);
     }
 }
 
-static void measure(pcm_lammps_block *b, size_t count)
+static void move_carried(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
 {
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const vec n = load(b->normal, i), x = load(b->x_axis, i), y = cross(n, x);
-        const vec turning =
-            sum(scaled(b->base_arm[i], load(b->base_omega, i)), scaled(b->follower_arm[i], load(b->follower_omega, i)));
-        const vec velocity = sum(load(b->velocity, i), cross(n, turning));
-        b->depth_rate[i] = -dot(velocity, n);
-        b->slip_x[i] = dot(velocity, x);
-        b->slip_y[i] = dot(velocity, y);
+        place(plan, b, i);
+        carry(plan, b, recall(plan, b, i), i);
+        measure(b, i);
     }
+}
+
+static void move_on_wall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        place(plan, b, i);
+        carry(plan, b, load(b->was, i), i);
+        measure(b, i);
+    }
+}
+
+static void move_projected(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *state, size_t count)
+{
+    project(plan, b, state, count);
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        measure(b, i);
 }
 
 /* A spin in the contact frame. */
@@ -176,143 +207,184 @@ static void locate(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
     }
 }
 
-/* Forces in the wall's own axes. */
-static void turn_forces(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const vec force = out_of(w, (vec){b->force_x[i], b->force_y[i], b->force_n[i]});
-        store(b->force, i, force);
-        store(b->lever, i, cross(load(b->normal, i), force));
-    }
-}
-
 static void motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count)
 {
-    place(plan, block, count);
-    if (plan->law->carries && !plan->pose)
-        recall(plan, block, count);
     if (!plan->law->carries)
-        choose(block, count);
+        move_chosen(plan, block, count);
     else if (plan->native)
-        project(plan, block, state, count);
+        move_projected(plan, block, state, count);
+    else if (plan->pose)
+        move_on_wall(plan, block, count);
     else
-        carry(plan, block, count);
-    measure(block, count);
+        move_carried(plan, block, count);
     if (plan->law->reads_spin)
         measure_spins(block, count);
     if (plan->law->on_base && plan->pose)
         locate(plan->pose, block, count);
 }
 
-static void add_moments(pcm_lammps_block *b, size_t count)
+/* What a contact's force and moment are in the simulation's axes, and the torques on both about their centres. */
+static inline void push(pcm_lammps_block *b, bool moments, size_t i)
 {
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const vec n = load(b->normal, i), x = load(b->x_axis, i);
-        const vec tangent = sum(scaled(b->moment_x[i], x), scaled(b->moment_y[i], cross(n, x)));
-        store(b->moment, i, sum(tangent, scaled(b->moment_n[i], n)));
-    }
-}
-
-/* Torques on both about their centres. */
-static void add_torques(pcm_lammps_block *b, bool moments, size_t count)
-{
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const vec lever = load(b->lever, i);
-        store(b->base_torque, i, scaled(-b->base_arm[i], lever));
-        store(b->follower_torque, i, scaled(-b->follower_arm[i], lever));
-    }
+    const vec n = load(b->normal, i), x = load(b->x_axis, i), y = cross(n, x);
+    const vec tangent = sum(scaled(b->force_x[i], x), scaled(b->force_y[i], y));
+    const vec lever = cross(n, tangent);
+    store(b->force, i, sum(tangent, scaled(b->force_n[i], n)));
+    store(b->base_torque, i, scaled(-b->base_arm[i], lever));
+    store(b->follower_torque, i, scaled(-b->follower_arm[i], lever));
     if (!moments)
         return;
-#pragma omp simd
+    const vec turning = sum(scaled(b->moment_x[i], x), scaled(b->moment_y[i], y));
+    const vec moment = sum(turning, scaled(b->moment_n[i], n));
+    store(b->moment, i, moment);
+    store(b->base_torque, i, sum(load(b->base_torque, i), scaled(-1, moment)));
+    store(b->follower_torque, i, sum(load(b->follower_torque, i), moment));
+}
+
+/* The same with a force in the wall's own axes. */
+static void push_in_axes(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
-        const vec moment = load(b->moment, i);
-        store(b->base_torque, i, sum(load(b->base_torque, i), scaled(-1, moment)));
-        store(b->follower_torque, i, sum(load(b->follower_torque, i), moment));
+        const vec force = out_of(w, (vec){b->force_x[i], b->force_y[i], b->force_n[i]});
+        const vec lever = cross(load(b->normal, i), force), moment = load(b->moment, i);
+        store(b->force, i, force);
+        store(b->base_torque, i, sum(scaled(-b->base_arm[i], lever), scaled(-1, moment)));
+        store(b->follower_torque, i, sum(scaled(-b->follower_arm[i], lever), moment));
     }
 }
 
-static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, size_t count)
+/* 0, or NaN where some force, torque or state is not finite. */
+static double check(const pcm_lammps_plan *plan, const pcm_lammps_block *b, double *const *next, size_t count)
 {
     double zero = 0;
 #pragma omp simd reduction(+ : zero)
-    for (size_t i = 0; i < count; i++) {
-        const vec n = load(b->normal, i), x = load(b->x_axis, i);
-        const vec tangent = sum(scaled(b->force_x[i], x), scaled(b->force_y[i], cross(n, x)));
-        store(b->force, i, sum(tangent, scaled(b->force_n[i], n)));
-        store(b->lever, i, cross(n, tangent));
-        zero += 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]);
-    }
-    if (plan->law->model->flags & PCM_BASE_AXES && plan->pose)
-        turn_forces(plan->pose, b, count);
+    for (size_t i = 0; i < count; i++)
+        zero += 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]) +
+                0 * (b->follower_torque[0][i] + b->follower_torque[1][i] + b->follower_torque[2][i]);
     for (uint32_t k = 0; k < plan->law->n_state; k++) {
         const double *column = next[k];
 #pragma omp simd reduction(+ : zero)
         for (size_t i = 0; i < count; i++)
             zero += 0 * column[i];
     }
-    const bool moments = plan->law->model->outputs & PCM_MOMENT;
-    if (moments)
-        add_moments(b, count);
-    add_torques(b, moments, count);
-#pragma omp simd reduction(+ : zero)
-    for (size_t i = 0; i < count; i++)
-        zero += 0 * (b->follower_torque[0][i] + b->follower_torque[1][i] + b->follower_torque[2][i]);
     return zero;
+}
+
+static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, size_t count)
+{
+    if (plan->law->model->outputs & PCM_MOMENT) {
+#pragma omp simd
+        for (size_t i = 0; i < count; i++)
+            push(b, true, i);
+    } else {
+#pragma omp simd
+        for (size_t i = 0; i < count; i++)
+            push(b, false, i);
+    }
+    if (plan->law->model->flags & PCM_BASE_AXES && plan->pose)
+        push_in_axes(plan->pose, b, count);
+    return check(plan, b, next, count);
 }
 
 /* ---- To and from atoms and pairings ---------------------------------------------------------------------------- */
 
-static inline vec at(const double *table, int32_t row)
+typedef double two __attribute__((vector_size(16)));
+typedef double quad __attribute__((vector_size(32)));
+
+/* Four rows at a time; behind the last one it is taken again. */
+enum { ROWS = 4 };
+
+/* Rows of a table of vectors, side by side: x, y and z of four. */
+static inline __attribute__((always_inline)) void load_rows(const double *table, const int32_t row[ROWS], quad v[3])
 {
-    const double *v = table + 3 * (size_t)row;
-    return (vec){v[0], v[1], v[2]};
+    const double *p[ROWS] = {table + 3 * (ptrdiff_t)row[0], table + 3 * (ptrdiff_t)row[1],
+                             table + 3 * (ptrdiff_t)row[2], table + 3 * (ptrdiff_t)row[3]};
+    two           xy[ROWS];
+    memcpy(&xy[0], p[0], sizeof *xy);
+    memcpy(&xy[1], p[1], sizeof *xy);
+    memcpy(&xy[2], p[2], sizeof *xy);
+    memcpy(&xy[3], p[3], sizeof *xy);
+    const quad even = __builtin_shufflevector(xy[0], xy[2], 0, 1, 2, 3);
+    const quad odd = __builtin_shufflevector(xy[1], xy[3], 0, 1, 2, 3);
+    v[0] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+    v[1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+    v[2] = (quad){p[0][2], p[1][2], p[2][2], p[3][2]};
 }
 
-static inline void add_to(double *table, int32_t row, vec v)
+static inline __attribute__((always_inline)) void store_lanes(pcm_lammps_column to[3], size_t i, const quad v[3])
 {
-    double *to = table + 3 * (size_t)row;
-    to[0] += v.x;
-    to[1] += v.y;
-    to[2] += v.z;
+    memcpy(to[0] + i, &v[0], sizeof *v);
+    memcpy(to[1] + i, &v[1], sizeof *v);
+    memcpy(to[2] + i, &v[2], sizeof *v);
 }
 
-static inline vec minus(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
+/* What the followers have more than the bases. */
+static inline __attribute__((always_inline)) void store_differences(const double *table, const int32_t base[ROWS],
+                                                                    const int32_t     follower[ROWS],
+                                                                    pcm_lammps_column to[3], size_t i)
+{
+    quad a[3], b[3];
+    load_rows(table, base, a);
+    load_rows(table, follower, b);
+    store_lanes(to, i, (const quad[3]){b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+}
 
 static void gather(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
                    pcm_lammps_block *b, size_t count)
 {
     const pcm_lammps_atoms atoms = *from;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t base = pairing[rows[i]].base, follower = pairing[rows[i]].follower;
-        store(b->away, i, minus(at(atoms.x, follower), at(atoms.x, base)));
-        store(b->velocity, i, minus(at(atoms.v, follower), at(atoms.v, base)));
-        store(b->base_omega, i, at(atoms.omega, base));
-        store(b->follower_omega, i, at(atoms.omega, follower));
-        b->base_radius[i] = atoms.radius[base];
-        b->follower_radius[i] = atoms.radius[follower];
-        b->base_mass[i] = atoms.mass[base];
-        b->follower_mass[i] = atoms.mass[follower];
+    for (size_t i = 0; i < count; i += ROWS) {
+        int32_t base[ROWS], follower[ROWS];
+        quad    omega[3];
+#pragma GCC unroll 4
+        for (size_t l = 0; l < ROWS; l++) {
+            const pcm_lammps_pairing *pair = &pairing[rows[i + l < count ? i + l : count - 1]];
+            base[l] = pair->base;
+            follower[l] = pair->follower;
+            b->base_radius[i + l] = atoms.radius[base[l]];
+            b->follower_radius[i + l] = atoms.radius[follower[l]];
+            b->base_mass[i + l] = atoms.mass[base[l]];
+            b->follower_mass[i + l] = atoms.mass[follower[l]];
+        }
+        store_differences(atoms.x, base, follower, b->away, i);
+        store_differences(atoms.v, base, follower, b->velocity, i);
+        load_rows(atoms.omega, base, omega);
+        store_lanes(b->base_omega, i, omega);
+        load_rows(atoms.omega, follower, omega);
+        store_lanes(b->follower_omega, i, omega);
     }
 }
 
-static void scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
-                    pcm_lammps_block *b, size_t count)
+static inline __attribute__((always_inline)) void add_to(double *table, int32_t row, double x, double y, double z)
+{
+    double *to = table + 3 * (ptrdiff_t)row;
+    two     xy;
+    memcpy(&xy, to, sizeof xy);
+    xy += (two){x, y};
+    memcpy(to, &xy, sizeof xy);
+    to[2] += z;
+}
+
+static size_t scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
+                      pcm_lammps_block *b, size_t count)
 {
     const pcm_lammps_atoms atoms = *to;
+    size_t                 sides = 0;
     for (size_t i = 0; i < count; i++) {
         const int32_t base = pairing[rows[i]].base, follower = pairing[rows[i]].follower;
-        const vec     force = load(b->force, i);
+        const vec     force = load(b->force, i), on_base = load(b->base_torque, i), on = load(b->follower_torque, i);
         if (base < atoms.n_local) { /* else it is another rank's, or a wall */
-            add_to(atoms.force, base, scaled(-1, force));
-            add_to(atoms.torque, base, load(b->base_torque, i));
+            add_to(atoms.force, base, -force.x, -force.y, -force.z);
+            add_to(atoms.torque, base, on_base.x, on_base.y, on_base.z);
+            sides++;
         }
         if (follower < atoms.n_local) {
-            add_to(atoms.force, follower, force);
-            add_to(atoms.torque, follower, load(b->follower_torque, i));
+            add_to(atoms.force, follower, force.x, force.y, force.z);
+            add_to(atoms.torque, follower, on.x, on.y, on.z);
+            sides++;
         }
     }
+    return sides;
 }
 
 /* With a number of columns that the compiler knows they stay in registers. */

@@ -19,6 +19,7 @@ void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch)
     free(scratch->state);
     free(scratch->waiting);
     free(scratch->n_waiting);
+    free(scratch->n_new);
     free(scratch->reach);
     free(scratch);
 }
@@ -67,6 +68,7 @@ static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
     scratch->kernels = choose_kernels();
     scratch->waiting = malloc(laws->n_laws * PCM_LAMMPS_BLOCK * sizeof *scratch->waiting);
     scratch->n_waiting = calloc(laws->n_laws, sizeof *scratch->n_waiting);
+    scratch->n_new = calloc(laws->n_laws, sizeof *scratch->n_new);
     scratch->reach = malloc((laws->n_laws + 1) * sizeof *scratch->reach);
     for (size_t i = 0; scratch->reach && i < laws->n_laws; i++) {
         scratch->reach[i][0] = laws->law[i].onset;
@@ -74,7 +76,7 @@ static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
     }
     for (size_t i = 0; i < PCM_LAMMPS_BLOCK; i++)
         scratch->block.one[i] = 1;
-    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting && scratch->reach)
+    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting && scratch->n_new && scratch->reach)
         return scratch;
     pcm_lammps_scratch_free(scratch);
     return NULL;
@@ -176,19 +178,15 @@ static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
         begin_normal(&s->block, i);
 }
 
-/* Takes what pairings remember. Returns whether some of them are new. */
-static bool gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+/* Takes what pairings remember, and begins those that are new. */
+static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     double *column[MOST_COLUMNS] = {NULL};
     size_t  n = list_memory(p, &s->block, s->block.was, s->state, column);
-    bool    begins = false;
     s->kernels->recall(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
-    for (size_t i = 0; i < p->count; i++)
-        if (p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE) {
-            begins = true;
+    for (size_t i = 0; p->n_new > 0 && i < p->count; i++)
+        if (p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE)
             begin(p, s, i);
-        }
-    return begins;
 }
 
 /* Contacts that live on though their atoms are apart are nowhere, at rest. */
@@ -370,7 +368,7 @@ static void remember(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     const bool plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET);
     size_t     n = list_memory(p, &s->block, s->block.normal, s->next, column);
     s->kernels->keep(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
-    for (size_t i = 0; plain && i < p->count; i++)
+    for (size_t i = 0; plain && p->n_new > 0 && i < p->count; i++)
         p->contacts->pairing[p->rows[i]].life = PCM_LAMMPS_LIVE;
     for (size_t i = 0; !plain && i < p->count; i++)
         p->contacts->pairing[p->rows[i]].life =
@@ -395,15 +393,6 @@ static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_
     }
 }
 
-/* The power of a contact's force and moment on both bodies. */
-static double power_of(const pcm_lammps_block *b, size_t i)
-{
-    double power = b->force_x[i] * b->slip_x[i] + b->force_y[i] * b->slip_y[i] - b->force_n[i] * b->depth_rate[i];
-    for (size_t k = 0; k < 3; k++)
-        power += b->moment[k][i] * (b->follower_omega[k][i] - b->base_omega[k][i]);
-    return power;
-}
-
 static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i, double *state,
                  pcm_lammps_contact *contact)
 {
@@ -416,7 +405,6 @@ static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i
                                     .depth = b->depth[i],
                                     .energy = b->energy[i],
                                     .dissipation = b->dissipation[i],
-                                    .power = power_of(b, i),
                                     .mode = b->mode[i],
                                     .n_state = p->law->n_state,
                                     .state = state};
@@ -437,18 +425,14 @@ static int sides(const pcm_lammps_pass *p, const pcm_lammps_pairing *pairing)
     return p->wall ? 2 : (pairing->base < n_local) + (pairing->follower < n_local);
 }
 
-static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_block *b)
+static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t owned)
 {
     pcm_lammps_step *step = p->step;
-    long             owned = 0;
-    for (size_t i = 0; i < p->count; i++)
-        owned += sides(p, &p->contacts->pairing[p->rows[i]]);
-    step->touching += 0.5 * (double)owned;
+    step->touching += p->wall ? (double)p->count : 0.5 * (double)owned;
     for (size_t i = 0; step->reports && i < p->count; i++) {
         const double part = 0.5 * sides(p, &p->contacts->pairing[p->rows[i]]);
         step->stored += part * b->energy[i];
         step->dissipation += part * b->dissipation[i];
-        step->power += part * power_of(b, i);
     }
 }
 
@@ -497,12 +481,12 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
         gather_wall(p, &s->block);
     else
         gather_atoms(p, s);
-    const bool begins = gather_memory(p, s);
+    gather_memory(p, s);
     s->kernels->motion(&plan, &s->block, s->state, p->count);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
     const pcm_batch batch = fill_batch(p, s);
-    if (begins)
+    if (p->n_new > 0)
         establish(p, s, &batch);
     pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &batch);
     step_states(p, s);
@@ -544,10 +528,10 @@ static bool run_block(const pcm_lammps_pass *p)
     clear_undeclared(p->law, s);
     if (!evaluate(p, s))
         return report_fault(p, s);
-    s->kernels->scatter(p->atoms, p->contacts->pairing, p->rows, &s->block, p->count);
+    const size_t owned = s->kernels->scatter(p->atoms, p->contacts->pairing, p->rows, &s->block, p->count);
     for (size_t i = 0; p->wall && i < p->count; i++)
         push_wall(p, &s->block, i);
-    sum_up(p, &s->block);
+    sum_up(p, &s->block, owned);
     for (size_t i = 0; p->step->see && i < p->count; i++) {
         double             state[64];
         pcm_lammps_contact contact;
@@ -589,8 +573,9 @@ bool pcm_lammps_begin(pcm_lammps_contacts *contacts, pcm_lammps_step *step)
 {
     if (!ready_scratch(contacts))
         return false;
-    step->touching = step->stored = step->dissipation = step->power = 0;
+    step->touching = step->stored = step->dissipation = 0;
     memset(contacts->scratch->n_waiting, 0, contacts->scratch->n_laws * sizeof *contacts->scratch->n_waiting);
+    memset(contacts->scratch->n_new, 0, contacts->scratch->n_laws * sizeof *contacts->scratch->n_new);
     return true;
 }
 
@@ -601,19 +586,23 @@ static bool run_waiting(const pcm_lammps_pass *pass, size_t law)
     p.law = &p.contacts->laws->law[law];
     p.rows = s->waiting + law * PCM_LAMMPS_BLOCK;
     p.count = s->n_waiting[law];
-    s->n_waiting[law] = 0;
+    p.n_new = s->n_new[law];
+    s->n_waiting[law] = s->n_new[law] = 0;
     return p.count == 0 || run_block(&p);
 }
 
-static inline bool add(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, size_t law, size_t row)
+static inline bool add(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, const pcm_lammps_pairing *pairing,
+                       size_t row)
 {
+    const size_t law = pairing->law;
+    s->n_new[law] += pairing->life != PCM_LAMMPS_LIVE;
     s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)row;
     return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
 }
 
 bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
 {
-    return add(pass, pass->contacts->scratch, pass->contacts->pairing[row].law, row);
+    return add(pass, pass->contacts->scratch, &pass->contacts->pairing[row], row);
 }
 
 bool pcm_lammps_finish(const pcm_lammps_pass *pass)
@@ -641,7 +630,7 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
         if (!touches(reach, &now, &pairing[i])) {
             if (pairing[i].life != PCM_LAMMPS_NONE && step->advance)
                 pairing[i].life = PCM_LAMMPS_NONE;
-        } else if (pairing[i].life != PCM_LAMMPS_BROKEN && !add(&pass, s, pairing[i].law, i))
+        } else if (pairing[i].life != PCM_LAMMPS_BROKEN && !add(&pass, s, &pairing[i], i))
             return false;
     }
     return pcm_lammps_finish(&pass);
@@ -650,7 +639,7 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
                      int b, pcm_lammps_contact *contact)
 {
-    if (!ready_scratch(contacts) || a >= atoms->n_local)
+    if (a >= atoms->n_local || !ready_scratch(contacts))
         return false;
     pcm_lammps_scratch *s = contacts->scratch;
     for (size_t i = contacts->row[2 * a]; i < contacts->row[2 * a + 1]; i++) {
@@ -660,7 +649,13 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
             continue;
         const uint32_t        row = (uint32_t)i;
         pcm_lammps_step       look = *step;
-        const pcm_lammps_pass p = {contacts, atoms, &look, &contacts->laws->law[pairing->law], &row, 1, NULL, NULL};
+        const pcm_lammps_pass p = {.contacts = contacts,
+                                   .atoms = atoms,
+                                   .step = &look,
+                                   .law = &contacts->laws->law[pairing->law],
+                                   .rows = &row,
+                                   .count = 1,
+                                   .n_new = pairing->life != PCM_LAMMPS_LIVE};
         clear_undeclared(p.law, s);
         const bool sound = evaluate(&p, s);
         show(&p, s, 0, s->columns[0], contact);

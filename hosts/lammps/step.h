@@ -28,8 +28,8 @@ typedef struct pcm_lammps_block {
     /* What the law writes. */
     pcm_lammps_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation, onset, unused;
     int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];
-    /* On the follower; lever is normal cross force. */
-    pcm_lammps_column force[3], lever[3], moment[3];
+    /* On the follower. */
+    pcm_lammps_column force[3], moment[3];
     pcm_lammps_column base_torque[3], follower_torque[3];
 } pcm_lammps_block;
 
@@ -40,8 +40,8 @@ typedef struct pcm_lammps_scratch {
     uint32_t           n_state, n_events, n_inputs; /* room for so many columns */
     pcm_lammps_column *columns;
     double           **state, **next, **rate, **event, **input;
-    uint32_t          *waiting; /* per law, the pairings of its next block */
-    uint32_t          *n_waiting;
+    uint32_t          *waiting;           /* per law, the pairings of its next block */
+    uint32_t          *n_waiting, *n_new; /* how many they are, how many of them were no contacts yet */
     size_t             n_laws;
     double (*reach)[2];            /* m, per law: the gaps at which a contact may begin, and to which one lives */
     const pcm_lammps_law     *law; /* the last one: its undeclared outputs are zero */
@@ -64,9 +64,9 @@ typedef struct pcm_lammps_pass {
     pcm_lammps_step        *step;
     const pcm_lammps_law   *law;
     const uint32_t         *rows;
-    size_t                  count;
-    pcm_lammps_wall        *wall; /* NULL: between atoms */
-    const pcm_lammps_pose  *pose; /* of the wall */
+    size_t                  count, n_new; /* n_new of them were no contacts yet */
+    pcm_lammps_wall        *wall;         /* NULL: between atoms */
+    const pcm_lammps_pose  *pose;         /* of the wall */
 } pcm_lammps_pass;
 
 /* Makes scratch ready for the laws as they are now, with nothing waiting. */
@@ -87,14 +87,15 @@ typedef struct pcm_lammps_plan {
 /* The loops over lanes, one set of them per instruction set.
  * motion: from the atoms' columns, and x_axis and state as of the last step, to what the law reads.
  * results: from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
- * gather, scatter: from and to the atoms. recall, keep: the first n numbers that pairings remember, a column each. */
+ * gather, scatter: from and to the atoms; scatter returns how many sides of contacts are atoms of the rank.
+ * recall, keep: the first n numbers that pairings remember, a column each. */
 struct pcm_lammps_kernels {
     void (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
     double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, size_t count);
     void (*gather)(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
                    pcm_lammps_block *block, size_t count);
-    void (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
-                    pcm_lammps_block *block, size_t count);
+    size_t (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
+                      pcm_lammps_block *block, size_t count);
     void (*recall)(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
                    size_t count);
     void (*keep)(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n, size_t count);

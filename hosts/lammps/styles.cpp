@@ -43,6 +43,7 @@ class FixPCMHistory : public Fix
         create_attribute = 1;
         maxexchange_dynamic = 1;
         comm_border = 1;
+        nevery = 1;
         grow_arrays(atom->nmax);
         atom->add_callback(Atom::GROW);
         atom->add_callback(Atom::RESTART);
@@ -57,7 +58,10 @@ class FixPCMHistory : public Fix
         pcm_lammps_history_close(&history);
     }
 
-    int  setmask() override { return FixConst::PRE_EXCHANGE | FixConst::POST_NEIGHBOR | FixConst::POST_RUN; }
+    int setmask() override
+    {
+        return FixConst::PRE_EXCHANGE | FixConst::POST_NEIGHBOR | FixConst::POST_RUN | FixConst::END_OF_STEP;
+    }
     void setup_pre_exchange() override { keep(); }
     void pre_exchange() override { keep(); }
     void post_run() override { keep(); }
@@ -171,6 +175,43 @@ class FixPCMHistory : public Fix
         contacts->kept = true;
     }
 
+    /* The ledger of this rank: contacts, J stored now; and where it is asked for, since the beginning, the work done on
+     * the atoms and what was dissipated. */
+    enum { CONTACTS, STORED, WORK, DISSIPATED, SUMS };
+
+    void begin_ledger(const pcm_lammps_atoms &atoms)
+    {
+        const size_t n = ledger ? 3 * (size_t)atoms.n_local : 0;
+        pushed.assign(atoms.force, atoms.force + n);
+        pushed.insert(pushed.end(), atoms.torque, atoms.torque + n);
+    }
+    void end_ledger(const pcm_lammps_atoms &atoms, const pcm_lammps_step &step)
+    {
+        const size_t n = pushed.size() / 2;
+        sums[CONTACTS] = step.touching;
+        sums[STORED] = step.stored;
+        for (size_t i = 0; i < n; i++) {
+            pushed[i] = atoms.force[i] - pushed[i];
+            pushed[n + i] = atoms.torque[i] - pushed[n + i];
+        }
+        if (ledger && step.advance)
+            sums[DISSIPATED] += 0.5 * step.dt * (dissipation + step.dissipation);
+        dissipation = step.dissipation;
+        if (!step.advance) /* velocities are those of a whole step, as at its end */
+            power = power_now();
+    }
+    void end_of_step() override
+    {
+        if (!ledger)
+            return;
+        const double now = power_now();
+        sums[WORK] += 0.5 * update->dt * (power + now);
+        power = now;
+    }
+
+    bool   ledger = false;
+    double sums[SUMS] = {};
+
     pcm_lammps_history  history = {};
     pcm_lammps_contacts pairs = {}, *contacts;
     int                 frozen = 0;
@@ -188,6 +229,17 @@ class FixPCMHistory : public Fix
     }
 
   private:
+    std::vector<double> pushed;                     /* by the contacts, upon the atoms: forces, then torques */
+    double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
+
+    double power_now() const
+    {
+        double       sum = 0;
+        const size_t n = pushed.size() / 2;
+        for (size_t i = 0; i < n; i++)
+            sum += pushed[i] * atom->v[0][i] + pushed[n + i] * atom->omega[0][i];
+        return sum;
+    }
     void need(bool done)
     {
         if (!done)
@@ -226,7 +278,7 @@ class FixWallPCM : public FixPCMHistory
             error->all(FLERR, std::string("PCM: ") + why);
         wall.start = now();
         vector_flag = 1;
-        size_vector = 6;
+        size_vector = 6 + SUMS;
         global_freq = 1;
     }
     ~FixWallPCM() override { pcm_lammps_wall_close(&wall); }
@@ -247,14 +299,17 @@ class FixWallPCM : public FixPCMHistory
         step.time = now();
         step.advance = !update->setupflag;
         step.dt = step.advance ? update->dt : 0;
+        step.reports = ledger;
+        begin_ledger(atoms);
         good = good && pcm_lammps_wall_step(&wall, &atoms, groupbit, &step);
+        end_ledger(atoms, step);
         if (!good)
             error->one(FLERR, std::string("PCM: fix ") + id + ": " + contacts->laws->error);
     }
-    /* The force on the wall and its torque about the pivot. */
+    /* The force on the wall and its torque about the pivot, and the ledger. */
     double compute_vector(int i) override
     {
-        double mine = i < 3 ? wall.force[i] : wall.torque[i - 3], all;
+        double mine = i < 3 ? wall.force[i] : i < 6 ? wall.torque[i - 3] : sums[i - 6], all;
         MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, world);
         return all;
     }
@@ -290,15 +345,13 @@ class PairPCM : public Pair
         restartinfo = 0;
         no_virial_fdotr_compute = 1;
         finitecutflag = 1;
-        nextra = SUMS;
-        pvector = new double[SUMS]();
+        nextra = FixPCMHistory::SUMS;
     }
     ~PairPCM() override
     {
         if (modify->nfix > 0 && modify->find_fix(history_id) >= 0)
             modify->delete_fix(history_id);
         pcm_lammps_laws_close(laws);
-        delete[] pvector;
         delete[] svector;
         if (allocated) {
             memory->destroy(setflag);
@@ -320,9 +373,6 @@ class PairPCM : public Pair
     }
 
   private:
-    /* What `compute pair` gives: contacts; and where `ledger yes` is asked for, J stored now, and since the beginning
-     * the work done on the atoms and what was dissipated. */
-    enum { CONTACTS, STORED, WORK, DISSIPATED, SUMS };
     /* What p1, p2 ... of `compute pair/local` are, before the states. */
     enum { FORCE = 0, NORMAL = 3, MOMENT = 4, DEPTH = 7, MODE = 8, POWER = 9, LOCAL = 10 };
 
@@ -336,15 +386,13 @@ class PairPCM : public Pair
     void            check_surroundings();
     void            check_ranks();
     void            explain();
-    void            sum(const pcm_lammps_step &step);
     pcm_lammps_step begin_step() const;
 
     pcm_lammps_laws    *laws = NULL;
     FixPCMHistory      *fix = NULL;
     std::vector<double> largest; /* radius per atom type */
     std::string         file;
-    bool                ledger = false, explained = false, begun = false;
-    double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
+    bool                ledger = false, explained = false;
 };
 
 /* Where some rank has an error all stop, with the text of the first such rank. */
@@ -395,6 +443,8 @@ void PairPCM::settings(int narg, char **arg)
     fix->contacts->laws = laws;
     fix->contacts->history = &fix->history;
     fix->contacts->kept = true;
+    fix->ledger = ledger;
+    pvector = fix->sums;
     const bool from_restart = modify->nfix_restart_global > 0 || modify->nfix_restart_peratom > 0;
     if (anew) {
         fix->forget();
@@ -481,6 +531,7 @@ bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
 {
     pcm_lammps_wall *wall = &fix_wall->wall;
     wall->contacts.laws = wall->found.laws = laws;
+    fix_wall->ledger = ledger;
     wall->number = pcm_lammps_laws_wall(laws, fix_wall->name.c_str());
     bool good = wall->number > 0;
     for (int type = 1; good && type <= atom->ntypes; type++)
@@ -567,21 +618,6 @@ pcm_lammps_step PairPCM::begin_step() const
     return step;
 }
 
-void PairPCM::sum(const pcm_lammps_step &step)
-{
-    pvector[CONTACTS] = step.touching;
-    pvector[STORED] = step.stored;
-    if (!ledger)
-        return;
-    if (begun && step.advance) {
-        pvector[WORK] += 0.5 * step.dt * (power + step.power);
-        pvector[DISSIPATED] += 0.5 * step.dt * (dissipation + step.dissipation);
-    }
-    begun = true;
-    power = step.power;
-    dissipation = step.dissipation;
-}
-
 /* A run's setup evaluates where the last step left off: nothing may advance, and no time passes. */
 void PairPCM::compute(int eflag, int vflag)
 {
@@ -600,9 +636,10 @@ void PairPCM::compute(int eflag, int vflag)
     step.user = this;
     if (evflag)
         step.see = [](void *self, const pcm_lammps_contact *contact) { static_cast<PairPCM *>(self)->tally(*contact); };
+    fix->begin_ledger(atoms);
     if (!pcm_lammps_step_all(fix->contacts, &atoms, &step))
         error->one(FLERR, std::string("PCM: ") + laws->error);
-    sum(step);
+    fix->end_ledger(atoms, step);
 }
 
 /* What compute pair/local asks for: a look that changes nothing. */

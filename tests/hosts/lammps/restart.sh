@@ -22,8 +22,10 @@ awk -v d="$(largest whole forgetful)" 'BEGIN { exit !(d > 1e-6) }' || complain '
 
 # stops STYLE RESTART TEXT: it is an error that says so.
 stops() {
-    on 2 continue.in -v from "$2" -v style "$1" -v out none && complain "$1 after $2 runs"
-    grep -q "ERROR: .*$3" printed || { cat printed; complain "$1 after $2 does not say: $3"; }
+    for many in 1 2; do
+        on $many continue.in -v from "$2" -v style "$1" -v out none && complain "$1 after $2 runs"
+        [ "$(grep -c "ERROR: .*$3" printed)" = 1 ] || { cat printed; complain "$1 after $2 does not say once: $3"; }
+    done
 }
 sed 's/Grain/Pebble/' hertz.pcm >renamed.pcm
 echo 'pair_style pcm renamed.pcm

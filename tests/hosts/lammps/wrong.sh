@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: wrong.sh ROOT BUILD FOLDER
 #
-# What cannot work stops all ranks, and the first one says what is wrong and what to do.
+# What cannot work stops all ranks, one or two, and the first one says what is wrong and what to do.
 . "$(dirname "$0")/lammps.sh"
 clusters
 
@@ -29,11 +29,14 @@ SCRIPT
 # stops TEXT EDITS: the script with the edits ends with an error that says so, on the first rank and once.
 stops() {
     script "$2"
-    on 2 wrong.in && complain "it runs: $2"
-    [ "$(grep -c "ERROR.*$1" printed)" = 1 ] || { cat printed; complain "it does not say once: $1"; }
-    grep -qE 'Segmentation|Signal|MPI_ABORT' printed && complain "not a clean stop: $1"
+    for many in 1 2; do
+        on $many wrong.in && complain "it runs: $2"
+        [ "$(grep -c "ERROR.*$1" printed)" = 1 ] || { cat printed; complain "on $many ranks it does not say once: $1"; }
+        grep -qE 'Segmentation|Signal|MPI_ABORT' printed && complain "not a clean stop: $1"
+    done
 }
 script ''
+runs 1 wrong.in
 runs 2 wrong.in
 
 stops 'write .newton off.' 's/^newton.*/newton on/'
@@ -43,6 +46,7 @@ stops 'write pair_style pcm FILE.pcm' 's/hertz.pcm//'
 stops 'has no option .kinematics both.' 's/hertz.pcm/hertz.pcm kinematics both/'
 stops "none.pcm: error: cannot read 'none.pcm': the file does not exist" 's/hertz.pcm/none.pcm/'
 stops 'one name per atom type, here 2' 's/Left Right/Left/'
+stops 'atom types 1 and 1 have no names' 's/Left Right/NULL Right/'
 stops 'atom type 1 is named ":": write Object or Object:Surface' 's/Left Right/: Right/'
 stops 'fix PCM_HISTORY is gone' 's/^run.*/unfix PCM_HISTORY\nrun 1/'
 stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
@@ -64,6 +68,8 @@ config 'contact type W cannot act between Left and Left: it reads where the cont
     'ContactType W = WallContact { GapLeft = (0) [m]; GapRight = (1) [m]; }; DefaultPair -> W;'
 config 'contact type H cannot act between Left and Left: it reads an amount' \
     'ContactType H = Hertz + HeatConduction { }; DefaultPair -> H;'
+config 'contact type S cannot act between Left and Left: its input input_n has no value' \
+    'ContactType S = SmoothSpringDamper { NormalMethod = ProvidedByInput; }; DefaultPair -> S;'
 config 'contact type N cannot act between Left and Left: it leaves the contact to the simulator' \
     'ContactType N = DefaultContact { }; DefaultPair -> N;'
 

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: ledger.sh ROOT BUILD FOLDER
+#
+# The energy of two clusters in collision: what `compute pair pcm` sums over all ranks is the same on 1, 2 and 4 of them, and
+# closes with the motion that LAMMPS itself reports. A dump per rank holds each contact once.
+. "$(dirname "$0")/lammps.sh"
+clusters
+# Softer than elsewhere, so that a sum over steps is an integral.
+cat >ledger.pcm <<'PCM'
+ContactType Grain = GranHooke {
+    NormalStiffness = 1 [kN/m]; NormalDamping = 5 [1/s]; TangentialDamping = 20 [1/s]; Friction = 0.4;
+};
+DefaultPair -> Grain;
+PCM
+cat >ledger.in <<'SCRIPT'
+compute      contacts all pair pcm
+compute      pairs all property/local patom1 patom2
+compute      laws all pair/local eng force p8 p10
+thermo_style custom step ke c_spin c_contacts[1] c_contacts[2] c_contacts[3] c_contacts[4]
+thermo_modify norm no format float %.15g
+thermo       1900
+dump         contacts all local 1900 contacts.*.%.dump c_pairs[1] c_pairs[2] c_laws[*]
+SCRIPT
+sed '/^run .*{n}/i include ledger.in' clusters.in >energy.in
+echo 'pair_style pcm ledger.pcm ledger yes
+pair_coeff * * Left Right' >style
+
+ledger() { awk 'NF == 7 && $1 ~ /^(0|1900|3800)$/' printed | sort -un; }
+# The dumps of a step joined: lines of atoms, the lower ID first, and the energy and depth of their contact; forces of dampers
+# see other ranks' atoms half a step earlier. Ranks but the first write no header.
+contacts() {
+    cat contacts."$1".*.dump | sed '/^ITEM: TIMESTEP/,/^ITEM: ENTRIES/d' |
+        awk '$4 != 0 { print ($1 < $2 ? $1 " " $2 : $2 " " $1), $3, $5 }' | sort
+}
+for ranks in 1 2 4; do
+    runs $ranks energy.in -v n 3800 -v style style -v out end
+    ledger >ledger$ranks
+    contacts 1900 >contacts$ranks
+    [ "$(find . -name 'contacts.1900.*.dump' | wc -l)" = $ranks ] || complain "$ranks ranks do not write as many dumps"
+    rm contacts.*.dump
+done
+cat ledger1
+[ "$(wc -l <ledger1)" = 3 ] || complain 'the ledger has not three lines'
+[ "$(wc -l <contacts1)" -gt 40 ] || complain 'hardly a contact is in the dump: this test shows nothing'
+# same FILE FILE: their numbers are, to 1e-10 of the larger, or where it is small, of 1.
+same() {
+    paste -d' ' "$1" "$2" | awk '
+        NF % 2 { exit bad = 1 }
+        { for (k = 1; k <= NF / 2; k++) { a = $k; b = $(k + NF / 2); d = a - b; if (d < 0) d = -d; m = a < 0 ? -a : a; if (!(d <= 1e-10 * (m > 1 ? m : 1))) bad = 1 } }
+        END { exit bad }' || { diff "$1" "$2" | head; complain "$1 and $2 differ"; }
+}
+for ranks in 2 4; do
+    same ledger1 ledger$ranks
+    same contacts1 contacts$ranks
+done
+
+# Work is the change of motion, to the second order of the time step: 1e-4 of what is dissipated. With what is stored and
+# dissipated it adds up to the first order, since a step dissipates at the speed of its middle: 5e-3.
+awk 'NR == 1 { motion = $2 + $3; stored = $5 }
+    NR > 1 {
+        gained = $2 + $3 - motion
+        open = gained + $5 - stored + $7
+        off = gained - $6
+        print "open", open, "of", $7, "and", off
+        if (!($7 > 1 && open * open <= 25e-6 * $7 * $7 && off * off <= 1e-8 * $7 * $7)) bad = 1
+    }
+    END { exit bad || NR != 3 }' ledger2 || complain 'the ledger does not close'
+exit $failed
