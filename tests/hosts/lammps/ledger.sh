@@ -66,4 +66,35 @@ awk 'NR == 1 { motion = $2 + $3; stored = $5 }
         if (!($7 > 1 && open * open <= 25e-6 * $7 * $7 && off * off <= 1e-8 * $7 * $7)) bad = 1
     }
     END { exit bad || NR != 3 }' ledger2 || complain 'the ledger does not close'
+# A wall keeps a ledger of its own: two spheres that bounce off a floor.
+cat >bounce.in <<'SCRIPT'
+units        si
+atom_style   sphere
+newton       off
+comm_modify  vel yes
+boundary     f f f
+region       box block -1 1 -1 1 -1 1
+create_box   1 box
+create_atoms 1 single 0 0 0.06
+create_atoms 1 single 0.5 0 0.07
+set          group all diameter 0.1
+set          group all density 1000
+velocity     all set 0.2 0 -1 units box
+pair_style   pcm ledger.pcm ledger yes
+pair_coeff   * * Ball
+fix          floor all wall/pcm Floor plane 0 0 0 0 0 1
+neighbor     0.01 bin
+timestep     2e-5
+fix          move all nve/sphere
+compute      spin all erotate/sphere
+thermo_style custom step ke c_spin f_floor[7] f_floor[8] f_floor[9] f_floor[10]
+thermo_modify norm no format float %.15g
+thermo       5000
+run          5000
+SCRIPT
+runs 1 bounce.in
+awk 'NF == 7 && $1 == 0 { motion = $2 + $3 }
+    NF == 7 && $1 == 5000 { gained = $2 + $3 - motion; print "bounce", gained, $6, $7
+        if (gained < -0.01 && (gained - $6) ^ 2 < 1e-10 * gained * gained && (gained + $7) ^ 2 < 25e-6 * gained * gained) good = 1 }
+    END { exit !good }' printed || { grep -A3 '^Step' printed; complain "the wall's ledger does not close"; }
 exit $failed
