@@ -239,7 +239,15 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
 
 /* ---- Walls ----------------------------------------------------------------------------------------------------- */
 
-typedef enum pcm_lammps_shape { PCM_LAMMPS_PLANE, PCM_LAMMPS_BOX, PCM_LAMMPS_CYLINDER } pcm_lammps_shape;
+typedef enum pcm_lammps_shape {
+    PCM_LAMMPS_PLANE,
+    PCM_LAMMPS_BOX,
+    PCM_LAMMPS_CYLINDER,
+    PCM_LAMMPS_STL
+} pcm_lammps_shape;
+
+/* Triangles, of surface.h. */
+typedef struct pcm_lammps_surface pcm_lammps_surface;
 
 /* A wall, where it is at time `start`; it then moves as a whole. */
 typedef struct pcm_lammps_wall {
@@ -250,6 +258,7 @@ typedef struct pcm_lammps_wall {
     double              low[3], high[3];     /* of a box */
     int                 axis;                /* of a cylinder: 0, 1, 2; its axis goes through `at` */
     double              radius;              /* likewise */
+    pcm_lammps_surface *surface;             /* of an STL file */
     double              velocity[3];         /* m/s */
     double              amplitude[3];        /* m: it moves by amplitude * (1 - cos(2 pi t / period)) besides */
     double              period;              /* s */
@@ -265,9 +274,12 @@ typedef struct pcm_lammps_wall {
     size_t place_capacity;
 } pcm_lammps_wall;
 
-/* Reads `SHAPE NUMBERS [keyword NUMBERS ...]`; false, with the reason in error. */
+/* Reads `SHAPE NUMBERS [keyword NUMBERS ...]`, and an STL file; false, with the reason in error. */
 bool pcm_lammps_wall_read(pcm_lammps_wall *wall, int n_words, const char *const *words, char *error, size_t size);
 void pcm_lammps_wall_close(pcm_lammps_wall *wall);
+
+/* Takes what ranks must share beside the words of the script into a number. */
+uint64_t pcm_lammps_wall_print(const pcm_lammps_wall *wall, uint64_t print);
 
 /* What atoms remember of the wall becomes its contacts again, after atoms have changed places. */
 bool pcm_lammps_wall_build(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms);

@@ -32,6 +32,24 @@ namespace
 
 const char *const history_id = "PCM_HISTORY";
 
+/* Where some rank has an error all stop, with the text of the first such rank. */
+void stop_together(LAMMPS *lmp, bool good, const char *why)
+{
+    const int me = lmp->comm->me;
+    int       mine = good ? INT_MAX : me, first;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, lmp->world);
+    if (first == INT_MAX)
+        return;
+    char text[2048] = "";
+    if (first == me)
+        snprintf(text, sizeof text, "%s", why);
+    MPI_Bcast(text, sizeof text, MPI_CHAR, first, lmp->world);
+    std::string reason = text;
+    while (!reason.empty() && reason.back() == '\n')
+        reason.pop_back();
+    lmp->error->all(FLERR, (lmp->comm->nprocs > 1 ? "PCM: rank " + std::to_string(first) + ": " : "PCM: ") + reason);
+}
+
 /* ---- The fix: contacts' history goes with the atoms ------------------------------------------------------------ */
 
 class FixPCMHistory : public Fix
@@ -274,8 +292,8 @@ class FixWallPCM : public FixPCMHistory
         contacts = &wall.contacts;
         contacts->kept = true;
         contacts->history = wall.found.history = &history;
-        if (!pcm_lammps_wall_read(&wall, narg > 4 ? narg - 4 : 0, narg > 4 ? arg + 4 : arg, why, sizeof why))
-            error->all(FLERR, std::string("PCM: ") + why);
+        stop_together(
+            lmp, pcm_lammps_wall_read(&wall, narg > 4 ? narg - 4 : 0, narg > 4 ? arg + 4 : arg, why, sizeof why), why);
         wall.start = now();
         vector_flag = 1;
         size_vector = 6 + SUMS;
@@ -376,7 +394,7 @@ class PairPCM : public Pair
     /* What p1, p2 ... of `compute pair/local` are, before the states. */
     enum { FORCE = 0, NORMAL = 3, MOMENT = 4, DEPTH = 7, MODE = 8, POWER = 9, LOCAL = 10 };
 
-    void            stop_together(bool good);
+    void            stop_together(bool good) { ::stop_together(lmp, good, laws ? laws->error : "no memory is left"); }
     void            stop(const std::string &text) { error->all(FLERR, "PCM: " + text); }
     void            allocate();
     void            find_radii();
@@ -394,23 +412,6 @@ class PairPCM : public Pair
     std::string         file;
     bool                ledger = false, explained = false;
 };
-
-/* Where some rank has an error all stop, with the text of the first such rank. */
-void PairPCM::stop_together(bool good)
-{
-    int mine = good ? INT_MAX : comm->me, first;
-    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world);
-    if (first == INT_MAX)
-        return;
-    char text[sizeof laws->error] = "no memory is left";
-    if (first == comm->me && laws)
-        memcpy(text, laws->error, sizeof text);
-    MPI_Bcast(text, sizeof text, MPI_CHAR, first, world);
-    std::string why = text;
-    while (!why.empty() && why.back() == '\n')
-        why.pop_back();
-    stop((comm->nprocs > 1 ? "rank " + std::to_string(first) + ": " : std::string()) + why);
-}
 
 void PairPCM::settings(int narg, char **arg)
 {
@@ -476,6 +477,9 @@ void PairPCM::coeff(int narg, char **arg)
     for (int type = 1; type <= n; type++)
         if (strcmp(arg[type + 1], "NULL") != 0)
             stop_together(pcm_lammps_laws_name(laws, type, arg[type + 1]));
+        else if (force->pair == this)
+            stop("atom type " + std::to_string(type) +
+                 " has no name: NULL is for types that another style of pair_style hybrid serves");
     for (int i = 1; i <= n; i++)
         for (int j = i; j <= n; j++)
             setflag[i][j] = laws->object[i] && laws->object[j];
@@ -501,11 +505,17 @@ void PairPCM::check_surroundings()
 /* All ranks must follow the same laws, or a contact between two of them would have two forces. */
 void PairPCM::check_ranks()
 {
-    unsigned long mine = pcm_lammps_laws_fingerprint(laws), least, most;
+    uint64_t print = pcm_lammps_laws_fingerprint(laws);
+    for (int k = 0; k < modify->nfix; k++)
+        if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
+            print = pcm_lammps_wall_print(&static_cast<FixWallPCM *>(modify->fix[k])->wall, print);
+    unsigned long mine = print, least, most;
     MPI_Allreduce(&mine, &least, 1, MPI_UNSIGNED_LONG, MPI_MIN, world);
     MPI_Allreduce(&mine, &most, 1, MPI_UNSIGNED_LONG, MPI_MAX, world);
     if (least != most)
-        stop(file + ", a file that it includes or a plugin is not the same on all ranks: give all the same files");
+        stop(file +
+             ", a file that it includes, a plugin or a wall's STL file is not the same on all ranks: give all the "
+             "same files");
 }
 
 /* The largest radius per type, of atoms and of those that fix pour or fix deposit will make. */

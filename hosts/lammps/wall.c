@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* wall.c - planes, boxes and cylinders that spheres touch, and how they move. A wall is looked at in its own axes, as
- * it was at its start. */
+/* wall.c - planes, boxes, cylinders and surfaces of triangles that spheres touch, and how they move. A wall is looked
+ * at in its own axes, as it was at its start. */
 #include "step.h"
+#include "surface.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +82,18 @@ static void read_cylinder(words *w, pcm_lammps_wall *wall)
     read_side(w, wall);
 }
 
-static bool read_shape(words *w, pcm_lammps_wall *wall)
+/* The reason goes to error where the file is no good. */
+static void read_stl(words *w, pcm_lammps_wall *wall, char *error, size_t size)
+{
+    const char  *path = w->next < w->n ? w->word[w->next++] : "";
+    const double scale = is_next(w, "scale") ? number(w) : 1;
+    w->good = w->good && path[0] != '\0' && scale > 0;
+    if (w->good)
+        wall->surface = pcm_lammps_surface_open(path, scale, error, size);
+    w->good = wall->surface;
+}
+
+static bool read_shape(words *w, pcm_lammps_wall *wall, char *error, size_t size)
 {
     if (is_next(w, "plane")) {
         wall->shape = PCM_LAMMPS_PLANE;
@@ -94,6 +106,9 @@ static bool read_shape(words *w, pcm_lammps_wall *wall)
     } else if (is_next(w, "cylinder")) {
         wall->shape = PCM_LAMMPS_CYLINDER;
         read_cylinder(w, wall);
+    } else if (is_next(w, "stl")) {
+        wall->shape = PCM_LAMMPS_STL;
+        read_stl(w, wall, error, size);
     } else {
         return false;
     }
@@ -124,18 +139,19 @@ static bool read_motion(words *w, pcm_lammps_wall *wall)
 bool pcm_lammps_wall_read(pcm_lammps_wall *wall, int n_words, const char *const *word, char *error, size_t size)
 {
     words w = {n_words, 0, word, true};
-    bool  good = read_shape(&w, wall);
+    error[0] = '\0';
+    bool good = read_shape(&w, wall, error, size);
     while (good && w.next < w.n)
         good = read_motion(&w, wall);
-    if (!good)
-        (void)snprintf(
-            error, size,
-            "write fix ID GROUP wall/pcm NAME[:SURFACE] plane X Y Z NX NY NZ | box XLO XHI YLO YHI ZLO ZHI "
-            "inside|outside | cylinder x|y|z C1 C2 R inside|outside, then any of velocity VX VY VZ, shear VX "
-            "VY VZ, wiggle AX AY AZ PERIOD, rotate PX PY PZ AX AY AZ RATE; the error is near `%s`",
-            w.next > 0 && w.next <= n_words ? word[w.next - 1]
-            : n_words > 0                   ? word[0]
-                                            : "");
+    if (!good && error[0] == '\0')
+        (void)snprintf(error, size,
+                       "write fix ID GROUP wall/pcm NAME[:SURFACE] plane X Y Z NX NY NZ | box XLO XHI YLO YHI ZLO ZHI "
+                       "inside|outside | cylinder x|y|z C1 C2 R inside|outside | stl FILE [scale S], then any of "
+                       "velocity VX VY VZ, shear VX "
+                       "VY VZ, wiggle AX AY AZ PERIOD, rotate PX PY PZ AX AY AZ RATE; the error is near `%s`",
+                       w.next > 0 && w.next <= n_words ? word[w.next - 1]
+                       : n_words > 0                   ? word[0]
+                                                       : "");
     return good;
 }
 
@@ -143,9 +159,16 @@ void pcm_lammps_wall_close(pcm_lammps_wall *wall)
 {
     pcm_lammps_contacts_close(&wall->contacts);
     pcm_lammps_contacts_close(&wall->found);
+    pcm_lammps_surface_free(wall->surface);
+    wall->surface = NULL;
     free(wall->place);
     wall->place = NULL;
     wall->place_capacity = 0;
+}
+
+uint64_t pcm_lammps_wall_print(const pcm_lammps_wall *wall, uint64_t print)
+{
+    return wall->surface ? pcm_lammps_surface_print(wall->surface, print) : print;
 }
 
 /* ---- Where it is ----------------------------------------------------------------------------------------------- */
@@ -179,13 +202,14 @@ static pcm_lammps_pose pose_at(const pcm_lammps_wall *wall, double time)
 
 /* ---- Which faces a sphere is near ------------------------------------------------------------------------------ */
 
-enum { MOST_FACES = 6 };
+enum { MOST_FACES = 16 };
 
 /* From the nearest point of a face to the centre. A centre on the wrong side of a face, or in it, is as near as can be
  * on the right side: it is pushed back. */
 typedef struct nearby {
-    int    n, face[MOST_FACES];
-    double away[MOST_FACES][3];
+    int      n, face[MOST_FACES];
+    double   away[MOST_FACES][3];
+    uint32_t had; /* the rows of faces left behind that others here have taken */
 } nearby;
 
 /* Takes a face whose unit normal is `normal`, with the centre at that height above it. */
@@ -259,10 +283,19 @@ static void near_cylinder(const pcm_lammps_wall *wall, const double y[3], double
     take(faces, 0, side * (from_axis - wall->radius), out, radius, reach);
 }
 
+static void near_surface(const pcm_lammps_wall *wall, const double y[3], double radius, double reach, nearby *faces)
+{
+    pcm_lammps_spot spot[MOST_FACES];
+    const int       n = pcm_lammps_surface_near(wall->surface, y, radius + reach, MOST_FACES, spot);
+    for (int i = 0; i < n; i++)
+        take(faces, spot[i].face, spot[i].height, spot[i].normal, radius, reach);
+}
+
 static void find_nearby(const pcm_lammps_wall *wall, const double y[3], double radius, double reach, nearby *faces)
 {
     const double *at = wall->at, *n = wall->normal;
     faces->n = 0;
+    faces->had = 0;
     switch (wall->shape) {
     case PCM_LAMMPS_PLANE:
         take(faces, 0, (y[0] - at[0]) * n[0] + (y[1] - at[1]) * n[1] + (y[2] - at[2]) * n[2], n, radius, reach);
@@ -272,6 +305,9 @@ static void find_nearby(const pcm_lammps_wall *wall, const double y[3], double r
         break;
     case PCM_LAMMPS_CYLINDER:
         near_cylinder(wall, y, radius, reach, faces);
+        break;
+    case PCM_LAMMPS_STL:
+        near_surface(wall, y, radius, reach, faces);
         break;
     }
 }
@@ -324,15 +360,35 @@ bool pcm_lammps_wall_build(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms)
     return true;
 }
 
-/* What the atom had with a face after the last step: its row, or the end. */
-static size_t find_row(const pcm_lammps_contacts *before, int atom, const pcm_lammps_pairing *pairing)
+static bool is_near(const nearby *faces, int face)
 {
-    size_t       row = before->row[2 * (size_t)atom];
-    const size_t end = before->row[2 * (size_t)atom + 1];
-    while (row < end &&
-           !(face_of(&before->pairing[row]) == face_of(pairing) && before->pairing[row].law == pairing->law))
-        row++;
-    return row < end ? row : before->count;
+    bool near = false;
+    for (int i = 0; i < faces->n; i++)
+        near = near || faces->face[i] == face;
+    return near;
+}
+
+/* What the atom had after the last step with that face, or with one that it has left since and that meets this one: on
+ * its way over a surface a contact goes from triangle to triangle. Its row, or the end. Each row is had by one. */
+static size_t find_row(const pcm_lammps_wall *wall, int atom, const pcm_lammps_pairing *pairing, nearby *faces)
+{
+    const pcm_lammps_contacts *before = &wall->contacts;
+    const size_t               first = before->row[2 * (size_t)atom], end = before->row[2 * (size_t)atom + 1];
+    const int                  face = face_of(pairing);
+    size_t                     heritage = before->count;
+    for (size_t row = first; row < end; row++) {
+        const int other = face_of(&before->pairing[row]);
+        if (before->pairing[row].law != pairing->law)
+            continue;
+        if (other == face)
+            return row;
+        if (wall->surface && row - first < 32 && !(faces->had >> (row - first) & 1) && !is_near(faces, other) &&
+            pcm_lammps_surface_meet(wall->surface, face, other))
+            heritage = row;
+    }
+    if (heritage < before->count)
+        faces->had |= 1u << (heritage - first);
+    return heritage;
 }
 
 static bool room_for(pcm_lammps_wall *wall, size_t n_local)
@@ -351,14 +407,13 @@ static bool room_for(pcm_lammps_wall *wall, size_t n_local)
     return true;
 }
 
-/* Adds a contact, at a point that lies `away` from the centre, in the wall's own axes. */
+/* Adds a contact, at a point that lies `away` from the centre, in the wall's own axes; row: what it was before. */
 static void add_contact(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose,
-                        const pcm_lammps_pairing *pairing, int atom, const double away[3])
+                        const pcm_lammps_pairing *pairing, int atom, size_t row, const double away[3])
 {
     double *place = wall->place[wall->found.count],
            *memory = wall->found.memory + wall->found.count * wall->found.width;
-    double       arm[3];
-    const size_t row = find_row(&wall->contacts, atom, pairing);
+    double arm[3];
     for (int k = 0; k < 3; k++) {
         place[k] = pose->turn[k][0] * away[0] + pose->turn[k][1] * away[1] + pose->turn[k][2] * away[2];
         arm[k] = atoms->x[3 * atom + k] - place[k] - pose->at[k];
@@ -376,36 +431,39 @@ static void add_contact(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, co
 }
 
 /* Whether there is a contact to evaluate, or a broken one that stays so. */
-static bool is_contact(const pcm_lammps_wall *wall, const pcm_lammps_law *law, int atom,
-                       const pcm_lammps_pairing *pairing, double gap)
+static bool is_contact(const pcm_lammps_wall *wall, const pcm_lammps_law *law, size_t row, double gap)
 {
-    const size_t row = find_row(&wall->contacts, atom, pairing);
-    const bool   live = row < wall->contacts.count && wall->contacts.pairing[row].life == PCM_LAMMPS_LIVE;
+    const bool live = row < wall->contacts.count && wall->contacts.pairing[row].life == PCM_LAMMPS_LIVE;
     return gap <= (live ? law->separation : law->onset) || (live && law->lingers);
+}
+
+/* How far from a sphere there may be a contact. One that lingers ends where a surface of triangles is out of reach: all
+ * of them would be looked at else. */
+static double reach_of(const pcm_lammps_wall *wall, const pcm_lammps_law *law)
+{
+    if (law->lingers && !wall->surface)
+        return INFINITY;
+    return law->separation > law->onset ? law->separation : law->onset;
 }
 
 static void find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose, int atom)
 {
-    const pcm_lammps_pairing first = make_pairing(wall, atoms, atom, 0);
-    const pcm_lammps_law    *law = &wall->contacts.laws->law[first.law];
-    const double             radius = atoms->radius[atom];
-    double                   from[3], y[3];
-    nearby                   faces;
+    const pcm_lammps_law *law = &wall->contacts.laws->law[make_pairing(wall, atoms, atom, 0).law];
+    const double          radius = atoms->radius[atom];
+    double                from[3], y[3];
+    nearby                faces;
     for (int k = 0; k < 3; k++)
         from[k] = atoms->x[3 * atom + k] - pose->at[k];
     for (int k = 0; k < 3; k++)
         y[k] = pose->pivot[k] + pose->turn[0][k] * from[0] + pose->turn[1][k] * from[1] + pose->turn[2][k] * from[2];
-    find_nearby(wall, y, radius,
-                law->lingers                   ? INFINITY
-                : law->separation > law->onset ? law->separation
-                                               : law->onset,
-                &faces);
+    find_nearby(wall, y, radius, reach_of(wall, law), &faces);
     for (int i = 0; i < faces.n; i++) {
         const double            *away = faces.away[i];
         const double             gap = sqrt(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]) - radius;
         const pcm_lammps_pairing pairing = make_pairing(wall, atoms, atom, faces.face[i]);
-        if (is_contact(wall, law, atom, &pairing, gap))
-            add_contact(wall, atoms, pose, &pairing, atom, away);
+        const size_t             row = find_row(wall, atom, &pairing, &faces);
+        if (is_contact(wall, law, row, gap))
+            add_contact(wall, atoms, pose, &pairing, atom, row, away);
     }
 }
 

@@ -23,7 +23,10 @@ on() {
     ranks=$1
     script=$2
     shift 2
-    mpirun -np "$ranks" "$build/hosts/lammps/pcm-lammps" -in "$script" -log none "$@" >printed 2>&1
+    program="$build/hosts/lammps/pcm-lammps"
+    [ "$ranks" = 1 ] || program="mpirun -np $ranks $program"
+    # shellcheck disable=SC2086
+    $program -in "$script" -log none "$@" >printed 2>&1
 }
 
 # runs N SCRIPT [OPTION ...]: the same, and it must end well.

@@ -67,6 +67,27 @@ agree sheared block 1e-12
 runs_box 1 pillar 1500 "$pcm_hooke" 'fix z all wall/pcm Floor cylinder y 0 -1e5 1e5 outside shear 0.3 0 0'
 agree sheared pillar 1e-3
 
+# Surfaces of triangles: a floor of 800, over which the spheres slide from one to the next with what they remember; a box
+# from inside; a block with its edges and corners. They are the walls above.
+triangles() { awk 'BEGIN { print "solid s" } { print "facet normal 0 0 0 outer loop vertex", $1, $2, $3, "vertex", $4, $5, $6, "vertex", $7, $8, $9, "endloop endfacet" } END { print "endsolid s" }' >"$1"; }
+awk 'BEGIN { h = 0.02; for (i = -10; i < 10; i++) for (j = -10; j < 10; j++) { x = i * h; y = j * h; X = x + h; Y = y + h
+    print x, y, 0, X, y, 0, X, Y, 0; print x, y, 0, X, Y, 0, x, Y, 0 } }' | triangles floor.stl
+# cuboid X Y Z: the triangles of a box between -X and X, -Y and Y, -Z and 0.
+cuboid() {
+    awk -v a="$1" -v b="$2" -v c="$3" 'function face(p, q, r, s) { print v[p], v[q], v[r]; print v[p], v[r], v[s] }
+        BEGIN { for (i = 0; i < 8; i++) v[i] = (i % 2 ? a : -a) " " (int(i / 2) % 2 ? b : -b) " " (i > 3 ? 0 : -c)
+            face(0, 2, 3, 1); face(4, 5, 7, 6); face(0, 1, 5, 4); face(2, 6, 7, 3); face(0, 4, 6, 2); face(1, 3, 7, 5) }'
+}
+runs_box 1 mesh 1500 "$pcm_hooke" 'fix z all wall/pcm Floor stl floor.stl shear 0.3 0 0'
+agree sheared mesh 1e-9
+cuboid 0.055 0.055 10 | awk '{ print $1, $2, $3 + 10, $4, $5, $6 + 10, $7, $8, $9 + 10 }' | triangles box.stl
+runs_box 2 mesh 2500 "$pcm_hertz" 'fix w all wall/pcm Box stl box.stl'
+agree box mesh 1e-9
+cuboid 30 20 20 | triangles block.stl
+runs_box 1 block 2500 "$pcm_hooke" 'fix b all wall/pcm Block box -0.03 0.03 -0.02 0.02 -0.02 0 outside'
+runs_box 2 mesh 2500 "$pcm_hooke" 'fix b all wall/pcm Block stl block.stl scale 0.001'
+agree block mesh 1e-6
+
 # What all moves alike goes on alike: a box that glides with its spheres is the box at rest.
 runs_box 1 rest 2000 "$pcm_hertz" "$box"
 runs_box 2 gliding 2000 "$pcm_hertz" "$box velocity 1 0 0" 1

@@ -46,13 +46,16 @@ stops 'write pair_style pcm FILE.pcm' 's/hertz.pcm//'
 stops 'has no option .kinematics both.' 's/hertz.pcm/hertz.pcm kinematics both/'
 stops "none.pcm: error: cannot read 'none.pcm': the file does not exist" 's/hertz.pcm/none.pcm/'
 stops 'one name per atom type, here 2' 's/Left Right/Left/'
-stops 'atom types 1 and 1 have no names' 's/Left Right/NULL Right/'
+stops 'atom type 1 has no name: NULL is for types' 's/Left Right/NULL Right/'
 stops 'atom type 1 is named ":": write Object or Object:Surface' 's/Left Right/: Right/'
 stops 'fix PCM_HISTORY is gone' 's/^run.*/unfix PCM_HISTORY\nrun 1/'
 stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
 
 stops 'write fix ID GROUP wall/pcm .*the error is near .ball.' 's/^run.*/fix w all wall\/pcm Wall ball 1 2\nrun 1/'
 stops 'the error is near .0x.' 's/^run.*/fix w all wall\/pcm Wall plane 0 0 0x 0 0 1\nrun 1/'
+stops "cannot read the STL file .none.stl." 's/^run.*/fix w all wall\/pcm Wall stl none.stl\nrun 1/'
+stops ".base.in. is not an STL file with triangles" 's/^run.*/fix w all wall\/pcm Wall stl base.in\nrun 1/'
+stops 'the error is near .scale.' 's/^run.*/fix w all wall\/pcm Wall stl base.in scale\nrun 1/'
 stops 'takes its laws from pair_style pcm' 's/^pair_style.*/pair_style zero 1.1/; s/Left Right//; s/^run.*/fix w all wall\/pcm Wall plane 0 0 0 0 0 1\nrun 1/'
 
 # config TEXT LINES: the same for a configuration.
@@ -92,6 +95,16 @@ for ranks in 'one two' 'one one'; do
     grep -q 'ERROR.*is not the same on all ranks' printed
     [ $status$? = "$([ "$1" = "$2" ] && echo 01 || echo 10)" ] || { cat printed; complain "ranks with the files of $ranks"; }
 done
+
+# Plugins that differ: the second rank has another one of the name.
+mkdir plugins
+cp "$build/plugins/GranHertz.so" plugins
+printf x >>plugins/GranHertz.so
+cp one/hertz.pcm two
+mpirun -np 1 -wdir "$work/one" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
+    -np 1 -wdir "$work/two" -x PCM_PLUGIN_PATH="$work/plugins:$PCM_PLUGIN_PATH" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1 &&
+    complain 'a plugin that differs is not told'
+grep -q 'ERROR.*is not the same on all ranks' printed || { cat printed; complain 'it does not say that plugins differ'; }
 rm two/hertz.pcm
 mpirun -np 1 -wdir "$work/one" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
     -np 1 -wdir "$work/two" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1 &&

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* surface.h - a surface of triangles that spheres touch from both sides: for wall.c. */
+#ifndef PCM_LAMMPS_SURFACE_H
+#define PCM_LAMMPS_SURFACE_H
+
+#include "host.h"
+
+/* A point of the surface that is near a sphere's centre. */
+typedef struct pcm_lammps_spot {
+    int    face;              /* the triangle's number */
+    double height, normal[3]; /* m, from the point to the centre; the unit vector that way */
+} pcm_lammps_spot;
+
+/* Triangles of that many corners, times `scale`; those without an area are left out. NULL: none is left, or no memory.
+ */
+pcm_lammps_surface *pcm_lammps_surface_new(size_t count, double (*corner)[3][3], double scale);
+
+/* Reads an STL file. NULL, with the reason in error. */
+pcm_lammps_surface *pcm_lammps_surface_open(const char *path, double scale, char *error, size_t size);
+void                pcm_lammps_surface_free(pcm_lammps_surface *surface);
+
+/* The points at which a sphere about `centre` touches, up to `reach` from it, the nearest first; `most` at most.
+ * Returns how many. Faces that meet are touched once where the sphere lies on one of them, or on their edge from
+ * outside. */
+int pcm_lammps_surface_near(pcm_lammps_surface *surface, const double centre[3], double reach, int most,
+                            pcm_lammps_spot *spots);
+
+/* Whether two triangles have a corner in common. */
+bool pcm_lammps_surface_meet(const pcm_lammps_surface *surface, int a, int b);
+
+/* Takes the corners into a number that ranks with the same ones share. */
+uint64_t pcm_lammps_surface_print(const pcm_lammps_surface *surface, uint64_t print);
+
+#endif
