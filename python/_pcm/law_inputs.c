@@ -168,23 +168,29 @@ static bool read_state(const law_object *law, law_inputs *inputs, PyObject *valu
     return true;
 }
 
-static bool knows_inputs(const pcm_model *model, PyObject *given)
+/* A dictionary with names of the model's own, of which there are `count`; NULL: none was given. */
+static bool has_known_names(PyObject *given, const char *argument, const char *what, const pcm_model *model,
+                            size_t count, const char *(*name_of)(const pcm_model *, size_t))
 {
     Py_ssize_t at = 0;
     PyObject  *name, *value;
-    while (PyDict_Next(given, &at, &name, &value)) {
+    if (given && !PyDict_Check(given)) {
+        PyErr_Format(PyExc_TypeError, "%s: a dictionary of %ss by name is wanted", argument, what);
+        return false;
+    }
+    while (given && PyDict_Next(given, &at, &name, &value)) {
         size_t i = 0;
-        while (i < model->host_inputs.count &&
-               !(PyUnicode_Check(name) &&
-                 PyUnicode_CompareWithASCIIString(name, pcm_model_host_input(model, i)->name) == 0))
+        while (i < count && !(PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, name_of(model, i)) == 0))
             i++;
-        if (i == model->host_inputs.count) {
-            PyErr_Format(PyExc_ValueError, "inputs: %s has no host input %R", model->name, name);
+        if (i == count) {
+            PyErr_Format(PyExc_ValueError, "%s: %s has no %s %R", argument, model->name, what, name);
             return false;
         }
     }
     return true;
 }
+
+static const char *host_input_name(const pcm_model *model, size_t i) { return pcm_model_host_input(model, i)->name; }
 
 /* An input that is not given has its fallback in every lane; one that has none must not be what the law reads. */
 static bool read_fallback(const law_object *law, const char *function, law_inputs *inputs, const pcm_host_input *wanted,
@@ -208,11 +214,7 @@ static bool read_fallback(const law_object *law, const char *function, law_input
 static bool read_host_inputs(const law_object *law, const char *function, law_inputs *inputs, PyObject *given)
 {
     const pcm_model *model = law->info->model;
-    if (given && !PyDict_Check(given)) {
-        PyErr_SetString(PyExc_TypeError, "inputs: a dictionary of host inputs by name is wanted");
-        return false;
-    }
-    if (given && !knows_inputs(model, given))
+    if (!has_known_names(given, "inputs", "host input", model, model->host_inputs.count, host_input_name))
         return false;
     for (size_t i = 0, column = 0; i < model->host_inputs.count; i++) {
         const pcm_host_input *wanted = pcm_model_host_input(model, i);
@@ -229,33 +231,14 @@ static bool read_host_inputs(const law_object *law, const char *function, law_in
 
 /* ---- Amounts --------------------------------------------------------------------------------------------------- */
 
-static bool knows_amounts(const pcm_model *model, const char *argument, PyObject *given)
-{
-    Py_ssize_t at = 0;
-    PyObject  *name, *value;
-    while (PyDict_Next(given, &at, &name, &value)) {
-        size_t i = 0;
-        while (i < model->amounts.count && !(PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(
-                                                                          name, pcm_model_amount(model, i)->name) == 0))
-            i++;
-        if (i == model->amounts.count) {
-            PyErr_Format(PyExc_ValueError, "%s: %s has no amount %R", argument, model->name, name);
-            return false;
-        }
-    }
-    return true;
-}
+static const char *amount_name(const pcm_model *model, size_t i) { return pcm_model_amount(model, i)->name; }
 
 /* Those of one side: a dictionary by name, in which what a world begins with stands for what is left out. */
 static bool read_amounts(const law_object *law, law_inputs *inputs, const char *argument, PyObject *given,
                          const double **columns)
 {
     const pcm_model *model = law->info->model;
-    if (given && !PyDict_Check(given)) {
-        PyErr_Format(PyExc_TypeError, "%s: a dictionary of amounts by name is wanted", argument);
-        return false;
-    }
-    if (given && !knows_amounts(model, argument, given))
+    if (!has_known_names(given, argument, "amount", model, model->amounts.count, amount_name))
         return false;
     for (size_t i = 0; i < model->amounts.count; i++) {
         const pcm_amount *amount = pcm_model_amount(model, i);
