@@ -21,11 +21,23 @@ static inline void pcm_write_bytes(pcm_writer *writer, const void *bytes, size_t
     writer->count += count;
 }
 
+/* A number as eight bytes; compilers make one store of it. */
+static inline void pcm_put_word(uint8_t *at, uint64_t word)
+{
+    at[0] = (uint8_t)word;
+    at[1] = (uint8_t)(word >> 8);
+    at[2] = (uint8_t)(word >> 16);
+    at[3] = (uint8_t)(word >> 24);
+    at[4] = (uint8_t)(word >> 32);
+    at[5] = (uint8_t)(word >> 40);
+    at[6] = (uint8_t)(word >> 48);
+    at[7] = (uint8_t)(word >> 56);
+}
+
 static inline void pcm_write_u64(pcm_writer *writer, uint64_t value)
 {
     uint8_t bytes[8];
-    for (size_t i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
+    pcm_put_word(bytes, value);
     pcm_write_bytes(writer, bytes, 8);
 }
 
@@ -66,13 +78,18 @@ static inline pcm_bytes_view pcm_read_bytes(pcm_reader *reader, size_t count)
     return span;
 }
 
+/* Eight bytes as a number; compilers make one load of it. */
+static inline uint64_t pcm_word_at(const void *bytes)
+{
+    const uint8_t *at = bytes;
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
 static inline uint64_t pcm_read_u64(pcm_reader *reader)
 {
-    pcm_bytes_view span = pcm_read_bytes(reader, 8);
-    uint64_t       value = 0;
-    for (size_t i = 0; i < span.length; i++)
-        value |= (uint64_t)(uint8_t)span.text[i] << 8 * i;
-    return value;
+    const pcm_bytes_view span = pcm_read_bytes(reader, 8);
+    return span.text ? pcm_word_at(span.text) : 0;
 }
 
 static inline double pcm_read_double(pcm_reader *reader)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hash_index.h"
 
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,6 +63,13 @@ void pcm_index_remove(pcm_index *index, uint32_t hash, uint32_t value)
     }
     index->slots[hole] = (pcm_slot){0, 0};
     index->count--;
+}
+
+void pcm_index_clear(pcm_index *index)
+{
+    if (index->count)
+        memset(index->slots, 0, slots_of(index) * sizeof *index->slots);
+    index->count = 0;
 }
 
 void pcm_index_free(pcm_context *context, pcm_index *index)

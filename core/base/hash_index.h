@@ -37,6 +37,9 @@ void pcm_index_add(pcm_index *index, uint32_t hash, uint32_t value);
 /* Takes out the entry with this hash and value, which is there. */
 void pcm_index_remove(pcm_index *index, uint32_t hash, uint32_t value);
 
+/* Takes out all of them. */
+void pcm_index_clear(pcm_index *index);
+
 void pcm_index_free(pcm_context *context, pcm_index *index);
 
 #endif

@@ -23,7 +23,7 @@
 #include "model.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
-enum { PCM_CHECKPOINT_VERSION = 2, PCM_CHECKPOINT_HEAD = 32 };
+enum { PCM_CHECKPOINT_VERSION = 3, PCM_CHECKPOINT_HEAD = 32 };
 
 /* The kinds of parts. PCM_SAVED_COUNT stands ahead of those that come in any number, of the kind `counted`. */
 typedef enum pcm_saved_kind {
@@ -79,10 +79,12 @@ typedef union pcm_saved {
         uint64_t warned_or_feature;
         double   onset; /* of a broken feature */
     } pair;
-    struct {
+    struct {               /* in the order of its words */
         uint64_t place[2]; /* of base and follower */
-        uint64_t feature, id, flipped;
-        double   since, column[PCM_SAVED_COLUMNS];
+        uint64_t feature, id;
+        double   since;
+        uint64_t flipped;
+        double   column[PCM_SAVED_COLUMNS];
     } contact;
     struct {
         double log_last, work, stored, dissipated;
@@ -119,8 +121,10 @@ static inline pcm_group *pcm_walk_group(const pcm_checkpoint_walk *walk) { retur
 /* Goes over all that follows the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);
 
-/* How many columns of a group's contacts are saved, and where one of them is. */
+/* How many columns of a group's contacts are saved, how many bytes a contact takes with them, and where one of them
+ * is. */
 uint32_t pcm_saved_columns(const pcm_group *group);
+size_t   pcm_saved_contact_size(const pcm_group *group);
 double  *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row);
 
 /* The checksum of a checkpoint of that size, which has its head but for the sum itself. */

@@ -19,6 +19,8 @@ typedef struct restoring {
     size_t           n_mixed;
     bool             exchanged; /* the objects have the serials of the checkpoint */
     uint64_t         contacts, broken;
+    uint32_t        *pair; /* in the world, of each contact in the order of the checkpoint */
+    size_t           pair_capacity, next_contact;
 } restoring;
 
 static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
@@ -159,6 +161,12 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 /* ---- Checks of objects ----------------------------------------------------------------------------------------- */
 
+/* With a number that nobody knows, as the keys of contacts. */
+static uint32_t hash_name(const pcm_world *world, const char *name, size_t length)
+{
+    return (uint32_t)(pcm_checksum(world->secret, name, length) * world->secret >> 32);
+}
+
 /* Indexes the names of the world's objects; of equal names, those registered first are found first. */
 static pcm_status index_names(pcm_world *world, uint32_t count, pcm_index *names)
 {
@@ -168,7 +176,7 @@ static pcm_status index_names(pcm_world *world, uint32_t count, pcm_index *names
         uint32_t  object = world->bodies[i].nth;
         pcm_body *body = &world->bodies[object];
         body->taken = false;
-        pcm_index_add(names, (uint32_t)pcm_checksum(PCM_CHECKSUM_START, body->name, strlen(body->name)), object + 1);
+        pcm_index_add(names, hash_name(world, body->name, strlen(body->name)), object + 1);
     }
     return PCM_OK;
 }
@@ -193,7 +201,7 @@ static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
 /* The world's object of that name and surface which no earlier object of the checkpoint has taken; UINT32_MAX: none. */
 static uint32_t take_object(pcm_world *world, const pcm_index *names, pcm_bytes_view name, pcm_bytes_view surface)
 {
-    uint32_t hash = (uint32_t)pcm_checksum(PCM_CHECKSUM_START, name.text, name.length);
+    uint32_t hash = hash_name(world, name.text, name.length);
     for (size_t at = hash & names->mask; names->count && names->slots[at].value; at = (at + 1) & names->mask) {
         pcm_body *body = &world->bodies[names->slots[at].value - 1];
         if (names->slots[at].hash != hash || body->taken || !pcm_bytes_view_is(name, body->name))
@@ -250,6 +258,16 @@ static void list_serials(const pcm_world *world, restoring *r)
 
 /* ---- Checks of pairs and contacts ------------------------------------------------------------------------------ */
 
+static pcm_status expect_contacts(pcm_checkpoint_walk *walk, uint64_t count)
+{
+    restoring *r = walk->user;
+    if (count > (uint64_t)(walk->from.end - walk->from.at) / pcm_saved_contact_size(pcm_walk_group(walk)))
+        return contradicts(walk->world);
+    r->contacts += count;
+    const bool room = pcm_grow(walk->world->context, &r->pair, &r->pair_capacity, (size_t)r->contacts, sizeof *r->pair);
+    return room ? PCM_OK : PCM_NO_MEMORY;
+}
+
 static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     restoring *r = walk->user;
@@ -260,7 +278,7 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (walk->counted == PCM_SAVED_OBJECT)
         return expect_objects(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_CONTACT)
-        r->contacts += saved->count;
+        return expect_contacts(walk, saved->count);
     if (walk->counted == PCM_SAVED_BROKEN)
         r->broken = saved->count;
     if (!r->exchanged) {
@@ -289,11 +307,12 @@ static pcm_status check_pair(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 static pcm_status check_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const restoring *r = walk->user;
-    uint32_t         found;
-    pcm_status       status = find_pair(walk, saved->contact.place, &found);
+    restoring *r = walk->user;
+    uint32_t   found;
+    pcm_status status = find_pair(walk, saved->contact.place, &found);
     if (status != PCM_OK)
         return status;
+    r->pair[r->next_contact++] = found;
     const pcm_pair *pair = &walk->world->pairs[found];
     const uint32_t  base = pair->base_is_high ? pair->high : pair->low;
     const bool      fits = pair->group == walk->g;
@@ -413,12 +432,9 @@ static pcm_status take_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 static pcm_status take_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    pcm_world *world = walk->world;
-    uint32_t   pair;
-    pcm_status status = find_pair(walk, saved->contact.place, &pair);
-    if (status != PCM_OK)
-        return status;
-    const uint32_t slot = pcm_world_add_row(world, pair, saved->contact.feature);
+    pcm_world     *world = walk->world;
+    restoring     *r = walk->user;
+    const uint32_t slot = pcm_world_add_row(world, r->pair[r->next_contact++], saved->contact.feature);
     const size_t   row = world->slots[slot].row;
     pcm_group     *group = pcm_walk_group(walk);
     group->identity[row].id = saved->contact.id;
@@ -434,6 +450,7 @@ static pcm_status take_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
     pcm_group  *group = pcm_walk_group(walk);
     pcm_ledger *ledger = &group->ledger;
     group->live = group->count;
+    pcm_world_index_rows(walk->world, group);
     pcm_world_log(walk->world, walk->g)->last = saved->type_end.log_last;
     ledger->work = saved->type_end.work;
     ledger->stored = saved->type_end.stored;
@@ -475,6 +492,7 @@ static pcm_status restore(pcm_world *world, const pcm_world *other, const void *
     pcm_status status = check(world, from, &r);
     if (status == PCM_OK) {
         clear_world(world);
+        r.next_contact = 0;
         pcm_world_order_groups(world, r.mixed, r.n_mixed);
         take_all(world, from, &r);
     } else if (status == PCM_NO_MEMORY)
@@ -483,6 +501,7 @@ static pcm_status restore(pcm_world *world, const pcm_world *other, const void *
     pcm_free(world->context, r.mixed, r.n_mixed * sizeof *r.mixed);
     pcm_free(world->context, r.object, r.count * sizeof *r.object);
     pcm_free(world->context, r.serial, r.count * sizeof *r.serial);
+    pcm_free(world->context, r.pair, r.pair_capacity * sizeof *r.pair);
     return status;
 }
 

@@ -8,10 +8,15 @@ uint32_t pcm_world_order(pcm_world *world)
 {
     pcm_body *bodies = world->bodies;
     uint32_t  count = 0;
+    uint64_t  last = 0;
+    bool      ordered = true;
     for (uint32_t i = 0; i < world->n_bodies; i++)
-        if (bodies[i].name)
+        if (bodies[i].name) {
+            ordered = ordered && bodies[i].serial > last;
+            last = bodies[i].serial;
             bodies[count++].nth = i;
-    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
+        }
+    for (uint32_t gap = ordered ? 0 : count / 2; gap > 0; gap /= 2)
         for (uint32_t i = gap; i < count; i++) {
             uint32_t body = bodies[i].nth, at = i;
             for (; at >= gap && bodies[bodies[at - gap].nth].serial > bodies[body].serial; at -= gap)

@@ -127,8 +127,22 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
         *pcm_group_ledger(group, k, row) = 0;
     if (group->n_patch)
         *pcm_group_patch(group, PCM_ROW_SCALE, row) = *pcm_group_patch(group, PCM_ROW_LAST_SCALE, row) = 1;
-    pcm_index_add(&world->contacts, hash_contact(world, pair->low, pair->high, feature), slot + 1);
     return slot;
+}
+
+/* Its places are all over memory: each is asked for some rows ahead. */
+void pcm_world_index_rows(pcm_world *world, const pcm_group *group)
+{
+    enum { AHEAD = 16 };
+    uint32_t hash[AHEAD];
+    for (size_t row = 0; row < group->count + AHEAD; row++) {
+        if (row >= AHEAD)
+            pcm_index_add(&world->contacts, hash[row % AHEAD], group->identity[row - AHEAD].slot + 1);
+        if (row >= group->count)
+            continue;
+        hash[row % AHEAD] = row_hash(world, group, row);
+        __builtin_prefetch(&world->contacts.slots[hash[row % AHEAD] & world->contacts.mask], 1);
+    }
 }
 
 /* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
@@ -142,6 +156,7 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
         return UINT32_MAX;
     }
     uint32_t slot = pcm_world_add_row(world, pair_index, feature);
+    pcm_index_add(&world->contacts, hash_contact(world, pair->low, pair->high, feature), slot + 1);
     world->slots[slot].flipped = a != (pair->base_is_high ? pair->high : pair->low);
     world->tentative[world->n_tentative++] = slot;
     return slot;
@@ -284,12 +299,14 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
 void pcm_world_drop_all(pcm_world *world)
 {
     for (uint32_t g = 0; g < world->n_groups; g++) {
-        while (world->groups[g].count > 0)
-            pcm_world_end_contact(world, g, world->groups[g].count - 1);
-        world->groups[g].live = 0;
+        pcm_group *group = &world->groups[g];
+        world->topology += group->count;
+        while (group->count > 0)
+            free_slot(world, group->identity[--group->count].slot);
+        group->live = 0;
     }
-    while (world->n_broken > 0)
-        renew_key(world, world->n_broken - 1);
+    world->n_broken = 0;
+    pcm_index_clear(&world->contacts);
 }
 
 /* ---- The public calls ------------------------------------------------------------------------------------------ */

@@ -14,8 +14,11 @@ void pcm_world_gather(pcm_world *world);
 /* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 
-/* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. */
+/* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. Its key is not there yet. */
 uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
+
+/* Adds the keys of all rows of the group, which are not there. */
+void pcm_world_index_rows(pcm_world *world, const pcm_group *group);
 
 /* Takes a row out of its group and its slot out of use. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
