@@ -249,10 +249,13 @@ static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_reports *re
     if (type == NULL || type->mixing == NULL)
         return;
     pcm_meeting meeting = meeting_of(type, material_of(config, a), material_of(config, b));
-    pcm_value  *values = pcm_meeting_matters(&meeting) ? copy_values(&reports->arena, type) : NULL;
+    if (!pcm_meeting_matters(&meeting))
+        return;
+    pcm_value *values = copy_values(&reports->arena, type);
     meeting.name[0] = a;
     meeting.name[1] = b;
     meeting.rule = rule->place;
+    reports->no_memory |= values == NULL;
     if (values != NULL)
         pcm_meeting_mix(&meeting, values, reports);
 }

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Every file of configs/, the sound ones and the bad ones, read without memory at each allocation in turn, for good and
+ * once: a sound file is read or nothing is, which is told, and no byte stays behind. */
+#include <pcm/messages.h>
+#include "budget.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+typedef struct reading {
+    budget       memory;
+    pcm_context *context;
+    size_t       told, errors; /* that there was no memory; of all errors */
+    size_t       files;
+} reading;
+
+static void listen(void *user, const pcm_diagnostic *diagnostic)
+{
+    reading *r = user;
+    r->told += diagnostic->code == PCM_MSG_OUT_OF_MEMORY;
+    r->errors += diagnostic->severity == PCM_ERROR;
+}
+
+static bool load(reading *r, const char *path, size_t calls)
+{
+    r->memory.calls = calls;
+    r->memory.refused = r->told = r->errors = 0;
+    pcm_config *config = pcm_config_load(r->context, path);
+    const bool  loaded = config != NULL;
+    r->memory.calls = SIZE_MAX;
+    pcm_config_release(config);
+    assert_int_equal(loaded, r->errors == 0);
+    return loaded;
+}
+
+static void starve(reading *r, const char *path)
+{
+    const bool      sound = load(r, path, SIZE_MAX); /* its laws are loaded from here on */
+    const ptrdiff_t bytes = r->memory.bytes;
+    for (size_t calls = 0;; calls++) {
+        const bool loaded = load(r, path, calls);
+        if (r->memory.bytes != bytes)
+            fail_msg("%s: %td bytes stay behind after allocation %zu", path, r->memory.bytes - bytes, calls);
+        if (r->memory.refused == 0) {
+            assert_int_equal(loaded, sound);
+            break;
+        }
+        if (loaded || r->told == 0)
+            fail_msg("%s: without memory at allocation %zu it is %s", path, calls, loaded ? "read" : "not told");
+    }
+    r->files++;
+}
+
+static void starve_folder(reading *r, const char *folder)
+{
+    DIR *stream = opendir(folder);
+    assert_non_null(stream);
+    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+        char        path[1000];
+        const char *suffix = strrchr(entry->d_name, '.');
+        if (suffix == NULL || strcmp(suffix, ".pcm") != 0)
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        starve(r, path);
+    }
+    closedir(stream);
+}
+
+static void no_file_is_half_read(void **state)
+{
+    (void)state;
+    for (int once = 0; once < 2; once++) {
+        reading         r = {.memory = {.calls = SIZE_MAX, .once = once}};
+        pcm_context_def def = pcm_context_defaults();
+        def.allocator = budget_allocator(&r.memory);
+        def.sink = listen;
+        def.sink_user = &r;
+        def.plugin_path = PLUGINS;
+        def.flags = PCM_NO_DEFAULT_PATHS;
+        r.context = pcm_context_new(&def);
+        assert_non_null(r.context);
+        starve_folder(&r, CONFIGS);
+        starve_folder(&r, CONFIGS "/climber");
+        starve_folder(&r, CONFIGS "/pairs");
+        starve_folder(&r, CONFIGS "/bad");
+        assert_true(r.files > 100);
+        pcm_context_free(r.context);
+        assert_int_equal(r.memory.bytes, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_file_is_half_read)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
