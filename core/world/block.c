@@ -600,6 +600,8 @@ static void mark_removal(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
     uint8_t         outcome = PCM_OUTCOME_KEPT;
     if (row >= group->live && (s->fault[i] || s->absent[i]))
         outcome = PCM_OUTCOME_DROPPED;
+    else if (s->fault[i] == PCM_FAULT_RESULT)
+        outcome = PCM_OUTCOME_FAILED;
     else if (!s->fault[i]) {
         for (uint32_t k = 0; k < group->n_state; k++)
             s->values[k] = s->next[k][i];

@@ -15,6 +15,8 @@
 #include "watch.h"
 #include <pcm/messages.h>
 
+static bool is_broken(uint8_t outcome) { return outcome == PCM_OUTCOME_BROKEN || outcome == PCM_OUTCOME_FAILED; }
+
 /* ---- Before anything changes ----------------------------------------------------------------------------------- */
 
 static pcm_status reserve_broken(pcm_world *world)
@@ -24,7 +26,7 @@ static pcm_status reserve_broken(pcm_world *world)
         const pcm_group *group = &world->groups[g];
         for (size_t block = 0; block < pcm_group_blocks(group); block++)
             for (size_t i = 0; i < group->note[block].removals; i++)
-                spends += group->removal[block * PCM_BLOCK + i].outcome == PCM_OUTCOME_BROKEN;
+                spends += is_broken(group->removal[block * PCM_BLOCK + i].outcome);
     }
     if (!pcm_grow(world->context, &world->broken, &world->broken_capacity, world->n_broken + spends,
                   sizeof *world->broken))
@@ -207,7 +209,6 @@ static void report_made(pcm_world *world)
 static void keep_broken(pcm_world *world, const pcm_group *group, size_t row)
 {
     const double onset = pcm_group_onset_of(group, row);
-    report_broken_overlap(world, group, row);
     if (pcm_can_begin(onset, group->record[row].depth))
         pcm_world_mark_broken(world, group->identity[row].pair, group->identity[row].feature, onset);
 }
@@ -218,11 +219,13 @@ static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t out
     if (outcome != PCM_OUTCOME_DROPPED) {
         pcm_rule_stats *stats = &world->stats[world->pairs[group->identity[row].pair].rule];
         stats->parted += outcome == PCM_OUTCOME_PARTED;
-        stats->broken += outcome == PCM_OUTCOME_BROKEN;
-        report_change(world, group, row, outcome == PCM_OUTCOME_BROKEN ? "broken by its law" : "parted");
-        pcm_events_end(world, group, row, outcome == PCM_OUTCOME_BROKEN ? PCM_CONTACT_BROKEN : PCM_CONTACT_PARTED);
+        stats->broken += is_broken(outcome);
+        report_change(world, group, row, is_broken(outcome) ? "broken by its law" : "parted");
+        pcm_events_end(world, group, row, is_broken(outcome) ? PCM_CONTACT_BROKEN : PCM_CONTACT_PARTED);
     }
     if (outcome == PCM_OUTCOME_BROKEN)
+        report_broken_overlap(world, group, row);
+    if (is_broken(outcome))
         keep_broken(world, group, row);
     pcm_world_end_contact(world, g, row);
 }
@@ -256,8 +259,8 @@ static void record_rows(pcm_world *world, uint32_t g, size_t first, size_t count
     const pcm_group *group = &world->groups[g];
     for (size_t i = 0; i < count; i++) {
         const uint8_t outcome = pcm_group_outcome(group, first + i);
-        const pcm_end end = outcome == PCM_OUTCOME_BROKEN ? PCM_END_BROKEN : PCM_END_PARTED;
-        const bool    ends = outcome == PCM_OUTCOME_BROKEN || outcome == PCM_OUTCOME_PARTED;
+        const pcm_end end = is_broken(outcome) ? PCM_END_BROKEN : PCM_END_PARTED;
+        const bool    ends = is_broken(outcome) || outcome == PCM_OUTCOME_PARTED;
         if (group->identity[first + i].id && (due || ends))
             pcm_record_row(world, g, first + i, i, ends ? &end : NULL);
     }

@@ -187,8 +187,9 @@ static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t
     } else if (fault == PCM_FAULT_RESULT && !(pair->warned & PCM_WARNED_MOTION)) {
         pair->warned |= PCM_WARNED_MOTION;
         pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
-                   "%s gives %s for the contact of '%s' and '%s' at t = %s s: it gives no force",
-                   name_law(world, group, pair).text, blame_result(world, group, row).text, base, follower, time.text);
+                   "%s gives %s for the contact of '%s' and '%s' at t = %s s: it gives no force%s",
+                   name_law(world, group, pair).text, blame_result(world, group, row).text, base, follower, time.text,
+                   row < group->live ? ", and ends with this step" : "");
     }
 }
 

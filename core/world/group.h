@@ -46,11 +46,14 @@ typedef struct pcm_block_note {
     uint32_t faults, removals;                   /* how many of its contacts */
 } pcm_block_note;
 
-/* A row that a commit will take out: its lane in the block, and pcm_outcome or PCM_OUTCOME_DROPPED. */
+/* A row that a commit will take out: its lane in the block, and pcm_outcome or one of those below. */
 typedef struct pcm_removal {
     uint8_t lane, outcome;
 } pcm_removal;
-enum { PCM_OUTCOME_DROPPED = 3 }; /* a tentative contact that had a fault or may not begin: it never was */
+enum {
+    PCM_OUTCOME_DROPPED = 3, /* a tentative contact that had a fault or may not begin: it never was */
+    PCM_OUTCOME_FAILED       /* its law gave what is no result: it is broken */
+};
 
 /* The contact of a group that is watched; see watch.h. */
 typedef struct pcm_watch {
@@ -144,7 +147,7 @@ static inline size_t pcm_group_block_rows(const pcm_group *group, size_t first)
     return group->count - first < PCM_BLOCK ? group->count - first : PCM_BLOCK;
 }
 
-/* What a commit after the last update does with the row: pcm_outcome or PCM_OUTCOME_DROPPED. */
+/* What a commit after the last update does with the row: as pcm_removal.outcome, or PCM_OUTCOME_KEPT. */
 static inline uint8_t pcm_group_outcome(const pcm_group *group, size_t row)
 {
     const pcm_removal *list = group->removal + row / PCM_BLOCK * PCM_BLOCK;
@@ -199,7 +202,8 @@ static inline double *pcm_group_onset(const pcm_group *group, size_t row)
 static inline double pcm_group_onset_of(const pcm_group *group, size_t row)
 {
     const double onset = group->type->info.onset;
-    return group->n_onset ? pcm_min(onset, *pcm_group_onset(group, row)) : onset;
+    return group->n_onset ? pcm_min(*pcm_group_onset(group, row), onset)
+                          : onset; /* a law that failed gives no number */
 }
 
 static inline double *pcm_group_patch(const pcm_group *group, uint32_t k, size_t row)

@@ -608,8 +608,10 @@ PCM_EXPORT pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact,
 PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event);
 
 /* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches made since the last update are
- * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing;
- * the status is then PCM_BAD_MOTION, the wrenches of all others are right, and commit reports the pair once by name.
+ * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing,
+ * nor do those whose law gives a force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION,
+ * the wrenches of all others are right, and commit reports the pair once by name. The host chooses: it commits, which
+ * breaks the contacts whose law failed, and goes on with the rest, or it stops without.
  * PCM_NO_MEMORY: a touch since the last update found no memory, which was reported; its contact is missing, the
  * wrenches of all others are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);

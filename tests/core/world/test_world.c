@@ -384,6 +384,59 @@ static void faults_name_what_is_to_blame(void **state)
     }
 }
 
+/* Sets what Sick pushes with: what is not finite makes its law fail. */
+static void push(fixture *f, pcm_object ground, pcm_object ball, double force)
+{
+    const pcm_contact contact = touch(f->world, ground, ball, 1, 0, 0, 0.01);
+    assert_int_equal(pcm_world_set_input(f->world, contact, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_set_input(f->world, contact, 1, force), PCM_OK);
+}
+
+/* A law that fails during a run breaks its contact where the host commits; the others go on. */
+static void a_law_that_fails_ends_its_contact_alone(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Sick { Column = Push }; DefaultPair -> C;", NULL);
+    const pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+    const pcm_object cube = pcm_world_add(f.world, "cube", NULL);
+    pcm_rule_stats   stats = {.size = sizeof stats};
+    static const struct {
+        double time;
+        bool   fails, commits; /* a host that does not commit keeps the contact */
+    } steps[] = {{0, false, true}, {1, true, false}, {1, false, false}, {1, true, true}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        push(&f, ground, ball, steps[i].fails ? INFINITY : 5);
+        push(&f, ground, cube, 7);
+        assert_int_equal(pcm_world_update(f.world, steps[i].time, 1), steps[i].fails ? PCM_BAD_MOTION : PCM_OK);
+        assert_true(wrench_of(f.world, ball).force[2] == (steps[i].fails ? 0 : 5));
+        assert_true(wrench_of(f.world, cube).force[2] == 7);
+        assert_int_equal(steps[i].commits ? pcm_world_commit(f.world) : PCM_OK, PCM_OK);
+    }
+    assert_int_equal(pcm_world_rule_stats(f.world, 0, &stats), PCM_OK);
+    assert_int_equal(stats.broken, 1);
+    assert_int_equal(f.messages, 1);
+    assert_int_equal(f.code[0], 405);
+    assert_non_null(strstr(f.text[0],
+                           "'C' (rule at test.pcm:1) gives force_n = inf for the contact of 'ground' and 'ball' "
+                           "at t = 1 s: it gives no force, and ends with this step"));
+    for (int step = 2; step < 7; step++) { /* broken while it is reported, until both have separated */
+        const bool apart = step == 4, broken = step < 4;
+        push(&f, ground, cube, 7);
+        if (broken)
+            assert_int_equal(touch(f.world, ground, ball, 1, 0, 0, 0.01).generation, 0);
+        else if (!apart)
+            push(&f, ground, ball, 5);
+        assert_int_equal(pcm_world_update(f.world, step, 1), PCM_OK);
+        assert_true(wrench_of(f.world, ball).force[2] == (broken || apart ? 0 : 5));
+        assert_true(wrench_of(f.world, cube).force[2] == 7);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_int_equal(pcm_world_rule_stats(f.world, 0, &stats), PCM_OK);
+    assert_true(stats.made == 3 && stats.broken == 1 && f.messages == 1);
+    fixture_close(&f);
+}
+
 static void bad_motion_is_told_apart(void **state)
 {
     (void)state;
@@ -465,6 +518,7 @@ int main(void)
         cmocka_unit_test(fixed_objects_are_placed_once),
         cmocka_unit_test(removed_objects_take_their_contacts),
         cmocka_unit_test(faults_name_what_is_to_blame),
+        cmocka_unit_test(a_law_that_fails_ends_its_contact_alone),
         cmocka_unit_test(bad_motion_is_told_apart),
         cmocka_unit_test(bad_motion_stays_where_it_is),
         cmocka_unit_test(bad_orientations_are_bad_motion),
