@@ -45,12 +45,13 @@ static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b
     return status;
 }
 
-/* The deepest contact, with the forces of all. */
+/* The deepest contact, with the forces of all, those across a gap among them. */
 static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const near_pair *pair, shelf to)
 {
     pcm_separation separation = {.size = sizeof separation};
     double         normal = 0;
     vec            friction = {0, 0, 0};
+    bool           acts = false;
     pair_separate(&a->body, &b->body, &separation);
     pcm_sensing deepest = apart(separation.distance);
     for (size_t k = 0; pair && k < pair->count; k++) {
@@ -60,16 +61,18 @@ static pcm_status sense_patch(pcm_space *space, const member *a, const member *b
         if (pcm_world_contact_info(space->world, contact, &info) != PCM_OK ||
             pcm_world_sense(space->world, contact, &one) != PCM_OK)
             return PCM_BAD_ORDER;
-        if (!one.contact)
+        if (!one.contact && one.normal_load == 0 && one.friction_force == 0)
             continue;
         const vec n = {info.frame[2], info.frame[5], info.frame[8]};
-        normal += one.normal_force;
+        normal += one.normal_load;
         friction = add(friction, across(vec_of(info.world_force), n));
-        if (!deepest.contact || one.depth > deepest.depth)
+        if (!acts || one.separation < deepest.separation)
             deepest = one;
+        acts = true;
     }
-    if (deepest.contact) {
-        deepest.normal_force = normal;
+    if (acts) {
+        deepest.normal_force = fabs(normal);
+        deepest.normal_load = normal;
         deepest.friction_force = norm(friction);
     }
     return put(space, to, 0, &deepest);

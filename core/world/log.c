@@ -172,7 +172,8 @@ static bool add_sensing_names(pcm_context *context, pcm_log_file *log)
                     ",contact_signal,penetration_depth [m],separation_distance [m],normal_force_magnitude [N],"
                     "friction_force_magnitude [N],relative_normal_velocity [m/s],relative_tangential_velocity_x [m/s],"
                     "relative_tangential_velocity_y [m/s]") &&
-           add_frame_names(context, log, "base") && add_frame_names(context, log, "follower");
+           add_frame_names(context, log, "base") && add_frame_names(context, log, "follower") &&
+           add_text(context, log, ",normal_load [N]");
 }
 
 static bool add_header(pcm_context *context, pcm_log_file *log)

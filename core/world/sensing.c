@@ -30,11 +30,13 @@ void pcm_world_measure(const pcm_world *world, const pcm_contact_info *info, pcm
     *sensing = (pcm_sensing){.size = sizeof *sensing, .separation = info->depth == PCM_FAR ? INFINITY : -info->depth};
     for (size_t k = 0; k < 9; k += 4)
         sensing->base_rotation[k] = sensing->follower_rotation[k] = 1;
-    if (!(info->depth >= 0))
+    const bool touches = info->depth >= 0, acts = info->force[0] != 0 || info->force[1] != 0 || info->force[2] != 0;
+    if (info->depth == PCM_FAR || !(touches || acts))
         return;
-    sensing->contact = 1;
-    sensing->depth = info->depth;
+    sensing->contact = touches;
+    sensing->depth = touches ? info->depth : 0;
     sensing->normal_force = fabs(info->force[2]);
+    sensing->normal_load = info->force[2];
     sensing->friction_force = sqrt(info->force[0] * info->force[0] + info->force[1] * info->force[1]);
     sensing->normal_velocity = -info->depth_rate;
     memcpy(sensing->tangential_velocity, info->slip, sizeof info->slip);

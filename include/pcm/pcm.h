@@ -692,7 +692,8 @@ PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_c
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
 
 /* What a spatial contact force block would show of a contact. Apart, everything but the separation is zero and the
- * rotations are identities. Rotations are row-major; their columns are the contact frame's x, y, z in the body's axes.
+ * rotations are identities, unless the law acts across the gap. Rotations are row-major; their columns are the contact
+ * frame's x, y, z in the body's axes.
  */
 typedef struct pcm_sensing {
     size_t  size;
@@ -707,6 +708,7 @@ typedef struct pcm_sensing {
     double  base_translation[3];    /* m, the contact point in base axes */
     double  follower_rotation[9];
     double  follower_translation[3];
+    double  normal_load; /* N, the normal force with its sign: > 0 pressing, < 0 pulling */
 } pcm_sensing;
 
 /* [hot] Measures a contact at the last update. */

@@ -256,6 +256,35 @@ static void senses_a_ball(void **state)
     fixture_close(&f);
 }
 
+/* A spring that holds on across a gap: no contact, and its pull with its sign. */
+static void senses_a_pull(void **state)
+{
+    fixture f;
+    (void)state;
+    fixture_open(&f, "ContactType C = SpringContact { Separation = 0.01; }; ObjectPair Floor * Ball -> C;", NULL);
+    pcm_geometry *plane = pcm_geometry_plane(f.context), *sphere = pcm_geometry_sphere(f.context, 1);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    floor = add(space, "Floor", plane), ball = add(space, "Ball", sphere);
+    pcm_sensing   s = {.size = sizeof s};
+    for (int i = 0; i < 2; i++) {
+        put(space, ball, 3, 0, i == 0 ? 1 : 1.002);
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 1e-3 * i, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_int_equal(pcm_space_sense(space, floor, ball, &s, sizeof s, 1), PCM_OK);
+    assert_int_equal(s.contact, 0);
+    assert_near(s.depth, 0, 0);
+    assert_near(s.separation, 0.002, 1e-15);
+    assert_near(s.normal_load, -1000 * 0.002, 1e-9);
+    assert_near(s.normal_force, 1000 * 0.002, 1e-9);
+    assert_near(s.base_translation[0], 3, 1e-15);
+    pcm_space_free(space);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(sphere);
+    fixture_close(&f);
+}
+
 /* A box that lies flat has four contacts: the pair's force is that of all together. */
 static void senses_a_patch(void **state)
 {
@@ -421,6 +450,7 @@ int main(void)
         cmocka_unit_test(refuses_what_does_not_meet),
         cmocka_unit_test(senses_a_ball),
         cmocka_unit_test(senses_a_patch),
+        cmocka_unit_test(senses_a_pull),
         cmocka_unit_test(serves_a_cloud),
         cmocka_unit_test(offers_crossings),
         cmocka_unit_test(shared_is_as_stiff_as_single),

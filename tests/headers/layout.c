@@ -584,7 +584,8 @@ AT(pcm_sensing, base_rotation, 72);
 AT(pcm_sensing, base_translation, 144);
 AT(pcm_sensing, follower_rotation, 168);
 AT(pcm_sensing, follower_translation, 240);
-SIZE(pcm_sensing, 264);
+AT(pcm_sensing, normal_load, 264);
+SIZE(pcm_sensing, 272);
 
 AT(pcm_rule_stats, size, 0);
 AT(pcm_rule_stats, made, 8);

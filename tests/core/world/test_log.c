@@ -94,11 +94,11 @@ static void rows_hold_what_is_sensed(void **state)
     const char *text = read_file("log.csv");
     assert_non_null(strstr(text, ",mode,contact_signal,penetration_depth [m],separation_distance [m],"));
     assert_non_null(strstr(text, ",base_rotation_11,"));
-    assert_non_null(strstr(text, ",follower_translation_z [m],end,"));
+    assert_non_null(strstr(text, ",follower_translation_z [m],normal_load [N],end,"));
     /* Spring's stiffness and damping: 1e4 * 0.125 - 10 * 0.25 = 1247.5 N, and 10 * 0.5 N of friction. */
     assert_non_null(strstr(text, ",1,0.125,-0.125,1247.5,5,0.25,0.5,0,"
                                  "1,0,0,0,1,0,0,0,1,0.25,0,0,"
-                                 "-1,0,0,0,-1,0,0,0,1,0.75,0,0,,,\n"));
+                                 "-1,0,0,0,-1,0,0,0,1,0.75,0,0,1247.5,,,\n"));
     fixture_close(&f);
 }
 
