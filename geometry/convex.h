@@ -121,6 +121,9 @@ bool convex_expand_again(convex_pair *pair, convex_result *result);
  * they lie on is not understood, and nothing has changed. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 
+/* Moves the points across the normal until they face each other, and along it until they are sep apart. */
+void convex_align(convex_result *result, double sep);
+
 /* The separation of any cores by the three above. */
 void convex_search(convex_pair *pair, convex_result *result);
 

@@ -308,8 +308,8 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
         *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
     if (convex_distance(pair, start, s, result)) {
         convex_keep(pair, s, result->normal);
-        if (pair->rims)
-            convex_polish(pair, *s, result);
+        if (pair->rims && !convex_polish(pair, *s, result))
+            convex_align(result, result->low);
     } else if (!(result->low > pair->reach)) {
         convex_expand(pair, s, result);
     } else {

@@ -416,7 +416,7 @@ static facet outermost(growing *g, double *low, summit *top)
         }
         /* Outside by rounding is no proof of an overlap. */
         if (at.c - sep <= (at.c > 0 && sep < 0 ? pair->rounding : pair->closed))
-            return holder(g, &at);
+            return at;
         if (sep > pair->reach || !grow(g, f, &v, top))
             break;
         climb(g, &best, *low, at.c - *low, top);
@@ -425,7 +425,7 @@ static facet outermost(growing *g, double *low, summit *top)
 }
 
 /* Where rounding took a facet for its neighbour, the points lie on what the neighbour's corners tell. */
-static void polish_beside(const growing *g, const facet *f, convex_result *result)
+static bool polish_beside(const growing *g, const facet *f, convex_result *result)
 {
     for (int k = 0; k < 3; k++) {
         convex_result beside = *result;
@@ -434,9 +434,10 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
         const simplex s = lay_on(g, &g->facets[f->next[k]], &beside);
         if (convex_polish(g->pair, s, &beside)) {
             *result = beside;
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* ---- The polytope from step to step ------------------------------------------------------------------------------ */
@@ -573,8 +574,9 @@ static bool summit_again(growing *g, summit *top, convex_result *result)
     return true;
 }
 
-/* What is known once the polytope has grown from what it is; `from` tells of cores that do not overlap. */
-static void answer(growing *g, const simplex *from, summit *top, convex_result *result)
+/* What is known once the polytope has grown from what it is. *s tells of cores that do not overlap, and becomes what
+ * the answer lies on. */
+static void answer(growing *g, simplex *s, summit *top, convex_result *result)
 {
     convex_pair *pair = g->pair;
     double       low;
@@ -583,24 +585,30 @@ static void answer(growing *g, const simplex *from, summit *top, convex_result *
     if (top->known) {
         *result = top->result;
         result->high = larger(result->low, high);
-        keep(g, &best, &top->on, result->normal);
+        *s = top->on;
+        keep(g, &best, s, result->normal);
         return;
     }
-    simplex s = *from;
-    if (low >= result->low - pair->closed || s.n == 4)
-        s = lay_on(g, &best, result);
+    const facet on = holder(g, &best);
+    if (low >= result->low - pair->closed || s->n == 4)
+        *s = lay_on(g, &on, result);
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
-    keep(g, &best, &s, result->normal);
-    if (pair->rims && !convex_polish(pair, s, result))
-        polish_beside(g, &best, result);
+    keep(g, &on, s, result->normal);
+    if (pair->rims && !convex_polish(pair, *s, result) && !polish_beside(g, &best, result))
+        convex_align(result, result->sep);
+}
+
+static bool is_open(const convex_pair *pair, const convex_result *result)
+{
+    return result->high - result->low > pair->closed;
 }
 
 bool convex_expand_again(convex_pair *pair, convex_result *result)
 {
-    growing       g;
-    summit        top = {.tried = INFINITY};
-    const simplex none = {.n = 4};
+    growing g;
+    summit  top = {.tried = INFINITY};
+    simplex none = {.n = 4};
     g.pair = pair;
     recall(&g);
     if (pair->rims ? summit_again(&g, &top, result) : facet_again(&g, result))
@@ -611,19 +619,39 @@ bool convex_expand_again(convex_pair *pair, convex_result *result)
         excuse_all(&g, &top);
     *result = (convex_result){.low = -INFINITY, .high = INFINITY};
     answer(&g, &none, &top, result);
-    return result->high - result->low <= pair->closed;
+    return !is_open(pair, result);
+}
+
+/* From the corners of a simplex; false: the difference is flat. */
+static bool expand_from(growing *g, simplex *s, convex_result *result)
+{
+    summit top = {.tried = INFINITY};
+    g->n_corners = g->n_facets = g->n_unused = g->n_kept = 0;
+    if (!span(g, s))
+        return false;
+    make_tetrahedron(g);
+    answer(g, s, &top, result);
+    return true;
 }
 
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
 {
     growing g;
-    summit  top = {.tried = INFINITY};
+    simplex s = *from;
     g.pair = pair;
-    g.n_corners = g.n_facets = g.n_unused = g.n_kept = 0;
-    if (!span(&g, from)) {
+    if (!expand_from(&g, &s, result)) {
         try_flat(&g, result);
         return;
     }
-    make_tetrahedron(&g);
-    answer(&g, from, &top, result);
+    /* Where rounding tore the polytope, or the steps ran out: once more, from where it came to. */
+    convex_result again = {.low = -INFINITY, .high = INFINITY};
+    if (!is_open(pair, result) || result->low > 0)
+        return;
+    s.v[3] = support_of(pair, result->normal);
+    s.n = 4;
+    if (expand_from(&g, &s, &again) && again.high - again.low < result->high - result->low)
+        *result = again;
+    /* An answer that stays open parts the bodies all the same, along its normal by what is proven. */
+    if (is_open(pair, result))
+        convex_align(result, result->low);
 }

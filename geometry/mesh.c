@@ -13,6 +13,13 @@
 #define STL_TRIANGLE 50u
 #define POLYGON_MAX  256u
 
+/* An object of the file, which ends where the next begins. */
+typedef struct object {
+    char   name[32];
+    size_t first; /* of its corners in use */
+    double volume;
+} object;
+
 typedef struct mesh {
     pcm_context *context;
     const char  *path;
@@ -26,6 +33,11 @@ typedef struct mesh {
     table        places; /* hash of a place -> point */
     table        sides;  /* pair of points -> how many polygons have that side */
     size_t       n_polygons;
+    bool         by_parts; /* what follows is wanted */
+    vec         *used;     /* the corners of all polygons, one after the other */
+    size_t       n_used, used_capacity;
+    object      *objects;
+    size_t       n_objects, object_capacity;
 } mesh;
 
 static bool fail(const mesh *m, size_t line, const char *what)
@@ -81,9 +93,39 @@ static bool add_point(mesh *m, vec p, size_t line, uint32_t *point)
     }
 }
 
+/* What follows belongs to another object. */
+static bool begin_object(mesh *m, const char *name)
+{
+    if (!m->by_parts)
+        return true;
+    if (!geometry_grow(m->context, &m->objects, sizeof *m->objects, &m->object_capacity, m->n_objects + 1))
+        return no_memory(m);
+    object *o = &m->objects[m->n_objects++];
+    *o = (object){.first = m->n_used};
+    (void)snprintf(o->name, sizeof o->name, "%s", name);
+    return true;
+}
+
+/* Corners and volume of a polygon for its object: the volume is that of the cones from the object's first corner. */
+static bool add_to_object(mesh *m, const uint32_t *corners, uint32_t count)
+{
+    if ((m->n_objects == 0 && !begin_object(m, "")) ||
+        !geometry_grow(m->context, &m->used, sizeof *m->used, &m->used_capacity, m->n_used + count))
+        return no_memory(m);
+    object *o = &m->objects[m->n_objects - 1];
+    for (uint32_t k = 0; k < count; k++)
+        m->used[m->n_used++] = m->points[corners[k]];
+    const vec *polygon = m->used + m->n_used - count, from = m->used[o->first], p = sub(polygon[0], from);
+    for (uint32_t k = 1; k + 1 < count; k++)
+        o->volume += dot(p, cross(sub(polygon[k], from), sub(polygon[k + 1], from))) / 6;
+    return true;
+}
+
 static bool add_polygon(mesh *m, const uint32_t *corners, uint32_t count)
 {
     m->n_polygons++;
+    if (m->by_parts && !add_to_object(m, corners, count))
+        return false;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t a = corners[k], b = corners[(k + 1) % count];
         if (a == b)
@@ -194,6 +236,10 @@ static bool read_obj(mesh *m)
             m->n_host_inputs++;
         } else if (strcmp(word, "f") == 0 && !obj_face(m, &s)) {
             return false;
+        } else if (strcmp(word, "o") == 0) {
+            (void)next_word(&s, word);
+            if (!begin_object(m, word))
+                return false;
         }
     } while (next_line(&s));
     return true;
@@ -213,6 +259,10 @@ static bool read_stl_text(mesh *m)
             if (n == 3 || !next_vec(&s, &p))
                 return fail(m, s.line, n == 3 ? "a facet has more than 3 corners" : "a vertex needs three numbers");
             if (!add_point(m, p, s.line, &corners[n++]))
+                return false;
+        } else if (strcmp(word, "solid") == 0) {
+            (void)next_word(&s, word);
+            if (!begin_object(m, word))
                 return false;
         } else if (strcmp(word, "endloop") == 0) {
             if (n != 3)
@@ -295,17 +345,41 @@ static bool read_mesh(mesh *m)
     return m->length >= 5 && memcmp(m->text, "solid", 5) == 0 ? read_stl_text(m) : read_obj(m);
 }
 
+static bool read_whole(mesh *m)
+{
+    char      *text = NULL;
+    const bool good = read_file(m, &text) && read_mesh(m) && check_closed(m);
+    pcm_free(m->context, text, m->length);
+    pcm_free(m->context, m->given, m->given_capacity * sizeof *m->given);
+    table_free(m->context, &m->places);
+    table_free(m->context, &m->sides);
+    return good;
+}
+
 bool mesh_read(pcm_context *context, const char *path, double unit, vec **points, size_t *count, size_t *capacity)
 {
     mesh       m = {.context = context, .path = path, .scale = unit};
-    char      *text = NULL;
-    const bool good = read_file(&m, &text) && read_mesh(&m) && check_closed(&m);
-    pcm_free(context, text, m.length);
-    pcm_free(context, m.given, m.given_capacity * sizeof *m.given);
-    table_free(context, &m.places);
-    table_free(context, &m.sides);
+    const bool good = read_whole(&m);
     *points = m.points;
     *count = m.count;
     *capacity = m.capacity;
+    return good;
+}
+
+bool mesh_read_parts(pcm_context *context, const char *path, double unit,
+                     bool (*take)(void *user, const mesh_part *part), void *user)
+{
+    mesh m = {.context = context, .path = path, .scale = unit, .by_parts = true};
+    bool good = read_whole(&m);
+    for (size_t i = 0; i < m.n_objects && good; i++) {
+        const object   *o = &m.objects[i];
+        const size_t    end = i + 1 < m.n_objects ? o[1].first : m.n_used;
+        const mesh_part part = {o->name, m.used + o->first, end - o->first, o->volume};
+        if (part.count > 0)
+            good = take(user, &part);
+    }
+    pcm_free(context, m.points, m.capacity * sizeof *m.points);
+    pcm_free(context, m.used, m.used_capacity * sizeof *m.used);
+    pcm_free(context, m.objects, m.object_capacity * sizeof *m.objects);
     return good;
 }

@@ -9,6 +9,8 @@ bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b)
 {
     if (b < a)
         return pcm_geometry_meets(b, a);
+    if (b == PCM_COMPOUND)
+        return a != PCM_GRID;
     if (is_solid(a))
         return b != PCM_GRID;
     if (a == PCM_DISK)
@@ -24,6 +26,7 @@ const char *pcm_geometry_partners(pcm_geometry_kind kind)
     case PCM_CAPSULE:
     case PCM_BOX:
     case PCM_CYLINDER:
+    case PCM_COMPOUND:
         return "a solid is supported with solids, disks, planes, points and point clouds";
     case PCM_DISK:
         return "a disk is supported with solids and planes";
@@ -321,7 +324,26 @@ static void touch_plane(const placing *plane, const body *other, double reach, b
     }
 }
 
-/* ---- Points against solids and grids ----------------------------------------------------------------------------- */
+/* ---- Points against solids, compounds and grids ------------------------------------------------------------------ */
+
+static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach);
+
+/* The spot of the part that the point is nearest to or deepest in, in the compound's axes. */
+static spot compound_spot(const body *other, const body *cloud, uint32_t index, double reach)
+{
+    spot best = {.gap = INFINITY, .low = INFINITY, .high = INFINITY};
+    for (uint32_t i = 0; i < other->geometry->n_parts; i++) {
+        const placing *at = &other->geometry->parts[i].at;
+        const body     here = pair_part(other, i);
+        const spot     s = point_spot(&here, cloud, index, reach);
+        const double   low = smaller(best.low, s.low), high = smaller(best.high, s.high);
+        if (s.gap < best.gap)
+            best = (spot){s.gap, 0, 0, rotate(&at->turn, s.normal), transform(at, s.on_a), transform(at, s.on_b)};
+        best.low = low;
+        best.high = high;
+    }
+    return best;
+}
 
 /* The spot of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its. */
 static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach)
@@ -329,6 +351,8 @@ static spot point_spot(const body *other, const body *cloud, uint32_t index, dou
     const pcm_geometry *g = other->geometry;
     const vec           p = transform_back(&other->at, transform(&cloud->at, cloud->geometry->core.corners[index]));
     spot                s = {.on_b = p};
+    if (g->kind == PCM_COMPOUND)
+        return compound_spot(other, cloud, index, reach);
     if (g->kind == PCM_PLANE)
         return plane_spot(p, 0);
     if (g->kind == PCM_GRID) {
@@ -346,6 +370,7 @@ static spot point_spot(const body *other, const body *cloud, uint32_t index, dou
     return convex_spot(&pair, &result);
 }
 
+static bool is_compound(const body *b) { return b->geometry->kind == PCM_COMPOUND; }
 static bool is_pointed(const body *b) { return b->geometry->kind == PCM_CLOUD || b->geometry->kind == PCM_POINT; }
 
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *out)
@@ -368,7 +393,7 @@ static bool clouds_apart(const body *other, const body *cloud, double reach)
         const vec    row = at.turn.row[k];
         const double extent = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z;
         /* Below a surface everything overlaps it. */
-        const bool open = k == 2 && !is_solid(other->geometry->kind);
+        const bool open = k == 2 && (other->geometry->kind == PCM_GRID || other->geometry->kind == PCM_PLANE);
         if (centre[k] - extent > highs[k] + reach || (!open && centre[k] + extent < lows[k] - reach))
             return true;
     }
@@ -402,6 +427,8 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
             out->low = low;
             out->high = high;
         }
+    } else if (is_compound(a) || is_compound(b)) {
+        compound_separate(a, b, out);
     } else if (a->geometry->kind == PCM_PLANE) {
         separate_plane(&a->at, b, false, out);
     } else if (b->geometry->kind == PCM_PLANE) {
@@ -417,6 +444,8 @@ void pair_touch(const body *a, const body *b, double reach, convex_memory *memor
         touch_points(a, b, reach, false, take, user);
     else if (is_pointed(a))
         touch_points(b, a, reach, true, take, user);
+    else if (is_compound(a) || is_compound(b))
+        compound_touch(a, b, reach, take, user);
     else if (a->geometry->kind == PCM_PLANE)
         touch_plane(&a->at, b, reach, false, take, user);
     else if (b->geometry->kind == PCM_PLANE)

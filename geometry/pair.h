@@ -15,6 +15,12 @@ typedef struct body {
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b);
 
+/* Part i of a compound where it is; of any other body, itself. */
+body pair_part(const body *whole, uint32_t i);
+
+/* The same as pair_separate and pair_touch where one of the bodies is a compound, and the other no cloud. */
+void compound_separate(const body *a, const body *b, pcm_separation *out);
+
 /* The geometries of both bodies must meet. index: the point of a cloud. */
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *separation);
 void pair_separate(const body *a, const body *b, pcm_separation *separation);
@@ -27,5 +33,7 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
  * or a capsule touches, and area 0 of edges and corners. Both change continuously with the motion. */
 typedef void pair_take(void *user, const pcm_touch *contact);
 void         pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
+
+void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 
 #endif

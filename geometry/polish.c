@@ -11,6 +11,9 @@
 /* Lines closer to parallel than this are one. */
 #define PARALLEL 1e-8
 
+/* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
+#define AXIAL 1e-9
+
 /* What of a core faces the other body. */
 typedef struct feature {
     vec    at;           /* a point of it, in a's axes */
@@ -20,6 +23,7 @@ typedef struct feature {
     double within;       /* how far at least, to all sides */
     vec    centre, axis; /* of a rim */
     double rim;          /* 0: none */
+    double cap;          /* the radius of a flat one about the centre; 0: none */
 } feature;
 
 /* Whether any two points lie so far round the rim that they span a cap. */
@@ -43,7 +47,8 @@ static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mea
     }
     if (cap && is_wide(p, n, g->rim)) {
         f.n_lines = 2;
-        f.within = g->rim - hypot(mean.x, mean.y);
+        f.cap = g->rim;
+        f.centre.z = mean.z;
         f.lines[0] = (vec){1, 0, 0};
         f.lines[1] = (vec){0, 1, 0};
         return f;
@@ -106,14 +111,14 @@ static feature feature_of(const pcm_geometry *g, const placing *at, const simple
     return f;
 }
 
-/* Moves the point of a rim to where it faces along d; false: d is the axis. */
-static bool face_along(feature *f, vec d)
+/* Moves the point of a rim to where it faces along d; false: d is within so much of the axis. */
+static bool face_along(feature *f, vec d, double axial)
 {
     if (f->rim <= 0)
         return true;
     const vec    out = across(across(d, f->axis), f->axis); /* once more: what remains of the axis would be magnified */
     const double s = norm(out);
-    if (!(s > 1e-9))
+    if (!(s > axial))
         return false;
     f->at = along(f->centre, out, f->rim / s);
     return true;
@@ -186,12 +191,12 @@ static bool turn(feature *a, feature *b, vec *n)
     if (n_lines == 2) {
         const vec m = unit_or(cross(lines[0], lines[1]), *n);
         *n = dot(m, *n) < 0 ? negate(m) : m;
-        return face_along(a, *n) && face_along(b, negate(*n));
+        return face_along(a, *n, 0) && face_along(b, negate(*n), 0);
     }
     for (double length = 1, i = 0; i < STEPS_MAX && length > 1e-15; i++) {
         if (n_lines == 1)
             *n = unit_or(across(*n, lines[0]), *n);
-        if (!face_along(a, *n) || !face_along(b, negate(*n)))
+        if (!face_along(a, *n, AXIAL) || !face_along(b, negate(*n), AXIAL))
             return false;
         length = step(a, b, n_lines == 1 ? lines : NULL, n);
         if (length == INFINITY)
@@ -199,7 +204,7 @@ static bool turn(feature *a, feature *b, vec *n)
     }
     if (n_lines == 1)
         *n = unit_or(across(*n, lines[0]), *n);
-    return face_along(a, *n) && face_along(b, negate(*n));
+    return face_along(a, *n, AXIAL) && face_along(b, negate(*n), AXIAL);
 }
 
 /* Moves a point along its line; false: beyond the line's end. */
@@ -210,20 +215,20 @@ static bool slide_along(feature *f, double way, double tolerance)
     return way >= f->from - tolerance && way <= f->to + tolerance;
 }
 
+/* Moves a point over its face; false: beyond the rim of a cap. */
+static bool slide_over(feature *f, vec way, double tolerance)
+{
+    f->at = add(f->at, way);
+    f->within = f->cap > 0 ? f->cap - norm(across(sub(f->at, f->centre), f->axis)) : f->within - norm(way);
+    return f->cap <= 0 || f->within >= -tolerance;
+}
+
 /* Slides the points along their lines and faces until they face each other. */
 static bool slide(feature *a, feature *b, vec n, double tolerance)
 {
     const vec r = across(sub(b->at, a->at), n), e = a->lines[0], f = b->lines[0];
-    if (a->n_lines == 2) {
-        a->at = add(a->at, r);
-        a->within -= norm(r);
-        return true;
-    }
-    if (b->n_lines == 2) {
-        b->at = sub(b->at, r);
-        b->within -= norm(r);
-        return true;
-    }
+    if (a->n_lines == 2 || b->n_lines == 2)
+        return a->n_lines == 2 ? slide_over(a, r, tolerance) : slide_over(b, negate(r), tolerance);
     const vec    m = cross(e, f);
     const double det = dot(m, m);
     if (a->n_lines && b->n_lines && det > PARALLEL * PARALLEL)
@@ -271,11 +276,11 @@ static double margin_of(const feature *a, const feature *b, vec n)
 static bool is_on(const feature *f, double tolerance) { return f->n_lines < 2 || f->within >= -tolerance; }
 
 /* False: what the points lie on does not explain the result. */
-static bool polish_on(convex_pair *pair, const simplex *s, bool cap, convex_result *result)
+static bool polish_on(convex_pair *pair, const simplex *s, bool cap_a, bool cap_b, convex_result *result)
 {
     const placing here = placing_identity();
     vec           n = result->normal;
-    feature       a = feature_of(pair->a, &here, s, false, cap), b = feature_of(pair->b, &pair->b_in_a, s, true, cap);
+    feature a = feature_of(pair->a, &here, s, false, cap_a), b = feature_of(pair->b, &pair->b_in_a, s, true, cap_b);
     if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
         return false;
     if (result->low == -INFINITY && !(is_on(&a, 1e-13 * pair->size) && is_on(&b, 1e-13 * pair->size)))
@@ -294,6 +299,14 @@ static bool polish_on(convex_pair *pair, const simplex *s, bool cap, convex_resu
     return true;
 }
 
+void convex_align(convex_result *result, double sep)
+{
+    const vec middle = scale(add(result->on_a, result->on_b), 0.5);
+    result->sep = sep;
+    result->on_a = along(middle, result->normal, -0.5 * sep);
+    result->on_b = along(middle, result->normal, 0.5 * sep);
+}
+
 static void drop_lightest(simplex *s)
 {
     int lightest = 0;
@@ -309,8 +322,11 @@ static void drop_lightest(simplex *s)
  * any weight may lie on something else. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
+    static const bool caps[4][2] = {{true, true}, {false, false}, {true, false}, {false, true}};
+    const int         n_caps = pair->a->rim > 0 && pair->b->rim > 0 ? 4 : 2;
     for (; s.n > 0; drop_lightest(&s))
-        if (polish_on(pair, &s, true, result) || polish_on(pair, &s, false, result))
-            return true;
+        for (int k = 0; k < n_caps; k++)
+            if (polish_on(pair, &s, caps[k][0], caps[k][1], result))
+                return true;
     return false;
 }

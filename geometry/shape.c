@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* shape.c - making geometries: checks, and the numbers that the narrow phase needs of each. */
-#include "shape.h"
+#include "broad.h"
 #include <pcm/messages.h>
 #include <string.h>
 
@@ -214,18 +214,146 @@ pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size
     return g;
 }
 
+static bool scale_good(pcm_context *context, double scale)
+{
+    if (scale >= LENGTH_MIN && scale <= LENGTH_MAX)
+        return true;
+    pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the scale of a mesh must be between 1e-9 and 1e9");
+    return false;
+}
+
 pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, double scale)
 {
     vec   *points = NULL;
     size_t count = 0, capacity = 0;
-    if (!(scale >= LENGTH_MIN && scale <= LENGTH_MAX)) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "the scale of a mesh must be between 1e-9 and 1e9");
+    if (!scale_good(context, scale))
         return NULL;
-    }
     pcm_geometry *g = NULL;
     if (mesh_read(context, path, scale, &points, &count, &capacity))
         g = hull_of(context, points, count);
     pcm_free(context, points, capacity * sizeof *points);
+    return g;
+}
+
+/* ---- Compounds ------------------------------------------------------------------------------------------------- */
+
+static bool part_good(pcm_context *context, const pcm_geometry *part, const pcm_pose *pose, size_t i, placing *at)
+{
+    *at = placing_identity();
+    if (part && is_solid(part->kind) && (!pose || placing_of(pose, at)))
+        return true;
+    pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+               "part %zu of a compound must be a hull, sphere, capsule, box or cylinder with a finite pose", i);
+    return false;
+}
+
+static void bound_parts(pcm_geometry *g)
+{
+    vec low = {INFINITY, INFINITY, INFINITY}, high = negate(low);
+    for (uint32_t i = 0; i < g->n_parts; i++) {
+        const bounds b = bounds_of(g->parts[i].geometry, &g->parts[i].at);
+        low = (vec){fmin(low.x, b.low.x), fmin(low.y, b.low.y), fmin(low.z, b.low.z)};
+        high = (vec){fmax(high.x, b.high.x), fmax(high.y, b.high.y), fmax(high.z, b.high.z)};
+    }
+    set_bounds(g, low, high);
+}
+
+static pcm_geometry *compound_new(pcm_context *context, size_t count)
+{
+    pcm_geometry *g = geometry_new(context, PCM_COMPOUND);
+    if (!g)
+        return NULL;
+    g->parts = pcm_allocate(context, count * sizeof *g->parts);
+    if (!g->parts)
+        return out_of_memory(context, g);
+    g->n_parts = (uint32_t)count;
+    return g;
+}
+
+pcm_geometry *pcm_geometry_compound(pcm_context *context, const pcm_geometry *const *parts, const pcm_pose *poses,
+                                    size_t count)
+{
+    if (!parts || count == 0 || count > NO_INDEX / 8) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY, "a compound needs at least one part");
+        return NULL;
+    }
+    pcm_geometry *g = compound_new(context, count);
+    for (size_t i = 0; g && i < count; i++) {
+        g->parts[i].geometry = parts[i];
+        if (!part_good(context, parts[i], poses ? &poses[i] : NULL, i, &g->parts[i].at)) {
+            pcm_geometry_free(g);
+            return NULL;
+        }
+    }
+    if (g)
+        bound_parts(g);
+    return g;
+}
+
+/* The hulls of a file's objects, as they are read. */
+typedef struct part_list {
+    pcm_context   *context;
+    const char    *path;
+    compound_part *parts;
+    size_t         count, capacity;
+} part_list;
+
+static double hull_volume(const polytope *p)
+{
+    double sum = 0;
+    for (uint32_t f = 0; f < p->n_faces; f++)
+        sum +=
+            p->faces[f].area * dot(p->faces[f].normal, sub(p->corners[p->loops[p->faces[f].first]], p->corners[0])) / 3;
+    return sum;
+}
+
+/* Whether the object fills its hull; if not, says what to do. */
+static bool is_filled(const part_list *list, const mesh_part *part, const pcm_geometry *hull)
+{
+    const double volume = hull_volume(&hull->core), missing = 1 - fabs(part->volume) / volume;
+    if (missing <= 0.01)
+        return true;
+    pcm_report(list->context, PCM_ERROR, PCM_MSG_BAD_MESH,
+               "%s: object %zu '%s' is not convex: it fills only %.0f %% of its hull. Split it into convex objects, as "
+               "CoACD or V-HACD do, or take its hull by pcm_geometry_hull_file",
+               list->path, list->count + 1, part->name, 100 * (1 - missing));
+    return false;
+}
+
+static bool take_part(void *user, const mesh_part *part)
+{
+    part_list *list = user;
+    if (!geometry_grow(list->context, &list->parts, sizeof *list->parts, &list->capacity, list->count + 1)) {
+        out_of_memory(list->context, NULL);
+        return false;
+    }
+    pcm_geometry *hull = hull_of(list->context, part->corners, part->count);
+    if (!hull || !is_filled(list, part, hull)) {
+        pcm_geometry_free(hull);
+        return false;
+    }
+    list->parts[list->count++] = (compound_part){hull, placing_identity()};
+    return true;
+}
+
+pcm_geometry *pcm_geometry_compound_file(pcm_context *context, const char *path, double scale)
+{
+    part_list list = {.context = context, .path = path};
+    if (!scale_good(context, scale))
+        return NULL;
+    const bool    read = mesh_read_parts(context, path, scale, take_part, &list);
+    pcm_geometry *g = read ? compound_new(context, list.count) : NULL;
+    for (size_t i = 0; i < list.count; i++) {
+        if (g)
+            g->parts[i] = list.parts[i];
+        else
+            pcm_geometry_free((pcm_geometry *)list.parts[i].geometry);
+    }
+    pcm_free(context, list.parts, list.capacity * sizeof *list.parts);
+    if (g) {
+        g->owns_parts = true;
+        bound_parts(g);
+    }
     return g;
 }
 
@@ -313,6 +441,9 @@ void pcm_geometry_free(pcm_geometry *geometry)
     pcm_context *context = geometry->context;
     polytope_free(context, &geometry->core);
     grid_free(context, &geometry->grid);
+    for (uint32_t i = 0; i < geometry->n_parts && geometry->owns_parts; i++)
+        pcm_geometry_free((pcm_geometry *)geometry->parts[i].geometry);
+    pcm_free(context, geometry->parts, geometry->n_parts * sizeof *geometry->parts);
     pcm_free(context, geometry, sizeof *geometry);
 }
 

@@ -57,16 +57,25 @@ typedef struct grid {
     uint32_t   n_levels;
 } grid;
 
+/* A solid in the axes of a compound. */
+typedef struct compound_part {
+    const pcm_geometry *geometry;
+    placing             at;
+} compound_part;
+
 struct pcm_geometry {
     pcm_geometry_kind kind;
     pcm_context      *context;
     /* Every solid and disk is a core grown by `radius`: a polytope, or, where rim > 0, a cylinder about z. */
-    polytope core;
-    double   radius;
-    double   rim, half; /* of the cylinder: its radius and half its height */
-    grid     grid;
-    vec      low, high; /* bounds in its own axes; infinite for a plane */
-    double   size;      /* the largest extent, for tolerances; 0 for planes and points */
+    polytope       core;
+    double         radius;
+    double         rim, half; /* of the cylinder: its radius and half its height */
+    grid           grid;
+    compound_part *parts;
+    uint32_t       n_parts;
+    bool           owns_parts; /* made with it, from a file */
+    vec            low, high;  /* bounds in its own axes; infinite for a plane */
+    double         size;       /* the largest extent, for tolerances; 0 for planes and points */
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
@@ -94,6 +103,18 @@ static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_inde
 /* Reads the corners of the closed triangle surface in an OBJ or STL file: *points, of *count, to be released by the
  * caller (its capacity in *capacity). */
 bool mesh_read(pcm_context *context, const char *path, double unit, vec **points, size_t *count, size_t *capacity);
+
+/* One object of a file: a closed surface by the corners of its polygons, which come up again and again. */
+typedef struct mesh_part {
+    const char *name; /* "" where it has none */
+    const vec  *corners;
+    size_t      count;
+    double      volume;
+} mesh_part;
+
+/* Calls take for each object of the file, until it returns false. */
+bool mesh_read_parts(pcm_context *context, const char *path, double unit,
+                     bool (*take)(void *user, const mesh_part *part), void *user);
 
 /* Builds the bounds that grid_closest searches. */
 bool grid_finish(pcm_context *context, grid *g);

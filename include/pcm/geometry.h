@@ -33,7 +33,8 @@ typedef enum pcm_geometry_kind {
     PCM_GRID,     /* heights over a rectangle of the xy-plane, solid below */
     PCM_PLANE,    /* z = 0, solid below */
     PCM_POINT,    /* the origin */
-    PCM_CLOUD     /* points, each with contacts of its own */
+    PCM_CLOUD,    /* points, each with contacts of its own */
+    PCM_COMPOUND  /* solids that are one body: what is not convex */
 } pcm_geometry_kind;
 
 /* One shape, immutable: any number of objects, spaces and threads may use it until it is freed. */
@@ -57,6 +58,14 @@ PCM_EXPORT pcm_geometry *pcm_geometry_plane(pcm_context *context);
 PCM_EXPORT pcm_geometry *pcm_geometry_point(pcm_context *context);
 PCM_EXPORT pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *points, size_t count);
 
+/* [setup] A body that is not convex, made of solids: part i is where poses[i] puts it in the body's axes, or at its
+ * origin where poses is NULL. The parts may overlap, are no compounds themselves, and are freed after the compound.
+ * From a file: each object of an OBJ file ("o" lines), or solid of a text STL, is a part of its own, as programs for
+ * convex decomposition write them. One that is not convex, by more than 1 % of the volume of its hull, is an error. */
+PCM_EXPORT pcm_geometry *pcm_geometry_compound(pcm_context *context, const pcm_geometry *const *parts,
+                                               const pcm_pose *poses, size_t count);
+PCM_EXPORT pcm_geometry *pcm_geometry_compound_file(pcm_context *context, const char *path, double scale);
+
 /* After the last space that uses it. NULL is taken. */
 PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
 
@@ -68,7 +77,7 @@ PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_
 
 /* ---- Pairs ----------------------------------------------------------------------------------------------------- */
 
-/* Which kinds meet, in either order. Solids are hull, sphere, capsule, box and cylinder.
+/* Which kinds meet, in either order. Solids are hull, sphere, capsule, box, cylinder, and compounds of them.
  *   solid - solid, disk, plane, point, cloud      disk - solid, plane         grid  - point, cloud
  *   plane - solid, disk, point, cloud             point - solid, grid, plane  cloud - solid, grid, plane */
 PCM_EXPORT bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b);
@@ -85,7 +94,9 @@ typedef struct pcm_separation {
 } pcm_separation;
 
 /* [hot] How far two geometries are from each other, at any distance or depth. With a cloud: its nearest point.
- * PCM_BAD_ARGUMENT: these kinds do not meet. PCM_BAD_MOTION: a pose is not finite. */
+ * PCM_BAD_ARGUMENT: these kinds do not meet. PCM_BAD_MOTION: a pose is not finite.
+ * Of a compound, its nearest part, or where parts overlap the deepest of them: its way out of the whole may be longer.
+ */
 PCM_EXPORT pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                             const pcm_pose *pose_b, pcm_separation *separation);
 

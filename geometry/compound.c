@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* compound.c - bodies made of convex parts: parts meet each other as bodies do, and their points share one patch. */
+#include "broad.h"
+#include "pair.h"
+
+static uint32_t part_count(const body *b) { return b->geometry->kind == PCM_COMPOUND ? b->geometry->n_parts : 1; }
+
+body pair_part(const body *whole, uint32_t i)
+{
+    if (whole->geometry->kind != PCM_COMPOUND)
+        return *whole;
+    const compound_part *part = &whole->geometry->parts[i];
+    return (body){part->geometry, placing_compose(&whole->at, &part->at)};
+}
+
+/* Calls met for each two parts of the bodies whose boxes are within reach of each other. */
+typedef void part_met(void *user, const body *a, const body *b, uint64_t name);
+
+static void meet_parts(const body *a, const body *b, double reach, part_met *met, void *user)
+{
+    const bounds all = bounds_of(b->geometry, &b->at);
+    for (uint32_t i = 0; i < part_count(a); i++) {
+        const body   of_a = pair_part(a, i);
+        const bounds here = bounds_of(of_a.geometry, &of_a.at), wide = bounds_grown(here, reach);
+        for (uint32_t j = 0; bounds_meet(&wide, &all) && j < part_count(b); j++) {
+            const body   of_b = pair_part(b, j);
+            const bounds there = bounds_of(of_b.geometry, &of_b.at);
+            if (bounds_meet(&wide, &there))
+                met(user, &of_a, &of_b, (uint64_t)i << 32 | j);
+        }
+    }
+}
+
+/* ---- Separation -------------------------------------------------------------------------------------------------- */
+
+static void separate_parts(void *user, const body *a, const body *b, uint64_t name)
+{
+    pcm_separation *best = user, next = {.size = sizeof next};
+    (void)name;
+    pair_separate(a, b, &next);
+    const double low = smaller(best->low, next.low), high = smaller(best->high, next.high);
+    if (next.distance < best->distance)
+        *best = next;
+    best->low = low;
+    best->high = high;
+}
+
+void compound_separate(const body *a, const body *b, pcm_separation *out)
+{
+    *out = (pcm_separation){.size = sizeof *out, .distance = INFINITY, .low = INFINITY, .high = INFINITY};
+    meet_parts(a, b, INFINITY, separate_parts, out);
+}
+
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
+
+/* The points of all parts, which are counted first: each has its share of what it has of its own part's patch, and
+ * comes within reach with nothing, so that parts come and go without a leap. */
+typedef struct gathering {
+    double     reach, least;
+    double     sum;
+    bool       counting;
+    uint64_t   name; /* of the two parts */
+    pair_take *take;
+    void      *user;
+} gathering;
+
+static void gather(void *user, const pcm_touch *touch)
+{
+    gathering   *g = user;
+    const double here = touch->share * (g->reach + touch->depth + g->least);
+    pcm_touch    named = *touch;
+    if (g->counting) {
+        g->sum += here;
+        return;
+    }
+    named.share = here / g->sum;
+    named.feature ^= g->name * 0x9E3779B97F4A7C15u;
+    g->take(g->user, &named);
+}
+
+static void touch_parts(void *user, const body *a, const body *b, uint64_t name)
+{
+    gathering *g = user;
+    g->name = name;
+    pair_touch(a, b, g->reach, NULL, gather, g);
+}
+
+void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user)
+{
+    const double size = larger(a->geometry->size, b->geometry->size);
+    gathering    g = {.reach = reach, .least = 1e-12 * size, .counting = true, .take = take, .user = user};
+    meet_parts(a, b, reach, touch_parts, &g);
+    g.counting = false;
+    if (g.sum > 0)
+        meet_parts(a, b, reach, touch_parts, &g);
+}
