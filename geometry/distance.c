@@ -3,6 +3,7 @@
 #include "convex.h"
 
 #define ITERATIONS_MAX 64
+#define STALLS_MAX     4
 
 /* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
 #define NEAR 1e-6
@@ -187,12 +188,14 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
 {
     simplex now = *s;
     double  least = INFINITY;
+    int     stalled = 0;
     *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = start};
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         const vec    v = mean(&now);
         const double square = dot(v, v);
-        if (!(square < least))
-            break; /* rounding has the last word */
+        /* Rounding has the last word of the distance, though the direction may still better its bound. */
+        if (!(square < least) && (++stalled > STALLS_MAX || !(square <= least * (1 + 1e-15))))
+            break;
         *s = now;
         least = square;
         result->high = sqrt(square);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define STEPS_MAX   250
+#define AGAIN_MAX   3
 #define CORNERS_MAX (STEPS_MAX + 4)
 #define FACETS_MAX  (2 * CORNERS_MAX)
 #define GIVEN_BACK  UINT16_MAX
@@ -634,6 +635,19 @@ static bool expand_from(growing *g, simplex *s, convex_result *result)
     return true;
 }
 
+/* Points of the difference along n and, a third turn from each other and turned by the attempt, away from it. */
+static void look_around(convex_pair *pair, vec n, int attempt, simplex *s)
+{
+    const vec p = perpendicular(n), q = cross(n, p);
+    s->n = 4;
+    s->v[0] = support_of(pair, n);
+    for (int k = 0; k < 3; k++) {
+        const double angle = 2.0943951023931953 * k + 0.7 * attempt + 0.3;
+        const vec    out = add(scale(p, cos(angle)), scale(q, sin(angle)));
+        s->v[k + 1] = support_of(pair, along(scale(out, 0.94280904158206336), n, -1.0 / 3));
+    }
+}
+
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
 {
     growing g;
@@ -643,14 +657,13 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
         try_flat(&g, result);
         return;
     }
-    /* Where rounding tore the polytope, or the steps ran out: once more, from where it came to. */
-    convex_result again = {.low = -INFINITY, .high = INFINITY};
-    if (!is_open(pair, result) || result->low > 0)
-        return;
-    s.v[3] = support_of(pair, result->normal);
-    s.n = 4;
-    if (expand_from(&g, &s, &again) && again.high - again.low < result->high - result->low)
-        *result = again;
+    /* Where rounding tore the polytope, or the steps ran out: from other sides, the best so far first. */
+    for (int attempt = 0; attempt < AGAIN_MAX && is_open(pair, result) && result->low <= 0; attempt++) {
+        convex_result again = {.low = -INFINITY, .high = INFINITY};
+        look_around(pair, result->normal, attempt, &s);
+        if (expand_from(&g, &s, &again) && again.high - again.low < result->high - result->low)
+            *result = again;
+    }
     /* An answer that stays open parts the bodies all the same, along its normal by what is proven. */
     if (is_open(pair, result))
         convex_align(result, result->low);
