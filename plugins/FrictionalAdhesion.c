@@ -10,17 +10,27 @@ typedef struct {
 enum { STRETCH_X, STRETCH_Y };
 enum { DETACH, SLIDE };
 
+/* What a spring that the step takes from `from` to `at` turns into heat: the damper's power while it holds; where it
+ * slides, the power less what the spring gains. */
+PCM_INLINE double heat_of(double k, int64_t slides, double from, double at, double force, double speed, double per_dt)
+{
+    const double holding = (force - k * at) * speed,
+                 sliding = force * speed + 0.5 * k * (from * from - at * at) * per_dt;
+    return slides ? sliding : holding;
+}
+
 static void update(const pcm_batch *b)
 {
     const Law     law = *(const Law *)b->params;
     const double *zx = b->state[STRETCH_X], *zy = b->state[STRETCH_Y], k = law.stiffness, per_k = 1 / k;
+    const double  dt = b->dt, per_dt = dt > 0 ? 1 / dt : 0;
     double       *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double axis_x = b->follower_axis_x[i], axis_y = b->follower_axis_y[i];
         const double length = pcm_length(axis_x, axis_y), per_length = 1 / pcm_max(length, DBL_MIN);
         const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
-        const double sx = zx[i] + b->dt * vx, sy = zy[i] + b->dt * vy;
+        const double sx = zx[i] + dt * vx, sy = zy[i] + dt * vy;
         const double va = ex * vx + ey * vy, vc = ex * vy - ey * vx;
 
         /* Shear along the axis is held up to MaxShear without load; against and across the axis it is friction. */
@@ -36,15 +46,19 @@ static void update(const pcm_batch *b)
         b->force_n[i] = fn;
         b->force_x[i] = -(ex * fa - ey * fc);
         b->force_y[i] = -(ey * fa + ex * fc);
-        const double slid_x = ex * na - ey * nc, slid_y = ey * na + ex * nc;
-        next_x[i] = na == a && nc == c ? sx : slid_x;
-        next_y[i] = na == a && nc == c ? sy : slid_y;
-        const int64_t ends = d > 0 ? PCM_LIVE : PCM_BROKEN;
-        b->life[i] = spring < -adhesion ? ends : PCM_LIVE;
+        const double  slid_x = ex * na - ey * nc, slid_y = ey * na + ex * nc;
+        const int64_t slides = (na == a && nc == c) || dt == 0 ? 0 : 1;
+        next_x[i] = slides ? slid_x : sx;
+        next_y[i] = slides ? slid_y : sy;
+        const int64_t ends = d > 0 ? PCM_LIVE : PCM_BROKEN, life = spring < -adhesion ? ends : PCM_LIVE;
+        b->life[i] = life;
         if (b->reports) {
             const double along = pcm_min(most * per_k - a, a + grip * per_k);
-            const double normal = pcm_max(k * d, -adhesion) * per_k;
-            b->energy[i] = 0.5 * k * (normal * normal + na * na + nc * nc);
+            const double held_a = pcm_choose(dt > 0, na, a), held_c = pcm_choose(dt > 0, nc, c);
+            const double heat_a = heat_of(k, na != a, a - dt * va, held_a, fa, va, per_dt);
+            const double heat_c = heat_of(k, nc != c, c - dt * vc, held_c, fc, vc, per_dt);
+            b->energy[i] = 0.5 * k * (d * d + held_a * held_a + held_c * held_c);
+            b->dissipation[i] = life == PCM_LIVE ? (fn - k * d) * dd + heat_a + heat_c : 0;
             b->mode[i] = na == a && nc == c ? PCM_STICKING : PCM_SLIPPING;
             b->event[DETACH][i] = spring + adhesion;
             b->event[SLIDE][i] = pcm_min(along, grip * per_k - pcm_abs(c));
@@ -106,5 +120,5 @@ PCM_MODEL(FrictionalAdhesion, "Toe of a gecko, which adheres while it is pulled 
               "axis matters: a toe that is mounted the wrong way round falls off.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS,
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS,
           .prepare = prepare, .reach = reach);

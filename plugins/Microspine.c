@@ -14,10 +14,12 @@ static void update(const pcm_batch *b)
 {
     const Law     law = *(const Law *)b->params;
     const double *stretch = b->state[STRETCH], *way = b->state[WAY], *strength = b->host_inputs[0], k = law.stiffness;
-    double       *next_stretch = b->next[STRETCH], *next_way = b->next[WAY];
+    /* Without a step nothing breaks. */
+    const double never = b->dt > 0 ? 0 : INFINITY, per_dt = b->dt > 0 ? 1 / b->dt : 0;
+    double      *next_stretch = b->next[STRETCH], *next_way = b->next[WAY];
     PCM_EACH(b, i) {
-        const double d = b->depth[i], axis_x = b->follower_axis_x[i], axis_y = b->follower_axis_y[i],
-                     holds = strength[i];
+        const double d = b->depth[i], dd = b->depth_rate[i], holds = strength[i];
+        const double axis_x = b->follower_axis_x[i], axis_y = b->follower_axis_y[i];
         const double length = pcm_length(axis_x, axis_y), per_length = 1 / pcm_max(length, DBL_MIN);
         const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
         const double drag = ex * b->slip_x[i] + ey * b->slip_y[i];
@@ -25,22 +27,27 @@ static void update(const pcm_batch *b)
         /* How far it has still to be dragged before it catches. */
         const double left = pcm_ramp(way[i] - b->dt * pcm_ramp(drag)), pulled = pcm_ramp(stretch[i] + b->dt * drag);
         const double bent = left > 0 ? 0 : pulled, shear = left > 0 ? 0 : pcm_ramp(k * bent + law.damping * drag);
-        const double normal = k * d + law.damping * b->depth_rate[i], pull = pcm_ramp(-normal);
-        const double breaks = pcm_length(shear, pull) > holds ? 1 : 0, slips = pull > law.per_shear * shear ? 1 : 0;
+        const double normal = k * d + law.damping * dd, pull = pcm_ramp(-normal);
+        const double force = pcm_length(shear, pull);
+        const double breaks = force > holds + never ? 1 : 0, slips = pull > law.per_shear * shear ? 1 : 0;
         const double kept = breaks > 0 ? 0 : shear, allowed = law.per_shear * kept, held = pcm_max(normal, -allowed);
         const double apart = pcm_min(held, 0);
-        b->force_n[i] = d > 0 ? held : apart;
+        const double fn = d > 0 ? held : apart;
+        b->force_n[i] = fn;
         b->force_x[i] = -kept * ex;
         b->force_y[i] = -kept * ey;
-        next_stretch[i] = breaks > 0 ? 0 : bent;
+        const double on = breaks > 0 ? 0 : bent;
+        next_stretch[i] = on;
         next_way[i] = breaks > 0 ? law.spacing : left;
-        const int64_t ends = d > 0 ? PCM_LIVE : PCM_BROKEN;
-        b->life[i] = breaks > 0 || slips > 0 ? ends : PCM_LIVE;
+        const int64_t ends = d > 0 ? PCM_LIVE : PCM_BROKEN, life = breaks > 0 || slips > 0 ? ends : PCM_LIVE;
+        b->life[i] = life;
         if (b->reports) {
-            const double on = breaks > 0 ? 0 : bent;
+            const double damper = (kept - k * bent) * drag; /* while it holds; else what the spring had is lost */
+            const double snap = kept * drag + 0.5 * k * (stretch[i] * stretch[i] - on * on) * per_dt;
             b->energy[i] = 0.5 * k * (d * d + on * on);
+            b->dissipation[i] = life == PCM_LIVE ? (fn - k * d) * dd + (kept > 0 ? damper : snap) : 0;
             b->mode[i] = kept > 0 ? PCM_STICKING : PCM_SLIPPING;
-            b->event[LET_GO][i] = pcm_min(holds - pcm_length(shear, pull), law.per_shear * shear - pull);
+            b->event[LET_GO][i] = pcm_min(holds - force, law.per_shear * shear - pull);
         }
     }
 }
@@ -109,5 +116,5 @@ PCM_MODEL(Microspine, "Spine that catches on asperities while it is dragged alon
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .host_inputs = PCM_TABLE(host_inputs),
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS | PCM_ISOTROPIC,
-          .prepare = prepare, .reach = reach);
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE,
+          .flags = PCM_PULLS | PCM_JUMPS | PCM_ISOTROPIC, .prepare = prepare, .reach = reach);

@@ -37,7 +37,7 @@ static void update(const pcm_batch *b)
     double *const *next = b->next;
     double        *next_x = next[X], *next_y = next[Y], *next_bx = next[BEND_X], *next_by = next[BEND_Y];
     double        *next_twist = next[TWIST], *next_anchor = next[ANCHOR], *next_bonded = next[BONDED];
-    const double   kn = law.stiffness, ks = law.shear_stiffness;
+    const double   kn = law.stiffness, ks = law.shear_stiffness, per_dt = b->dt > 0 ? 1 / b->dt : 0;
     PCM_EACH(b, i) {
         const double x = b->state[X][i] + b->dt * b->slip_x[i], y = b->state[Y][i] + b->dt * b->slip_y[i];
         const double z = b->depth[i] - b->state[ANCHOR][i];
@@ -47,7 +47,8 @@ static void update(const pcm_batch *b)
         const double bend = kn * law.inertia * pcm_length(u, v), turn = ks * law.polar * pcm_abs(w);
         const Stress most = stress_of(&law, fn, ft, bend, turn);
         const double room = pcm_min(law.strength - most.tension, law.shear_strength - most.shear);
-        const double whole = room < 0 ? 0 : b->state[BONDED][i];
+        const double whole = room < 0 ? 0 : b->state[BONDED][i],
+                     left = pcm_choose(b->dt > 0, whole, b->state[BONDED][i]);
         b->force_n[i] = whole * fn;
         b->force_x[i] = -whole * ks * law.area * x;
         b->force_y[i] = -whole * ks * law.area * y;
@@ -55,18 +56,22 @@ static void update(const pcm_batch *b)
         b->moment_y[i] = -whole * kn * law.inertia * v;
         b->moment_n[i] = -whole * ks * law.polar * w;
         b->onset[i] = b->state[BONDED][i] > 0 ? law.gap : 0;
-        b->life[i] = whole > 0 ? PCM_LIVE : b->depth[i] < 0 ? PCM_BROKEN : PCM_LIVE;
+        const int64_t ends = b->depth[i] < 0 ? PCM_BROKEN : PCM_LIVE, life = whole > 0 ? PCM_LIVE : ends;
+        b->life[i] = life;
         next_x[i] = x;
         next_y[i] = y;
         next_bx[i] = u;
         next_by[i] = v;
         next_twist[i] = w;
         next_anchor[i] = b->state[ANCHOR][i];
-        next_bonded[i] = whole;
+        next_bonded[i] = left;
         if (b->reports) {
             const double stretched = kn * law.area * z * z + ks * law.area * (x * x + y * y);
             const double turned = kn * law.inertia * (u * u + v * v) + ks * law.polar * w * w;
-            b->energy[i] = 0.5 * whole * (stretched + turned);
+            const double stored = 0.5 * (stretched + turned),
+                         snaps = life == PCM_BROKEN ? 0 : b->state[BONDED][i] - left;
+            b->energy[i] = left * stored;
+            b->dissipation[i] = snaps * stored * per_dt;
             b->event[TENSION][i] = law.strength - most.tension;
             b->event[SHEAR][i] = law.shear_strength - most.shear;
         }
@@ -143,5 +148,5 @@ PCM_MODEL(
         "lost. The paper adds up increments of force; here they follow from the whole way, which does not drift.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_SPIN | PCM_FRESH,
-    .outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_LIFE | PCM_ONSET,
+    .outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_ONSET,
     .flags = PCM_PULLS | PCM_JUMPS | PCM_FRAME_SHARED, .prepare = prepare, .onset = onset, .reach = reach);

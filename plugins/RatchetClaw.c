@@ -14,8 +14,9 @@ PCM_INLINE double whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
-    const double per_pitch = 1 / law.pitch, most = law.strength / law.stiffness;
-    double      *next = b->next[0];
+    const double per_pitch = 1 / law.pitch, most = law.strength / law.stiffness, still = b->dt > 0 ? 0 : 1,
+                 per_dt = still > 0 ? 0 : 1 / b->dt;
+    double *next = b->next[0];
     PCM_EACH(b, i) {
         const double axis_x = b->follower_axis_x[i], axis_y = b->follower_axis_y[i];
         const double length = pcm_length(axis_x, axis_y), per_length = 1 / pcm_max(length, DBL_MIN);
@@ -29,9 +30,14 @@ static void update(const pcm_batch *b)
         const double force = on * pcm_clamp(law.stiffness * bent + law.damping * drag, 0, law.strength);
         b->force_x[i] = -force * ex;
         b->force_y[i] = -force * ey;
-        next[i] = holds > 0 ? bent : 0;
+        const double kept = holds + still > 0 ? bent : 0;
+        next[i] = kept;
         if (b->reports) {
-            b->energy[i] = 0.5 * on * law.stiffness * bent * bent;
+            const double had = pcm_ramp(b->state[0][i]), left = pcm_ramp(kept);
+            const double damper = (force - law.stiffness * bent) * drag, holds_on = teeth == 0 ? on : 0;
+            const double snap = force * drag + 0.5 * law.stiffness * (had * had - left * left) * per_dt;
+            b->energy[i] = 0.5 * law.stiffness * left * left;
+            b->dissipation[i] = holds_on > 0 ? damper : snap;
             b->mode[i] = holds > 0 ? (on > 0 ? PCM_STICKING : PCM_SLIPPING) : PCM_SEPARATED;
             b->event[CATCH][i] = s;
             b->event[CLICK][i] = most - s;
@@ -77,4 +83,4 @@ PCM_MODEL(RatchetClaw, "Claw that holds along its axis and clicks over teeth the
               "besides is another part's. N is the load of earlier parts: a claw that is lifted lets go.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_MODE, .flags = PCM_ISOTROPIC);
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC);

@@ -348,7 +348,7 @@ typedef struct pcm_batch {
     /* N and N*m on B in the contact frame; with PCM_BASE_AXES force_x, _y, _n are along A's own x, y, z */
     double        *force_n, *force_x, *force_y, *moment_n, *moment_x, *moment_y;
     double        *energy;      /* J stored */
-    double        *dissipation; /* W turned into heat */
+    double        *dissipation; /* W turned into heat; what a step loses at once, as where a spring snaps, over dt */
     double *const *event;
     double *const *jacobian;
     int64_t       *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */

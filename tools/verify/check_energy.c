@@ -107,7 +107,7 @@ static bool energy_fails(subject *s, const motion *m, finding *found)
                share > 0 ? pcm_number(share, 3).text : "");
 }
 
-static bool is_passive(const subject *s) { return !(s->model->flags & PCM_ACTIVE) && !subject_reads_host(s); }
+static bool is_passive(const subject *s) { return !(s->model->flags & PCM_ACTIVE) && !subject_is_driven(s); }
 
 const check check_energy = {.name = "energy",
                             .doc = "no closed path returns more energy than it took, unless PCM_ACTIVE",
@@ -169,7 +169,7 @@ static bool step_fails(subject *s, const motion *m, finding *found)
                pcm_number(sums.at[2].work, 4).text, pcm_number(sums.at[3].work, 4).text);
 }
 
-static bool has_states(const subject *s) { return s->info->n_state > 0 && !subject_reads_host(s); }
+static bool has_states(const subject *s) { return s->info->n_state > 0 && !subject_is_driven(s); }
 
 const check check_step = {.name = "step",
                           .doc = "the answer settles as the step goes to zero",

@@ -52,7 +52,7 @@ double history_power(const motion_step *step, const history_answer *answer)
 
 typedef struct adder {
     history_sums sums;
-    double       depth, push, power, heat, energy; /* of the step before; push: the normal force */
+    double       depth, push, power, energy; /* of the step before; push: the normal force */
 } adder;
 
 /* The work of a step: by the trapezoid, or, where a pull begins or ends with the touch, over the part of the step that
@@ -73,7 +73,7 @@ static void add(void *user, const motion_step *step, const history_answer *answe
     const double push = answer->force[2], work = work_of(a, step->dt, depth, push, power);
     a->sums.work += work;
     a->sums.put_in += fmax(work, 0);
-    a->sums.dissipated += 0.5 * step->dt * (answer->dissipation + a->heat);
+    a->sums.dissipated += step->dt * answer->dissipation;
     if (answer->ended)
         a->sums.dissipated += a->energy;
     a->sums.stored = answer->energy;
@@ -81,7 +81,6 @@ static void add(void *user, const motion_step *step, const history_answer *answe
     a->depth = depth;
     a->push = push;
     a->power = power;
-    a->heat = answer->dissipation;
     a->energy = answer->energy;
 }
 

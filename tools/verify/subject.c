@@ -217,6 +217,15 @@ bool subject_reads_host(const subject *s)
     return s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
 }
 
+bool subject_is_driven(const subject *s)
+{
+    for (size_t i = 0; i < s->model->host_inputs.count; i++)
+        if (!pcm_model_host_input(s->model, i)->fallback &&
+            pcm_type_when(s->type, pcm_model_host_input(s->model, i)->when))
+            return true;
+    return s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+}
+
 double subject_friction(const subject *s)
 {
     double most = NAN;

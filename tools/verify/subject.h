@@ -54,6 +54,10 @@ bool   subject_is_set(const subject *s, const pcm_param *param); /* by the setti
 /* Whether the values make the law read what only a host can give. */
 bool subject_reads_host(const subject *s);
 
+/* Whether work comes from beside the motion: by loads of earlier parts, or by inputs in whose place no parameter stands.
+ */
+bool subject_is_driven(const subject *s);
+
 /* The largest friction coefficient of the law's cone; NaN where it has none. */
 double subject_friction(const subject *s);
 
