@@ -54,7 +54,8 @@ bool   subject_is_set(const subject *s, const pcm_param *param); /* by the setti
 /* Whether the values make the law read what only a host can give. */
 bool subject_reads_host(const subject *s);
 
-/* Whether work comes from beside the motion: by loads of earlier parts, or by inputs in whose place no parameter stands.
+/* Whether work comes from beside the motion: by loads of earlier parts, or by inputs in whose place no parameter
+ * stands.
  */
 bool subject_is_driven(const subject *s);
 
