@@ -14,6 +14,9 @@ typedef struct material {
     double modulus, poisson, density, friction;
 } material;
 
+/* Those of tests 1 to 4 are also those of Yade's scripts for the same benchmarks, but for aluminium in test 2, which
+ * has 0.30 and 2699 there. Those of tests 5 to 8 are from memory. No test depends on them: the closed forms hold for
+ * any. */
 static const material glass = {4.8e10, 0.2, 2800, 0.35}, limestone = {2e10, 0.25, 2500, 0.35};
 static const material aluminium = {7e10, 0.33, 2700, 0.4}, magnesium = {4e10, 0.35, 1800, 0.4};
 static const material alumina = {3.8e11, 0.23, 4000, 0.092}, steel = {2.08e11, 0.3, 7850, 0.3};
