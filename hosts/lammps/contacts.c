@@ -14,7 +14,7 @@ static bool reserve(void *array, size_t *capacity, size_t wanted, size_t size)
 {
     if (wanted <= *capacity)
         return true;
-    const size_t more = wanted + wanted / 4;
+    const size_t more = wanted + wanted / 8;
     void        *grown = realloc(*(void **)array, more * size);
     if (!grown)
         return false;

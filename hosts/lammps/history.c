@@ -51,7 +51,7 @@ bool pcm_lammps_history_reserve(pcm_lammps_history *history, size_t records)
 {
     if (records <= history->capacity)
         return true;
-    const size_t capacity = records + records / 2;
+    const size_t capacity = records + records / 8;
     double      *pool = realloc(history->pool, capacity * pcm_lammps_record_size(history) * sizeof *pool);
     if (!pool)
         return false;

@@ -19,6 +19,7 @@
 #include <pair.h>
 #include <update.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <cstring>
@@ -172,7 +173,7 @@ class FixPCMHistory : public Fix
         a.mask = atom->mask;
         a.frozen = frozen;
         a.radius = atom->radius;
-        a.mass = atom->rmass;
+        a.mass = masses->empty() ? atom->rmass : masses->data();
         if (atom->nmax > 0) {
             a.x = atom->x[0];
             a.v = atom->v[0];
@@ -229,6 +230,9 @@ class FixPCMHistory : public Fix
 
     bool   ledger = false;
     double sums[SUMS] = {};
+
+    /* Where some atoms are of rigid bodies: the masses that resist contacts, of all atoms and copies. */
+    std::vector<double> bodies, *masses = &bodies;
 
     pcm_lammps_history  history = {};
     pcm_lammps_contacts pairs = {}, *contacts;
@@ -363,6 +367,7 @@ class PairPCM : public Pair
         restartinfo = 0;
         no_virial_fdotr_compute = 1;
         finitecutflag = 1;
+        comm_forward = 1;
         nextra = FixPCMHistory::SUMS;
     }
     ~PairPCM() override
@@ -383,6 +388,16 @@ class PairPCM : public Pair
     double init_one(int i, int j) override;
     void   compute(int eflag, int vflag) override;
     double single(int i, int j, int, int, double rsq, double, double, double &fforce) override;
+    int    pack_forward_comm(int n, int *list, double *buffer, int, int *) override
+    {
+        for (int i = 0; i < n; i++)
+            buffer[i] = (*fix->masses)[(size_t)list[i]];
+        return n;
+    }
+    void unpack_forward_comm(int n, int first, double *buffer) override
+    {
+        std::copy(buffer, buffer + n, fix->masses->begin() + first);
+    }
 
     void tally(const pcm_lammps_contact &c)
     {
@@ -404,6 +419,7 @@ class PairPCM : public Pair
     void            check_surroundings();
     void            check_ranks();
     void            explain();
+    void            weigh();
     pcm_lammps_step begin_step() const;
 
     pcm_lammps_laws    *laws = NULL;
@@ -542,6 +558,7 @@ bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
     pcm_lammps_wall *wall = &fix_wall->wall;
     wall->contacts.laws = wall->found.laws = laws;
     fix_wall->ledger = ledger;
+    fix_wall->masses = fix->masses;
     wall->number = pcm_lammps_laws_wall(laws, fix_wall->name.c_str());
     bool good = wall->number > 0;
     for (int type = 1; good && type <= atom->ntypes; type++)
@@ -628,10 +645,39 @@ pcm_lammps_step PairPCM::begin_step() const
     return step;
 }
 
+/* An atom of a rigid body resists with the mass of the body. */
+void PairPCM::weigh()
+{
+    std::vector<double> &masses = *fix->masses;
+    masses.clear();
+    for (int k = 0; k < modify->nfix; k++) {
+        int           dimension;
+        const int    *body = NULL;
+        const double *mass = NULL;
+        if (modify->fix[k]->rigid_flag) {
+            body = static_cast<const int *>(modify->fix[k]->extract("body", dimension));
+            mass = static_cast<const double *>(modify->fix[k]->extract("masstotal", dimension));
+        }
+        if (!body || !mass)
+            continue;
+        if (masses.empty()) {
+            masses.assign(atom->rmass, atom->rmass + atom->nlocal);
+            masses.resize((size_t)(atom->nlocal + atom->nghost) + 1);
+        }
+        for (int i = 0; i < atom->nlocal; i++)
+            if (body[i] >= 0)
+                masses[(size_t)i] = mass[body[i]];
+    }
+    if (!masses.empty()) /* a fix is on all ranks or on none */
+        comm->forward_comm_pair(this);
+}
+
 /* A run's setup evaluates where the last step left off: nothing may advance, and no time passes. */
 void PairPCM::compute(int eflag, int vflag)
 {
     ev_init(eflag, vflag);
+    if (neighbor->ago == 0)
+        weigh();
     const pcm_lammps_atoms atoms = fix->view();
     if (fix->rebuilt) {
         const pcm_lammps_list pairs = {list->inum, list->ilist, list->numneigh, list->firstneigh};

@@ -267,10 +267,10 @@ static void box_of(double (*corner)[3], double low[3], double high[3])
     }
 }
 
-/* Cells about as large as the triangles are on the mean, and about as many as these at most. */
-static void lay_grid(pcm_lammps_surface *s)
+/* Cells of equal edges, as many as may be. */
+static void lay_grid(pcm_lammps_surface *s, double most)
 {
-    double high[3] = {-INFINITY, -INFINITY, -INFINITY}, mean = 0;
+    double high[3] = {-INFINITY, -INFINITY, -INFINITY}, cells = 1;
     for (int k = 0; k < 3; k++)
         s->low[k] = INFINITY;
     for (size_t i = 0; i < s->count; i++) {
@@ -279,20 +279,17 @@ static void lay_grid(pcm_lammps_surface *s)
         for (int k = 0; k < 3; k++) {
             s->low[k] = fmin(s->low[k], from[k]);
             high[k] = fmax(high[k], to[k]);
-            mean += (to[k] - from[k]) / (3 * (double)s->count);
         }
     }
-    double most;
-    s->cell = mean;
-    do {
-        most = 1;
+    s->same = 1e-9 * sqrt(square_between(high, s->low));
+    for (double cell = 1e9 * s->same; cells <= most; cell *= 0.8) {
+        s->cell = cell;
+        cells = 1;
         for (int k = 0; k < 3; k++)
-            most *= floor((high[k] - s->low[k]) / s->cell) + 1;
-        s->cell *= most > 4 * (double)s->count + 64 ? 1.5 : 1;
-    } while (most > 4 * (double)s->count + 64);
+            cells *= floor((high[k] - s->low[k]) / (0.8 * cell)) + 1;
+    }
     for (int k = 0; k < 3; k++)
         s->n[k] = (long)floor((high[k] - s->low[k]) / s->cell) + 1;
-    s->same = 1e-9 * sqrt(square_between(high, s->low));
 }
 
 /* Counts the triangles of each cell, or puts them there, from the cell's end on. */
@@ -316,17 +313,30 @@ static void visit(pcm_lammps_surface *s, bool put)
     }
 }
 
-static bool fill_grid(pcm_lammps_surface *s)
+/* Lays the grid and counts what its cells hold; SIZE_MAX: no memory. */
+static size_t count_cells(pcm_lammps_surface *s, double most)
 {
-    lay_grid(s);
+    lay_grid(s, most);
     const size_t cells = (size_t)s->n[0] * (size_t)s->n[1] * (size_t)s->n[2];
+    free(s->first);
     s->first = calloc(cells + 1, sizeof *s->first);
     if (!s->first)
-        return false;
+        return SIZE_MAX;
     visit(s, false);
     for (size_t i = 1; i <= cells; i++)
         s->first[i] += s->first[i - 1];
-    s->face = malloc((s->first[cells] + 1) * sizeof *s->face);
+    return s->first[cells];
+}
+
+/* Small cells, so that a sphere looks at few triangles; but where these are long and large, fewer. */
+static bool fill_grid(pcm_lammps_surface *s)
+{
+    const size_t room = 128 * s->count + 4096;
+    double       most = 16 * (double)s->count + 64;
+    size_t       held = count_cells(s, most);
+    for (; held != SIZE_MAX && held > room && most > 1; held = count_cells(s, most))
+        most /= 4;
+    s->face = held == SIZE_MAX ? NULL : malloc((held + 1) * sizeof *s->face);
     if (!s->face)
         return false;
     visit(s, true);

@@ -11,6 +11,8 @@ cp "$3"/*.in "$3"/*.pcm "$work"
 cd "$work" || exit 1
 export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" OMP_NUM_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# Ranks that wait leave the processor to others.
+export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_component_unused=0
 failed=0
 complain() {
@@ -24,9 +26,11 @@ on() {
     script=$2
     shift 2
     program="$build/hosts/lammps/pcm-lammps"
-    [ "$ranks" = 1 ] || program="mpirun -np $ranks $program"
-    # shellcheck disable=SC2086
-    $program -in "$script" -log none "$@" >printed 2>&1
+    if [ "$ranks" = 1 ]; then # which starts sooner so
+        "$program" -in "$script" -log none "$@" >printed 2>&1
+    else
+        mpirun -np "$ranks" "$program" -in "$script" -log none "$@" >printed 2>&1
+    fi
 }
 
 # runs N SCRIPT [OPTION ...]: the same, and it must end well.

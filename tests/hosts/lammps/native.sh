@@ -35,6 +35,26 @@ awk '/ITEM: ATOMS/ { inside = 1; next } inside && ($13 > 1 || $13 < -1) { n++ } 
     complain 'hardly an atom is under stress: this test shows nothing'
 echo "$pressed $(pressure)" | awk '{ exit !($1 != 0 && $1 / $2 - 1 < 1e-10 && 1 - $1 / $2 < 1e-10) }' || complain "pressures: $pressed and $(pressure)"
 
+# An atom of a rigid body resists with the body's mass.
+echo 'fix          piece all property/atom i_piece
+group        left type 1
+group        right type 2
+set          group left i_piece 1
+set          group right i_piece 2
+neigh_modify exclude group left left
+comm_modify  cutoff 7
+fix          move right nve/sphere' >pieces
+for body in 'rigid single' 'rigid/small custom i_piece'; do
+    sed "s|^atom_style .*|&\natom_modify map yes|; s|^fix  *move .*|include pieces\nfix body left $body|" clusters.in >rigid.in
+    runs 2 rigid.in -v n 2500 -v style native_hooke -v out native
+    runs 2 rigid.in -v n 2500 -v style pcm_hooke -v out pcm
+    agree native pcm 1e-11
+done
+runs 1 rigid.in -v n 2500 -v style pcm_hooke -v out pcm
+agree native pcm 1e-11
+runs 1 clusters.in -v n 2500 -v style pcm_hooke -v out loose
+awk -v d="$(largest loose pcm)" 'BEGIN { exit !(d > 0.1) }' || complain 'the rigid body makes no difference here'
+
 # Momentum is kept; by the contact point's own kinematics angular momentum too, which lever arms of the whole radius lose.
 momenta() {
     awk '/ITEM: ATOMS/ { inside = 1; next }
