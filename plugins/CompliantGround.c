@@ -15,6 +15,7 @@ enum { TOUCH_DOWN, RELEASE, STICK_SLIP };
 enum { N_DEPTH, N_DEPTH_RATE };
 enum { X_DEPTH = 2, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, X_STRETCH_X, X_STRETCH_Y };
 enum { Y_DEPTH = 8, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y, Y_STRETCH_X, Y_STRETCH_Y };
+enum { N_SLIP_X = 14, N_SLIP_Y };
 
 static const pcm_partial partials[] = {
     [N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH},
@@ -31,6 +32,8 @@ static const pcm_partial partials[] = {
     [Y_SLIP_Y] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_SLIP_Y},
     [Y_STRETCH_X] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_STATE + STRETCH_X},
     [Y_STRETCH_Y] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_STATE + STRETCH_Y},
+    [N_SLIP_X] = {PCM_OUTPUT_FORCE_N, PCM_WRT_SLIP_X},
+    [N_SLIP_Y] = {PCM_OUTPUT_FORCE_N, PCM_WRT_SLIP_Y},
 };
 
 /* Of the forces; rates are left to differences. */
@@ -60,6 +63,7 @@ static void slopes(const pcm_batch *b, const Law *law)
 
         j[N_DEPTH][i] = by_depth;
         j[N_DEPTH_RATE][i] = by_rate;
+        j[N_SLIP_X][i] = j[N_SLIP_Y][i] = 0; /* said, so that it need not be found */
         j[X_DEPTH][i] = -pressed * ex;
         j[Y_DEPTH][i] = -pressed * ey;
         j[X_DEPTH_RATE][i] = -hurried * ex;

@@ -11,6 +11,7 @@ enum { TOUCH_DOWN, RELEASE };
 
 /* The columns of the Jacobian; by both slips of both tangential forces it is symmetric. */
 enum { N_DEPTH, N_DEPTH_RATE, X_DEPTH, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, Y_DEPTH, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y };
+enum { N_SLIP_X = 10, N_SLIP_Y };
 
 static const pcm_partial partials[] = {
     [N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH},   [N_DEPTH_RATE] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH_RATE},
@@ -18,6 +19,7 @@ static const pcm_partial partials[] = {
     [X_SLIP_X] = {PCM_OUTPUT_FORCE_X, PCM_WRT_SLIP_X}, [X_SLIP_Y] = {PCM_OUTPUT_FORCE_X, PCM_WRT_SLIP_Y},
     [Y_DEPTH] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_DEPTH},   [Y_DEPTH_RATE] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_DEPTH_RATE},
     [Y_SLIP_X] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_SLIP_X}, [Y_SLIP_Y] = {PCM_OUTPUT_FORCE_Y, PCM_WRT_SLIP_Y},
+    [N_SLIP_X] = {PCM_OUTPUT_FORCE_N, PCM_WRT_SLIP_X}, [N_SLIP_Y] = {PCM_OUTPUT_FORCE_N, PCM_WRT_SLIP_Y},
 };
 
 static void slopes(const pcm_batch *b, const Law *law, double floor)
@@ -34,6 +36,7 @@ static void slopes(const pcm_batch *b, const Law *law, double floor)
         const double bend = law->rate * (1 - t * t) - per_slip;
         j[N_DEPTH][i] = on * law->stiffness;
         j[N_DEPTH_RATE][i] = on * law->damping;
+        j[N_SLIP_X][i] = j[N_SLIP_Y][i] = 0; /* said, so that it need not be found */
         j[X_DEPTH][i] = pull * law->stiffness * (per_slip * vx);
         j[X_DEPTH_RATE][i] = pull * law->damping * (per_slip * vx);
         j[Y_DEPTH][i] = pull * law->stiffness * (per_slip * vy);

@@ -8,14 +8,22 @@
 #include <pcm/messages.h>
 
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
+enum { RUN = 32 }; /* contacts whose laws are called together; divides PCM_BLOCK */
 
 /* s: what states do within a step is asked for over one so short that no law bends in it. */
 static const double short_step = 1e-6;
+
+/* The partials of a run of contacts over a step. */
+typedef struct pcm_values {
+    double  value[MOST][RUN];
+    int64_t flag[MOST][RUN];
+} pcm_values;
 
 struct pcm_matrices {
     pcm_world     *world;
     pcm_jacobian **jacobians; /* by number of contact type; NULL: not made yet */
     size_t         capacity;
+    pcm_values     at_once, later;
 };
 
 /* Of the type's forces and moments by its motion, which is all but those by states. */
@@ -79,7 +87,7 @@ typedef struct pcm_axes {
     double base[3][3];  /* the base's own x, y, z */
 } pcm_axes;
 
-static pcm_axes axes_of(const pcm_world *world, const pcm_record *record)
+static pcm_axes axes_of(const pcm_world *world, const pcm_record *record, size_t lane)
 {
     const pcm_scratch *s = world->scratch;
     double             base[9];
@@ -88,9 +96,9 @@ static pcm_axes axes_of(const pcm_world *world, const pcm_record *record)
     for (size_t k = 0; k < 3; k++) {
         for (size_t i = 0; i < 3; i++)
             axes.base[i][k] = base[3 * k + i];
-        axes.frame[0][k] = s->x_axis[k][0];
-        axes.frame[1][k] = s->y_axis[k][0];
-        axes.frame[2][k] = s->contact[3 + k][0];
+        axes.frame[0][k] = s->x_axis[k][lane];
+        axes.frame[1][k] = s->y_axis[k][lane];
+        axes.frame[2][k] = s->contact[3 + k][lane];
     }
     return axes;
 }
@@ -137,12 +145,6 @@ static void add_partial(pcm_partial partial, const pcm_direction *d, double valu
             d->matrix[6 * (i + (force ? 3 : 0)) + d->column + k] -= value * along[i] * d->sign * d->axis[k];
 }
 
-/* The partials of one contact over a step of dt. */
-typedef struct pcm_values {
-    double  value[MOST];
-    int64_t flag[MOST];
-} pcm_values;
-
 static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double dt, pcm_values *result)
 {
     double   *values[MOST];
@@ -150,26 +152,29 @@ static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double
     pcm_batch over = *batch;
     over.dt = dt;
     for (size_t k = 0; k < MOST; k++) {
-        values[k] = &result->value[k];
-        flags[k] = &result->flag[k];
+        values[k] = result->value[k];
+        flags[k] = result->flag[k];
     }
     pcm_jacobian_evaluate(jacobian, &over, values, flags);
 }
 
 /* What a velocity does at once is damping. What it does by way of the states, in proportion to the time, is stiffness:
  * they have followed the displacement. */
-static void add_partials(const pcm_jacobian *jacobian, const pcm_values *at_once, const pcm_values *later,
-                         bool base_axes, const pcm_axes *axes, pcm_contact_matrices *m)
+static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
+                         size_t lane, const pcm_axes *axes, pcm_contact_matrices *m)
 {
+    const bool        base_axes = model->flags & PCM_BASE_AXES, follows = model->states.count > 0;
+    const pcm_values *at_once = &matrices->at_once, *later = &matrices->later;
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
+        const double      value = at_once->value[k][lane];
         pcm_direction     d = direction_of(partial.wrt, axes, m);
-        add_partial(partial, &d, at_once->value[k], base_axes, axes);
-        m->one_sided = m->one_sided || at_once->flag[k] & PCM_PARTIAL_ONE_SIDED;
-        if (d.matrix == m->stiffness)
+        add_partial(partial, &d, value, base_axes, axes);
+        m->one_sided = m->one_sided || at_once->flag[k][lane] & PCM_PARTIAL_ONE_SIDED;
+        if (d.matrix == m->stiffness || !follows)
             continue;
         d.matrix = m->stiffness;
-        add_partial(partial, &d, (later->value[k] - at_once->value[k]) / short_step, base_axes, axes);
+        add_partial(partial, &d, (later->value[k][lane] - value) / short_step, base_axes, axes);
     }
 }
 
@@ -182,6 +187,41 @@ static void scale_matrices(pcm_contact_matrices *m, double scale)
     }
 }
 
+/* Rows that the pipeline takes together, RUN of them at most. */
+static size_t run_length(const pcm_group *group, size_t row, size_t wanted)
+{
+    const size_t live_end = row < group->live ? group->live : group->count;
+    const size_t left = live_end - row, block = PCM_BLOCK - row % PCM_BLOCK;
+    const size_t most = left < block ? left : block, least = wanted < most ? wanted : most;
+    return least < RUN ? least : RUN;
+}
+
+/* The matrices of `count` rows into results, each of `size` bytes. */
+static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row, size_t count, void *results,
+                           size_t size)
+{
+    pcm_world    *world = matrices->world;
+    pcm_jacobian *jacobian = find_jacobian(matrices, group->type);
+    pcm_status    status = PCM_OK;
+    if (!jacobian)
+        return PCM_NO_MEMORY;
+    pcm_world_reevaluate(world, group, row, count);
+    evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once);
+    if (group->model->states.count > 0)
+        evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later);
+    for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
+        const pcm_axes       axes = axes_of(world, &group->record[row + lane], lane);
+        pcm_contact_matrices known = {.size = sizeof known};
+        add_partials(matrices, jacobian, group->model, lane, &axes, &known);
+        if (group->scales)
+            scale_matrices(&known, world->scratch->scale[lane]);
+        status = pcm_info_fill(world->context, "pcm_contact_matrices", (char *)results + lane * size, size, &known);
+    }
+    return status;
+}
+
+static const char before_update[] = "matrices are those of an update";
+
 static pcm_status find_matrices(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result,
                                 const char *call)
 {
@@ -189,23 +229,9 @@ static pcm_status find_matrices(pcm_matrices *matrices, pcm_contact contact, pcm
     if (!pcm_world_lives(world, contact))
         return PCM_BAD_HANDLE;
     if (!pcm_world_is_evaluated(world))
-        return pcm_world_reject(world, PCM_BAD_ORDER, call, "matrices are those of an update");
+        return pcm_world_reject(world, PCM_BAD_ORDER, call, before_update);
     const pcm_contact_slot *slot = &world->slots[contact.index];
-    pcm_group              *group = &world->groups[slot->group];
-    pcm_jacobian           *jacobian = find_jacobian(matrices, group->type);
-    pcm_values              at_once, later;
-    if (!jacobian)
-        return PCM_NO_MEMORY;
-    pcm_world_reevaluate(world, group, slot->row, 1);
-    evaluate_over(jacobian, &world->scratch->batch, 0, &at_once);
-    evaluate_over(jacobian, &world->scratch->batch, short_step, &later);
-
-    const pcm_axes       axes = axes_of(world, &group->record[slot->row]);
-    pcm_contact_matrices known = {.size = sizeof known};
-    add_partials(jacobian, &at_once, &later, group->model->flags & PCM_BASE_AXES, &axes, &known);
-    if (group->scales)
-        scale_matrices(&known, world->scratch->scale[0]);
-    return pcm_info_fill(world->context, "pcm_contact_matrices", result, result->size, &known);
+    return find_run(matrices, &world->groups[slot->group], slot->row, 1, result, result->size);
 }
 
 pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result)
@@ -215,6 +241,44 @@ pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm
     if (status != PCM_OK)
         return status;
     status = find_matrices(matrices, contact, result, __func__);
+    pcm_world_leave(world);
+    return status;
+}
+
+static pcm_status list_matrices(pcm_matrices *matrices, size_t first, size_t count, char *results, size_t size)
+{
+    pcm_world *world = matrices->world;
+    pcm_status status = PCM_OK;
+    for (size_t g = 0; g < world->n_groups && count > 0 && status == PCM_OK; g++) {
+        pcm_group *group = &world->groups[g];
+        size_t     row = first < group->count ? first : group->count;
+        first -= row;
+        while (row < group->count && count > 0 && status == PCM_OK) {
+            const size_t run = run_length(group, row, count);
+            status = find_run(matrices, group, row, run, results, size);
+            row += run;
+            count -= run;
+            results += run * size;
+        }
+    }
+    return status;
+}
+
+pcm_status pcm_matrices_list(pcm_matrices *matrices, size_t first, size_t count, pcm_contact_matrices *results,
+                             size_t result_size)
+{
+    pcm_world *world = matrices ? matrices->world : NULL;
+    pcm_status status = pcm_world_enter(world, results != NULL || count == 0, __func__);
+    if (status != PCM_OK)
+        return status;
+    const size_t there = pcm_world_contact_count(world);
+    if (!pcm_world_is_evaluated(world))
+        status = pcm_world_reject(world, PCM_BAD_ORDER, __func__, before_update);
+    else if (first > there || count > there - first)
+        status = pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__,
+                                  "there are not so many contacts: see pcm_world_contact_count");
+    else
+        status = list_matrices(matrices, first, count, (char *)results, result_size);
     pcm_world_leave(world);
     return status;
 }

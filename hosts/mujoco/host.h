@@ -139,23 +139,30 @@ typedef struct pcm_answer {
 typedef struct pcm_column {
     int    dof;
     double moves[6];
+    double own; /* the contact's entry of the joint with itself */
 } pcm_column;
 
 /* A contact in the matrix of a step. */
 typedef struct pcm_resisting {
     pcm_answer resistance[2];   /* of rotation and translation: h times damping and h^2 times stiffness */
     size_t     first, count[2]; /* columns of the base's joints, then of the follower's, each from the last joint on */
-    bool       simple;          /* MuJoCo takes some of the joints for independent */
+    bool       simple[2];       /* MuJoCo takes the side's joints for independent */
     bool       split;           /* MuJoCo's matrix has no room for all of it */
 } pcm_resisting;
 
+enum {
+    PCM_IMPLICIT_BLOCK = 6,                    /* joints of one body at most */
+    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK /* vectors of nv, and a row of a block per joint */
+};
+
 typedef struct pcm_implicit {
-    bool           on, splits; /* some contact is split */
-    pcm_matrices  *matrices;
-    pcm_resisting *contacts;
-    pcm_column    *columns;
-    double        *inertia, *work; /* MuJoCo's own matrix meanwhile; 6 nv */
-    size_t         count, capacity, n_columns, column_capacity, n_inertia, n_work;
+    bool                  on, splits; /* some contact is split */
+    pcm_matrices         *matrices;
+    pcm_contact_matrices *found; /* of all contacts */
+    pcm_resisting        *contacts;
+    pcm_column           *columns;
+    double               *inertia, *work; /* MuJoCo's own matrix meanwhile; PCM_IMPLICIT_WORK nv */
+    size_t                count, capacity, found_capacity, n_columns, column_capacity, n_inertia, n_work;
 } pcm_implicit;
 
 struct pcm_mujoco {
@@ -234,6 +241,8 @@ struct pcm_mujoco {
 /* In line, unlike MuJoCo's: some loops do little else. */
 static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
+static inline double pcm_dot6(const double a[6], const double b[6]) { return pcm_dot(a, b) + pcm_dot(a + 3, b + 3); }
+
 static inline double pcm_distance_squared(const double a[3], const double b[3])
 {
     const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
@@ -280,8 +289,14 @@ double pcm_ease_depth(const pcm_mujoco *host, const pcm_spot *spot, double time)
 void   pcm_ease_free(pcm_mujoco *host);
 
 /* implicit.c: a step of mj_step1 and mj_step2 between which stiffness and damping of contacts become inertia. */
-void pcm_implicit_step(pcm_mujoco *host);
-void pcm_implicit_free(pcm_mujoco *host);
+void   pcm_implicit_step(pcm_mujoco *host);
+void   pcm_implicit_free(pcm_mujoco *host);
+void   pcm_answer_to(const pcm_answer a[2], const double moved[6], double answered[6]);
+void   pcm_columns_move(const pcm_column *columns, size_t count, const double *joints, double moved[6]);
+double pcm_columns_entry(const pcm_answer a[2], const pcm_column *row, const pcm_column *column);
+
+/* rest.c: what of a step M has no room for, as a force. */
+void pcm_rest_push(pcm_mujoco *host);
 
 /* native.c */
 pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs);

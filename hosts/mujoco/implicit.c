@@ -9,8 +9,7 @@
  * backward Euler would damp it: K counts by x / (1 + x), x = h^2 k / m, of a contact's stiffness and the inertia that
  * it meets. The matrix takes the place of MuJoCo's M in the second half of a step, so that its constraint solver knows
  * it, too. MuJoCo keeps M with room for a body and what it hangs on alone: contacts between two moving branches fit in
- * as far as each branch goes; the rest of them is solved for by conjugate gradients, and given to MuJoCo as a force
- * that makes up the difference.
+ * as far as each branch goes; the rest is a force (rest.c).
  *
  * K and D are the symmetric parts, normal and tangential apart, without what is negative: any such choice is first
  * order, and these are stable. */
@@ -23,12 +22,14 @@
 /* What of a 6 by 6 matrix acts on rotations or on translations, in the contact's frame. */
 static pcm_answer answer_of(const double matrix[36], const double frame[9], int first)
 {
-    double in_frame[3][3] = {{0}};
+    const double *block = matrix + 7 * first;
+    double        image[3][3], in_frame[3][3];
+    for (int w = 0; w < 3; w++)
+        for (int i = 0; i < 3; i++)
+            image[w][i] = block[6 * i] * frame[w] + block[6 * i + 1] * frame[3 + w] + block[6 * i + 2] * frame[6 + w];
     for (int u = 0; u < 3; u++)
         for (int w = 0; w < 3; w++)
-            for (int i = 0; i < 3; i++)
-                for (int k = 0; k < 3; k++)
-                    in_frame[u][w] += frame[3 * i + u] * matrix[6 * (first + i) + first + k] * frame[3 * k + w];
+            in_frame[u][w] = frame[u] * image[w][0] + frame[3 + u] * image[w][1] + frame[6 + u] * image[w][2];
     return (pcm_answer){in_frame[0][0], 0.5 * (in_frame[0][1] + in_frame[1][0]), in_frame[1][1], in_frame[2][2]};
 }
 
@@ -58,7 +59,7 @@ static pcm_answer sum(pcm_answer a, pcm_answer b)
     return (pcm_answer){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy, a.nn + b.nn};
 }
 
-static void answer(const pcm_answer a[2], const double moved[6], double answered[6])
+void pcm_answer_to(const pcm_answer a[2], const double moved[6], double answered[6])
 {
     for (int i = 0; i < 2; i++) {
         const double *in = moved + 3 * i;
@@ -119,7 +120,7 @@ static pcm_status add_columns(pcm_mujoco *host, pcm_resisting *contact, const pc
             if (!pcm_grow(host->context, &implicit->columns, &implicit->column_capacity, implicit->n_columns + 1,
                           sizeof *implicit->columns))
                 return pcm_scene_no_memory(host->context);
-            contact->simple |= model->dof_simplenum[dof] > 0;
+            contact->simple[side] |= model->dof_simplenum[dof] > 0;
             contact->count[side]++;
             implicit->columns[implicit->n_columns++] = column_of(host, body[side], dof, info, side ? 1 : -1);
         }
@@ -127,10 +128,8 @@ static pcm_status add_columns(pcm_mujoco *host, pcm_resisting *contact, const pc
     return PCM_OK;
 }
 
-static double dot(const double a[6], const double b[6]) { return pcm_dot(a, b) + pcm_dot(a + 3, b + 3); }
-
-/* How the contact moves, of the sides from first on, when joints do. */
-static void moves_of(const pcm_column *columns, size_t count, const double *joints, double moved[6])
+/* How the contact moves when joints do. */
+void pcm_columns_move(const pcm_column *columns, size_t count, const double *joints, double moved[6])
 {
     memset(moved, 0, 6 * sizeof *moved);
     for (size_t i = 0; i < count; i++)
@@ -142,17 +141,17 @@ static void add_answer(const pcm_answer a[2], const pcm_column *columns, size_t 
                        double factor, double *forces)
 {
     double moved[6], answered[6];
-    moves_of(columns, count, joints, moved);
-    answer(a, moved, answered);
+    pcm_columns_move(columns, count, joints, moved);
+    pcm_answer_to(a, moved, answered);
     for (size_t i = 0; i < count; i++)
-        forces[columns[i].dof] += factor * dot(columns[i].moves, answered);
+        forces[columns[i].dof] += factor * pcm_dot6(columns[i].moves, answered);
 }
 
-static double entry_of(const pcm_answer a[2], const pcm_column *row, const pcm_column *column)
+double pcm_columns_entry(const pcm_answer a[2], const pcm_column *row, const pcm_column *column)
 {
     double answered[6];
-    answer(a, column->moves, answered);
-    return dot(row->moves, answered);
+    pcm_answer_to(a, column->moves, answered);
+    return pcm_dot6(row->moves, answered);
 }
 
 /* ---- All contacts of a step ------------------------------------------------------------------------------------ */
@@ -192,12 +191,10 @@ static pcm_answer ended_slip(const double yields[3], pcm_answer a)
     return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
 
-static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, double h)
+static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, const pcm_contact_matrices *matrices,
+                              double h)
 {
-    pcm_implicit        *implicit = &host->implicit;
-    pcm_contact_matrices matrices = {.size = sizeof matrices};
-    if (pcm_matrices_contact(implicit->matrices, info->handle, &matrices) != PCM_OK)
-        return PCM_OK;
+    pcm_implicit *implicit = &host->implicit;
     if (!pcm_grow(host->context, &implicit->contacts, &implicit->capacity, implicit->count + 1,
                   sizeof *implicit->contacts))
         return pcm_scene_no_memory(host->context);
@@ -211,14 +208,14 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, do
     double       yields[3];
     find_yields(host, implicit->columns + contact->first, count, yields);
     for (int i = 0; i < 2; i++) {
-        stiffness[i] = without_negative(answer_of(matrices.stiffness, info->frame, 3 * i));
+        stiffness[i] = without_negative(answer_of(matrices->stiffness, info->frame, 3 * i));
         if (i)
             stiffness[i] = unfollowed(yields, stiffness[i], h);
-        const pcm_answer damping = without_negative(answer_of(matrices.damping, info->frame, 3 * i));
+        const pcm_answer damping = without_negative(answer_of(matrices->damping, info->frame, 3 * i));
         contact->resistance[i] = sum(scaled(h, damping), scaled(h * h, stiffness[i]));
     }
     contact->resistance[1] = ended_slip(yields, contact->resistance[1]);
-    contact->split = contact->simple || (contact->count[0] && contact->count[1]);
+    contact->split = contact->simple[0] || contact->simple[1] || (contact->count[0] && contact->count[1]);
     implicit->splits |= contact->split;
     add_answer(stiffness, implicit->columns + contact->first, count, host->data->qvel, -h, host->data->qfrc_passive);
     return PCM_OK;
@@ -227,110 +224,42 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, do
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_implicit *implicit = &host->implicit;
+    const size_t  count = pcm_world_contact_count(host->world);
     implicit->count = implicit->n_columns = 0;
     implicit->splits = false;
-    for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
+    if (!pcm_grow(host->context, &implicit->found, &implicit->found_capacity, count, sizeof *implicit->found))
+        return pcm_scene_no_memory(host->context);
+    pcm_status status =
+        count ? pcm_matrices_list(implicit->matrices, 0, count, implicit->found, sizeof *implicit->found) : PCM_OK;
+    for (size_t i = 0; i < count && status == PCM_OK; i++) {
         pcm_contact_info info = {.size = sizeof info};
-        if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || info.depth == PCM_FAR)
-            continue;
-        const pcm_status status = add_contact(host, &info, host->model->opt.timestep);
-        if (status != PCM_OK)
-            return status;
+        status = pcm_world_contact_at(host->world, i, &info);
+        if (status == PCM_OK && info.depth != PCM_FAR)
+            status = add_contact(host, &info, &implicit->found[i], host->model->opt.timestep);
     }
-    return PCM_OK;
+    return status;
 }
 
 /* ---- In MuJoCo's matrix ---------------------------------------------------------------------------------------- */
 
 /* Of each side what M has room for; of joints that MuJoCo takes for independent the diagonal. */
-static void add_side(pcm_mujoco *host, const pcm_resisting *contact, const pcm_column *columns, size_t count)
+static void add_side(pcm_mujoco *host, const pcm_resisting *contact, int side)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = i; k < (contact->simple ? i + 1 : count); k++)
+    pcm_column  *columns = host->implicit.columns + contact->first + (side ? contact->count[0] : 0);
+    const size_t count = contact->count[side];
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = i; k < (contact->simple[side] ? i + 1 : count); k++)
             pcm_release_add_inertia(host->model, host->data, columns[i].dof, (int)(k - i),
-                                    entry_of(contact->resistance, &columns[i], &columns[k]));
+                                    pcm_columns_entry(contact->resistance, &columns[i], &columns[k]));
+        columns[i].own = pcm_columns_entry(contact->resistance, &columns[i], &columns[i]);
+    }
 }
 
 static void add_all(pcm_mujoco *host)
 {
-    for (size_t i = 0; i < host->implicit.count; i++) {
-        const pcm_resisting *contact = &host->implicit.contacts[i];
-        const pcm_column    *columns = host->implicit.columns + contact->first;
-        add_side(host, contact, columns, contact->count[0]);
-        add_side(host, contact, columns + contact->count[0], contact->count[1]);
-    }
-}
-
-/* ---- What it has no room for ----------------------------------------------------------------------------------- */
-
-/* Takes off the part of the side that M holds. */
-static void take_off(const pcm_resisting *contact, const pcm_column *columns, size_t count, const double *joints,
-                     double *forces)
-{
-    if (!contact->simple)
-        add_answer(contact->resistance, columns, count, joints, -1, forces);
-    for (size_t i = 0; contact->simple && i < count; i++)
-        forces[columns[i].dof] -= entry_of(contact->resistance, &columns[i], &columns[i]) * joints[columns[i].dof];
-}
-
-static void add_rest(const pcm_mujoco *host, const double *joints, double *forces)
-{
-    for (size_t i = 0; i < host->implicit.count; i++) {
-        const pcm_resisting *contact = &host->implicit.contacts[i];
-        const pcm_column    *columns = host->implicit.columns + contact->first;
-        if (!contact->split)
-            continue;
-        add_answer(contact->resistance, columns, contact->count[0] + contact->count[1], joints, 1, forces);
-        take_off(contact, columns, contact->count[0], joints, forces);
-        take_off(contact, columns + contact->count[0], contact->count[1], joints, forces);
-    }
-}
-
-/* Solves for the acceleration by conjugate gradients, with MuJoCo's own factors as the preconditioner. */
-static void solve(pcm_mujoco *host, double *acceleration)
-{
-    enum { ITERATIONS = 200 };
-    const double   enough = 1e-22; /* of the square of the residual's norm */
-    const mjModel *model = host->model;
-    mjData        *data = host->data;
-    const int      nv = (int)model->nv;
-    double        *residual = host->implicit.work, *solved = residual + nv, *way = solved + nv, *image = way + nv;
-    mj_solveM(model, data, acceleration, data->qfrc_smooth, 1);
-    mju_zero(residual, nv);
-    add_rest(host, acceleration, residual);
-    mju_scl(residual, residual, -1, nv);
-    const double start = fabs(mju_dot(acceleration, data->qfrc_smooth, nv));
-    double       norm = 0;
-    for (int i = 0; i < ITERATIONS; i++) {
-        mj_solveM(model, data, solved, residual, 1);
-        const double before = norm;
-        norm = mju_dot(residual, solved, nv);
-        if (!(norm > enough * start))
-            return;
-        if (i == 0)
-            mju_copy(way, solved, nv);
-        else
-            mju_addScl(way, solved, way, norm / before, nv);
-        mj_mulM(model, data, image, way);
-        add_rest(host, way, image);
-        const double step = norm / mju_dot(way, image, nv);
-        mju_addToScl(acceleration, way, step, nv);
-        mju_addToScl(residual, image, -step, nv);
-    }
-}
-
-static void push_rest(pcm_mujoco *host)
-{
-    const mjModel *model = host->model;
-    mjData        *data = host->data;
-    const int      nv = (int)model->nv;
-    double        *acceleration = host->implicit.work + 4 * nv, *force = acceleration + nv;
-    mj_fwdActuation(model, data);
-    mj_fwdAcceleration(model, data);
-    solve(host, acceleration);
-    mju_zero(force, nv);
-    add_rest(host, acceleration, force);
-    mju_subFrom(data->qfrc_passive, force, nv);
+    for (size_t i = 0; i < host->implicit.count; i++)
+        for (int side = 0; side < 2; side++)
+            add_side(host, &host->implicit.contacts[i], side);
 }
 
 /* ---- The step -------------------------------------------------------------------------------------------------- */
@@ -348,7 +277,7 @@ void pcm_implicit_step(pcm_mujoco *host)
         add_all(host);
         mj_factorM(model, data);
         if (host->implicit.splits)
-            push_rest(host);
+            pcm_rest_push(host);
         pcm_release_project(model, data);
     }
     mj_step2(model, data);
@@ -372,7 +301,7 @@ pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
     if (implicit && !state->matrices) {
         state->matrices = pcm_matrices_new(host->world);
         state->n_inertia = pcm_release_inertia_size(host->model);
-        state->n_work = 6 * nv;
+        state->n_work = PCM_IMPLICIT_WORK * nv;
         state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
         state->work = pcm_allocate(context, state->n_work * sizeof *state->work);
         if (!state->matrices || (nv && (!state->inertia || !state->work))) {
@@ -391,6 +320,7 @@ void pcm_implicit_free(pcm_mujoco *host)
     pcm_matrices_free(state->matrices);
     pcm_free(context, state->inertia, state->n_inertia * sizeof *state->inertia);
     pcm_free(context, state->work, state->n_work * sizeof *state->work);
+    pcm_free(context, state->found, state->found_capacity * sizeof *state->found);
     pcm_free(context, state->contacts, state->capacity * sizeof *state->contacts);
     pcm_free(context, state->columns, state->column_capacity * sizeof *state->columns);
     *state = (pcm_implicit){0};

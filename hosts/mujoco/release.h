@@ -192,6 +192,16 @@ static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, i
 #endif
 }
 
+/* The entry of a joint with itself. */
+static inline double pcm_release_inertia(const mjModel *model, const mjData *data, int dof)
+{
+#if PCM_RELEASE_HAS_QM
+    return data->qM[model->dof_Madr[dof]];
+#else
+    return data->M[model->M_rowadr[dof] + model->M_rownnz[dof] - 1];
+#endif
+}
+
 static inline size_t pcm_release_inertia_size(const mjModel *model)
 {
     size_t size = 0;

@@ -76,6 +76,11 @@ PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL i
  */
 PCM_EXPORT pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result);
 
+/* [hot] The same of `count` contacts in the order of pcm_world_contact_at, from its index `first` on: several times
+ * faster than one by one. results: `count` entries, each of result_size = sizeof *results bytes. */
+PCM_EXPORT pcm_status pcm_matrices_list(pcm_matrices *matrices, size_t first, size_t count,
+                                        pcm_contact_matrices *results, size_t result_size);
+
 /* The largest step, s, at which semi-implicit Euler stays stable for a body of that mass that is supported by the
  * contact alone, from the contact's translational stiffness and damping; infinite where both are zero. */
 PCM_EXPORT double pcm_matrices_step(const pcm_contact_matrices *matrices, double mass);

@@ -609,6 +609,52 @@ static void matrices_answer_for_the_wrench(void **state)
     }
 }
 
+/* Of two contact types, more contacts than the laws are called for together; committed ones and new ones. */
+static void matrices_of_a_list_are_those_of_each(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    static const char           text[] = "ContactType C = CompliantGround { Friction=0.5; };\n"
+                                         "ContactType S = ViscoelasticGround;\n"
+                                         "ObjectPair base * soft -> S;\nDefaultPair -> C;\n";
+    static pcm_contact_matrices all[COUNT];
+    pcm_config                 *own = pcm_config_parse(context, "world", text, strlen(text));
+    pcm_world                  *world = own ? pcm_world_new(own, NULL) : NULL;
+    assert_non_null(world);
+    const pcm_object base = pcm_world_add(world, "base", NULL), hard = pcm_world_add(world, "hard", NULL),
+                     soft = pcm_world_add(world, "soft", NULL);
+    pcm_matrices *matrices = pcm_matrices_new(world);
+    assert_non_null(matrices);
+    assert_int_equal(pcm_matrices_list(matrices, 0, 1, all, sizeof *all), PCM_BAD_ORDER);
+    const pcm_pose  at = {.orientation = {1}};
+    const pcm_twist slip = {.linear = {0.01, -0.02, -0.01}};
+    for (size_t there = COUNT / 2; there <= COUNT; there += COUNT / 2) {
+        assert_int_equal(pcm_world_move(world, hard, &at, &slip), PCM_OK);
+        for (size_t i = 0; i < there; i++)
+            pcm_world_touch(world, base, i % 3 ? hard : soft, i, (double[3]){0.01 * (double)i, 0, 0},
+                            (double[3]){0, 0, 1}, 1e-6 * (double)(i + 1));
+        assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
+        assert_int_equal(pcm_matrices_list(matrices, 0, there, all, sizeof *all), PCM_OK);
+        for (size_t i = 0; i < there; i++) {
+            pcm_contact_info     info = {.size = sizeof info};
+            pcm_contact_matrices one = {.size = sizeof one};
+            assert_int_equal(pcm_world_contact_at(world, i, &info), PCM_OK);
+            assert_int_equal(pcm_matrices_contact(matrices, info.handle, &one), PCM_OK);
+            assert_memory_equal(&one, &all[i], sizeof one);
+            assert_true(one.stiffness[35] > 0);
+        }
+        pcm_contact_matrices last;
+        assert_int_equal(pcm_matrices_list(matrices, there - 1, 1, &last, sizeof last), PCM_OK);
+        assert_memory_equal(&last, &all[there - 1], sizeof last);
+        assert_int_equal(pcm_world_commit(world), PCM_OK);
+        assert_int_equal(pcm_matrices_list(matrices, there, 1, all, sizeof *all), PCM_BAD_ARGUMENT);
+        assert_int_equal(pcm_matrices_list(matrices, there, 0, NULL, sizeof *all), PCM_OK);
+    }
+    pcm_matrices_free(matrices);
+    pcm_world_free(world);
+    pcm_config_release(own);
+}
+
 /* A mass of 1 kg that is dragged along by a spring and damper: h^2 K + 2 h B = 4, whatever the step that it is asked
  * at. */
 static void step_advice_does_not_depend_on_the_step(void **state)
@@ -670,6 +716,7 @@ int main(void)
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
         cmocka_unit_test(matrices_answer_for_the_wrench),
+        cmocka_unit_test(matrices_of_a_list_are_those_of_each),
         cmocka_unit_test(step_advice_does_not_depend_on_the_step),
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
     };

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* rest.c - what MuJoCo's matrix has no room for of a step that is implicit in contacts (implicit.c).
+ *
+ * Contacts between two moving branches couple joints that M knows nothing of, and a free body whose joints MuJoCo takes
+ * for independent has the diagonal alone. The whole system is solved for by conjugate gradients; the rest of it then
+ * goes to MuJoCo as a force that makes up the difference. The preconditioner is MuJoCo's own factors, and for those
+ * free bodies their six joints together, which on resting ground are all there is. */
+#include "host.h"
+#include <string.h>
+
+static const pcm_column *columns_of(const pcm_mujoco *host, const pcm_resisting *contact, int side)
+{
+    return host->implicit.columns + contact->first + (side ? contact->count[0] : 0);
+}
+
+/* ---- The rest -------------------------------------------------------------------------------------------------- */
+
+/* What a side feels is the answer to both sides' motion, and M has the answer to its own; of a simple side M has the
+ * diagonal of that. */
+static void add_rest_of(const pcm_mujoco *host, const pcm_resisting *contact, const double *joints, double *forces)
+{
+    double answers[2][6], both[6];
+    for (int side = 0; side < 2; side++) {
+        double moved[6];
+        pcm_columns_move(columns_of(host, contact, side), contact->count[side], joints, moved);
+        pcm_answer_to(contact->resistance, moved, answers[side]);
+    }
+    for (int k = 0; k < 6; k++)
+        both[k] = answers[0][k] + answers[1][k];
+    for (int side = 0; side < 2; side++) {
+        const bool        simple = contact->simple[side];
+        const pcm_column *columns = columns_of(host, contact, side);
+        for (size_t i = 0; i < contact->count[side]; i++) {
+            const pcm_column *c = &columns[i];
+            forces[c->dof] += pcm_dot6(c->moves, simple ? both : answers[1 - side]);
+            forces[c->dof] -= simple ? c->own * joints[c->dof] : 0;
+        }
+    }
+}
+
+static void add_rest(const pcm_mujoco *host, const double *joints, double *forces)
+{
+    for (size_t i = 0; i < host->implicit.count; i++)
+        if (host->implicit.contacts[i].split)
+            add_rest_of(host, &host->implicit.contacts[i], joints, forces);
+}
+
+/* ---- The preconditioner ---------------------------------------------------------------------------------------- */
+
+enum { SIX = PCM_IMPLICIT_BLOCK }; /* joints of a free body; row `dof` of blocks is its row in the body's block */
+
+static void fill_blocks(pcm_mujoco *host, double *blocks)
+{
+    const mjModel *model = host->model;
+    mju_zero(blocks, SIX * (int)model->nv);
+    for (size_t i = 0; i < 2 * host->implicit.count; i++) {
+        const pcm_resisting *contact = &host->implicit.contacts[i / 2];
+        const size_t         count = contact->count[i % 2];
+        const pcm_column    *columns = columns_of(host, contact, i % 2);
+        for (size_t row = 0; contact->simple[i % 2] && row < count; row++) {
+            const int first = model->body_dofadr[model->dof_bodyid[columns[row].dof]];
+            for (size_t k = row; k < count && columns[k].dof >= first; k++)
+                blocks[SIX * columns[row].dof + columns[k].dof - first] +=
+                    pcm_columns_entry(contact->resistance, &columns[row], &columns[k]);
+        }
+    }
+}
+
+/* L D L' in place of the lower triangle of a block of n; its diagonal is that of M. */
+static void factor_block(pcm_mujoco *host, int first, int n, double *block)
+{
+    for (int i = 0; i < n; i++)
+        block[SIX * i + i] = pcm_release_inertia(host->model, host->data, first + i);
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++) {
+            const double factor = block[SIX * i + k] / block[SIX * k + k];
+            for (int j = k + 1; j <= i; j++)
+                block[SIX * i + j] -= factor * block[SIX * j + k];
+        }
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++)
+            block[SIX * i + k] /= block[SIX * k + k];
+}
+
+static void solve_block(int n, const double *block, double *x)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            x[i] -= block[SIX * i + k] * x[k];
+    for (int i = 0; i < n; i++)
+        x[i] /= block[SIX * i + i];
+    for (int i = n - 1; i >= 0; i--)
+        for (int k = i + 1; k < n; k++)
+            x[i] -= block[SIX * k + i] * x[k];
+}
+
+/* Bodies whose joints MuJoCo takes for independent. */
+static bool is_simple(const mjModel *model, int body)
+{
+    return model->body_dofnum[body] > 0 && model->dof_simplenum[model->body_dofadr[body]] > 0;
+}
+
+static void factor_blocks(pcm_mujoco *host, double *blocks)
+{
+    const mjModel *model = host->model;
+    fill_blocks(host, blocks);
+    for (int body = 1; body < model->nbody; body++)
+        if (is_simple(model, body))
+            factor_block(host, model->body_dofadr[body], model->body_dofnum[body],
+                         blocks + SIX * model->body_dofadr[body]);
+}
+
+static void precondition(const pcm_mujoco *host, const double *blocks, double *solved, const double *residual)
+{
+    const mjModel *model = host->model;
+    mj_solveM(model, host->data, solved, residual, 1);
+    for (int body = 1; body < model->nbody; body++) {
+        const int first = model->body_dofadr[body], n = model->body_dofnum[body];
+        if (!is_simple(model, body))
+            continue;
+        mju_copy(solved + first, residual + first, n);
+        solve_block(n, blocks + SIX * first, solved + first);
+    }
+}
+
+/* ---- Conjugate gradients --------------------------------------------------------------------------------------- */
+
+static void solve(pcm_mujoco *host, const double *blocks, double *acceleration)
+{
+    enum { ITERATIONS = 200 };
+    const double   enough = 1e-20; /* of the square of the residual's norm */
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
+    double        *residual = host->implicit.work, *solved = residual + nv, *way = solved + nv, *image = way + nv;
+    precondition(host, blocks, acceleration, data->qfrc_smooth);
+    const double start = fabs(mju_dot(acceleration, data->qfrc_smooth, nv));
+    mj_mulM(model, data, image, acceleration);
+    add_rest(host, acceleration, image);
+    mju_sub(residual, data->qfrc_smooth, image, nv);
+    double norm = 0;
+    for (int i = 0; i < ITERATIONS; i++) {
+        precondition(host, blocks, solved, residual);
+        const double before = norm;
+        norm = mju_dot(residual, solved, nv);
+        if (!(norm > enough * start))
+            return;
+        if (i == 0)
+            mju_copy(way, solved, nv);
+        else
+            mju_addScl(way, solved, way, norm / before, nv);
+        mj_mulM(model, data, image, way);
+        add_rest(host, way, image);
+        const double step = norm / mju_dot(way, image, nv);
+        mju_addToScl(acceleration, way, step, nv);
+        mju_addToScl(residual, image, -step, nv);
+    }
+}
+
+void pcm_rest_push(pcm_mujoco *host)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
+    double        *acceleration = host->implicit.work + 4 * nv, *force = acceleration + nv, *blocks = force + nv;
+    mj_fwdActuation(model, data);
+    mj_fwdAcceleration(model, data);
+    factor_blocks(host, blocks);
+    solve(host, blocks, acceleration);
+    mju_zero(force, nv);
+    add_rest(host, acceleration, force);
+    mju_subFrom(data->qfrc_passive, force, nv);
+}
