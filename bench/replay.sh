@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # usage: replay.sh ROOT BUILD
 #
-# What a page of a run costs: bytes per contact, and the share of the run that recording takes, for the climber and for a
-# pile of 120 bodies on a height field. Prints a row for each. docs/replay.md has a table of it.
+# What a page of a run costs: bytes per contact, and the share of the run that recording takes, for the climber and for 120
+# bodies that fall into a bowl; then what a browser makes of pages. Prints a row for each. docs/replay.md has a table of it.
+# PILE is how long the bodies fall, in s: at 0.3 they touch first, at 1.2 they lie.
 set -eu
 root=$1
 build=$2
@@ -22,31 +23,41 @@ awk 'BEGIN {
             0.17 * (i % 5) - 0.34 + 0.01 * (i % 3), 0.17 * (int(i / 5) % 5) - 0.34 + 0.01 * (i % 7), 0.25 + 0.15 * int(i / 25), shape[i % 3 + 1]
     print "</worldbody></mujoco>"
 }' >pile.xml
-echo 'ContactType Rough = CompliantGround { Stiffness = 1e4; Damping = 10; Friction = 0.6; }; DefaultPair -> Rough;' >pile.pcm
+echo 'ContactType Rough = CompliantGround { Stiffness = 1e4; Damping = 100; Friction = 0.6; }; DefaultPair -> Rough;' >pile.pcm
 
-# seconds COMMAND...: processor time of the best of three.
+# seconds TIMES COMMAND...: processor time of the best.
 seconds() {
-    for _ in 1 2 3; do
-        { TIMEFORMAT='%U %S'; bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' - "$@"; } 2>&1 | awk '{ print $1 + $2 }'
+    times=$1
+    shift
+    for _ in $(seq "$times"); do
+        bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' - "$@" 2>&1 | awk '{ print $1 + $2 }'
     done | sort -n | head -n 1
 }
 
-# row NAME EVERY SCENE RULES OPTIONS...
+# row NAME TIMES EVERY SCENE RULES OPTIONS...
 row() {
-    name=$1 every=$2 scene=$3 rules=$4
-    shift 4
-    plain=$(seconds "$build/tools/pcm" run "$scene" "$rules" "$@")
-    recorded=$(seconds "$build/tools/pcm" run "$scene" "$rules" "$@" --every "$every" --replay page.html)
-    "$build/tools/pcm" replay page.html --csv tables >taken
-    page=$(wc -c <page.html) code=$(wc -c <"$build/web/replay.html")
+    name=$1 times=$2 every=$3 scene=$4 rules=$5
+    shift 5
+    plain=$(seconds "$times" "$build/tools/pcm" run "$scene" "$rules" "$@")
+    recorded=$(seconds "$times" "$build/tools/pcm" run "$scene" "$rules" "$@" --every "$every" --replay "$name.html")
+    "$build/tools/pcm" replay "$name.html" --csv tables >taken
+    page=$(wc -c <"$name.html") code=$(wc -c <"$build/web/replay.html")
     contacts=$(($(wc -l <tables/contacts.csv) - 1))
     awk -v name="$name" -v page="$page" -v code="$code" -v n="$contacts" -v plain="$plain" -v recorded="$recorded" 'BEGIN {
         printf "%-16s %8d contacts %7.0f kB of them data %6.0f kB, %5.1f bytes a contact; run %.2f s, recorded %.2f s\n",
             name, n, page / 1000, (page - code) / 1000, (page - code) / n, plain, recorded }'
-    [ -z "${KEEP-}" ] || cp page.html "$KEEP/$name.html"
+    [ -z "${KEEP-}" ] || cp "$name.html" "$KEEP/"
 }
 
 climber=$root/configs/climber/climber
-row climber-0.01 0.01 "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5
-row climber-0.001 0.001 "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5
-row pile 0.01 pile.xml pile.pcm --time 1.2
+row climber-0.01 3 0.01 "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5
+row climber-0.001 3 0.001 "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5
+row pile 1 0.01 pile.xml pile.pcm --time "${PILE-0.3}"
+"$build/tests/replay/pages" "$build/web/replay.html" 800 # 20 MB, 700 contacts a frame
+[ -z "${KEEP-}" ] || cp large.html "$KEEP/"
+python=/usr/bin/python3
+if $python -c 'import selenium' 2>/dev/null && [ -x /usr/bin/chromedriver ]; then
+    $python "$root/bench/page.py" climber-0.01.html climber-0.001.html pile.html large.html
+else
+    echo 'pages are not opened (Debian: chromium-driver, python3-selenium)'
+fi

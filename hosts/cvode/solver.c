@@ -212,6 +212,8 @@ static pcm_status commit(pcm_cvode *solver, double time)
     pcm_system      *system = &solver->system;
     const pcm_status status = pcm_system_commit(system, time, N_VGetArrayPointer(solver->y), time - solver->committed);
     solver->committed = time;
+    if (status == PCM_OK && system->def.committed)
+        system->def.committed(system->def.user);
     return status;
 }
 

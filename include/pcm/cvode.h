@@ -48,6 +48,8 @@ typedef struct pcm_cvode_def {
     void  *user;
     void (*event)(void *user, const pcm_cvode_event *event); /* NULL: events are not reported */
     void (*control)(void *user, mjData *data); /* sets ctrl for data->time at each evaluation; NULL: it stays */
+    void (*committed)(void *user); /* after each commit, at events as at the end of an advance: contact events (event.h)
+                                    * are those of one commit, and a recorder is called here; NULL: nothing is */
 } pcm_cvode_def;
 
 /* rtol 1e-6, atol 1e-9, a step of at most 10 ms, a reach of 10 cm. */

@@ -5,6 +5,7 @@ The page of a run in a browser: what it shows is what the logs say, it asks for 
 empty, and it bears pages without contacts, hostile names, damage, and a browser without WebGL."""
 import csv
 import json
+import os
 import re
 import subprocess
 import sys
@@ -187,6 +188,9 @@ def climber_is_shown(driver, folder):
     plays(page)
     a_click_on_a_foot_tells_law_rule_and_values(page, logs)
     lanes_and_rules(page)
+    page.find("#filter").clear()
+    page.find("#filter").send_keys(Keys.SPACE, Keys.BACK_SPACE)
+    frames_leave_nothing_behind(page)
     feet_at_rest_bear_the_weight(page)
     assert page.is_quiet()
     return page_file
@@ -225,6 +229,46 @@ def strange_scenes_are_shown(driver, folder):
     assert page.is_quiet()
 
 
+def heap(page):
+    page.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+    return page.script("return performance.memory.usedJSHeapSize")
+
+
+def scrub(page, frames):
+    page.script(
+        "const time = document.getElementById('time'); for (let i = 0; i < arguments[0]; i++)"
+        "{ time.value = (7 * i) % Number(time.max); time.dispatchEvent(new Event('input')); }",
+        frames,
+    )
+
+
+def frames_leave_nothing_behind(page):
+    """Once all that is made at need is there, 1,000 frames more take no memory, and one has a chosen contact throughout."""
+    page.find(".lane canvas").click()
+    scrub(page, 200)
+    before = heap(page)
+    scrub(page, 1000)
+    grown = heap(page) - before
+    assert grown < 500e3, f"1,000 frames leave {grown} bytes"
+
+
+def pages_of_other_hosts_are_shown(driver, folder):
+    environment = {**os.environ, "PCM_PLUGIN_PATH": str(build / "plugins")}
+    subprocess.run([build / "tests/replay/pages", build / "web/replay.html"], check=True, cwd=folder, env=environment)
+    page = Page(driver, folder / "nan.html")
+    page.find("#contacts").click()
+    wait(lambda: page.texts("#sum td"), "the table of contacts")
+    assert page.texts("#sum td")[4] == "NaN", page.texts("#sum td")
+    page.find(".lane canvas").click()
+    assert page.text("#now td[data-name='normal force']").startswith("NaN"), page.text("#now")
+    page = Page(driver, folder / "many.html")
+    assert page.frames() == 20
+    assert page.script("return window.pcm.record.subjects.length") == 10001
+    page.find("#forward").click()
+    assert "Nothing touched." in page.text("#lanes")
+    assert page.is_quiet()
+
+
 def without_webgl_all_else_works(page_file):
     driver = browse("--disable-3d-apis")
     try:
@@ -240,11 +284,12 @@ def without_webgl_all_else_works(page_file):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        driver = browse("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing")
+        driver = browse("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing", "--enable-precise-memory-info")
         try:
             page_file = climber_is_shown(driver, folder)
             damage_is_named(driver, page_file)
             strange_scenes_are_shown(driver, folder)
+            pages_of_other_hosts_are_shown(driver, folder)
         finally:
             driver.quit()
         without_webgl_all_else_works(page_file)

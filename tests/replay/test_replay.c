@@ -305,6 +305,101 @@ static void objects_come_and_go(void **state)
     close_scene(&s);
 }
 
+/* What a recorder holds after many chunks is what it holds after three. */
+static void memory_does_not_grow_with_the_run(void **state)
+{
+    (void)state;
+    scene     s;
+    ptrdiff_t held = 0;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    for (int i = 0; i < 12 * 256; i++) {
+        step(&s, i);
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+        if (i == 3 * 256)
+            held = s.f.bytes;
+    }
+    assert_true(held > 0 && s.f.bytes <= held);
+    close_scene(&s);
+}
+
+static bool largest_chunk(void *user, const recording *r, const recording_chunk *chunk)
+{
+    size_t      *largest = user;
+    const size_t rows = chunk->rows.rows + chunk->poses.rows;
+    (void)r;
+    *largest = rows > *largest ? rows : *largest;
+    return true;
+}
+
+/* Nor with the number of contacts: a chunk ends with the frame by which it has 65,536 rows. */
+static void chunks_of_many_contacts_have_fewer_frames(void **state)
+{
+    (void)state;
+    enum { MANY = 3000, STEPS = 30 };
+    scene     s;
+    size_t    damaged, largest = 0;
+    recording r;
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    for (int i = 0; i < STEPS; i++) {
+        for (uint64_t k = 0; k < MANY; k++)
+            touch(s.f.world, s.floor, s.box, k, (double)k, 0.5, 1e-3);
+        assert_int_equal(pcm_world_update(s.f.world, 0.001 * i, 0.001), PCM_OK);
+        assert_int_equal(pcm_world_commit(s.f.world), PCM_OK);
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    }
+    assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+    s.replay = NULL;
+    assert_int_equal(frames_of_page(&damaged), STEPS);
+    assert_true(recording_open(&r, page));
+    assert_true(recording_read(&r, largest_chunk, &largest));
+    assert_true(largest >= PCM_REPLAY_ROWS && largest < PCM_REPLAY_ROWS + MANY + 10);
+    recording_close(&r);
+    close_scene(&s);
+}
+
+static bool find_pose(void *user, const recording *r, const recording_chunk *chunk)
+{
+    const pcm_pose *wanted = user;
+    (void)r;
+    for (size_t i = 0; i < chunk->poses.rows; i++) {
+        const uint32_t *row = chunk->poses.words + i * PCM_POSE_COLUMNS;
+        if (row[PCM_POSE_SUBJECT] != 2)
+            continue;
+        for (size_t k = 0; k < 3; k++)
+            assert_length_kept(row[PCM_POSE_POSITION + k], wanted->position[k]);
+        for (size_t k = 0; k < 4; k++)
+            assert_near(recording_number(row[PCM_POSE_ORIENTATION + k]), wanted->orientation[k], 2 * 0x1p-17);
+    }
+    return true;
+}
+
+/* Far away, near the origin, and turned by about half a turn, where the scalar is small. */
+static void poses_are_kept(void **state)
+{
+    (void)state;
+    static const double   c = 1e-4, w = 0.999999995; /* of an angle */
+    static const pcm_pose poses[] = {{{1e6, -3.7, 1e-7}, {1, 0, 0, 0}},
+                                     {{-1e30, 0.0624, 0.0626}, {c, 0, -w, 0}},
+                                     {{0, -1e-300, 2}, {0.5, -0.5, 0.5, -0.5}},
+                                     {{1, 2, 3}, {0, 0.6, 0, 0.8}}};
+    for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
+        scene s;
+        open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+        const uint32_t body = pcm_replay_body(s.replay, "body", false);
+        assert_int_equal(pcm_replay_body_move(s.replay, body, &poses[i]), PCM_OK);
+        assert_int_equal(pcm_world_update(s.f.world, 0, 0), PCM_OK);
+        assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+        assert_int_equal(pcm_replay_close(s.replay), PCM_OK);
+        s.replay = NULL;
+        recording r;
+        assert_true(recording_open(&r, page));
+        pcm_pose wanted = poses[i];
+        assert_true(recording_read(&r, find_pose, &wanted));
+        recording_close(&r);
+        close_scene(&s);
+    }
+}
+
 static bool find_nan(void *user, const recording *r, const recording_chunk *chunk)
 {
     (void)r;
@@ -398,6 +493,9 @@ int main(void)
         cmocka_unit_test(a_damaged_chunk_spoils_no_other),
         cmocka_unit_test(ten_thousand_objects_are_no_burden),
         cmocka_unit_test(objects_come_and_go),
+        cmocka_unit_test(memory_does_not_grow_with_the_run),
+        cmocka_unit_test(chunks_of_many_contacts_have_fewer_frames),
+        cmocka_unit_test(poses_are_kept),
         cmocka_unit_test(numbers_that_are_none_stay_so),
         cmocka_unit_test(pages_that_cannot_be_written_are_reported),
         cmocka_unit_test(memory_may_end_anywhere),

@@ -31,6 +31,15 @@ export class Bodies {
         this.one = new THREE.Vector3(1, 1, 1);
     }
 
+    remove() {
+        for (const mesh of this.meshes) {
+            mesh.removeFromParent();
+            mesh.geometry.dispose();
+            mesh.material.dispose();
+            mesh.dispose?.();
+        }
+    }
+
     /** The shapes of one form; a cloud of points alone is none that can be drawn many times. */
     #mesh(shapes) {
         const geometry = geometryOf(shapes[0], this.far);

@@ -135,18 +135,21 @@ function parse(bytes) {
     };
 }
 
-/** Hands the whole chunks to take, in order. Returns what is wrong with the others, as texts. */
+/** Hands the whole chunks to take, in order, and waits where it returns a promise. Returns what is wrong with the others,
+ *  as texts. */
 export async function readChunks(take) {
     const faults = [];
     let number = 0;
     for (const element of document.querySelectorAll(ELEMENTS)) {
         number++;
+        let chunk;
         try {
-            take(parse(await unpack(element.textContent, { length: element.dataset.length, crc: element.dataset.crc })));
+            chunk = parse(await unpack(element.textContent, { length: element.dataset.length, crc: element.dataset.crc }));
         } catch (fault) {
             faults.push(`chunk ${number} is damaged (${fault.message}): its frames are missing`);
         }
         element.remove();
+        if (chunk) await take(chunk);
     }
     return faults;
 }

@@ -37,7 +37,7 @@ function sumOf(series) {
 }
 
 /** What the page shows: a frame, and the contact that was chosen. */
-function start(record) {
+function start(record, view, choices) {
     let chosen;
     const seek = (time) => player.go(record.frameAt(time));
     const choose = (contact) => {
@@ -45,7 +45,7 @@ function start(record) {
         details.choose(contact);
         player.go(player.frame);
     };
-    const view = makeView(record, choose);
+    choices.take = choose;
     const details = new Details(find("details"), record, seek);
     const lanes = new Lanes(find("lanes"), record, choose, (frame) => player.go(frame));
     const marks = plotQuantities(find("quantities"), record, seek);
@@ -84,16 +84,29 @@ function say(faults) {
     find("faults").replaceChildren(...faults.map((fault) => element("p", { className: "fault" }, fault)));
 }
 
+const nextPicture = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+/** The first frame is shown before the other chunks are read. */
 async function open() {
     const record = new Record();
-    const faults = await readChunks((chunk) => record.take(chunk));
+    const choices = { take: () => undefined };
+    let view;
+    const faults = await readChunks((chunk) => {
+        const isFirst = record.take(chunk) && record.chunks.length === 1;
+        if (!isFirst) return undefined;
+        view = makeView(record, (contact) => choices.take(contact));
+        view?.show(0);
+        return nextPicture().then(() => (document.body.dataset.shown = performance.now()));
+    });
     document.title = record.titles[0]?.title ?? "PCM";
     find("title").textContent = document.title;
     find("legend").append(...modes.map(({ name, color }) => element("span", { className: `mode ${name}`, style: `--color: ${color}` }, name)));
-    if (record.times.length) start(record);
+    if (record.chunks.length > 1) view?.fit();
+    if (record.times.length) start(record, view, choices);
     else faults.push("the page holds no frames: the run ended before the first one");
     say(faults);
     document.body.dataset.ready = record.times.length;
+    document.body.dataset.whole = performance.now();
 }
 
 document.addEventListener("DOMContentLoaded", open);

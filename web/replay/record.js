@@ -46,10 +46,11 @@ export class Record {
         this.times = [];
     }
 
+    /** Whether the chunk has frames. */
     take(chunk) {
         for (const name of kept) chunk[name].entries.forEach((entry, i) => (this[name][chunk[name].first + i] = entry));
         for (const event of chunk.events) this.events.push(event);
-        if (chunk.times.length === 0) return;
+        if (chunk.times.length === 0) return false;
         const count = chunk.times.length;
         const own = chunk.contacts.map((contact) => this.#contact(contact));
         const starts = startsOf(chunk.rows.contact, own.length);
@@ -67,6 +68,7 @@ export class Record {
         own.forEach((contact, i) => contact.parts.push({ chunk: held, from: starts[i], to: starts[i + 1] }));
         this.chunks.push(held);
         for (const time of chunk.times) this.times.push(time);
+        return true;
     }
 
     #contact(said) {

@@ -66,22 +66,29 @@ export class View {
         this.scene.background = new THREE.Color(0xf4f6f8);
         this.camera = new THREE.PerspectiveCamera(45, 1, 0.01, 1000);
         this.camera.up.set(0, 0, 1);
-        this.extent = extentOf(record);
-        this.longest = 0.25 * this.extent.size;
-        this.usual = usualForce(record);
         this.arrows = new Arrows(this.scene);
-        this.bodies = new Bodies(this.scene, record, 20 * this.extent.size);
         this.at = new THREE.Vector3();
         this.normal = new THREE.Vector3();
         this.force = new THREE.Vector3();
         this.turn = new THREE.Quaternion();
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.controls.addEventListener("change", () => this.#render());
-        this.bodies.place(0);
-        this.look(record.cameras[0]);
+        this.fit();
         this.#listen();
         new ResizeObserver(() => this.#resize()).observe(into);
         this.#resize();
+    }
+
+    /** Takes its sizes and its bodies from what has been read by now, and looks from the first camera. */
+    fit() {
+        const { record } = this;
+        this.extent = extentOf(record);
+        this.longest = 0.25 * this.extent.size;
+        this.usual = usualForce(record);
+        this.bodies?.remove();
+        this.bodies = new Bodies(this.scene, record, 20 * this.extent.size);
+        this.bodies.place(this.frame);
+        this.look(record.cameras[0]);
     }
 
     /** From a camera of the recording; undefined: from where all is seen. */
