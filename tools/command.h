@@ -20,6 +20,7 @@ int bench_run(int argc, char **argv);
 int verify_run(int argc, char **argv);
 int new_run(int argc, char **argv);
 int plot_run(int argc, char **argv);
+int explore_run(int argc, char **argv);
 int replay_run(int argc, char **argv); /* with zlib only: PCM_WITH_REPLAY */
 /* With MuJoCo only: PCM_WITH_MUJOCO. */
 int objects_run(int argc, char **argv);

@@ -29,6 +29,7 @@ static const command commands[] = {
 #endif
     {"rig", "put one law on a test rig: motion in, forces out", rig_run},
 #ifndef __wasm__
+    {"explore", "a page with sliders and curves, which laws compute in the browser", explore_run},
     {"plot", "pictures of what contact types answer, and of logs", plot_run},
     {"new", "the files that a contact law begins with", new_run},
     {"verify", "try to break a contact law before anyone simulates with it", verify_run},

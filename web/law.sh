@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 # usage: law.sh INCLUDE LAW.c OUT.wasm
 #
-# Compiles a law to a WebAssembly side module, which pages load as programs load shared objects. INCLUDE: where pcm/ is.
+# Compiles a law to a WebAssembly side module, which pages load as programs load shared objects. INCLUDE: where pcm/ is,
+# or - for what pkg-config says.
 set -eu
-include=$1 law=$2 out=$3
+flags=-I$1 law=$2 out=$3
+[ "$1" != - ] || flags=$(pkg-config --cflags-only-I pcm-plugin)
 find() { for name; do command -v "$name" && return; done; return 1; }
 clang=$(find clang-14 clang) && linker=$(find wasm-ld-14 wasm-ld) && [ -d /usr/include/wasm32-wasi ] || {
     echo "law.sh: pages need clang, lld and wasi-libc; Debian: apt-get install clang-14 lld-14 wasi-libc" >&2
@@ -13,6 +15,6 @@ clang=$(find clang-14 clang) && linker=$(find wasm-ld-14 wasm-ld) && [ -d /usr/i
 trap 'rm -f "$out.o"' EXIT
 # The target of WASI knows no -fPIC in this clang. The arithmetic is that of every other build of a law.
 "$clang" --target=wasm32-unknown-emscripten -fPIC -fvisibility=hidden -mbulk-memory -O2 -std=gnu17 -nostdlibinc \
-    -isystem /usr/include/wasm32-wasi -D__wasi__ -I"$include" -fno-math-errno -fno-trapping-math -ffp-contract=off \
+    -isystem /usr/include/wasm32-wasi -D__wasi__ $flags -fno-math-errno -fno-trapping-math -ffp-contract=off \
     -c "$law" -o "$out.o"
 "$linker" -shared --experimental-pic --no-entry --strip-all --export-if-defined=pcm_entry "$out.o" -o "$out"

@@ -189,7 +189,8 @@
     X(820, NOT_BUILT, "a law's C file that the compiler did not accept")                                               \
     X(821, NOT_VERIFIED, "a law that cannot be loaded, or a check of it that could not be run")                        \
     X(822, NOT_MADE, "a file of a new law that could not be written")                                                  \
-    X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks what a picture shows")
+    X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks what a picture shows")                         \
+    X(824, NO_PAGE, "a page of laws that could not be written")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

@@ -166,7 +166,7 @@ static void json_tables(json *j, const pcm_model *model)
     json_end_array(j);
 }
 
-static void json_model(json *j, const pcm_model *model, const char *path)
+void models_json(json *j, const pcm_model *model, const char *path)
 {
     json_begin_object(j, NULL);
     json_text(j, "name", model->name);
@@ -352,7 +352,7 @@ static void visit(void *user, const pcm_model *model)
 {
     listing *list = user;
     if (list->out)
-        json_model(list->out, model, pcm_model_path(list->context, model->name));
+        models_json(list->out, model, pcm_model_path(list->context, model->name));
     else
         GRID_ADD(&list->lines, model->name, model->summary);
 }
@@ -409,7 +409,7 @@ static int describe_one(pcm_context *context, const char *name, hearing *heard, 
     if (as_page)
         page_print(model);
     else if (out)
-        json_model(out, model, pcm_model_path(context, name));
+        models_json(out, model, pcm_model_path(context, name));
     else
         print_model(model, pcm_model_path(context, name));
     return EXIT_GOOD;

@@ -21,6 +21,9 @@ void models_add_flags(grid *g, const pcm_model *model);   /* 2 */
 /* The bytes of the law's equations without the ends of lines after them, for "%.*s". */
 int models_equations_length(const pcm_model *model);
 
+/* Writes what a law says of itself as an object. path: of its file, NULL: it is linked in. */
+void models_json(json *j, const pcm_model *model, const char *path);
+
 /* Prints the page of a law, in Markdown. */
 void page_print(const pcm_model *model);
 

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""usage: browser.py ROOT BUILD
+
+The explorer's page in a browser: every law opens and each slider goes to both ends, numbers are those of `pcm rig` to the
+last digit, text and sliders move each other, errors keep the last curves, a law that never returns is ended; nothing on
+the console, and no request but for the file."""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+except ImportError:
+    print("selenium is not installed (Debian: python3-selenium)")
+    sys.exit(77)
+
+root, build = map(Path, sys.argv[1:])
+if not Path("/usr/bin/chromedriver").exists():
+    print("chromium is not installed (Debian: chromium-driver)")
+    sys.exit(77)
+environment = dict(os.environ, PCM_PLUGIN_PATH=str(build / "plugins"))
+# The explorer compiles laws as pkg-config says, of which a build has its own.
+environment["PKG_CONFIG_PATH"] = str(build / "meson-uninstalled")
+
+
+def pcm(*words, **options):
+    return subprocess.run([build / "tools/pcm", *words], check=True, env=environment, capture_output=True, text=True, **options)
+
+
+def browse():
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--window-size=1400,1000"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.set_script_timeout(120)
+    return driver
+
+
+# Does something, then calls back once all that it asked for is drawn.
+settle = """
+const done = arguments[arguments.length - 1];
+const act = new Function("...given", arguments[0]);
+act(...Array.from(arguments).slice(1, -1));
+const look = () => {
+    const { asked, drawn } = document.body.dataset;
+    if (asked && asked === drawn) done(document.getElementById("diagnostics").innerText);
+    else setTimeout(look, 2);
+};
+setTimeout(look, 2);
+"""
+
+
+class Page:
+    def __init__(self, driver, path):
+        self.driver = driver
+        driver.get_log("performance")
+        driver.get("about:blank")
+        driver.get(path.as_uri())
+        self.act("")
+
+    def script(self, text, *values):
+        return self.driver.execute_script(text, *values)
+
+    def act(self, text, *values):
+        """Returns what the page says below its text."""
+        return self.driver.execute_async_script(settle, text, *values)
+
+    def type(self, text):
+        return self.act("const t = document.getElementById('text'); t.value = given[0]; t.dispatchEvent(new Event('input'))", text)
+
+    def text(self):
+        return self.script("return document.getElementById('text').value")
+
+    def is_stale(self):
+        return self.script("return document.getElementById('curves').classList.contains('stale')")
+
+    def curves(self):
+        return self.script("return document.querySelectorAll('#curves svg').length")
+
+    def is_quiet(self):
+        messages = [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        assert not messages, messages
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                assert url.startswith(("file:", "data:", "blob:", "about:")), url
+
+
+def set_slider(page, name, place):
+    return page.act(
+        "const s = document.querySelector(`[data-name='${given[0]}'] input[type=range]`);"
+        "s.value = given[1]; s.dispatchEvent(new Event('input'))",
+        name,
+        place,
+    )
+
+
+def every_law_opens(page, laws):
+    for law in laws:
+        said = page.act("const s = document.getElementById('starts'); s.value = given[0]; s.dispatchEvent(new Event('change'))", law)
+        assert not said and page.curves() >= 6 and not page.is_stale(), (law, said)
+        names = page.script("return [...document.querySelectorAll('#parameters .row:has([type=range])')].map((r) => r.dataset.name)")
+        text = page.text()
+        for name in names:
+            for place in (0, 1000):
+                said = set_slider(page, name, place)
+                assert "did not return" not in said and "trap" not in said, (law, name, said)
+            page.type(text)
+        assert not page.is_stale(), law
+
+
+def numbers_are_those_of_the_rig(page, work, laws):
+    for law in laws:
+        page.act("const s = document.getElementById('starts'); s.value = given[0]; s.dispatchEvent(new Event('change'))", law)
+        for curve in ("press", "rub"):
+            sheet = page.script("return pcm.tableOf(arguments[0])", curve)
+            rows = list(csv.DictReader(io.StringIO(sheet)))
+            results = page.script("return pcm.drawn().contact.columns")
+            inputs = [name for name in rows[0] if name not in results and name != "contact"]
+            with open(work / "motion.csv", "w", newline="") as file:
+                writer = csv.writer(file)
+                writer.writerow(inputs)
+                writer.writerows([row[name] for name in inputs] for row in rows)
+            (work / "law.pcm").write_text(page.text())
+            rig = pcm("rig", work / "law.pcm", "--motion", work / "motion.csv").stdout
+            for mine, theirs in zip(rows, csv.DictReader(io.StringIO(rig)), strict=True):
+                for name in ("force_n", "force_x", "force_y", "moment_n"):
+                    assert float(mine[name]) == float(theirs[name]), (law, curve, name, mine, theirs)
+
+
+def text_and_sliders_move_each_other(page):
+    page.type("ContactType A = HuntCrossley {\n    Stiffness = 2 [MN/m^1.5]; # stiff\n};\nDefaultPair -> A;\n")
+    shown = "return document.querySelector(`[data-name='Stiffness'] .number`).value"
+    assert float(page.script(shown)) == 2e6
+    set_slider(page, "Stiffness", 700)
+    moved = float(page.script(shown))
+    assert moved > 2e6 and f"Stiffness = {moved:.0f} [N/m^1.5]; # stiff" in page.text(), page.text()
+    set_slider(page, "Dissipation", 300)
+    assert "{ Dissipation = " in page.text(), page.text()
+    assert not page.is_stale()
+
+
+def errors_keep_the_last_curves(page):
+    said = page.type("ContactType A = HuntCrossley { Stifness = 2 [MN/m^1.5]; };\nDefaultPair -> A;\n")
+    assert "did you mean 'Stiffness'" in said and page.is_stale() and page.curves() >= 6, said
+    said = page.type("ContactType A = HuntCrossley { Stiffness = 2e6 }\nDefaultPair -> A;\n")
+    assert "PCM-102" in said and page.is_stale(), said
+    page.act("document.querySelector('#diagnostics .fix').click()")
+    assert "2e6 };" in page.text() and not page.is_stale()
+    said = page.type("ContactType A = HuntCrossley { Stiffness = -2 [MN/m^1.5]; };\nDefaultPair -> A;\n")
+    assert "PCM-209" in said and page.is_stale(), said
+    said = page.type("ContactType A = MeasuredTable { Depths = (2, 1) [m]; Forces = (1, 2) [N]; };\nDefaultPair -> A;\n")
+    assert "PCM-211" in said and page.is_stale(), said
+
+
+def the_address_holds_it_all(page, driver):
+    page.type("ContactType Held = HuntCrossley { Stiffness = 3e6; };\nDefaultPair -> Held;\n")
+    page.act("document.getElementById('pin').click()")
+    set_slider(page, "way", 800)
+    held = page.script("return JSON.stringify(pcm.setting())")
+    faint = "return [...document.querySelectorAll('#curves text')].filter((t) => t.textContent.endsWith('pinned')).length"
+    assert page.script(faint) > 3
+    address = driver.current_url
+    driver.get("about:blank")
+    driver.get(address)
+    page.act("")
+    assert json.loads(page.script("return JSON.stringify(pcm.setting())")) == json.loads(held)
+    assert page.script(faint) > 3
+    page.act("document.getElementById('pin').click()")
+
+
+def a_move_is_quick(page):
+    """Not a benchmark: the machine may be busy. The best of many is what the page takes."""
+    page.type("ContactType A = HuntCrossley {};\nDefaultPair -> A;\n")
+    spent = []
+    for place in range(400, 460, 2):
+        set_slider(page, "Stiffness", place)
+        spent.append(float(page.script("return document.body.dataset.spent")))
+    print(f"a slider's move: {min(spent):.1f} ms at best, {sorted(spent)[len(spent) // 2]:.1f} in the middle")
+    assert min(spent) < 1000, spent
+
+
+endless = (
+    "#include <pcm/plugin.h>\n"
+    "typedef struct Law { double rounds; } Law;\n"
+    "static void update(const pcm_batch *b)\n{\n    const Law law = *(const Law *)b->params;\n"
+    "    for (volatile double k = 0; k < law.rounds; k += law.rounds > 1e9 ? 0 : 1) {}\n"
+    "    PCM_EACH(b, i) b->force_n[i] = 1e4 * pcm_ramp(b->depth[i]);\n}\n"
+    'static const pcm_param params[] = {PCM_REAL(Law, rounds, "Rounds", "1", 1, "of waiting", .min = 0)};\n'
+    'PCM_KERNELS(update);\nPCM_MODEL(Endless, "Waits", .params = PCM_TABLE(params), .inputs = PCM_DEPTH, .flags = PCM_ISOTROPIC);\n'
+)
+
+
+def a_law_that_never_returns_is_ended(driver, work):
+    (work / "Endless.c").write_text(endless)
+    pcm("explore", work / "Endless.c", "--out", work / "endless.html")
+    page = Page(driver, work / "endless.html")
+    assert page.curves() >= 5
+    said = page.type("ContactType A = Endless { Rounds = 1e10; };\nDefaultPair -> A;\n")
+    assert "did not return" in said and page.is_stale(), said
+    assert not page.type("ContactType A = Endless { Rounds = 2; };\nDefaultPair -> A;\n") and not page.is_stale()
+    page.is_quiet()
+
+
+def what_is_no_law_is_said(driver, work):
+    """A module that is none, and one whose entry is of another interface: the loader's own words."""
+    source = endless.replace("Endless", "Foreign")
+    (work / "Foreign.c").write_text("#include <pcm/plugin.h>\n#undef PCM_ABI_MAJOR\n#define PCM_ABI_MAJOR 99u\n" + source)
+    pcm("explore", "Hertz", "--out", work / "hertz.html")
+    script = [root / "web/law.sh", root / "include", work / "Foreign.c", work / "Foreign.wasm"]
+    subprocess.run(script, check=True)
+    import base64
+
+    for name, module, words in (
+        ("None", b"not a module", "WebAssembly"),
+        ("Foreign", (work / "Foreign.wasm").read_bytes(), "plugin interface 99"),
+    ):
+        text = (work / "hertz.html").read_text()
+        more = json.dumps({"name": name, "module": base64.b64encode(module).decode()})
+        (work / "more.html").write_text(text.replace('"laws": [', f'"laws": [{more}, ', 1))
+        page = Page(driver, work / "more.html")
+        said = page.script("return document.getElementById('faults').innerText")
+        assert name in said and words in said, said
+        assert page.curves() >= 6
+
+
+def main():
+    laws = [law.stem for law in sorted((root / "plugins").glob("*.c")) if law.stem != "DefaultContact"]
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        start = time.monotonic()
+        pcm("explore", *laws, "--out", work / "live.html")
+        driver = browse()
+        try:
+            page = Page(driver, work / "live.html")
+            text_and_sliders_move_each_other(page)
+            errors_keep_the_last_curves(page)
+            the_address_holds_it_all(page, driver)
+            a_move_is_quick(page)
+            every_law_opens(page, laws)
+            numbers_are_those_of_the_rig(page, work, laws)
+            page.is_quiet()
+            a_law_that_never_returns_is_ended(driver, work)
+            what_is_no_law_is_said(driver, work)
+        finally:
+            driver.quit()
+        print(f"{len(laws)} laws in {time.monotonic() - start:.0f} s")
+
+
+main()

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// curves.js - what a contact is put through, and what is drawn of it. A motion is SI: m, m/s, s, kg.
+
+const points = 200;
+const turn = 2 * Math.PI;
+const range = (count, of) => Array.from({ length: count + 1 }, (_, i) => of(i / count, i));
+
+/** Work of a force along a way, J: the trapezoids that are finite. */
+function work(force, way) {
+    let sum = 0;
+    for (let i = 1; i < way.length; i++) {
+        const part = 0.5 * (force[i] + force[i - 1]) * (way[i] - way[i - 1]);
+        if (Number.isFinite(part)) sum += part;
+    }
+    return sum;
+}
+
+const column = (rows, k) => rows.map((row) => row[k]);
+const [T, DEPTH, RATE, WAY, SLIP] = [0, 1, 2, 3, 4];
+const friction = (results) => results.force_x.map((force) => -force);
+
+/** Each depth by a contact of its own, at one rate. */
+function pressed(rig, motion, rate, label) {
+    const rows = range(points, (s) => [0, motion.depth * (1.2 * s - 0.2), rate, 0, 0, 1]);
+    return { label, x: column(rows, DEPTH), y: rig(rows).force_n, rows };
+}
+
+function depthCurve(rig, motion) {
+    return {
+        curves: [
+            pressed(rig, motion, 0, "at rest"),
+            pressed(rig, motion, motion.rate, "pressing"),
+            pressed(rig, motion, -motion.rate, "leaving"),
+        ],
+    };
+}
+
+/** The depth over cycles that begin and end apart by a tenth. */
+function pressCycles({ depth, time, cycles }) {
+    const half = 0.55 * depth;
+    return range(points * cycles, (s, i) => {
+        const angle = turn * cycles * s;
+        const t = time * cycles * s;
+        return [t, half * (1 - Math.cos(angle)) - 0.1 * depth, half * Math.sin(angle) * (turn / time), 0, 0, i ? 0 : 1];
+    });
+}
+
+function pressCurve(rig, motion) {
+    const rows = pressCycles(motion);
+    const results = rig(rows);
+    const inside = work(results.force_n, column(rows, DEPTH));
+    const put = work(
+        results.force_n.map((force, i) => (rows[i][RATE] > 0 ? force : 0)),
+        column(rows, DEPTH),
+    );
+    const back = put > 0 ? Math.sqrt(Math.max(0, 1 - inside / put)) : NaN;
+    return {
+        curves: [{ label: "pressed and let go", x: column(rows, DEPTH), y: results.force_n, rows, results }],
+        notes: [
+            ["energy inside", inside, "J"],
+            ["as restitution", back, ""],
+        ],
+    };
+}
+
+/** Each slip by a contact of its own: at first touch, and after sliding for the time. */
+function slipCurve(rig, motion) {
+    const steps = 24;
+    const slips = range(60, (s) => motion.slip * (2 * s - 1));
+    const first = slips.map((slip) => [0, motion.depth, 0, 0, slip, 1]);
+    const steady = slips.flatMap((slip) =>
+        range(steps, (s, i) => [motion.time * s, motion.depth, 0, slip * motion.time * s, slip, i ? 0 : 1]),
+    );
+    const last = friction(rig(steady)).filter((_, i) => i % (steps + 1) === steps);
+    return {
+        curves: [
+            { label: "at first touch", x: slips, y: friction(rig(first)), rows: first },
+            { label: `after ${motion.time} s`, x: slips, y: last, rows: steady },
+        ],
+    };
+}
+
+/** Rubbed forth and back at the depth. */
+function rubCycles({ depth, time, way, cycles }) {
+    return range(points * cycles, (s, i) => {
+        const angle = turn * cycles * s;
+        return [time * cycles * s, depth, 0, way * Math.sin(angle), (way * Math.cos(angle) * turn) / time, i ? 0 : 1];
+    });
+}
+
+function rubCurve(rig, motion) {
+    const rows = rubCycles(motion);
+    const results = rig(rows);
+    const held = friction(results);
+    return {
+        curves: [{ label: "rubbed", x: column(rows, WAY), y: held, rows, results }],
+        notes: [["energy inside", work(held, column(rows, WAY)), "J"]],
+    };
+}
+
+/** A mass falls on the other object, with gravity, and bounces: semi-implicit Euler. */
+function dropCurve(rig, { mass, speed, time }) {
+    const gravity = 9.81;
+    const steps = 600;
+    const dt = time / steps;
+    const rows = [];
+    const height = [];
+    let [depth, rate, out] = [0, speed, 0];
+    for (let i = 0; i <= steps; i++) {
+        const row = [i * dt, depth, rate, 0, 0, i ? 0 : 1];
+        const force = rig([row]).force_n[0];
+        rows.push(row);
+        height.push(-depth);
+        if (!Number.isFinite(force)) break;
+        rate += (gravity - force / mass) * dt;
+        depth += rate * dt;
+        out = Math.max(out, -rate);
+    }
+    return {
+        curves: [{ label: "height", x: column(rows, T), y: height, rows }],
+        notes: [["rebound", out / speed, "of the speed"]],
+    };
+}
+
+/** Dragged from rest at several depths: which loads it holds, and which make it slip. */
+function modeCurve(rig, motion) {
+    const [depths, steps] = [16, 24];
+    const names = ["separated", "sticking", "slipping"];
+    const curves = names.map((label) => ({ label, x: [], y: [], marks: true, rows: [] }));
+    for (let k = 0; k <= depths; k++) {
+        const depth = (motion.depth * k) / depths;
+        const rows = range(steps, (s, i) => [
+            motion.time * s, depth, 0, motion.way * s, motion.way / motion.time, i ? 0 : 1,
+        ]);
+        const results = rig(rows);
+        results.mode.forEach((mode, i) => {
+            const into = curves[mode] ?? curves[0];
+            into.x.push(results.force_n[i]);
+            into.y.push(Math.hypot(results.force_x[i], results.force_y[i]));
+            into.rows.push(rows[i]);
+        });
+    }
+    return { curves };
+}
+
+/** The memory of a contact that is pressed and rubbed at once. */
+function stateCurve(rig, motion, states) {
+    const pressing = pressCycles(motion);
+    const rubbing = rubCycles(motion);
+    const rows = pressing.map((row, i) => [...row.slice(0, WAY), rubbing[i][WAY], rubbing[i][SLIP], i ? 0 : 1]);
+    const results = rig(rows);
+    return {
+        curves: states.map((label) => ({ label, x: column(rows, T), y: results[label], rows, results })),
+    };
+}
+
+export const kinds = [
+    { name: "depth", title: "Normal force", x: ["depth", "m"], y: ["force", "N"], draw: depthCurve },
+    { name: "press", title: "Pressed and let go", x: ["depth", "m"], y: ["force", "N"], draw: pressCurve },
+    { name: "slip", title: "Friction over slip", x: ["slip", "m/s"], y: ["friction", "N"], draw: slipCurve },
+    { name: "rub", title: "Rubbed forth and back", x: ["way", "m"], y: ["friction", "N"], draw: rubCurve },
+    { name: "drop", title: "Dropped", x: ["time", "s"], y: ["height", "m"], draw: dropCurve },
+    { name: "modes", title: "Stick, slip, apart", x: ["normal load", "N"], y: ["tangential load", "N"], draw: modeCurve },
+    { name: "states", title: "Memory, pressed and rubbed", x: ["time", "s"], y: ["state", ""], draw: stateCurve },
+];
+
+/** All curves of the contact that is open in the engine. states: names of those to be drawn. */
+export function curvesOf(engine, columns, motion, states) {
+    const rig = (rows) => engine.run(rows, columns);
+    return Object.fromEntries(
+        kinds
+            .filter(({ name }) => name !== "states" || states.length > 0)
+            .map(({ name, draw }) => [name, draw(rig, motion, states)]),
+    );
+}
+
+/** How deep a contact is pressed for about that force; 1 mm where no depth gives it. */
+export function depthFor(engine, columns, force) {
+    for (let depth = 1e-7; depth < 0.2; depth *= 1.5)
+        if (engine.run([[0, depth, 0, 0, 0, 1]], columns).force_n[0] >= force) return Number(depth.toPrecision(2));
+    return 1e-3;
+}

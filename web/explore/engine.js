@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// engine.js - libpcm in this page: texts are read, and a contact is moved, by the C code of the laws.
+import { loadLaw } from "../shared/law.js";
+import { wasi } from "../shared/wasi.js";
+
+/** Columns of a row of motion, as explore.c has them. */
+const motionColumns = 6;
+
+export class Engine {
+    /** files: what the text may include, by path, as bytes. */
+    static async start(program, files) {
+        const engine = new Engine();
+        engine.said = "";
+        const imports = wasi(() => engine.exports.memory, {
+            files,
+            written: (_file, bytes) => (engine.said += new TextDecoder().decode(bytes)),
+        });
+        const { instance } = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: imports });
+        engine.exports = instance.exports;
+        engine.exports._initialize();
+        return engine;
+    }
+
+    #put(text) {
+        const bytes = new TextEncoder().encode(text);
+        const at = this.exports.malloc(bytes.length + 1);
+        const memory = new Uint8Array(this.exports.memory.buffer);
+        memory.set(bytes, at);
+        memory[at + bytes.length] = 0;
+        return at;
+    }
+
+    #answer(at) {
+        const bytes = new Uint8Array(this.exports.memory.buffer);
+        return JSON.parse(new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at))));
+    }
+
+    /** Calls a function of texts and numbers. */
+    #ask(name, ...values) {
+        const texts = [];
+        this.said = "";
+        const given = values.map((value) => {
+            if (typeof value !== "string") return value;
+            texts.push(this.#put(value));
+            return texts.at(-1);
+        });
+        const answer = this.#answer(this.exports[name](...given));
+        texts.forEach((at) => this.exports.free(at));
+        return answer;
+    }
+
+    /** Takes a law's module. Returns what is wrong with it, as texts. */
+    async link(bytes) {
+        let entry;
+        try {
+            entry = await loadLaw(this.exports, bytes);
+        } catch (error) {
+            return [error.message];
+        }
+        return this.#ask("page_link", entry).diagnostics.map(({ message }) => message);
+    }
+
+    read(name, text) {
+        return this.#ask("page_read", name, text);
+    }
+
+    /** Puts a contact of the type on the rig; given: {name: number} for what the law reads beside the motion. */
+    open(type, between, given) {
+        const lines = Object.entries(given).map(([name, value]) => `${name}=${value}`);
+        const answer = this.#ask("page_open", type, between.join("\n"), lines.join("\n"));
+        return answer.good ? answer : { ...answer, message: this.said };
+    }
+
+    derived({ force, depth, speed, mass, radius }) {
+        return this.#ask("page_derived", force, depth, speed, mass, radius).derived;
+    }
+
+    /** Moves the contact through rows [t, depth, rate, way, slip, begins]; results by name, as arrays. */
+    run(rows, columns) {
+        const room = this.exports.page_motion(rows.length);
+        const motion = new Float64Array(this.exports.memory.buffer, room, rows.length * motionColumns);
+        rows.forEach((row, i) => motion.set(row, i * motionColumns));
+        const at = this.exports.page_run(rows.length);
+        const results = new Float64Array(this.exports.memory.buffer, at, rows.length * columns.length);
+        return Object.fromEntries(
+            columns.map((name, k) => [name, Array.from(rows, (_, i) => results[i * columns.length + k])]),
+        );
+    }
+}

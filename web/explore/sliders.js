@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// sliders.js - a row of the page for each number or word that can be set.
+import { element } from "../shared/elements.js";
+
+const steps = 1000;
+
+/** How a slider's places become numbers: linear where both ends are known, else logarithmic about the value. */
+export function scaleOf({ value, min, max, open_min, open_max, integer }) {
+    const within = (number) => (integer ? Math.round(number) : Number(number.toPrecision(4)));
+    const [hasLow, hasHigh] = [Number.isFinite(min), Number.isFinite(max)];
+    if (hasLow && hasHigh) {
+        const inside = (s) => min + (max - min) * (open_min || open_max ? 0.001 + 0.998 * s : s);
+        return {
+            value: (s) => within(inside(s)),
+            place: (number) => (number - min) / (max - min),
+        };
+    }
+    const middle = Math.abs(value) || 1;
+    if (hasLow && min >= 0 && !integer) {
+        const ends = [Math.log(Math.max(min, middle / 100)), Math.log(Math.max(min, middle) * 100)];
+        return {
+            value: (s) => (s === 0 && min === 0 && !open_min ? 0 : within(Math.exp(ends[0] + (ends[1] - ends[0]) * s))),
+            place: (number) => (number > 0 ? (Math.log(number) - ends[0]) / (ends[1] - ends[0]) : 0),
+        };
+    }
+    const low = hasLow ? min : -10 * middle;
+    const high = hasHigh ? max : 10 * middle;
+    return { value: (s) => within(low + (high - low) * s), place: (number) => (number - low) / (high - low) };
+}
+
+/** A number with a slider beside it. set(value) moves both without telling anybody. */
+export class Slider {
+    constructor({ name, unit, doc, ...range }, changed) {
+        this.scale = scaleOf(range);
+        this.slider = element("input", { type: "range", min: 0, max: steps, "aria-label": name });
+        this.number = element("input", { type: "text", inputMode: "decimal", className: "number", "aria-label": name });
+        this.row = element(
+            "label",
+            { className: "row", title: doc ?? "", "data-name": name },
+            element("span", {}, name),
+            this.slider,
+            this.number,
+            element("span", { className: "unit" }, unit === "1" ? "" : (unit ?? "")),
+        );
+        this.slider.addEventListener("input", () => {
+            const value = this.scale.value(this.slider.value / steps);
+            this.number.value = value;
+            changed(value);
+        });
+        this.number.addEventListener("change", () => {
+            const value = Number(this.number.value);
+            if (this.number.value.trim() && Number.isFinite(value)) changed(value);
+        });
+    }
+
+    set(value, holds = true) {
+        this.row.classList.toggle("idle", !holds);
+        this.slider.value = Math.round(steps * Math.min(1, Math.max(0, this.scale.place(value))));
+        if (document.activeElement !== this.number) this.number.value = value;
+    }
+}
+
+/** A word of a list, or true and false. */
+export class Choice {
+    constructor({ name, doc, choices }, changed) {
+        this.list = element("select", { "aria-label": name }, ...choices.map((word) => element("option", {}, word)));
+        this.row = element(
+            "label",
+            { className: "row", title: doc ?? "", "data-name": name },
+            element("span", {}, name),
+            this.list,
+        );
+        this.list.addEventListener("change", () => changed(this.list.value));
+    }
+
+    set(value, holds = true) {
+        this.row.classList.toggle("idle", !holds);
+        this.list.value = String(value);
+    }
+}
+
+/** A list or a text, as the .pcm file writes it. */
+export class Words {
+    constructor({ name, unit, doc, kind }, changed) {
+        this.quoted = kind === "text";
+        this.unit = unit && unit !== "1" ? ` [${unit}]` : "";
+        this.field = element("input", { type: "text", "aria-label": name });
+        this.row = element(
+            "label",
+            { className: "row", title: doc ?? "", "data-name": name },
+            element("span", {}, name),
+            this.field,
+        );
+        this.field.addEventListener("change", () => changed(this.field.value));
+    }
+
+    set(value, holds = true) {
+        this.row.classList.toggle("idle", !holds);
+        if (document.activeElement === this.field) return;
+        this.field.value = this.quoted ? `"${value ?? ""}"` : `(${(value ?? []).join(", ")})${this.unit}`;
+    }
+}
