@@ -9,7 +9,8 @@
 
 void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
-    const pcm_mujoco_def defaults = {.size = sizeof defaults, .check_scene = true, .list_contacts = true};
+    const pcm_mujoco_def defaults = {
+        .size = sizeof defaults, .check_scene = true, .list_contacts = true, .own_boxes = true};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
@@ -296,6 +297,7 @@ static pcm_status build_served(builder *build)
     sort(build);
     for (size_t i = 0; i < host->n_objects; i++)
         host->by_handle[host->objects[i].handle.index] = &host->objects[i];
+    pcm_boxes_take(host);
     pcm_sense_find(host);
     status = status == PCM_OK ? pcm_found_reserve(host) : status;
     return status == PCM_OK ? pcm_near_reserve(host) : status;
@@ -370,6 +372,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .data = data,
                          .follows = true,
                          .lists = filled.list_contacts,
+                         .own_boxes = filled.own_boxes,
                          .now = NAN,
                          .next = NAN,
                          .drifted = NAN};
@@ -387,6 +390,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
 static void free_shared(pcm_mujoco *host)
 {
     pcm_context *context = host->context;
+    pcm_boxes_free(host);
     if (host->scene.model)
         pcm_scene_free(&host->scene);
     pcm_free(context, host->pairs, host->pair_capacity * sizeof *host->pairs);

@@ -230,8 +230,7 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
         if (!pcm_scene_serves(type))
             return PCM_OK;
         check_inputs(c, type, rule, a, b);
-        pcm_scene_drop(c->scene, a, &c->drops);
-        pcm_scene_drop(c->scene, b, &c->drops);
+        pcm_scene_drop(c->scene, a, b, type, &c->drops);
         return check_materials(c, type, a, b);
     }
     c->coverage.unassigned++;

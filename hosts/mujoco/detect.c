@@ -66,7 +66,8 @@ static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
     for (size_t i = 0; i < count; i++) {
         const pcm_point *point = &points[i];
         pcm_spot        *spot = &host->seen.items[host->seen.count++];
-        *spot = (pcm_spot){.pair = index, .depth = point->depth};
+        *spot = (pcm_spot){
+            .pair = index, .depth = point->depth, .area = point->area, .share = point->share, .gives = point->gives};
         double witness[3];
         for (int k = 0; k < 3; k++) {
             spot->point[k] = point->at[k];

@@ -36,7 +36,7 @@ static unsigned dropped_by(const mjModel *model, int geom)
     return bits;
 }
 
-void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *object, pcm_scene_drops *drops)
+static void drop(const pcm_scene *scene, const pcm_scene_object *object, pcm_scene_drops *drops)
 {
     const unsigned bits = object->geom >= 0 ? dropped_by(scene->model, object->geom) : 0;
     if (bits & ~drops->bits)
@@ -44,8 +44,35 @@ void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *object, pcm_
     drops->bits |= bits;
 }
 
+static bool is_field(const pcm_scene *scene, const pcm_scene_object *object)
+{
+    return object->geom >= 0 && scene->model->geom_type[object->geom] == mjGEOM_HFIELD;
+}
+
+void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm_scene_object *b, const pcm_type *type,
+                    pcm_scene_drops *drops)
+{
+    const pcm_scene_object *field = is_field(scene, a) ? a : b;
+    drop(scene, a, drops);
+    drop(scene, b, drops);
+    if (drops->field || !is_field(scene, field) || pcm_type_get_info(type)->common->patch != PCM_PATCH_POINTS)
+        return;
+    drops->field = field->name;
+    drops->type = type;
+}
+
+static void tell_field(const pcm_scene *scene, const pcm_scene_drops *drops)
+{
+    if (drops->field)
+        pcm_report(scene->context, PCM_NOTE, PCM_MSG_FIELD,
+                   "'%s' acts at each point of the height field '%s', and a finer field has more of them: Patch = "
+                   "Single or Patch = Shared in the contact type gives the same at any resolution",
+                   pcm_type_get_info(drops->type)->name, drops->field);
+}
+
 void pcm_scene_tell_drops(const pcm_scene *scene, const pcm_scene_drops *drops)
 {
+    tell_field(scene, drops);
     char   list[128] = "";
     size_t at = 0;
     for (int i = 0; i < KINDS; i++)

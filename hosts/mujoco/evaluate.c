@@ -79,10 +79,25 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
     return told;
 }
 
+/* Of a point that stands for a part of its patch. */
+static void touch_patch(pcm_mujoco *host, pcm_spot *spot, pcm_object a, pcm_object b)
+{
+    pcm_touch touch = {
+        .feature = spot->feature, .depth = spot->depth, .area = spot->area, .share = spot->share, .gives = spot->gives};
+    memcpy(touch.point, spot->point, sizeof touch.point);
+    memcpy(touch.normal, spot->normal, sizeof touch.normal);
+    if (pcm_world_touch_many(host->world, &spot->contact, &touch, sizeof touch, 1) != 1)
+        spot->contact = pcm_world_touch_patch(host->world, a, b, &touch, sizeof touch);
+}
+
 static void touch(pcm_mujoco *host, pcm_spot *spot)
 {
     const pcm_served_pair *pair = &host->pairs[spot->pair];
     const pcm_object       a = host->objects[pair->a].handle, b = host->objects[pair->b].handle;
+    if (spot->gives) {
+        touch_patch(host, spot, a, b);
+        return;
+    }
     if (pcm_world_touch_again(host->world, spot->contact, spot->point, spot->normal, spot->depth) != PCM_OK)
         spot->contact = pcm_world_touch(host->world, a, b, spot->feature, spot->point, spot->normal, spot->depth);
 }

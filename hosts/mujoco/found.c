@@ -19,21 +19,47 @@ static bool counts(const pcm_served_pair *pair, const pcm_found *found, int coun
     return true;
 }
 
-static int find(const pcm_mujoco *host, pcm_collision_data *data, const pcm_served_pair *pair, int geom_a, int geom_b,
-                pcm_found *found, bool *counted)
-{
-    const int count = pair->collide(host->model, data, found, geom_a, geom_b, pcm_near_margin(host, pair));
-    for (int i = 0; i < count; i++)
-        counted[i] = counts(pair, found, count, i);
-    return count;
-}
-
 static pcm_point point_of(const pcm_found *found)
 {
     pcm_point point = {.depth = -found->dist};
     memcpy(point.at, found->pos, sizeof point.at);
     memcpy(point.normal, pcm_found_normal(found), sizeof point.normal);
     return point;
+}
+
+/* As MuJoCo's own functions leave it. */
+static pcm_found found_of(const pcm_point *point)
+{
+    pcm_found found = {.dist = -point->depth};
+    memcpy(found.pos, point->at, sizeof point->at);
+    memcpy(pcm_found_axis(&found), point->normal, sizeof point->normal);
+    return found;
+}
+
+/* The points of the pair, both ways. */
+static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
+                pcm_found *found, pcm_point *points)
+{
+    const pcm_served_pair *pair = &host->pairs[index];
+    int                    kept = 0;
+    const int              boxes = pair->boxes ? pcm_boxes_find(host, data, index, geom_a, points) : -1;
+    for (int i = 0; i < boxes; i++)
+        found[i] = found_of(&points[i]);
+    if (boxes >= 0)
+        return boxes;
+    const int count = pair->collide(host->model, data, found, geom_a, geom_b, pcm_near_margin(host, pair));
+    bool      counted[mjMAXCONPAIR];
+    for (int i = 0; i < count; i++)
+        counted[i] = counts(pair, found, count, i);
+    for (int i = 0; i < count; i++) {
+        if (!counted[i])
+            continue;
+        points[kept] = point_of(&found[i]);
+        if (i != kept)
+            found[kept] = found[i];
+        kept++;
+    }
+    return kept;
 }
 
 /* ---- What was found -------------------------------------------------------------------------------------------- */
@@ -91,28 +117,19 @@ static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uin
 int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
                    pcm_found *contacts)
 {
-    const pcm_served_pair *pair = &host->pairs[index];
-    pcm_finds             *finds = &host->found;
-    const bool             kept = geom_a == host->objects[pair->a].geom && reserve(host, index);
-    pcm_search             search = search_of(host, data, index);
-    bool                   counted[mjMAXCONPAIR];
-    const int              count = find(host, data, pair, geom_a, geom_b, contacts, counted);
-    int                    listed = 0;
-    for (int i = 0; i < count; i++) {
-        if (!counted[i])
-            continue;
-        if (i != listed)
-            contacts[listed] = contacts[i];
-        if (kept)
-            finds->points[finds->n_points++] = point_of(&contacts[i]);
-        listed++;
-    }
-    search.count = (size_t)listed;
+    pcm_finds *finds = &host->found;
+    const bool kept = geom_a == host->objects[host->pairs[index].a].geom && reserve(host, index);
+    pcm_search search = search_of(host, data, index);
+    pcm_point  points[mjMAXCONPAIR];
+    const int  count = find(host, data, index, geom_a, geom_b, contacts, points);
+    search.count = (size_t)count;
     if (kept) {
+        memcpy(finds->points + finds->n_points, points, search.count * sizeof *points);
+        finds->n_points += search.count;
         finds->searches[finds->n_searches++] = search;
         finds->of_pair[index] = (uint32_t)finds->n_searches;
     }
-    return listed;
+    return count;
 }
 
 size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pcm_point *points)
@@ -124,13 +141,7 @@ size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pc
     }
     const pcm_served_pair *pair = &host->pairs[index];
     pcm_found              found[mjMAXCONPAIR];
-    bool                   counted[mjMAXCONPAIR];
-    const int count = find(host, data, pair, host->objects[pair->a].geom, host->objects[pair->b].geom, found, counted);
-    size_t    kept = 0;
-    for (int i = 0; i < count; i++)
-        if (counted[i])
-            points[kept++] = point_of(&found[i]);
-    return kept;
+    return (size_t)find(host, data, index, host->objects[pair->a].geom, host->objects[pair->b].geom, found, points);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */

@@ -21,6 +21,9 @@ typedef struct pcm_served {
     bool        fixed;
     double      radius; /* m; 0: flat */
     double      margin; /* m, half the widest of its pairs */
+
+    struct pcm_geometry *box;     /* of a box that meets boxes (boxes.c), of */
+    double               half[3]; /* m, these sizes */
 } pcm_served;
 
 /* A pair that a law serves. */
@@ -29,6 +32,7 @@ typedef struct pcm_served_pair {
     bool            bits;    /* contype and conaffinity decide whether it collides */
     bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
     bool            led;     /* MuJoCo lists such a point before those of the patch's rim */
+    bool            boxes;   /* which libpcm-geometry looks at */
     double          margin;  /* m, the largest gap that is reported */
     double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
     mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
@@ -86,6 +90,8 @@ typedef struct pcm_spot {
     uint32_t pair, feature;
     double   local[3]; /* the witness on the second geom, in that geom's axes: what stays put as others come and go */
     double   point[3], normal[3], depth;
+    double   area, share; /* as in pcm_touch */
+    uint64_t gives;
     pcm_contact contact;
     bool        known;   /* matches a point of the last commit, and */
     bool        touched; /* whether the world was told of it */
@@ -93,7 +99,9 @@ typedef struct pcm_spot {
 
 /* A point of contact as the narrow phase finds it. */
 typedef struct pcm_point {
-    double at[3], normal[3], depth;
+    double   at[3], normal[3], depth;
+    double   area, share; /* as in pcm_touch */
+    uint64_t gives;
 } pcm_point;
 
 /* What was found for a pair, and where its two geoms were then. */
@@ -210,6 +218,7 @@ struct pcm_mujoco {
     bool    touches;         /* the model has touch sensors */
     bool    told_of_sensors; /* that they feel nothing in loops of mj_step */
     bool    lists;           /* contacts of laws stand in mjData.contact, too */
+    bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry */
     bool    senses;          /* the model has sensors that feel forces on bodies, but not on joints */
 
     pcm_mujoco_solver solver;
@@ -268,6 +277,13 @@ int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, in
                    pcm_found *contacts);
 size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
                         pcm_point *points); /* room: mjMAXCONPAIR */
+
+/* boxes.c: pairs of boxes by libpcm-geometry, where the host is compiled with it. */
+void pcm_boxes_take(pcm_mujoco *host); /* once the pairs are in order */
+void pcm_boxes_free(pcm_mujoco *host);
+/* The points of a pair of which geom_a is the first; points has room for mjMAXCONPAIR. Returns how many; -1: it
+ * is left to MuJoCo, since a box has another size than when the scene was attached, or a place that is none. */
+int pcm_boxes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);

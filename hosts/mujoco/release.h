@@ -27,9 +27,11 @@
 /* What a collision function writes for each point. */
 #if PCM_RELEASE >= 3009000
 typedef mjPreContact        pcm_found;
+static inline mjtNum       *pcm_found_axis(pcm_found *found) { return found->normal; }
 static inline const mjtNum *pcm_found_normal(const pcm_found *found) { return found->normal; }
 #else
 typedef mjContact           pcm_found;
+static inline mjtNum       *pcm_found_axis(pcm_found *found) { return found->frame; }
 static inline const mjtNum *pcm_found_normal(const pcm_found *found) { return found->frame; }
 #endif
 

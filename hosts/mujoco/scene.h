@@ -93,12 +93,16 @@ void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage);
 
-/* dropped.c: what objects of served pairs say of MuJoCo's own contacts, to be told once. */
+/* dropped.c: what served pairs say of MuJoCo's own contacts, and height fields whose points each have the whole law, to
+ * be told once. */
 typedef struct pcm_scene_drops {
-    unsigned    bits; /* a bit for each kind of parameter */
-    const char *last; /* the last object that brought one */
+    unsigned        bits;  /* a bit for each kind of parameter */
+    const char     *last;  /* the last object that brought one */
+    const char     *field; /* the first height field that meets */
+    const pcm_type *type;  /* this type at points */
 } pcm_scene_drops;
-void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *object, pcm_scene_drops *drops);
+void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm_scene_object *b, const pcm_type *type,
+                    pcm_scene_drops *drops);
 void pcm_scene_tell_drops(const pcm_scene *scene, const pcm_scene_drops *drops);
 
 /* Whether the type belongs to a law of ours. */

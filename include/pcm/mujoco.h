@@ -71,6 +71,10 @@ typedef struct pcm_mujoco_def {
     /* Contacts of laws between geoms stand in mjData.contact, too, with exclude = 1 and no part in MuJoCo's solver, as
      * far as MuJoCo looks for contacts and half of its room for them lasts; true */
     bool list_contacts;
+    /* Pairs of boxes are looked at by libpcm-geometry, where PCM is built with it: their depths are true, and each
+     * point tells its area and share of the patch; false: by MuJoCo, as all other pairs, and as
+     * boxes whose sizes were changed after attaching; true */
+    bool own_boxes;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */

@@ -82,6 +82,14 @@ def _sources():
     return sorted(os.path.join(folder, name) for name in os.listdir(folder))
 
 
+def _own():
+    """What the host is linked with of the package. libpcm-geometry is there where qhull was when it was built."""
+    folder = os.path.join(HERE, "lib")
+    geometry = os.path.join(folder, "libpcm-geometry.so.0")
+    own = [os.path.join(folder, "libpcm.so.0")]
+    return [*own, "-DPCM_MUJOCO_GEOMETRY", geometry, f"-Wl,-rpath,{folder}"] if os.path.exists(geometry) else own
+
+
 def _cache():
     root = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(root, "pcm")
@@ -91,7 +99,7 @@ def _library_name(version, include, library):
     """The host's file: by release, and by a hash of all that it is made from."""
     from hashlib import blake2b
 
-    parts = blake2b(" ".join([*_FLAGS, include, library, _pcm.version, HERE]).encode("utf-8", "surrogateescape"))
+    parts = blake2b(" ".join([*_FLAGS, *_own(), include, library, _pcm.version]).encode("utf-8", "surrogateescape"))
     for path in _sources():
         with open(path, "rb") as source:
             parts.update(source.read())
@@ -108,9 +116,8 @@ def _compile(target, include, library):
     except OSError as error:
         raise RuntimeError(f"the compiled host cannot be kept: {error}: XDG_CACHE_HOME names another folder") from error
     sources = [path for path in _sources() if path.endswith(".c")]
-    own = os.path.join(HERE, "lib", "libpcm.so.0")
     command = [*program, *_FLAGS, "-isystem", include, "-I", os.path.join(HERE, "include")]
-    command += ["-I", os.path.join(HERE, "mujoco"), *sources, own, library, "-lm", "-lpthread", "-o", draft]
+    command += ["-I", os.path.join(HERE, "mujoco"), *sources, *_own(), library, "-lm", "-lpthread", "-o", draft]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:

@@ -56,6 +56,15 @@ void fixture_open_file(fixture *f, const char *file, const char *rules)
         fail_msg("%s", f->last);
 }
 
+void fixture_use_engine_boxes(fixture *f)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.own_boxes = false;
+    pcm_mujoco_free(f->host);
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
+    assert_non_null(f->host);
+}
+
 void fixture_close(fixture *f)
 {
     pcm_mujoco_free(f->host);

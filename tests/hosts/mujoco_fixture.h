@@ -32,6 +32,9 @@ void fixture_open(fixture *f, const char *scene, const char *rules);
 void fixture_open_file(fixture *f, const char *file, const char *rules);
 void fixture_close(fixture *f);
 
+/* Attaches anew, with pairs of boxes left to MuJoCo. */
+void fixture_use_engine_boxes(fixture *f);
+
 /* A box that is pushed and dragged on ground with memory: before each step, by a force that depends on its number. */
 extern const char fixture_box_scene[], fixture_box_rules[];
 void              fixture_push(fixture *f, int step);

@@ -25,7 +25,8 @@ host() {
 for headers in "$2"/headers/* "$2"/*/include; do
     [ -f "$headers/mujoco/mujoco.h" ] || continue
     compiled=$((compiled + 1))
-    if ! host "$headers" -Werror hosts/mujoco/*.c hosts/cvode/*.c; then
+    if ! host "$headers" -Werror hosts/mujoco/*.c hosts/cvode/*.c ||
+        ! host "$headers" -Werror -DPCM_MUJOCO_GEOMETRY hosts/mujoco/boxes.c; then
         echo "$headers: does not compile without warnings"
         failed=$((failed + 1))
     fi

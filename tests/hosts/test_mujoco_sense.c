@@ -3,6 +3,7 @@
 #include "../../hosts/mujoco/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
+#include <stdio.h>
 
 #include <string.h>
 
@@ -124,6 +125,41 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
 /* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
 
 /* Listed, with the same bits of motion as without; out of MuJoCo's solver. */
+/* How far a box of 1 kg sinks into a flat field of so many points a side. */
+static double depth_on_field(int side, const char *patch, size_t notes)
+{
+    char    scene[1024], rules[256];
+    fixture f;
+    (void)snprintf(
+        scene, sizeof scene,
+        "<option timestep='5e-4'/><asset><hfield name='Flat' nrow='%d' ncol='%d' size='1 1 0.1 0.1'/></asset>"
+        "<worldbody><geom name='Field' type='hfield' hfield='Flat'/><body pos='0.013 0.027 0.05'><freejoint/>"
+        "<geom name='Box' type='box' size='0.1 0.1 0.05' mass='1'/></body></worldbody>",
+        side, side);
+    (void)snprintf(
+        rules, sizeof rules,
+        "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 200; TanhRate = 5; %s };\n"
+        "DefaultPair -> C;\n",
+        patch);
+    fixture_open(&f, scene, rules);
+    assert_int_equal(fixture_said(&f, PCM_MSG_FIELD), notes);
+    fixture_step(&f, 1000);
+    const double depth = 0.05 - f.data->qpos[2];
+    fixture_close(&f);
+    return depth;
+}
+
+/* A patch as a whole has the law's stiffness on any field; points have it each, and a note says so. */
+static void fields_are_alike_at_any_resolution(void **state)
+{
+    (void)state;
+    const double wanted = 9.81 / 1e5; /* where the points stand, and so how the box tilts, is left to the cells */
+    assert_near(depth_on_field(3, "Patch = Shared;", 0), wanted, 0.1);
+    assert_near(depth_on_field(41, "Patch = Shared;", 0), wanted, 0.1);
+    assert_near(depth_on_field(3, "Patch = Single;", 0), depth_on_field(41, "Patch = Single;", 0), 0.5);
+    assert_true(depth_on_field(3, "", 1) > 2 * depth_on_field(41, "", 1));
+}
+
 static void contacts_are_listed(void **state)
 {
     (void)state;
@@ -230,6 +266,7 @@ int main(void)
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(what_is_not_served_is_named),
         cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
+        cmocka_unit_test(fields_are_alike_at_any_resolution),
         cmocka_unit_test(contacts_are_listed),
         cmocka_unit_test(forces_of_both_kinds_are_told),
         cmocka_unit_test(adhesion_holds_on),

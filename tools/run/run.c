@@ -112,6 +112,7 @@ static bool attach(run *r)
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
     def.log_continue = r->options->resume != NULL;
+    def.own_boxes = !r->options->engine_boxes;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
     return r->host && (!r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK);
 }
@@ -316,6 +317,9 @@ int run_run(int argc, char **argv)
              {.name = "--implicit",
               .doc = "steps are implicit in stiffness and damping of contacts: larger steps stay stable",
               .flag = &options.implicit},
+             {.name = "--engine-boxes",
+              .doc = "MuJoCo looks at pairs of boxes, as at all others, though it may halve their depths",
+              .flag = &options.engine_boxes},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",
               .value = "A",

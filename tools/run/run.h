@@ -24,7 +24,7 @@ typedef struct run_options {
     bool         floor;
     option_texts surfaces, settings;
     bool         energy; /* keep books */
-    bool         implicit;
+    bool         implicit, engine_boxes;
 } run_options;
 
 /* A saved run: see checkpoint.h. */
