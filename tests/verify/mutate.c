@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: mutate LAW.c NUMBER
+ *        mutate FILE.c NUMBER questions
  *
  * Prints the law with one small slip in one line of its functions, as people make them: an operator, a sign, a
  * component, a bound or a number that is another one, a statement that was forgotten. What it changed goes to standard
- * error. The number chooses the slip; numbers that follow each other choose slips far apart. */
+ * error. The number chooses the slip; numbers that follow each other choose slips far apart. With `questions` it is one
+ * of those in code that decides: comparisons, negations, answers, ends of loops. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,11 +25,14 @@ typedef struct law {
     size_t length;
     slip   slips[SLIPS];
     size_t n_slips;
+    bool   asks; /* slips of `questions` */
 } law;
 
-static const struct {
+typedef struct swap {
     const char *from, *to;
-} swaps[] = {
+} swap;
+
+static const swap swaps[] = {
     {" + ", " - "},
     {" - ", " + "},
     {" * ", " / "},
@@ -53,6 +58,27 @@ static const struct {
     {"(1 - ", "(1 + "},
     {" ? 1 : 0", " ? 0 : 1"},
     {"-law", "law"},
+};
+
+static const swap questions[] = {
+    {" == ", " != "},
+    {" != ", " == "},
+    {" < ", " <= "},
+    {" > ", " >= "},
+    {" < ", " >= "},
+    {" > ", " <= "},
+    {" && ", " || "},
+    {" || ", " && "},
+    {"(!", "("},
+    {" !", " "},
+    {"return true", "return false"},
+    {"return false", "return true"},
+    {"return 0;", "return 1;"},
+    {"continue;", "break;"},
+    {" + 1", ""},
+    {" - 1", ""},
+    {"++", "--"},
+    {" += ", " = "},
 };
 
 static void add(law *l, size_t at, size_t length, const char *text)
@@ -88,11 +114,20 @@ static void add_forgotten(law *l, size_t at)
         add(l, at + 1 + blanks, length - blanks, "(void)0;");
 }
 
+static void add_swaps(law *l, size_t at, const swap *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(l->text + at, list[i].from, strlen(list[i].from)) == 0)
+            add(l, at, strlen(list[i].from), list[i].to);
+}
+
 static void add_slips(law *l, size_t at)
 {
-    for (size_t i = 0; i < sizeof swaps / sizeof *swaps; i++)
-        if (strncmp(l->text + at, swaps[i].from, strlen(swaps[i].from)) == 0)
-            add(l, at, strlen(swaps[i].from), swaps[i].to);
+    if (l->asks) {
+        add_swaps(l, at, questions, sizeof questions / sizeof *questions);
+        return;
+    }
+    add_swaps(l, at, swaps, sizeof swaps / sizeof *swaps);
     add_number(l, at);
     add_forgotten(l, at);
 }
@@ -166,8 +201,9 @@ static void print(const law *l, const slip *s)
 int main(int argc, char **argv)
 {
     static law l;
-    if (argc != 3 || !read_law(&l, argv[1])) {
-        (void)fprintf(stderr, "usage: mutate LAW.c NUMBER\n");
+    l.asks = argc == 4 && strcmp(argv[3], "questions") == 0;
+    if (argc != (l.asks ? 4 : 3) || !read_law(&l, argv[1])) {
+        (void)fprintf(stderr, "usage: mutate FILE.c NUMBER [questions]\n");
         return 2;
     }
     find_slips(&l);
