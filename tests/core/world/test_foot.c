@@ -232,9 +232,12 @@ static void bad_answers_are_named(void **state)
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
         assert_int_equal(fixture_said(&f, 405), 1);
         assert_non_null(strstr(f.text[0], bad[k].said));
-        stand(f.world, ground, foot, 4, 0.005);
-        step(f.world, 2);
-        assert_int_equal(pcm_world_contact_count(f.world), 4);
+        for (int t = 2; t < 5; t++) { /* the whole foot is broken until it has left the ground */
+            if (t != 3)
+                stand(f.world, ground, foot, 4, 0.005);
+            step(f.world, t);
+            assert_int_equal(pcm_world_contact_count(f.world), t == 4 ? 4 : 0);
+        }
         fixture_close(&f);
     }
 }
