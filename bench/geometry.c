@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000 };
+enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000, FRAMES = 32 };
 
 /* A geom of MuJoCo's where the geometry is. */
 typedef struct Place {
@@ -21,13 +21,26 @@ typedef struct Place {
 
 /* One kind of pair in many places, all in shallow contact. */
 typedef struct Pair {
+    pcm_context        *context;
     const pcm_geometry *a, *b;
     pcm_pose            at_a[PLACES], at_b[PLACES];
     Place               place_a[PLACES], place_b[PLACES];
     mjModel            *model;
     mjData             *data;
     int                 geom_a, geom_b;
+    /* The same places in coherent motion: frame k of each b, by 1e-4 of its size and 1e-4 rad from the one before. */
+    pcm_pose             frame_b[FRAMES][PLACES];
+    Place                frame_place[FRAMES][PLACES];
+    pcm_geometry_memory *memory[PLACES];
+    int                  our_frame, their_frame;
 } Pair;
+
+/* To and fro, so that the motion never leaps. */
+static int next_frame(int *count)
+{
+    const int at = (*count)++ % (2 * FRAMES - 2);
+    return at < FRAMES ? at : 2 * FRAMES - 2 - at;
+}
 
 static void find_ours(void *work)
 {
@@ -38,19 +51,41 @@ static void find_ours(void *work)
         pcm_geometry_touch(p->a, &p->at_a[i], p->b, &p->at_b[i], 0, touches, sizeof *touches, TOUCHES, &count);
 }
 
-static void find_mujoco(void *work)
+static void follow_ours(void *work)
 {
-    const Pair        *p = work;
+    Pair           *p = work;
+    pcm_touch       touches[TOUCHES];
+    size_t          count;
+    const pcm_pose *at_b = p->frame_b[next_frame(&p->our_frame)];
+    for (int i = 0; i < PLACES; i++)
+        pcm_geometry_touch_again(p->memory[i], p->a, &p->at_a[i], p->b, &at_b[i], 0, touches, sizeof *touches, TOUCHES,
+                                 &count);
+}
+
+static void collide_all(const Pair *p, const Place *place_b)
+{
     mjContact          contacts[TOUCHES];
     const int         *type = p->model->geom_type;
     const mjfCollision collide = mjCOLLISIONFUNC[type[p->geom_a]][type[p->geom_b]];
     for (int i = 0; i < PLACES; i++) {
         memcpy(p->data->geom_xpos + 3 * p->geom_a, p->place_a[i].position, sizeof p->place_a[i].position);
-        memcpy(p->data->geom_xpos + 3 * p->geom_b, p->place_b[i].position, sizeof p->place_b[i].position);
+        memcpy(p->data->geom_xpos + 3 * p->geom_b, place_b[i].position, sizeof place_b[i].position);
         memcpy(p->data->geom_xmat + 9 * p->geom_a, p->place_a[i].axes, sizeof p->place_a[i].axes);
-        memcpy(p->data->geom_xmat + 9 * p->geom_b, p->place_b[i].axes, sizeof p->place_b[i].axes);
+        memcpy(p->data->geom_xmat + 9 * p->geom_b, place_b[i].axes, sizeof place_b[i].axes);
         collide(p->model, p->data, contacts, p->geom_a, p->geom_b, 0);
     }
+}
+
+static void find_mujoco(void *work)
+{
+    const Pair *p = work;
+    collide_all(p, p->place_b);
+}
+
+static void follow_mujoco(void *work)
+{
+    Pair *p = work;
+    collide_all(p, p->frame_place[next_frame(&p->their_frame)]);
 }
 
 static pcm_pose random_pose(double spread)
@@ -94,6 +129,28 @@ static void place(Pair *p, int i, bool fixed)
     p->place_b[i] = place_of(p->model, p->geom_b, &p->at_b[i]);
 }
 
+/* The motion of place i, from where it is. */
+static void move_place(Pair *p, int i)
+{
+    double way[3], turn[4];
+    for (int k = 0; k < 3; k++)
+        way[k] = bench_random(-1e-4, 1e-4);
+    for (int k = 0; k < 4; k++)
+        turn[k] = bench_random(-1e-4, 1e-4);
+    p->frame_b[0][i] = p->at_b[i];
+    p->frame_place[0][i] = p->place_b[i];
+    for (int f = 1; f < FRAMES; f++) {
+        pcm_pose *at = &p->frame_b[f][i];
+        *at = p->frame_b[f - 1][i];
+        for (int k = 0; k < 3; k++)
+            at->position[k] += way[k];
+        for (int k = 0; k < 4; k++)
+            at->orientation[k] += turn[k];
+        mju_normalize4(at->orientation);
+        p->frame_place[f][i] = place_of(p->model, p->geom_b, at);
+    }
+}
+
 /* The shapes, in MuJoCo's model in this order and there twice, so that a shape can meet its like. */
 enum { PLANE, SPHERE, CAPSULE, CYLINDER, BOX, HULL, SHAPES };
 
@@ -124,6 +181,24 @@ static mjModel *make_model(const double *corners)
     return model;
 }
 
+static void compare_motion(Pair *p, const char *name)
+{
+    char moving[64];
+    (void)snprintf(moving, sizeof moving, "%s, moving", name);
+    for (int k = 0; k < PLACES; k++) {
+        move_place(p, k);
+        p->memory[k] = pcm_geometry_memory_new(p->context);
+        if (!p->memory[k])
+            bench_fail("no memory");
+    }
+    bench_compare(
+        &(bench_promise){
+            .name = moving, .size = PLACES, .items = PLACES, .kind = BENCH_FASTER, .clock = CLOCK_THREAD_CPUTIME_ID},
+        (bench_way){follow_ours, NULL, p}, (bench_way){follow_mujoco, NULL, p});
+    for (int k = 0; k < PLACES; k++)
+        pcm_geometry_memory_free(p->memory[k]);
+}
+
 static void compare_pairs(pcm_context *context)
 {
     static const struct {
@@ -140,7 +215,8 @@ static void compare_pairs(pcm_context *context)
                  {"hull 40, box", BOX, HULL},
                  {"hull 40, hull 40", HULL, HULL},
                  {"cylinder, plane", PLANE, CYLINDER},
-                 {"cylinder, box", CYLINDER, BOX}};
+                 {"cylinder, box", CYLINDER, BOX},
+                 {"cylinder, cylinder", CYLINDER, CYLINDER}};
     double corners[3 * CORNERS];
     for (int i = 0; i < CORNERS; i++) {
         const double z = 1 - (2 * i + 1.0) / CORNERS, r = sqrt(1 - z * z);
@@ -160,6 +236,7 @@ static void compare_pairs(pcm_context *context)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         p->a = shapes[pairs[i].a];
         p->b = shapes[pairs[i].b];
+        p->context = context;
         p->model = model;
         p->data = data;
         p->geom_a = pairs[i].a;
@@ -172,6 +249,7 @@ static void compare_pairs(pcm_context *context)
                                        .kind = BENCH_FASTER,
                                        .clock = CLOCK_THREAD_CPUTIME_ID},
                       (bench_way){find_ours, NULL, p}, (bench_way){find_mujoco, NULL, p});
+        compare_motion(p, pairs[i].name);
     }
     mj_deleteData(data);
     mj_deleteModel(model);

@@ -297,7 +297,7 @@ static void take_corners_over_plane(plane_touch *t, bool counting, const polytop
 static void take_rim_over_plane(plane_touch *t, bool counting, const pcm_geometry *g, double z, uint64_t name)
 {
     const vec    down = rotate_back(&t->at.turn, (vec){0, 0, -1});
-    const double radial = hypot(down.x, down.y);
+    const double radial = sqrt(down.x * down.x + down.y * down.y);
     const double x = radial > 1e-12 ? g->rim * down.x / radial : g->rim,
                  y = radial > 1e-12 ? g->rim * down.y / radial : 0;
     const double half = 0.5, root = 0.86602540378443865;

@@ -109,7 +109,7 @@ static bool is_square(vec run, vec n)
 
 static void take_round(const pcm_geometry *g, vec n, bool lenient, support *s)
 {
-    const double radial = hypot(n.x, n.y);
+    const double radial = sqrt(n.x * n.x + n.y * n.y);
     if (radial < ALIGNED || (lenient && radial < fabs(n.z))) {
         s->count = 0;
         s->axis = s->normal = (vec){0, 0, n.z < 0 ? -1 : 1};

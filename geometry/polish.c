@@ -193,7 +193,7 @@ static bool turn(feature *a, feature *b, vec *n)
         *n = dot(m, *n) < 0 ? negate(m) : m;
         return face_along(a, *n, 0) && face_along(b, negate(*n), 0);
     }
-    for (double length = 1, i = 0; i < STEPS_MAX && length > 1e-15; i++) {
+    for (double length = 1, i = 0; i < STEPS_MAX && length > 1e-10; i++) {
         if (n_lines == 1)
             *n = unit_or(across(*n, lines[0]), *n);
         if (!face_along(a, *n, AXIAL) || !face_along(b, negate(*n), AXIAL))
