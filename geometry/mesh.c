@@ -109,8 +109,9 @@ static bool begin_object(mesh *m, const char *name)
 /* Corners and volume of a polygon for its object: the volume is that of the cones from the object's first corner. */
 static bool add_to_object(mesh *m, const uint32_t *corners, uint32_t count)
 {
-    if ((m->n_objects == 0 && !begin_object(m, "")) ||
-        !geometry_grow(m->context, &m->used, sizeof *m->used, &m->used_capacity, m->n_used + count))
+    if (m->n_objects == 0 && !begin_object(m, ""))
+        return false;
+    if (!geometry_grow(m->context, &m->used, sizeof *m->used, &m->used_capacity, m->n_used + count))
         return no_memory(m);
     object *o = &m->objects[m->n_objects - 1];
     for (uint32_t k = 0; k < count; k++)

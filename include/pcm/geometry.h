@@ -114,7 +114,8 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
                                          size_t capacity, size_t *count);
 
 /* What the last search of one pair found, which the next one tries first: bodies that have moved little since are done
- * three to ten times sooner. Answers are proven as ever; their last digits may depend on what was known. */
+ * about twice as fast, and those out of reach five times. Answers are proven as ever; their last digits may depend on
+ * what was known. */
 typedef struct pcm_geometry_memory pcm_geometry_memory;
 
 /* [setup] Empty: knows of no pair yet. NULL after a report where there is no memory. Free it before the context. */
