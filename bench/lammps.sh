@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # usage: lammps.sh PCM-LAMMPS PLUGINS [SIDE STEPS]
 #
-# LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds in
-# the pair style per touching pair and step, by LAMMPS's own clock, the least of three runs; and memory per rank, all of it.
+# LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds of
+# processor time in the pair style per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of
+# three runs; and memory per rank, all of it.
 set -eu
 program=$1
 export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
@@ -32,7 +33,7 @@ done
 # Prints ns per contact, MB per rank.
 measure() {
     mpirun -np "$1" "$program" -in "$script" -log none -v side "$side" -v n "$steps" -v style "$2" |
-        awk -v steps="$steps" '/^Pair  /{ pair = $5 } /^Per MPI rank/ { memory = $(NF - 1) } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
+        awk -v steps="$steps" '/% CPU use/ { share = $1 / 100 } /^Pair  /{ pair = $5 * share } /^Per MPI rank/ { memory = $(NF - 1) } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
             END { printf "%.1f %.0f\n", 1e9 * pair / steps / contacts * ranks, memory }' ranks="$1"
 }
 for ranks in 1 2; do

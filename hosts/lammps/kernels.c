@@ -71,11 +71,16 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
 {
     const pcm_model *model = plan->law->model;
     size_t           column = 0;
+    if (plan->pose) {
 #pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        place(plan, b, i);
-        if (!plan->pose)
+        for (size_t i = 0; i < count; i++)
+            place(plan, b, i);
+    } else {
+#pragma omp simd
+        for (size_t i = 0; i < count; i++) {
+            place(plan, b, i);
             store(b->was, i, recall(plan, b, i));
+        }
     }
     for (size_t s = 0; s < model->states.count; s++) {
         double *along_x = state[column], *along_y = state[column + 1];
