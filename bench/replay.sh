@@ -3,7 +3,7 @@
 # usage: replay.sh ROOT BUILD
 #
 # What a page of a run costs: bytes per contact, and the share of the run that recording takes, for the climber and for 120
-# bodies that fall into a bowl; then what a browser makes of pages. Prints a row for each. docs/replay.md has a table of it.
+# bodies that fall in a heap; then what a browser makes of pages. Prints a row for each. docs/replay.md has a table of it.
 # PILE is how long the bodies fall, in s: at 0.3 they touch first, at 1.2 they lie.
 set -eu
 root=$1
@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# A bowl of heights, and five layers of spheres, boxes and capsules above it.
+# A height field, and five layers of spheres, boxes and capsules above it.
 awk 'BEGIN {
     print "<mujoco><option timestep=\"0.001\"/><asset><hfield name=\"Bowl\" nrow=\"41\" ncol=\"41\" size=\"1.5 1.5 0.4 0.1\"/>"
     print "<material name=\"Stone\" rgba=\"0.7 0.6 0.5 1\"/><material name=\"Soil\" rgba=\"0.5 0.55 0.45 1\"/></asset><worldbody>"

@@ -34,8 +34,10 @@ static inline uint32_t pcm_replay_scalar(const uint32_t vector[3])
 {
     int64_t rest = (int64_t)PCM_REPLAY_STEPS * PCM_REPLAY_STEPS;
     for (size_t k = 0; k < 3; k++) {
-        const int32_t part = (int32_t)vector[k];
-        rest -= (int64_t)part * part;
+        const int64_t part = (int32_t)vector[k];
+        if (part > PCM_REPLAY_STEPS || part < -PCM_REPLAY_STEPS)
+            return 0;
+        rest -= part * part;
     }
     return rest > 0 ? (uint32_t)sqrt((double)rest) : 0;
 }

@@ -18,7 +18,7 @@ complain() {
     failed=1
 }
 echo '<!DOCTYPE html><title>page</title>' >viewer.html
-export PCM_REPLAY_VIEWER="$folder/viewer.html"
+export PCM_REPLAY_VIEWER="$folder/viewer.html" PCM_PLUGIN_PATH="$build/plugins"
 
 # run NAME SECONDS OPTIONS: the climber, its files called NAME. The shell that takes its place can be killed.
 run() {
