@@ -94,6 +94,20 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* The laws of a contact type, whose model may be a sum: "Hertz + Mindlin". */
+static bool add_parts(explorer *e, const char *names)
+{
+    for (size_t length; *names; names += length + strspn(names + length, " +")) {
+        char name[LAW_NAME];
+        length = strcspn(names, " +");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        const pcm_model *model = pcm_model_load(e->context, name);
+        if (!model || !add_law(e, model, "", false))
+            return false;
+    }
+    return true;
+}
+
 /* The laws of a .pcm file, which must be without errors. */
 static bool add_file(explorer *e, const char *path)
 {
@@ -101,7 +115,7 @@ static bool add_file(explorer *e, const char *path)
     e->context = command_context(NULL, command_report_types, NULL);
     e->config = e->context ? command_config(e->context, path, &none) : NULL;
     for (size_t i = 0; e->config && i < pcm_config_type_count(e->config); i++)
-        if (!add_law(e, pcm_type_get_info(pcm_config_type_at(e->config, i))->model, "", false))
+        if (!add_parts(e, pcm_type_get_info(pcm_config_type_at(e->config, i))->model->name))
             return false;
     return e->config;
 }
