@@ -98,26 +98,35 @@ function rubCurve(rig, motion) {
     };
 }
 
-/** A mass falls on the other object, with gravity, and bounces: semi-implicit Euler. */
-function dropCurve(rig, { mass, speed, time }) {
-    const gravity = 9.81;
-    const steps = 600;
-    const dt = time / steps;
+/** About how deep a mass goes that arrives at the speed: where the force has taken its energy. */
+function impactDepth(rig, { mass, speed, depth }) {
+    for (let deep = 1e-8; deep < 1; deep *= 1.3)
+        if (rig([[0, deep, 0, 0, 0, 1]]).force_n[0] * deep >= mass * speed * speed) return deep;
+    return depth;
+}
+
+/** A mass falls on the other object, with gravity, and bounces: semi-implicit Euler, by short steps near the other. */
+function dropCurve(rig, motion) {
+    const { mass, speed, time } = motion;
+    const [gravity, most] = [9.81, 4000];
+    const near = impactDepth(rig, motion);
+    const short = near / Math.max(speed, 1e-3) / 60;
     const rows = [];
-    const height = [];
-    let [depth, rate, out] = [0, speed, 0];
-    for (let i = 0; i <= steps; i++) {
-        const row = [i * dt, depth, rate, 0, 0, i ? 0 : 1];
+    let [t, depth, rate, out] = [0, 0, speed, 0];
+    while (t <= time && rows.length < most) {
+        const row = [t, depth, rate, 0, 0, rows.length ? 0 : 1];
         const force = rig([row]).force_n[0];
         rows.push(row);
-        height.push(-depth);
         if (!Number.isFinite(force)) break;
+        const isFar = depth < -near && force === 0;
+        const dt = isFar ? Math.max(short, Math.min(time / 200, -depth / (2 * Math.abs(rate) + 1e-9))) : short;
         rate += (gravity - force / mass) * dt;
         depth += rate * dt;
+        t += dt;
         out = Math.max(out, -rate);
     }
     return {
-        curves: [{ label: "height", x: column(rows, T), y: height, rows }],
+        curves: [{ label: "height", x: column(rows, T), y: rows.map((row) => -row[DEPTH]), rows }],
         notes: [["rebound", out / speed, "of the speed"]],
     };
 }
@@ -130,7 +139,7 @@ function modeCurve(rig, motion) {
     for (let k = 0; k <= depths; k++) {
         const depth = (motion.depth * k) / depths;
         const rows = range(steps, (s, i) => [
-            motion.time * s, depth, 0, motion.way * s, motion.way / motion.time, i ? 0 : 1,
+            motion.time * s, depth, 0, motion.way * s ** 3, (3 * motion.way * s * s) / motion.time, i ? 0 : 1,
         ]);
         const results = rig(rows);
         results.mode.forEach((mode, i) => {

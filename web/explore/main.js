@@ -7,7 +7,7 @@ import { kinds } from "./curves.js";
 import { Choice, Slider, Words } from "./sliders.js";
 import { applyFixes, span, withValue } from "./text.js";
 
-const limit = 3000; // ms that a law has for all curves
+const limit = 5000; // ms that a law has for all curves
 const first = { depth: 0, force: 10, rate: 0.1, slip: 0.1, way: 1e-3, time: 0.1, mass: 1, speed: 0.5, cycles: 2 };
 const motions = [
     { name: "depth", unit: "m", doc: "how deep it is pressed; 0: as deep as the force below needs", min: 0 },

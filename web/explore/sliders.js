@@ -4,6 +4,12 @@ import { element } from "../shared/elements.js";
 
 const steps = 1000;
 
+/** All digits, and no more zeros than the eye counts. */
+function shown(value) {
+    const size = Math.abs(value);
+    return size >= 1e6 || (size > 0 && size < 1e-4) ? value.toExponential() : String(value);
+}
+
 /** How a slider's places become numbers: linear where both ends are known, else logarithmic about the value. */
 export function scaleOf({ value, min, max, open_min, open_max, integer }) {
     const within = (number) => (integer ? Math.round(number) : Number(number.toPrecision(4)));
@@ -44,7 +50,7 @@ export class Slider {
         );
         this.slider.addEventListener("input", () => {
             const value = this.scale.value(this.slider.value / steps);
-            this.number.value = value;
+            this.number.value = shown(value);
             changed(value);
         });
         this.number.addEventListener("change", () => {
@@ -56,7 +62,7 @@ export class Slider {
     set(value, holds = true) {
         this.row.classList.toggle("idle", !holds);
         this.slider.value = Math.round(steps * Math.min(1, Math.max(0, this.scale.place(value))));
-        if (document.activeElement !== this.number) this.number.value = value;
+        if (document.activeElement !== this.number) this.number.value = shown(value);
     }
 }
 

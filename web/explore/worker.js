@@ -14,9 +14,9 @@ async function start({ program, laws, files }) {
 }
 
 /** What the law reads beside the motion: what the page gives, else what is usual. */
-function openContact(type, between, given) {
+function openContact(type, between, given, motion) {
     let opened = engine.open(type, between, given);
-    const usual = { radius: 0.01, mass: 1, area: 1e-4, contact_radius: 1e-3 };
+    const usual = { radius: 0.01, mass: motion.mass, area: 1e-4, contact_radius: 1e-3 };
     const all = { ...given };
     for (let tries = 0; !opened.good && tries < 40; tries++) {
         const missing = /write --input (\w+)=NUMBER/.exec(opened.message)?.[1];
@@ -35,7 +35,7 @@ function draw({ name, text, type, between, motion, given }) {
     const real = read.types.filter((each) => !each.native);
     const chosen = real.find((each) => each.name === type) ?? real[0];
     if (!chosen) return { read };
-    const contact = openContact(chosen.name, between, given);
+    const contact = openContact(chosen.name, between, given, motion);
     if (!contact.good) return { read, type: chosen.name, contact };
     const used = { ...motion, depth: motion.depth || depthFor(engine, contact.columns, motion.force) };
     const states = chosen.model[0].states.flatMap(

@@ -70,15 +70,18 @@ export function svg(title, x, y, curves) {
         `<text x="${frame.left + inner.width / 2}" y="${height - 10}" text-anchor="middle">${escape(axisLabel(x[0], unitX))}</text>`,
         `<text x="12" y="${frame.top + inner.height / 2}" text-anchor="middle" transform="rotate(-90 12 ${frame.top + inner.height / 2})">${escape(axisLabel(y[0], unitY))}</text>`,
     );
-    curves.forEach((curve, i) => parts.push(...drawn(curve, i, atX, atY)));
-    curves.forEach((curve, i) => {
-        if (curves.length > 1)
-            parts.push(
-                `<text x="${width - frame.right - 4}" y="${frame.top + 14 * i + 12}" text-anchor="end" fill="${colors[i % 5]}"` +
-                    ` opacity="${curve.faint ? 0.55 : 1}">${escape(curve.label)}</text>`,
-            );
-    });
+    const bold = curves.filter((curve) => !curve.faint).length || 1; // a faint one has the colour of its fellow
+    curves.forEach((curve, i) => parts.push(...drawn(curve, i % bold, atX, atY)));
+    if (curves.length > 1) parts.push(legend(curves));
     return `${parts.join("")}</svg>`;
+}
+
+/** The names of the curves in their colours, beside the title; those that are faint share one word. */
+function legend(curves) {
+    const names = curves.map((curve, i) => (curve.faint ? "" : `<tspan fill="${colors[i % 5]}">${escape(curve.label)}</tspan>`));
+    const words = names.filter(Boolean).join("&#160;&#160; ");
+    const more = curves.some((curve) => curve.faint) ? "&#160;&#160; faint: pinned" : "";
+    return `<text x="${width - frame.right}" y="16" text-anchor="end">${words}${more}</text>`;
 }
 
 function drawn(curve, i, atX, atY) {
