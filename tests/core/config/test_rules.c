@@ -303,15 +303,35 @@ static void many_rules_are_found_again(void **state)
     free(text);
 }
 
+/* Each pattern of a side is asked, whatever those before it say. */
+static void every_pattern_is_asked(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(
+        &specimen, TYPES "ObjectPair \"Foot?\" * Pond -> C1; ObjectPair \"Hand?\" * Pond -> C2;"
+                         "ObjectPair \"*3\" * Pond -> C3; ObjectPair Toe * Pond -> C4; DefaultPair -> C0;");
+    assert_string_equal(ask(config, "Foot1", "", "Pond", ""), "C1 C0");
+    assert_string_equal(ask(config, "Hand1", "", "Pond", ""), "C2 C0");
+    assert_string_equal(ask(config, "Knee3", "", "Pond", ""), "C3 C0");
+    pcm_config_release(config);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(precedence_is_by_class),          cmocka_unit_test(a_pair_without_rule_is_the_hosts),
-        cmocka_unit_test(of_patterns_the_later_line_wins), cmocka_unit_test(the_file_may_give_surfaces),
-        cmocka_unit_test(patterns_match_whole_names),      cmocka_unit_test(quotes_do_not_make_another_name),
-        cmocka_unit_test(an_object_may_meet_its_like),     cmocka_unit_test(the_list_may_be_short),
-        cmocka_unit_test(contradictions_name_both_lines),  cmocka_unit_test(names_are_checked),
-        cmocka_unit_test(rules_tell_what_was_written),     cmocka_unit_test(many_rules_are_found_again),
+        cmocka_unit_test(precedence_is_by_class),
+        cmocka_unit_test(every_pattern_is_asked),
+        cmocka_unit_test(a_pair_without_rule_is_the_hosts),
+        cmocka_unit_test(of_patterns_the_later_line_wins),
+        cmocka_unit_test(the_file_may_give_surfaces),
+        cmocka_unit_test(patterns_match_whole_names),
+        cmocka_unit_test(quotes_do_not_make_another_name),
+        cmocka_unit_test(an_object_may_meet_its_like),
+        cmocka_unit_test(the_list_may_be_short),
+        cmocka_unit_test(contradictions_name_both_lines),
+        cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(rules_tell_what_was_written),
+        cmocka_unit_test(many_rules_are_found_again),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
