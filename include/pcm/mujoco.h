@@ -19,8 +19,8 @@
  * mjd_transitionFD. Each is a trial until the data's clock has moved on by opt.timestep: then it was a step, and
  * contact states advance, at the next evaluation or at pcm_mujoco_status. pcm_mujoco_step is mj_step and that at once;
  * both ways give the same bits. Where the clock shows any other time than before the state was set (mj_resetData, a
- * keyframe, a copy): contacts begin anew, as after attaching. RK4 evaluates within steps and cannot be followed so: a
- * loop of mj_step is reported, and pcm_mujoco_step does it.
+ * keyframe, a copy): contacts begin anew, as after attaching. RK4 evaluates within steps: those
+ * are trials.
  *
  * Copies. Any number of mjData of the model may be used beside the attached one, in any threads: each has contacts of
  * its own. One whose clock stands where the attached one's does goes on from its contacts, as a copy (mj_copyData)
