@@ -108,9 +108,9 @@ function impactDepth(rig, { mass, speed, depth }) {
 /** A mass falls on the other object, with gravity, and bounces: semi-implicit Euler, by short steps near the other. */
 function dropCurve(rig, motion) {
     const { mass, speed, time } = motion;
-    const [gravity, most] = [9.81, 4000];
+    const [gravity, most] = [9.81, 2000];
     const near = impactDepth(rig, motion);
-    const short = near / Math.max(speed, 1e-3) / 60;
+    const short = near / Math.max(speed, 1e-3) / 40;
     const rows = [];
     let [t, depth, rate, out] = [0, 0, speed, 0];
     while (t <= time && rows.length < most) {
