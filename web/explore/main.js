@@ -56,10 +56,11 @@ function writeAddress() {
 
 /* ---- The worker ------------------------------------------------------------------------------------------------- */
 
-function startWorker() {
+/** Calls then once the laws are there. */
+function startWorker(then) {
     const source = new Blob([find("worker").textContent], { type: "text/javascript" });
     worker = new Worker(URL.createObjectURL(source));
-    worker.onmessage = ({ data: answer }) => (answer.kind === "started" ? started(answer) : received(answer));
+    worker.onmessage = ({ data: answer }) => (answer.kind === "started" ? started(answer, then) : received(answer));
     worker.onerror = (event) => failed(event.message);
     busy = true;
     worker.postMessage({
@@ -70,10 +71,10 @@ function startWorker() {
     });
 }
 
-function started(answer) {
+function started({ rejected }, then) {
     busy = false;
-    for (const { name, message } of answer.rejected) say(`${name}: ${message}`);
-    ask();
+    for (const { name, message } of rejected) say(`${name}: ${message}`);
+    then();
 }
 
 function ask() {
@@ -88,20 +89,18 @@ function ask() {
     worker.postMessage({ kind: "draw", id: asked, setting, pinned });
 }
 
-/** The worker ends; what is drawn stays, greyed. */
+/** The worker ends; what is drawn stays, greyed. What was wished meanwhile follows once there is another. */
 function failed(message) {
     clearTimeout(timer);
     worker.terminate();
     showDiagnostics([{ severity: "error", message, fixes: [] }]);
     grey(true);
-    const wanted = again;
-    startWorker();
-    worker.onmessage = () => {
-        busy = false;
-        worker.onmessage = ({ data: later }) => received(later);
-        if (wanted) ask();
-    };
-    document.body.dataset.drawn = asked;
+    find("faults").replaceChildren();
+    startWorker(() => {
+        document.body.dataset.drawn = asked;
+        if (wish) applyWish();
+        else if (again) ask();
+    });
 }
 
 function received({ id, now, pinned: below }) {
@@ -340,7 +339,7 @@ function begin() {
     find("pin").textContent = pinned ? "unpin" : "pin";
     find("save").addEventListener("click", () => download(setting.name, "text/plain", setting.text));
     window.pcm = { tableOf, setting: () => setting, drawn: () => drawn };
-    startWorker();
+    startWorker(ask);
 }
 
 begin();
