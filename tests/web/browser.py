@@ -17,6 +17,7 @@ from pathlib import Path
 try:
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.support.ui import WebDriverWait
 except ImportError:
     print("selenium is not installed (Debian: python3-selenium)")
     sys.exit(77)
@@ -195,6 +196,8 @@ def the_address_holds_it_all(page, driver):
     held = page.script("return JSON.stringify(pcm.setting())")
     faint = "return [...document.querySelectorAll('#curves text')].filter((t) => t.textContent.endsWith('pinned')).length"
     assert page.script(faint) > 3
+    written = "return document.body.dataset.addressed === document.body.dataset.drawn"
+    WebDriverWait(driver, 60).until(lambda _: page.script(written))
     address = driver.current_url
     driver.get("about:blank")
     driver.get(address)

@@ -28,6 +28,7 @@ let pinned = null;
 let drawn; // the last answer that has curves
 let worker;
 let timer;
+let addressing; // until the address is written
 let asked = 0;
 let busy = false;
 let again = false;
@@ -49,9 +50,14 @@ function readAddress() {
     }
 }
 
-function writeAddress() {
-    const bytes = new TextEncoder().encode(JSON.stringify({ setting, pinned }));
-    history.replaceState(null, "", `#${encodeURIComponent(btoa(String.fromCharCode(...bytes)))}`);
+/** Soon: browsers bear a few new addresses a second. */
+function keepAddress() {
+    addressing ??= setTimeout(() => {
+        addressing = null;
+        const bytes = new TextEncoder().encode(JSON.stringify({ setting, pinned }));
+        history.replaceState(null, "", `#${encodeURIComponent(btoa(String.fromCharCode(...bytes)))}`);
+        document.body.dataset.addressed = document.body.dataset.drawn;
+    }, 400);
 }
 
 /* ---- The worker ------------------------------------------------------------------------------------------------- */
@@ -120,7 +126,7 @@ function received({ id, now, pinned: below }) {
         showDerived(now);
         showCurves(now, below);
     }
-    writeAddress();
+    keepAddress();
     document.body.dataset.spent = now.spent ?? "";
     document.body.dataset.drawn = id;
     if (wish) applyWish();
