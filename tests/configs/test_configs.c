@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The configurations that come with PCM, with the plugins that come with it: each loads without a message. */
 #include <pcm/pcm.h>
+#include "folder.h"
 
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 static void no_message(void *user, const pcm_diagnostic *diagnostic)
 {
@@ -37,33 +33,21 @@ static int teardown(void **state)
     return 0;
 }
 
-static int load_all(const char *directory)
+static void load(void *user, const char *path)
 {
-    DIR *stream = opendir(directory);
-    int  count = 0;
-    assert_non_null(stream);
-    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
-        char        path[1000];
-        const char *suffix = strrchr(entry->d_name, '.');
-        if (suffix == NULL || strcmp(suffix, ".pcm") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        pcm_config *config = pcm_config_load(context, path);
-        assert_non_null(config);
-        assert_true(pcm_config_rule_count(config) > 0);
-        pcm_config_release(config);
-        count++;
-    }
-    closedir(stream);
-    return count;
+    (void)user;
+    pcm_config *config = pcm_config_load(context, path);
+    assert_non_null(config);
+    assert_true(pcm_config_rule_count(config) > 0);
+    pcm_config_release(config);
 }
 
 static void every_config_loads(void **state)
 {
     (void)state;
-    assert_true(load_all(CONFIGS) >= 7);
-    assert_true(load_all(CONFIGS "/climber") >= 1);
-    assert_true(load_all(CONFIGS "/pairs") >= 7);
+    assert_true(each_config(CONFIGS, load, NULL) >= 7);
+    assert_true(each_config(CONFIGS "/climber", load, NULL) >= 1);
+    assert_true(each_config(CONFIGS "/pairs", load, NULL) >= 7);
 }
 
 static double number_of(const pcm_type *type, const char *name)

@@ -3,19 +3,12 @@
  * once: a sound file is read or nothing is, which is told, and no byte stays behind. */
 #include <pcm/messages.h>
 #include "budget.h"
-
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "folder.h"
 
 typedef struct reading {
     budget       memory;
     pcm_context *context;
     size_t       told, errors; /* that there was no memory; of all errors */
-    size_t       files;
 } reading;
 
 static void listen(void *user, const pcm_diagnostic *diagnostic)
@@ -37,8 +30,9 @@ static bool load(reading *r, const char *path, size_t calls)
     return loaded;
 }
 
-static void starve(reading *r, const char *path)
+static void starve(void *user, const char *path)
 {
+    reading        *r = user;
     const bool      sound = load(r, path, SIZE_MAX); /* its laws are loaded from here on */
     const ptrdiff_t bytes = r->memory.bytes;
     for (size_t calls = 0;; calls++) {
@@ -52,22 +46,6 @@ static void starve(reading *r, const char *path)
         if (loaded || r->told == 0)
             fail_msg("%s: without memory at allocation %zu it is %s", path, calls, loaded ? "read" : "not told");
     }
-    r->files++;
-}
-
-static void starve_folder(reading *r, const char *folder)
-{
-    DIR *stream = opendir(folder);
-    assert_non_null(stream);
-    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
-        char        path[1000];
-        const char *suffix = strrchr(entry->d_name, '.');
-        if (suffix == NULL || strcmp(suffix, ".pcm") != 0)
-            continue;
-        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        starve(r, path);
-    }
-    closedir(stream);
 }
 
 static void no_file_is_half_read(void **state)
@@ -83,11 +61,11 @@ static void no_file_is_half_read(void **state)
         def.flags = PCM_NO_DEFAULT_PATHS;
         r.context = pcm_context_new(&def);
         assert_non_null(r.context);
-        starve_folder(&r, CONFIGS);
-        starve_folder(&r, CONFIGS "/climber");
-        starve_folder(&r, CONFIGS "/pairs");
-        starve_folder(&r, CONFIGS "/bad");
-        assert_true(r.files > 100);
+        static const char *const folders[] = {CONFIGS, CONFIGS "/climber", CONFIGS "/pairs", CONFIGS "/bad"};
+        size_t                   files = 0;
+        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+            files += each_config(folders[i], starve, &r);
+        assert_true(files > 100);
         pcm_context_free(r.context);
         assert_int_equal(r.memory.bytes, 0);
     }
