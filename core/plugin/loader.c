@@ -178,9 +178,11 @@ static bool load(pcm_context *context, pcm_loaded *loaded, const char *name, con
     const pcm_library *entry = loaded->library ? dlsym(loaded->library, "pcm_entry") : NULL;
     if (!entry) {
         const char *reason = dlerror();
-        pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, loaded->path,
-                        "the system's loader rejects the plugin: %s",
-                        reason ? reason : "the file was written over while it was in use; replace it by another");
+        pcm_report_file(
+            context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, loaded->path, "the system's loader rejects the plugin: %s",
+            reason ? reason
+                   : "what it loads is not what the file says: the file was written over while it was in use, or "
+                     "exports names that the program has too; build it anew, with pcm_entry alone exported");
         return false;
     }
     const pcm_image image = {
