@@ -53,7 +53,7 @@ climber=$root/configs/climber/climber
 row climber-0.01 3 0.01 "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5
 row climber-0.001 3 0.001 "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5
 row pile 1 0.01 pile.xml pile.pcm --time "${PILE-0.3}"
-"$build/tests/replay/pages" "$build/web/replay.html" 800 # 20 MB, 700 contacts a frame
+"$build/tests/replay/pages" "$build/web/replay.html" 2100 # 19 MB, 700 contacts a frame
 [ -z "${KEEP-}" ] || cp large.html "$KEEP/"
 python=/usr/bin/python3
 if $python -c 'import selenium' 2>/dev/null && [ -x /usr/bin/chromedriver ]; then
