@@ -4,6 +4,7 @@
  * The proof in every answer, for CASES pairs of each two kinds (1000; a million takes hours), random and adversarial:
  * the bounds hold the distance and meet; no direction parts the bodies better; the witnesses lie on both bodies and
  * span the distance; the answer is its own mirror image, and moves with the bodies. */
+#include "context.h"
 #include "fixture.h"
 #include "reference.h"
 #include <math.h>
@@ -14,22 +15,7 @@ enum { APART, DEEP, SHALLOW, GRAZING, NESTED, FLUSH, SIZES, THIN, CENTRED, REGIM
 static const char *const regimes[REGIMES] = {"apart", "deep",  "shallow", "grazing", "nested",
                                              "flush", "sizes", "thin",    "centred"};
 
-static pcm_context *context;
-static int          cases = 1000, n_off; /* witnesses beside each other by more than the tolerance */
-
-static int open_context(void **state)
-{
-    (void)state;
-    context = pcm_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    pcm_context_free(context);
-    return 0;
-}
+static int cases = 1000, n_off; /* witnesses beside each other by more than the tolerance */
 
 static pcm_separation separate(const any_body *a, const any_body *b)
 {

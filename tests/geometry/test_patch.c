@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact patches: which points, how deep, and what they are called from step to step. */
+#include "context.h"
 #include "fixture.h"
 #include "reference.h"
 #include <math.h>
@@ -7,22 +8,6 @@
 #include <string.h>
 
 enum { TOUCHES = 64 };
-
-static pcm_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    context = pcm_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    pcm_context_free(context);
-    return 0;
-}
 
 static pcm_pose upright(double x, double y, double z) { return (pcm_pose){{x, y, z}, {1, 0, 0, 0}}; }
 

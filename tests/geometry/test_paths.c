@@ -3,6 +3,7 @@
  *
  * Bodies that move in small steps, STEPS of each two kinds (2000; a million takes an hour): what is found from the last
  * step is what is found without it. */
+#include "context.h"
 #include "fixture.h"
 #include "reference.h"
 #include <math.h>
@@ -11,22 +12,7 @@
 
 enum { TOUCHES = 512, STRIDE = 200 };
 
-static pcm_context *context;
-static int          steps = 2000;
-
-static int open_context(void **state)
-{
-    (void)state;
-    context = pcm_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    pcm_context_free(context);
-    return 0;
-}
+static int steps = 2000;
 
 /* A body that swings about where it is, by so much of its size. */
 typedef struct swing {

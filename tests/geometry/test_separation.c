@@ -2,28 +2,13 @@
 /* The separation of every pair of geometries: against qhull's hull of the Minkowski difference, against closed forms,
  * against a search over directions for bodies with rims, and against itself under swaps and rigid motion. The tables
  * that it prints are those of docs/geometry.md, where GEOMETRY_CASES=10 in the environment made ten times the cases. */
+#include "context.h"
 #include "fixture.h"
 #include "reference.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static pcm_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    context = pcm_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    pcm_context_free(context);
-    return 0;
-}
 
 static pcm_separation separate(const pcm_geometry *a, const pcm_pose *pa, const pcm_geometry *b, const pcm_pose *pb)
 {

@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What each point of a patch stands for: shares that sum to 1, areas that sum to the patch's, and a force and moment of
  * a linear law that do not leap on paths of small steps, whatever points come and go. */
+#include "context.h"
 #include "fixture.h"
 #include "pair.h"
 #include <math.h>
 #include <string.h>
-
-static pcm_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    context = pcm_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    pcm_context_free(context);
-    return 0;
-}
 
 /* Of all contacts of a pair, with a spring of stiffness 1 times the share at each. */
 typedef struct load {
