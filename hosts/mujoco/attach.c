@@ -27,6 +27,15 @@ const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair)
     return pair < host->n_pairs ? host->pairs[pair].type : NULL;
 }
 
+bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b)
+{
+    if (pair >= host->n_pairs)
+        return false;
+    *a = host->objects[host->pairs[pair].a].name;
+    *b = host->objects[host->pairs[pair].b].name;
+    return true;
+}
+
 static const pcm_served *served_of(const pcm_mujoco *host, pcm_object object)
 {
     const pcm_served *served = object.index < host->n_objects ? host->by_handle[object.index] : NULL;
@@ -373,6 +382,8 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .follows = true,
                          .lists = filled.list_contacts,
                          .own_boxes = filled.own_boxes,
+                         .input = filled.input,
+                         .input_user = filled.input_user,
                          .now = NAN,
                          .next = NAN,
                          .drifted = NAN};

@@ -188,14 +188,15 @@ static const char *infinite_input(const mjModel *model, const pcm_type *type, co
 static void check_inputs(check *c, const pcm_type *type, size_t rule, const pcm_scene_object *a,
                          const pcm_scene_object *b)
 {
-    const char *unset = unset_input(type), *infinite = infinite_input(c->scene->model, type, a, b);
-    char        message[512];
+    const char *unset = c->scene->gives ? NULL : unset_input(type),
+               *infinite = infinite_input(c->scene->model, type, a, b);
+    char message[512];
     if (c->warned[rule] || (!unset && !infinite))
         return;
     if (unset)
         (void)snprintf(message, sizeof message,
                        "'%s' reads the input %s, which MuJoCo never gives: its contacts give no force unless a program "
-                       "sets it",
+                       "sets it, or pcm run --given does",
                        pcm_type_get_info(type)->name, unset);
     else
         (void)snprintf(message, sizeof message, "'%s' reads the %s, which is infinite for '%s' and '%s': %s",

@@ -59,12 +59,10 @@ static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
     return PCM_OK;
 }
 
-static bool touches(pcm_mujoco *host, pcm_spot *spot)
+static pcm_mujoco_contact_point place_of(const pcm_mujoco *host, const pcm_spot *spot)
 {
-    if (!host->has_solver || !host->solver.touches)
-        return true;
-    const pcm_served_pair   *pair = &host->pairs[spot->pair];
-    pcm_mujoco_contact_point place = {.size = sizeof place,
+    const pcm_served_pair *pair = &host->pairs[spot->pair];
+    return (pcm_mujoco_contact_point){.size = sizeof(pcm_mujoco_contact_point),
                                       .pair = spot->pair,
                                       .feature = spot->feature,
                                       .a = host->objects[pair->a].name,
@@ -74,6 +72,13 @@ static bool touches(pcm_mujoco *host, pcm_spot *spot)
                                       .known = spot->known,
                                       .touched = spot->touched,
                                       .contact = spot->contact};
+}
+
+static bool touches(pcm_mujoco *host, pcm_spot *spot)
+{
+    if (!host->has_solver || !host->solver.touches)
+        return true;
+    pcm_mujoco_contact_point place = place_of(host, spot);
     const bool               told = host->solver.touches(host->solver.user, &place);
     spot->depth = place.depth;
     return told;
@@ -102,6 +107,17 @@ static void touch(pcm_mujoco *host, pcm_spot *spot)
         spot->contact = pcm_world_touch(host->world, a, b, spot->feature, spot->point, spot->normal, spot->depth);
 }
 
+static void give_inputs(pcm_mujoco *host, const pcm_spot *spot, double time)
+{
+    const pcm_mujoco_contact_point place = place_of(host, spot);
+    const uint32_t                 count = pcm_type_get_info(place.type)->n_host_inputs;
+    for (uint32_t i = 0; i < count; i++) {
+        const double value = host->input(host->input_user, time, &place, i);
+        if (!isnan(value))
+            pcm_world_set_input(host->world, spot->contact, i, value);
+    }
+}
+
 static void report_touches(pcm_mujoco *host, double time)
 {
     for (size_t i = 0; i < host->seen.count; i++) {
@@ -111,6 +127,8 @@ static void report_touches(pcm_mujoco *host, double time)
         spot->touched = touches(host, spot);
         if (spot->touched)
             touch(host, spot);
+        if (spot->touched && host->input)
+            give_inputs(host, spot, time);
     }
 }
 

@@ -35,6 +35,8 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
                           .source = source,
                           .follows = source->follows,
                           .lists = source->lists,
+                          .input = source->input,
+                          .input_user = source->input_user,
                           .now = NAN,
                           .next = NAN,
                           .drifted = NAN,

@@ -221,6 +221,9 @@ struct pcm_mujoco {
     bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry */
     bool    senses;          /* the model has sensors that feel forces on bodies, but not on joints */
 
+    pcm_mujoco_input *input; /* NULL: none is set */
+    void             *input_user;
+
     pcm_mujoco_solver solver;
     bool              has_solver;
     pcm_stages        stages;

@@ -23,6 +23,7 @@ typedef struct pcm_scene {
     size_t            count;
     char             *texts; /* the caller's surfaces, one behind the other */
     size_t            texts_size;
+    bool              gives; /* the caller sets inputs of laws */
 } pcm_scene;
 
 /* Says that there is none, and returns that. */

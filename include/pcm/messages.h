@@ -145,6 +145,7 @@
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not cover (warning)")          \
     X(616, INPUT_NEVER, "a rule gives a pair a law that reads what the simulator never gives (warning)")               \
     X(617, STALL, "the solver of equations of motion makes little headway or none")                                    \
+    X(618, GIVEN, "a table of inputs of laws does not match the pairs of the scene and what their laws read")          \
     X(620, RELEASE,                                                                                                    \
       "the release of the simulator's library differs from that of the headers that PCM was compiled with")            \
     X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \

@@ -56,6 +56,12 @@ extern "C" {
 
 typedef struct pcm_mujoco pcm_mujoco;
 
+/* An input of a law that only a program can set, such as a force that the user gives: the value of that column of the
+ * law's host inputs, or NaN, which leaves it as it is. Asked at each evaluation, trials among them, for each touch of a
+ * law with such inputs, at that time in s; of copies of the data in the threads that use them. */
+typedef struct pcm_mujoco_contact_point pcm_mujoco_contact_point;
+typedef double pcm_mujoco_input(void *user, double time, const pcm_mujoco_contact_point *place, uint32_t column);
+
 typedef struct pcm_mujoco_def {
     size_t      size;
     const char *log_directory; /* as in pcm_world_def */
@@ -74,7 +80,9 @@ typedef struct pcm_mujoco_def {
     /* Pairs of boxes are looked at by libpcm-geometry, where PCM is built with it: their depths are true, and each
      * point tells its area and share of the patch; false: by MuJoCo, as all other pairs, and as
      * boxes whose sizes were changed after attaching; true */
-    bool own_boxes;
+    bool              own_boxes;
+    pcm_mujoco_input *input; /* NULL: nothing sets inputs */
+    void             *input_user;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */
@@ -222,7 +230,7 @@ PCM_EXPORT pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *c
 /* ---- For solvers ----------------------------------------------------------------------------------------------- */
 
 /* A place where a served pair touches, or may come to touch. */
-typedef struct pcm_mujoco_contact_point {
+struct pcm_mujoco_contact_point {
     size_t          size;
     uint32_t        pair; /* 0 to pcm_mujoco_pair_count - 1, in an order that does not depend on the model's */
     uint32_t        feature;
@@ -232,7 +240,7 @@ typedef struct pcm_mujoco_contact_point {
     bool            known;   /* the place was there at the last commit, with */
     bool            touched; /* this value of its own, and */
     pcm_contact     contact; /* the contact that it had, which may be over; the zero handle: it had none */
-} pcm_mujoco_contact_point;
+};
 
 /* What integrates motion and continuous contact states in place of mj_step. Each evaluation asks it. */
 typedef struct pcm_mujoco_solver {
@@ -256,6 +264,9 @@ PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);
 /* How many pairs of geoms have a law, and the contact type of one; NULL: there is no such pair. */
 PCM_EXPORT size_t          pcm_mujoco_pair_count(const pcm_mujoco *host);
 PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair);
+
+/* The names of its objects, which live as long as the attachment; false: there is no such pair. */
+PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b);
 
 /* What was attached. */
 PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);

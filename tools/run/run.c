@@ -113,7 +113,11 @@ static bool attach(run *r)
     def.ledger = r->options->energy;
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
+    def.input = r->options->given ? given_value : NULL;
+    def.input_user = &r->given;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
+    if (r->host && r->options->given && !given_read(&r->given, r->options->given, r->host))
+        return false;
     return r->host && (!r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK);
 }
 
@@ -176,10 +180,11 @@ static bool set_up(run *r)
 static void tear_down(run *r)
 {
     checkpoint_free(&r->resumed);
-    controls_free(&r->controls);
+    series_free(&r->controls);
     advice_stop(&r->advice);
     thrown_stop(&r->thrown);
     (void)record_end(r);
+    given_free(&r->given);
     pcm_mujoco_free(r->host);
     if (r->data)
         mj_deleteData(r->data);
@@ -219,7 +224,7 @@ enum { STEPS_PER_FLUSH = 256, STEPS_PER_LOOK = 16 };
 
 static bool fixed_step(run *r)
 {
-    controls_at(&r->controls, r->data->time, r->data->ctrl);
+    series_at(&r->controls, r->data->time, r->data->ctrl);
     if (pcm_mujoco_step(r->host) != PCM_OK)
         return false;
     record_step(r);
@@ -349,6 +354,10 @@ int run_run(int argc, char **argv)
               .value = "CONTROLS.csv",
               .doc = "actuator inputs: columns time and actuators; linear between rows",
               .text = &options.controls},
+             {.name = "--given",
+              .value = "IN.csv",
+              .doc = "inputs of laws, such as given forces: columns time, a, b and the inputs; linear between rows",
+              .text = &options.given},
              {.name = "--log",
               .value = "DIR",
               .doc = "write the LogFiles into DIR, which is created if necessary",

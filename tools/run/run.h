@@ -9,6 +9,7 @@
 #include "thrown.h"
 #include "command.h"
 #include "controls.h"
+#include "given.h"
 #include "csv.h"
 #include "progress.h"
 #include "trajectory.h"
@@ -16,7 +17,7 @@
 typedef struct run_options {
     const char  *scene, *rules; /* files */
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
-    const char  *states, *events;
+    const char  *states, *events, *given;
     const char  *save, *resume, *replay;   /* files */
     double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
     double       rtol, atol, ease;
@@ -41,7 +42,8 @@ typedef struct run {
     mjModel           *model;
     mjData            *data;
     pcm_mujoco        *host;
-    controls           controls;
+    series             controls;
+    given              given;
     csv_writer         trajectory, events;
     bool               writes_trajectory, writes_events;
     double             start, end; /* s */

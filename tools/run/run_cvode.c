@@ -28,7 +28,7 @@ static void take_event(void *user, const pcm_cvode_event *event)
 static void set_controls(void *user, mjData *data)
 {
     run *r = user;
-    controls_at(&r->controls, data->time, data->ctrl);
+    series_at(&r->controls, data->time, data->ctrl);
     run_show_progress(r);
 }
 

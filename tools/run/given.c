@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "given.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "command.h"
+#include "csv.h"
+
+/* ---- The pairs whose laws read inputs -------------------------------------------------------------------------- */
+
+static int by_names(const void *a, const void *b)
+{
+    const given_pair *first = a, *second = b;
+    const int         order = strcmp(first->a, second->a);
+    return order ? order : strcmp(first->b, second->b);
+}
+
+static given_pair *find(const given *table, const char *a, const char *b)
+{
+    const bool       swapped = strcmp(a, b) > 0;
+    const given_pair key = {.a = swapped ? b : a, .b = swapped ? a : b};
+    return table->count ? bsearch(&key, table->pairs, table->count, sizeof key, by_names) : NULL;
+}
+
+static bool add(given *table, const char *a, const char *b, const pcm_type *type)
+{
+    const bool swapped = strcmp(a, b) > 0;
+    if (table->count == table->capacity) {
+        const size_t capacity = table->capacity ? 2 * table->capacity : 16;
+        given_pair  *pairs = realloc(table->pairs, capacity * sizeof *pairs);
+        if (!pairs)
+            return false;
+        table->pairs = pairs;
+        table->capacity = capacity;
+    }
+    table->pairs[table->count++] =
+        (given_pair){swapped ? b : a, swapped ? a : b, type, {.columns = pcm_type_get_info(type)->n_host_inputs}};
+    return true;
+}
+
+/* Objects may share a name: their pairs are one. */
+static void drop_doubles(given *table)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < table->count; i++)
+        if (kept == 0 || by_names(&table->pairs[kept - 1], &table->pairs[i]) != 0)
+            table->pairs[kept++] = table->pairs[i];
+    table->count = kept;
+}
+
+static bool list_pairs(given *table, const pcm_mujoco *host)
+{
+    const char *a, *b;
+    for (size_t i = 0; pcm_mujoco_pair_names(host, i, &a, &b); i++) {
+        const pcm_type *type = pcm_mujoco_pair_type(host, i);
+        if (pcm_type_get_info(type)->n_host_inputs > 0 && !add(table, a, b, type)) {
+            command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+            return false;
+        }
+    }
+    if (table->count)
+        qsort(table->pairs, table->count, sizeof *table->pairs, by_names);
+    drop_doubles(table);
+    return true;
+}
+
+/* ---- The table --------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    given     *table;
+    csv_reader reader;
+    size_t     time, a, b; /* columns */
+} reading;
+
+static bool find_columns(reading *r)
+{
+    static const char *const names[] = {"time", "a", "b"};
+    size_t *const            columns[] = {&r->time, &r->a, &r->b};
+    for (int i = 0; i < 3; i++) {
+        *columns[i] = csv_find(&r->reader, names[i]);
+        if (*columns[i] == r->reader.columns) {
+            csv_error(&r->reader, PCM_MSG_GIVEN, 0, "there is no column '%s'", names[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static char *copy(const char *text, size_t length)
+{
+    char *made = malloc(length + 1);
+    if (made) {
+        memcpy(made, text, length);
+        made[length] = '\0';
+    }
+    return made;
+}
+
+static given_pair *find_pair(const reading *r)
+{
+    const csv_cell *a = &r->reader.cells[r->a], *b = &r->reader.cells[r->b];
+    char           *first = copy(a->text, a->length), *second = copy(b->text, b->length);
+    given_pair     *pair = first && second ? find(r->table, first, second) : NULL;
+    if (!first || !second)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    else if (!pair)
+        csv_error(&r->reader, PCM_MSG_GIVEN, r->a,
+                  "row %zu: '%s' and '%s' are not a pair of the scene whose law reads inputs", r->reader.row, first,
+                  second);
+    free(first);
+    free(second);
+    return pair;
+}
+
+/* Inputs that the law reads need a column; any other stays as it is without one. */
+static bool read_inputs(const reading *r, const given_pair *pair, double *values)
+{
+    const pcm_type_info *info = pcm_type_get_info(pair->type);
+    for (uint32_t i = 0, at = 0; i < info->model->host_inputs.count; i++) {
+        const pcm_host_input *input = pcm_model_host_input(info->model, i);
+        const bool            tangent = input->shape == PCM_TANGENT;
+        for (int k = 0; k < (tangent ? 2 : 1); k++, at++) {
+            char name[128];
+            (void)snprintf(name, sizeof name, "%s%s", input->name, !tangent ? "" : k ? "_y" : "_x");
+            const size_t column = csv_find(&r->reader, name);
+            values[at] = NAN;
+            if (column < r->reader.columns && !csv_number(&r->reader, column, &values[at]))
+                return false;
+            if (column == r->reader.columns && !input->fallback && pcm_type_when(pair->type, input->when)) {
+                csv_error(&r->reader, PCM_MSG_GIVEN, r->a, "row %zu: there is no column '%s', which '%s' reads",
+                          r->reader.row, name, info->name);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool read_row(const reading *r)
+{
+    double      time;
+    given_pair *pair = find_pair(r);
+    if (!pair || !csv_number(&r->reader, r->time, &time))
+        return false;
+    if (pair->inputs.rows && time <= pair->inputs.times[pair->inputs.rows - 1]) {
+        csv_error(&r->reader, PCM_MSG_GIVEN, r->time, "row %zu: the times of a pair must increase from row to row",
+                  r->reader.row);
+        return false;
+    }
+    double *values = series_add(&pair->inputs, time);
+    return values && read_inputs(r, pair, values);
+}
+
+static bool read_rows(reading *r)
+{
+    csv_result result;
+    while ((result = csv_next(&r->reader)) == CSV_ROW)
+        if (!read_row(r))
+            return false;
+    if (result == CSV_END && r->reader.row == 0)
+        csv_error(&r->reader, PCM_MSG_GIVEN, 0, "the table has no rows");
+    return result == CSV_END && r->reader.row > 0;
+}
+
+bool given_read(given *table, const char *path, const pcm_mujoco *host)
+{
+    reading r = {.table = table};
+    if (!list_pairs(table, host))
+        return false;
+    const bool done = csv_open(&r.reader, path) && find_columns(&r) && read_rows(&r);
+    csv_close(&r.reader);
+    return done;
+}
+
+void given_free(given *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        series_free(&table->pairs[i].inputs);
+    free(table->pairs);
+    *table = (given){0};
+}
+
+double given_value(void *table, double time, const pcm_mujoco_contact_point *place, uint32_t column)
+{
+    const given_pair *pair = find(table, place->a, place->b);
+    return pair && pair->inputs.rows ? series_value(&pair->inputs, time, column) : NAN;
+}
