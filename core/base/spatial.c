@@ -51,6 +51,15 @@ void pcm_spatial_sum(size_t n, const uint32_t *body, const double *spatial, doub
             bodies[6 * (size_t)body[i] + k] += spatial[k];
 }
 
+void pcm_spatial_fcone(size_t n, double friction, const double *depth, const double *force_n, const double *stick_slip,
+                       double *fcone)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double asked = 1 - stick_slip[i] * sqrt(depth[i]) / (friction * force_n[i]);
+        fcone[i] = force_n[i] <= 0 || asked > 2 ? 2 : asked;
+    }
+}
+
 void pcm_planar_points(const double position[2], double angle, const double velocity[3], size_t n, const double *local,
                        double *motion)
 {

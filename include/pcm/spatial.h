@@ -42,6 +42,12 @@ PCM_EXPORT void pcm_spatial_forces(size_t n, const double *points, const double 
 /* Adds spatial forces (6 per point) to those of their bodies (6 per body): body[i] is the index of point i's. */
 PCM_EXPORT void pcm_spatial_sum(size_t n, const uint32_t *body, const double *spatial, double *bodies);
 
+/* gcontact's third output, of n contacts of a CompliantGround: how much of what friction can hold the point asks for,
+ * at most 2, and 2 off contact. From the depths, the law's normal forces and its indicator `stick_slip`, which is what
+ * friction can hold less what is asked for, with its coefficient of friction, which is above 0. */
+PCM_EXPORT void pcm_spatial_fcone(size_t n, double friction, const double *depth, const double *force_n,
+                                  const double *stick_slip, double *fcone);
+
 /* ---- The plane ------------------------------------------------------------------------------------------------- */
 
 /* The same for a body whose origin is at `position` and whose axes are rotated by `angle`, rad from x to y: local has 2

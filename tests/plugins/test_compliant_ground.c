@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <pcm/spatial.h>
 
 static law ground(double stiffness, double damping, double friction)
 {
@@ -79,6 +80,14 @@ static void planar_as_tabled(void **state)
     reference_close(&t);
 }
 
+/* The third output of gcontact: at most 2, and 2 off contact. */
+static void check_fcone(const lanes *c, double mu, double wanted)
+{
+    double fcone;
+    pcm_spatial_fcone(1, mu, c->depth, c->force_n, c->event[2], &fcone);
+    assert_true(near(fcone, wanted, 1e-12, 1e-12));
+}
+
 static void spatial_as_tabled(void **state)
 {
     (void)state;
@@ -92,6 +101,7 @@ static void spatial_as_tabled(void **state)
         law          l = ground(k, d, mu);
         lanes        c = evaluate(&l, z, velocity, ux, uy);
         check(&c, force, rate, (k * hypot(ux, uy) + mu * k * fabs(z)) / d, mode_of(reference_word(&t, r, "state")));
+        check_fcone(&c, mu, reference_at(&t, r, "fcone"));
         lanes_close(&c);
         law_close(&l);
     }
@@ -112,6 +122,7 @@ static void the_original_program_agrees(void **state)
         lanes        c = evaluate(&l, z, velocity, ux, uy);
         /* The table's states 0, 1, 2 are those of mode. */
         check(&c, force, rate, (k * hypot(ux, uy) + mu * k * fabs(z)) / d, (int64_t)reference_at(&t, r, "state"));
+        check_fcone(&c, mu, reference_at(&t, r, "fcone"));
         lanes_close(&c);
         law_close(&l);
     }
