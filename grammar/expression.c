@@ -58,8 +58,6 @@ bool pcm_expression_fold(const pcm_operation *last, double *number, pcm_span *un
     if (!is_foldable(last, &whole))
         return false;
     for (const pcm_operation *at = last->next;; at = at->next) {
-        if (at->operation == PCM_OP_NUMBER && used == PCM_OPERANDS_MOST)
-            return false;
         if (at->operation == PCM_OP_NUMBER)
             stack[used++] = at->number;
         else if (at->operation == PCM_OP_NEGATE)

@@ -27,8 +27,9 @@ typedef struct pcm_operation {
     double   number; /* of PCM_OP_NUMBER */
 } pcm_operation;
 
-/* An expression takes no more numbers at a time than this. */
-enum { PCM_OPERANDS_MOST = 200 };
+/* The places of the parser's stack, and so the most operands that wait in an expression: each but the last takes two
+ * places, with the sign behind it. */
+enum { PCM_BISON_DEPTH = 400, PCM_OPERANDS_MOST = PCM_BISON_DEPTH / 2 };
 
 /* The ring of a with that of b behind it. */
 static inline pcm_operation *pcm_expression_join(pcm_operation *a, pcm_operation *b)

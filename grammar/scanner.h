@@ -5,7 +5,7 @@
 
 #include "parse.h"
 
-enum { PCM_FLEX_BYTES = 1024, PCM_BISON_DEPTH = 400, PCM_SYNTAX_ERRORS_MOST = 1000, PCM_TOKEN_MOST = 65000 };
+enum { PCM_FLEX_BYTES = 1024, PCM_SYNTAX_ERRORS_MOST = 1000, PCM_TOKEN_MOST = 65000 };
 
 typedef struct pcm_parser {
     pcm_reports        *reports;

@@ -94,15 +94,18 @@ static void report_cycle(const pcm_resolver *resolver, const pcm_type_entry *ent
 /* The contact type of that name, worked out. False: there is none. */
 static bool find_base(pcm_resolver *resolver, const char *name)
 {
-    enum { DEEPEST = 64 };
     const uint32_t  number = pcm_names_find(&resolver->config->type_names, name, strlen(name));
     pcm_type_entry *entry = number == PCM_NO_NAME ? NULL : &resolver->config->entries[number];
     if (entry == NULL || entry->node == NULL)
         return false;
     entry->derived = true;
     resolver->base = entry;
-    if (entry->state == PCM_ENTRY_OPEN || resolver->reader->depth == DEEPEST) {
+    if (entry->state == PCM_ENTRY_OPEN) {
         report_cycle(resolver, entry);
+        return true;
+    }
+    if (entry->state == PCM_ENTRY_UNREAD && resolver->reader->depth == PCM_DEFINITIONS_DEEP) {
+        pcm_report_too_deep(resolver->reader, resolver->node->model);
         return true;
     }
     pcm_value_reader deeper = *resolver->reader;

@@ -102,6 +102,13 @@ void pcm_lets_free(pcm_lets *lets)
     pcm_names_free(&lets->names);
 }
 
+void pcm_report_too_deep(const pcm_value_reader *reader, pcm_span use)
+{
+    pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TOO_DEEP, use,
+                   "definitions are nested more than %d deep; use a number or a law in place of '%.*s'",
+                   PCM_DEFINITIONS_DEEP, pcm_shown(use.length), span_text(reader, use));
+}
+
 static void report_cycle(const pcm_value_reader *reader, const pcm_let *let, pcm_span use)
 {
     pcm_message *report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_CYCLE, use, "'%.*s' is defined by itself",
@@ -118,18 +125,21 @@ static void work_out(const pcm_value_reader *reader, pcm_let *let)
 
 const pcm_let *pcm_lets_find(const pcm_value_reader *reader, pcm_span name, bool *exists)
 {
-    enum { DEEPEST = 64 };
     const uint32_t number = pcm_names_find(&reader->lets->names, span_text(reader, name), name.length);
     *exists = number != PCM_NO_NAME;
     if (!*exists)
         return NULL;
     pcm_let *let = &reader->lets->list[number];
     let->used = true;
-    if (let->state == PCM_LET_OPEN || reader->depth == DEEPEST) {
+    if (let->state == PCM_LET_OPEN) {
         report_cycle(reader, let, name);
         return NULL;
     }
     if (let->state == PCM_LET_UNREAD) {
+        if (reader->depth == PCM_DEFINITIONS_DEEP) {
+            pcm_report_too_deep(reader, name);
+            return NULL;
+        }
         pcm_value_reader deeper = *reader;
         deeper.depth++;
         work_out(&deeper, let);
@@ -316,11 +326,6 @@ bool pcm_expression_value(const pcm_value_reader *reader, const pcm_operation *l
 {
     pcm_quantity stack[PCM_OPERANDS_MOST], *top = stack;
     for (const pcm_operation *at = last->next;; at = at->next) {
-        if (top == stack + PCM_OPERANDS_MOST) {
-            pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TOO_NESTED, at->span,
-                           "too many numbers inside each other");
-            return false;
-        }
         if (!operate(reader, at, &top))
             return false;
         if (at == last)

@@ -38,15 +38,22 @@ typedef struct pcm_lets {
     uint32_t  capacity;
 } pcm_lets;
 
+/* How far numbers are followed to those that they are defined by, and contact types to those that they are made from.
+ */
+enum { PCM_DEFINITIONS_DEEP = 64 };
+
 /* What values are read with. */
 typedef struct pcm_value_reader {
     pcm_arena   *arena; /* of what outlives the reading: texts and lists */
     pcm_reports *reports;
     pcm_lets    *lets;
     bool         incomplete; /* some text was not read that may define names */
-    uint32_t     depth;      /* of names inside names */
+    uint32_t     depth;      /* of names inside names, at most PCM_DEFINITIONS_DEEP */
     pcm_span     exponent;   /* where the parameter's unit has its exponent from; length 0: it is all the law's */
 } pcm_value_reader;
+
+/* Reports that the name stands behind more definitions than that. */
+void pcm_report_too_deep(const pcm_value_reader *reader, pcm_span use);
 
 /* Adds a Let; one that is there already is reported. False without memory. */
 bool pcm_lets_add(pcm_lets *lets, pcm_reports *reports, const pcm_let_node *node);

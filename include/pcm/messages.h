@@ -62,6 +62,7 @@
     X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file assigns to objects (warning)")                \
     X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
     X(232, PATCH, "a contact type whose Patch and Single disagree")                                                    \
+    X(233, TOO_DEEP, "numbers or contact types whose definitions are nested more than 64 deep")                        \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
     X(250, DUPLICATE_MATERIAL, "two Material statements have one name")                                                \
     X(251, MATERIAL_NAME, "a Material whose name is a pattern")                                                        \

@@ -200,6 +200,15 @@ static void includes_have_an_end(void **state)
     assert_false(load(first));
     assert_int_equal(specimen.seen[PCM_MSG_INCLUDE_COUNT], 2);
     assert_int_equal(specimen.errors, 2);
+    /* A table counts too. */
+    FILE *whole = open_scratch("whole.pcm", first);
+    for (int i = 0; i < MANY - 2; i++)
+        fprintf(whole, "Include \"part%d.pcm\";\n", i);
+    fputs("ContactType C = Curve { Depth = \"curve.csv\".depth; Force = (1) }; DefaultPair -> C;\n", whole);
+    fclose(whole);
+    assert_false(load(first));
+    assert_int_equal(specimen.seen[PCM_MSG_INCLUDE_COUNT], 1);
+    assert_int_equal(specimen.errors, 1);
 }
 
 static void memory_has_an_end(void **state)

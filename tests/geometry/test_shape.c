@@ -205,6 +205,17 @@ static void meshes(void **state)
     pcm_geometry_free(point);
 }
 
+/* A face of so many corners. */
+static const char *face_of(size_t corners)
+{
+    static char text[4000];
+    char       *end = stpcpy(text, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1");
+    for (size_t i = 1; i < corners; i++)
+        end = stpcpy(end, i % 2 ? " 2" : " 3");
+    strcpy(end, "\n");
+    return text;
+}
+
 static void bad_meshes(void **state)
 {
     (void)state;
@@ -226,6 +237,7 @@ static void bad_meshes(void **state)
     assert_int_equal(said.line, 3);
     refused(from_text("v 0 0 0\nf 1 1 0\n"), "no earlier v line");
     refused(from_text("v 0 0 0\nv 1 0 0\nf 1 2\n"), "fewer than 3");
+    refused(from_text(face_of(257)), "more than 256 corners");
     refused(from_text("solid\nvertex 0 0 0\nvertex 1 0 0\nendloop\n"), "fewer than 3");
     refused(from_text("solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 1 1 1\n"), "more than 3");
     refused(from_text("solid\nvertex 0 0 0\nvertex 1 0\n"), "three numbers");

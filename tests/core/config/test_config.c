@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact types: from text to the parameters that a law sees. */
+#include "contact_type.h"
 #include "law.h"
 #include "specimen.h"
-#include "contact_type.h"
+#include <pcm/messages.h>
 
 #include <fenv.h>
 #include <setjmp.h>
@@ -274,7 +275,7 @@ static void types_are_not_made_from_each_other_without_end(void **state)
         end += sprintf(end, "ContactType C%d = C%d;", i, i + 1);
     sprintf(end, "ContactType C%d = Specimen { K = 20 }; DefaultPair -> C0;", DEEP);
     assert_null(specimen_parse(&specimen, text));
-    assert_true(specimen.seen[229] > 0 && specimen.seen[229] == specimen.errors);
+    assert_true(specimen.seen[PCM_MSG_TOO_DEEP] > 0 && specimen.seen[PCM_MSG_TOO_DEEP] == specimen.errors);
     free(text);
 }
 
