@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin that was built with the headers of interface 2.0 gives the numbers that it gave then. */
+/* Plugins that were built with the headers of interfaces 2.0 and 2.1 give the numbers that they gave then. */
 #include "law.h"
 
 enum { LANES = 5 };
@@ -43,8 +43,37 @@ static void numbers_are_those_of_then(void **state)
 #endif
 }
 
+static void onsets_are_those_of_then(void **state)
+{
+    (void)state;
+#if defined(__x86_64__) && defined(__linux__)
+    for (uint32_t isa = PCM_ISA_PLAIN; isa <= pcm_context_defaults().isa; isa++) {
+        law   l = law_open_at(KEPT_PLUGINS, isa, "KeptOnset", "Stiffness = 200; Preload = 3; Gap = 0.25;");
+        lanes c = contacts();
+        assert_true(l.info->onset == 0.25 && l.info->common->separation == 0.75);
+        assert_true(pcm_type_input_fallback(l.type, 0) == 3);
+        for (size_t i = 0; i < LANES; i++)
+            c.more[LAW_MORE_fresh][i] = (double)(i % 2);
+        lanes_call(&l, PCM_ESTABLISH, &c, 0, LANES, 0);
+        lanes_commit(&c);
+        c.depth[0] = -0.625;
+        lanes_call(&l, PCM_UPDATE, &c, 0, LANES, 0.125);
+        for (size_t i = 0; i < LANES; i++) {
+            assert_true(c.force_n[i] == 200 * (c.depth[i] + 0.25) + 1 && c.next[0][i] == (double)(i % 2));
+            assert_true(c.more[LAW_MORE_onset][i] == 0.125 * (double)(i % 2));
+            assert_int_equal(c.life[i], i == 0 ? PCM_BROKEN : PCM_LIVE);
+        }
+        lanes_close(&c);
+        law_close(&l);
+    }
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_then)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_then),
+                                       cmocka_unit_test(onsets_are_those_of_then)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
