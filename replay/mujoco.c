@@ -21,7 +21,8 @@ struct pcm_replay_mujoco {
     double        *points; /* of the mesh or height field at hand */
     uint32_t      *triangles;
     size_t         point_capacity, triangle_capacity;
-    uint32_t       potential, kinetic; /* quantities */
+    bool           has_energies;
+    uint32_t       potential, kinetic; /* quantities, if it has */
 };
 
 /* Geoms of these groups are hidden in MuJoCo's own viewer. */
@@ -194,7 +195,8 @@ static bool show_scene(pcm_replay_mujoco *seen)
         if (seen->geoms[geom].body != UINT32_MAX && !show_geom(seen, geom))
             return false;
     }
-    if (seen->model->opt.enableflags & mjENBL_ENERGY) {
+    seen->has_energies = seen->model->opt.enableflags & mjENBL_ENERGY;
+    if (seen->has_energies) {
         seen->potential = pcm_replay_quantity(seen->replay, "potential energy", "J");
         seen->kinetic = pcm_replay_quantity(seen->replay, "kinetic energy", "J");
     }
@@ -297,9 +299,10 @@ static pcm_status look(pcm_replay_mujoco *seen)
     pcm_status status = move_bodies(seen);
     for (int i = 0; i < seen->data->ncon && status == PCM_OK; i++)
         status = add_contact(seen, i);
-    if (status == PCM_OK && seen->model->opt.enableflags & mjENBL_ENERGY) {
-        (void)pcm_replay_set(seen->replay, seen->potential, seen->data->energy[0]);
-        status = pcm_replay_set(seen->replay, seen->kinetic, seen->data->energy[1]);
+    if (status == PCM_OK && seen->has_energies) {
+        const bool known = seen->model->opt.enableflags & mjENBL_ENERGY;
+        (void)pcm_replay_set(seen->replay, seen->potential, known ? seen->data->energy[0] : NAN);
+        status = pcm_replay_set(seen->replay, seen->kinetic, known ? seen->data->energy[1] : NAN);
     }
     return status;
 }

@@ -172,14 +172,16 @@ pcm_status pcm_replay_set(pcm_replay *replay, uint32_t quantity, double value)
     return PCM_OK;
 }
 
-bool pcm_replay_due(const pcm_replay *replay)
+bool pcm_replay_due_at(const pcm_replay *replay, double time)
 {
-    const double time = pcm_world_time(replay->world), slack = 1e-9 * replay->every;
+    const double slack = 1e-9 * replay->every;
     if (replay->failed)
         return false;
     return replay->frames == 0 || time < replay->last ||
            time >= replay->first + (double)replay->frames * replay->every - slack;
 }
+
+bool pcm_replay_due(const pcm_replay *replay) { return pcm_replay_due_at(replay, pcm_world_time(replay->world)); }
 
 pcm_status pcm_replay_host_contact(pcm_replay *replay, const pcm_replay_contact *contact)
 {

@@ -5,10 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+enum { ORDERS = 3 }; /* in which a column may be predicted */
+
 void pcm_replay_table_free(pcm_replay_table *table)
 {
     pcm_free(table->context, table->words, table->capacity * sizeof *table->words);
     pcm_free(table->context, table->order, table->order_capacity * sizeof *table->order);
+    pcm_free(table->context, table->misses, table->miss_capacity * sizeof *table->misses);
     pcm_free(table->context, table->starts, table->start_capacity * sizeof *table->starts);
 }
 
@@ -21,10 +24,11 @@ uint32_t *pcm_replay_table_add(pcm_replay_table *table)
     return memset(table->words + used, 0, table->columns * sizeof *table->words);
 }
 
-/* table->order gets the rows by key. */
+/* table->order gets the rows by key; and there is room for the misses of a column. */
 static bool sort_rows(pcm_replay_table *table, size_t keys)
 {
     if (!pcm_grow(table->context, &table->order, &table->order_capacity, table->rows, sizeof *table->order) ||
+        !pcm_grow(table->context, &table->misses, &table->miss_capacity, ORDERS * table->rows, sizeof *table->misses) ||
         !pcm_grow(table->context, &table->starts, &table->start_capacity, keys + 1, sizeof *table->starts))
         return false;
     uint32_t *starts = table->starts;
@@ -40,10 +44,19 @@ static bool sort_rows(pcm_replay_table *table, size_t keys)
 
 /* ---- Numbers --------------------------------------------------------------------------------------------------- */
 
+/* Of a normal number. */
+static double power_of_two(int exponent)
+{
+    const uint64_t bits = (uint64_t)(1023 + exponent) << 52;
+    double         power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 uint32_t pcm_replay_step(double value, int linear)
 {
     enum { KEPT = 36, BIAS = 1022 }; /* bits of a double below the steps; its exponent of numbers from 1/2 to 1 */
-    const double   size = ldexp(fabs(value), -linear);
+    const double   size = fabs(value) * power_of_two(-linear);
     const uint64_t half = (uint64_t)1 << (KEPT - 1);
     uint64_t       bits;
     uint32_t       step;
@@ -73,54 +86,39 @@ static uint32_t fold(uint32_t number) { return number << 1 ^ (0 - (number >> 31)
 
 static size_t width_of(uint32_t number) { return number ? 32 - (size_t)__builtin_clz(number) : 0; }
 
-enum { ORDERS = 3 };
-
-/* A word of a column and those above it. The line through two of them begins anew with each key; among keys there is
- * none. */
-typedef struct place {
-    uint32_t number, last, rise;
-} place;
-
-static void go_on(place *at, const pcm_replay_table *table, size_t i, size_t column)
+/* table->misses gets how far the words of a column are from what each order predicts, order by order. The line through
+ * two of them begins anew with each key; among keys there is none. Returns the order whose misses have the fewest bits.
+ */
+static size_t find_misses(pcm_replay_table *table, size_t column)
 {
-    const uint32_t *row = table->words + table->order[i] * table->columns;
-    const bool      same = i > 0 && column > 0 && row[0] == table->words[table->order[i - 1] * table->columns];
-    at->rise = same ? at->number - at->last : 0;
-    at->last = at->number;
-    at->number = row[column];
-}
-
-static uint32_t miss(const place *at, size_t order)
-{
-    return fold(at->number - (order > 0 ? at->last : 0) - (order > 1 ? at->rise : 0));
-}
-
-/* The order whose misses have the fewest bits. */
-static size_t best_order(const pcm_replay_table *table, size_t column)
-{
-    size_t bits[ORDERS] = {0}, best = 0;
-    place  at = {0};
-    for (size_t i = 0; i < table->rows; i++) {
-        go_on(&at, table, i, column);
-        for (size_t order = 0; order < ORDERS; order++)
-            bits[order] += width_of(miss(&at, order));
+    const size_t rows = table->rows;
+    size_t       bits[ORDERS] = {0}, best = 0;
+    uint32_t     last = 0, rise = 0, key = 0;
+    for (size_t i = 0; i < rows; i++) {
+        const uint32_t *row = table->words + table->order[i] * table->columns;
+        const bool      goes_on = i > 0 && column > 0 && row[0] == key;
+        const uint32_t  step = row[column] - last, miss[ORDERS] = {row[column], step, step - (goes_on ? rise : 0)};
+        for (size_t order = 0; order < ORDERS; order++) {
+            table->misses[order * rows + i] = fold(miss[order]);
+            bits[order] += width_of(table->misses[order * rows + i]);
+        }
+        key = row[0];
+        last = row[column];
+        rise = step;
     }
     for (size_t order = 1; order < ORDERS; order++)
         best = bits[order] < bits[best] ? order : best;
     return best;
 }
 
-static void put_column(const pcm_replay_table *table, size_t column, uint8_t *to)
+static void put_column(pcm_replay_table *table, size_t column, uint8_t *to)
 {
-    const size_t rows = table->rows, order = best_order(table, column);
-    place        at = {0};
+    const size_t    rows = table->rows, order = find_misses(table, column);
+    const uint32_t *missed = table->misses + order * rows;
     to[0] = (uint8_t)order;
-    for (size_t i = 0; i < rows; i++) {
-        go_on(&at, table, i, column);
-        const uint32_t missed = miss(&at, order);
-        for (size_t plane = 0; plane < 4; plane++)
-            to[1 + plane * rows + i] = (uint8_t)(missed >> (24 - 8 * plane));
-    }
+    for (size_t plane = 0; plane < 4; plane++)
+        for (size_t i = 0; i < rows; i++)
+            to[1 + plane * rows + i] = (uint8_t)(missed[i] >> (24 - 8 * plane));
 }
 
 void pcm_replay_table_put(pcm_replay_table *table, size_t keys, pcm_buffer *buffer)

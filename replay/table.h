@@ -11,8 +11,8 @@ typedef struct pcm_replay_table {
     size_t       columns;
     uint32_t    *words; /* row by row */
     size_t       rows, capacity;
-    uint32_t    *order, *starts; /* while it is written */
-    size_t       order_capacity, start_capacity;
+    uint32_t    *order, *misses, *starts; /* while it is written */
+    size_t       order_capacity, miss_capacity, start_capacity;
 } pcm_replay_table;
 
 void pcm_replay_table_free(pcm_replay_table *table);

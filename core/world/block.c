@@ -352,7 +352,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .event = s->event,
         .life = s->life,
         .mode = s->mode,
-        .reports = !plan->keep,
+        .reports = plan->reports,
         .load_n = s->none,
         .load_elastic = s->none,
         .load_adhesive = s->none,
@@ -683,6 +683,8 @@ static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_gr
             most.slip_squared = larger(load(&s->slip_squared[i]), most.slip_squared);
             most.force_squared = larger(only(lanes, force_squared), most.force_squared);
             add_wrenches(&to, group->record + row + i, left, flags & PCM_HAS_FIXED, force, torque);
+            if (pass->modes)
+                store(&s->force_squared[i], force_squared);
         } else {
             store_vec(s->wrench, i, force);
             store_vec(s->wrench + 3, i, torque);
@@ -706,6 +708,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     const bool       keep = pass->wrench != NULL;
     const block_plan plan = {
         .keep = keep,
+        .reports = !keep || pass->modes,
         .based = model->inputs & (PCM_POSITION | PCM_VELOCITY) || model->flags & PCM_BASE_AXES,
         .carries = group->n_frame != 0,
         .shares = group->n_frame > PCM_FRAME_COLUMNS,
@@ -725,7 +728,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
         establish(pass, group, row, &s->batch, s);
-    (keep ? group->forces : group->kernels->update)(&s->batch);
+    (plan.reports ? group->kernels->update : group->forces)(&s->batch);
     if (group->scales)
         scale_results(model, &s->batch, s);
     if (group->pair)
@@ -734,4 +737,6 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         withhold(group, row, count, s);
     step_states(pass, group, row, count, s);
     compute_results(pass, &plan, group, row, count, s);
+    if (keep && pass->modes)
+        pcm_keep_modes(s, group, row, count);
 }

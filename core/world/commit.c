@@ -274,7 +274,9 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
     const size_t          count = pcm_group_block_rows(group, first);
     const bool            exceeds = exceeds_least(group, note), pulled = pulls(group, note);
     const bool            ends = note->removals > 0 && pcm_endings_wanted(world, g);
-    if (!(due || ends || exceeds || pulled || world->ledger || world->keeps_events || note->faults))
+    if (world->keeps_events)
+        pcm_events_look(world, group, first, count);
+    if (!(due || ends || exceeds || pulled || world->ledger || note->faults))
         return;
     pcm_world_reevaluate(world, group, first, count);
     if (exceeds)
@@ -287,8 +289,6 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
         record_rows(world, g, first, count, due);
     if (world->ledger)
         pcm_ledger_commit(world, group, first, count);
-    if (world->keeps_events)
-        pcm_events_look(world, group, first, count);
     if (note->faults) /* last: it overwrites what the look has left */
         pcm_world_report_block(world, group, first);
 }

@@ -61,14 +61,6 @@ static void describe_motion(const pcm_world *world, const pcm_group *group, size
     info->slip[1] = dot(v, axes[1]);
 }
 
-int64_t pcm_world_mode(const pcm_group *group, const pcm_scratch *s, size_t lane)
-{
-    double force[3];
-    for (size_t k = 0; k < 3; k++)
-        force[k] = s->wrench[k][lane];
-    return group->model->outputs & PCM_MODE ? s->mode[lane] : dot(force, force) > 0 ? PCM_SLIPPING : PCM_SEPARATED;
-}
-
 static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t i, pcm_contact_info *info,
                             double axes[3][3])
 {
@@ -86,7 +78,7 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
         info->moment[k] = dot(moment, moment) > 0 ? dot(moment, axes[k]) : 0;
     }
     info->energy = writes & PCM_ENERGY ? s->energy[i] : 0;
-    info->mode = pcm_world_mode(group, s, i);
+    info->mode = pcm_scratch_mode(s, group, i);
     info->life = group->ends ? s->life[i] : PCM_LIVE;
     double *rate = s->values + group->n_state, *event = rate + group->n_state;
     for (uint32_t k = 0; k < group->n_state; k++) {

@@ -8,9 +8,4 @@
 /* Everything about the row that the scratch has in this lane. */
 void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t lane, pcm_contact_info *info);
 
-/* The mode of the contact in that lane of a scratch: its law's, or slipping where it has a force and its law tells
- * none.
- */
-int64_t pcm_world_mode(const pcm_group *group, const pcm_scratch *scratch, size_t lane);
-
 #endif

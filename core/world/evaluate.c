@@ -12,6 +12,7 @@ pcm_pass pcm_world_pass(const pcm_world *world)
                       .wrench = world->wrench,
                       .time = world->time,
                       .dt = world->dt,
+                      .modes = world->keeps_events,
                       .evaluation = world->evaluation,
                       .parity = world->source};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "events.h"
-#include "contact_info.h"
+#include "evaluate.h"
 #include "guard.h"
 
 pcm_status pcm_events_reserve(pcm_world *world)
@@ -22,12 +22,9 @@ void pcm_events_begin(pcm_world *world)
     world->n_events = since;
 }
 
-static int64_t mode_of(const pcm_contact_slot *slot) { return (int64_t)slot->mode - 1; }
+static int64_t mode_of(uint16_t kept) { return (int64_t)kept - 1; }
 
-/* A mode as slots keep it; 0 is one that is not known. */
-static uint16_t kept_mode(int64_t mode) { return mode >= 0 && mode < UINT16_MAX ? (uint16_t)(mode + 1) : 0; }
-
-static void add(pcm_world *world, const pcm_group *group, size_t row, pcm_contact_change change, int64_t mode)
+static void add(pcm_world *world, const pcm_group *group, size_t row, pcm_contact_change change, uint16_t mode)
 {
     const pcm_identity *identity = &group->identity[row];
     const uint32_t      base = pcm_side_object(group->record[row].base),
@@ -41,15 +38,15 @@ static void add(pcm_world *world, const pcm_group *group, size_t row, pcm_contac
         .rule = world->pairs[identity->pair].rule,
         .base = {base, world->generation[base]},
         .follower = {follower, world->generation[follower]},
-        .mode_before = mode_of(&world->slots[identity->slot]),
-        .mode = mode,
+        .mode_before = mode_of(world->slots[identity->slot].mode),
+        .mode = mode_of(mode),
     };
 }
 
 void pcm_events_end(pcm_world *world, const pcm_group *group, size_t row, pcm_contact_change change)
 {
     if (world->keeps_events)
-        add(world, group, row, change, -1);
+        add(world, group, row, change, 0);
 }
 
 void pcm_events_look(pcm_world *world, const pcm_group *group, size_t first, size_t count)
@@ -57,15 +54,15 @@ void pcm_events_look(pcm_world *world, const pcm_group *group, size_t first, siz
     for (size_t i = 0; i < count; i++) {
         const pcm_identity *identity = &group->identity[first + i];
         pcm_contact_slot   *slot = &world->slots[identity->slot];
-        const int64_t       mode = pcm_world_mode(group, world->scratch, i);
+        const uint16_t      mode = group->mode[first + i];
         const bool          tentative = first + i >= group->live;
         if (!identity->id)
             continue;
         if (tentative)
             add(world, group, first + i, PCM_CONTACT_MADE, mode);
-        else if (slot->mode != 0 && slot->mode != kept_mode(mode))
+        else if (slot->mode != 0 && slot->mode != mode)
             add(world, group, first + i, PCM_CONTACT_MODE, mode);
-        slot->mode = kept_mode(mode);
+        slot->mode = mode;
     }
 }
 
@@ -76,11 +73,26 @@ void pcm_events_free(pcm_world *world)
     world->event_capacity = world->n_events = world->n_committed_events = 0;
 }
 
+/* Those of an update that was not asked for them. */
+static void find_modes(pcm_world *world)
+{
+    for (size_t g = 0; g < world->n_groups; g++) {
+        pcm_group *group = &world->groups[g];
+        for (size_t first = 0; first < group->count; first += PCM_BLOCK) {
+            const size_t count = pcm_group_block_rows(group, first);
+            pcm_world_reevaluate(world, group, first, count);
+            pcm_keep_modes(world->scratch, group, first, count);
+        }
+    }
+}
+
 pcm_status pcm_world_keep_events(pcm_world *world, bool keep)
 {
     const pcm_status status = pcm_world_enter(world, true, __func__);
     if (status != PCM_OK)
         return status;
+    if (keep && !world->keeps_events && world->phase == PCM_EVALUATED)
+        find_modes(world);
     world->keeps_events = keep;
     if (!keep)
         pcm_events_free(world);

@@ -15,7 +15,7 @@ void pcm_events_begin(pcm_world *world);
 /* Adds that the row ended, where events are kept. */
 void pcm_events_end(pcm_world *world, const pcm_group *group, size_t row, pcm_contact_change change);
 
-/* Adds the contacts among rows of one block, which the scratch has from lane 0 on, that were made or changed mode. */
+/* Adds the contacts among those rows that were made or changed mode. */
 void pcm_events_look(pcm_world *world, const pcm_group *group, size_t first, size_t count);
 
 /* Drops the list and its memory. */

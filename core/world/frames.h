@@ -8,6 +8,7 @@
 /* What the pipeline does for this group. */
 typedef struct block_plan {
     bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */
+    bool reports; /* of the law are wanted */
     bool based;   /* the law wants position, velocity or axes of the base */
     bool carries; /* the contact frame is carried */
     bool shares;  /* by both objects alike */

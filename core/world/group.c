@@ -105,6 +105,7 @@ static size_t lay_out(pcm_group *group, char *memory, size_t rows)
     PLACE(identity, rows);
     PLACE(stamp, rows);
     PLACE(tried_stamp, group->n_state ? rows : 0);
+    PLACE(mode, rows);
     PLACE(removal, rows);
     PLACE(note, blocks);
     PLACE(pair_sum, group->n_patch ? rows : 0);
@@ -133,6 +134,7 @@ pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows
         memcpy(group->stamp, old.stamp, old.capacity * sizeof *old.stamp);
         if (group->n_state)
             memcpy(group->tried_stamp, old.tried_stamp, old.capacity * sizeof *old.tried_stamp);
+        memcpy(group->mode, old.mode, old.capacity * sizeof *old.mode);
         memcpy(group->removal, old.removal, old.capacity * sizeof *old.removal);
         memcpy(group->note, old.note, blocks * sizeof *old.note);
         pcm_free(context, old.memory, old.bytes);

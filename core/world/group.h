@@ -128,6 +128,7 @@ typedef struct pcm_group {
     uint32_t       *stamp;       /* the evaluation that touched it */
     uint32_t       *tried_stamp; /* the evaluation that tried states on it; only where there are states */
     double         *columns;
+    uint16_t       *mode;     /* of the last update, as in pcm_contact_slot; only where it asked for modes */
     pcm_removal    *removal;  /* PCM_BLOCK per block, as many as its note says */
     pcm_block_note *note;     /* one per block */
     pcm_pair_sum   *pair_sum; /* by pcm_pair.lane, of one evaluation */

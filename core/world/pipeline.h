@@ -95,6 +95,21 @@ static inline void pcm_call_law(pcm_scratch *s, const pcm_group *group, pcm_verb
     atomic_store_explicit(&s->running, NULL, memory_order_relaxed);
 }
 
+/* The mode of the contact in that lane: its law's, or slipping where it has a force and its law tells none. */
+static inline int64_t pcm_scratch_mode(const pcm_scratch *s, const pcm_group *group, size_t lane)
+{
+    return group->model->outputs & PCM_MODE ? s->mode[lane] : s->force_squared[lane] > 0 ? PCM_SLIPPING : PCM_SEPARATED;
+}
+
+/* Keeps the modes of the contacts in the first lanes as those of their rows. */
+static inline void pcm_keep_modes(const pcm_scratch *s, pcm_group *group, size_t row, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int64_t mode = pcm_scratch_mode(s, group, i);
+        group->mode[row + i] = mode >= 0 && mode < UINT16_MAX ? (uint16_t)(mode + 1) : 0;
+    }
+}
+
 /* Wrenches that a task sets aside because an earlier task sums the object's directly. */
 typedef struct pcm_deferral {
     const uint64_t  *shared; /* a bit per object */
@@ -120,6 +135,7 @@ typedef struct pcm_pass {
     double                 time, dt;
     uint32_t               evaluation;
     uint32_t               parity; /* of the states that are read */
+    bool                   modes;  /* those of the rows are kept in their group */
     bool                   first;  /* a look before the evaluation: contacts that are new begin */
 } pcm_pass;
 

@@ -117,6 +117,9 @@ typedef struct pcm_replay_contact {
 /* Whether pcm_replay_frame would record: what only a frame needs may wait until then. */
 PCM_EXPORT bool pcm_replay_due(const pcm_replay *replay);
 
+/* Whether it will record after an update at t: what only frames need may be computed for them alone. */
+PCM_EXPORT bool pcm_replay_due_at(const pcm_replay *replay, double t);
+
 /* A contact of the frame that is recorded next. */
 PCM_EXPORT pcm_status pcm_replay_host_contact(pcm_replay *replay, const pcm_replay_contact *contact);
 

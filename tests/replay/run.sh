@@ -73,6 +73,7 @@ grep -q 'frames in' killed.out || complain 'a run that was killed leaves no page
 for table in contacts poses events quantities; do
     awk -F, 'NR == 1 { n = NF } END { exit !(NR > 1) }' "tables/$table.csv" || complain "$table.csv is empty"
 done
+grep -qi nan tables/quantities.csv && complain 'a frame lacks its energies'
 # What the tables say of a foot is what its log says: the same rows to 16 bits of mantissa.
 awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) column[FILENAME, $i] = i; next }

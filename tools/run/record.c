@@ -12,6 +12,7 @@
 struct page {
     pcm_replay        *replay;
     pcm_replay_mujoco *scene;
+    bool               own_energies; /* the scene does not ask for them: only frames do */
 };
 
 /* Bytes from which on the page is a burden to a browser. */
@@ -35,13 +36,23 @@ bool record_begin(run *r)
 {
     if (!r->options->replay)
         return true;
-    r->model->opt.enableflags |= mjENBL_ENERGY; /* computes energies, and changes nothing else */
     r->page = calloc(1, sizeof *r->page);
     if (!r->page)
         return false;
+    r->page->own_energies = !(r->model->opt.enableflags & mjENBL_ENERGY);
+    r->model->opt.enableflags |= mjENBL_ENERGY; /* computes energies, and changes nothing else */
     r->page->replay = open_page(r);
     r->page->scene = r->page->replay ? pcm_replay_mujoco_new(r->page->replay, r->host) : NULL;
     return r->page->scene;
+}
+
+void record_energies(run *r)
+{
+    if (!r->page || !r->page->own_energies)
+        return;
+    r->model->opt.enableflags &= ~mjENBL_ENERGY;
+    if (pcm_replay_due_at(r->page->replay, r->data->time))
+        r->model->opt.enableflags |= mjENBL_ENERGY;
 }
 
 /* A page that cannot be written has been reported: the run goes on, and record_end tells. */

@@ -225,6 +225,7 @@ enum { STEPS_PER_FLUSH = 256, STEPS_PER_LOOK = 16 };
 static bool fixed_step(run *r)
 {
     series_at(&r->controls, r->data->time, r->data->ctrl);
+    record_energies(r);
     if (pcm_mujoco_step(r->host) != PCM_OK)
         return false;
     record_step(r);

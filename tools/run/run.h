@@ -71,9 +71,11 @@ void run_show_progress(run *r);
 bool run_row_due(const run *r);
 
 /* record.c: the page of the run that --replay names. record_begin: after the attachment; false, and reported: there is
- * none. record_step: after each step. record_end: false, and reported, where it could not be written whole; tells its
- * size, and frees it. Without --replay all of them do nothing. */
+ * none. record_energies: before a step of MuJoCo's; without it they are computed at each. record_step: after each step.
+ * record_end: false, and reported, where it could not be written whole; tells its size, and frees it. Without --replay
+ * all of them do nothing. */
 bool record_begin(run *r);
+void record_energies(run *r);
 void record_step(run *r);
 bool record_end(run *r);
 

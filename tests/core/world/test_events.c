@@ -119,6 +119,20 @@ static void a_world_that_does_not_keep_them_has_none(void **state)
     fixture_close(&s.f);
 }
 
+static void events_asked_for_after_an_update_are_those_of_its_commit(void **state)
+{
+    (void)state;
+    scene s;
+    open_scene(&s);
+    touch(s.f.world, s.floor, s.box, 7, 0, 0, 1e-3);
+    assert_int_equal(pcm_world_update(s.f.world, 1, 1), PCM_OK);
+    assert_int_equal(pcm_world_keep_events(s.f.world, true), PCM_OK);
+    assert_int_equal(pcm_world_commit(s.f.world), PCM_OK);
+    assert_int_equal(pcm_world_event_count(s.f.world), 1);
+    assert_int_equal(event_at(&s, 0).mode, PCM_STICKING);
+    fixture_close(&s.f);
+}
+
 /* Tentative contacts take room, and a commit without memory leaves all as it was. */
 static void commits_without_memory_change_nothing(void **state)
 {
@@ -200,6 +214,7 @@ int main(void)
         cmocka_unit_test(a_life_is_told_from_the_first_touch_to_the_last),
         cmocka_unit_test(breaking_and_removal_are_told_apart),
         cmocka_unit_test(a_world_that_does_not_keep_them_has_none),
+        cmocka_unit_test(events_asked_for_after_an_update_are_those_of_its_commit),
         cmocka_unit_test(commits_without_memory_change_nothing),
         cmocka_unit_test(contacts_name_their_rule),
         cmocka_unit_test(objects_are_listed_with_their_motion),
