@@ -12,7 +12,7 @@
 struct page {
     pcm_replay        *replay;
     pcm_replay_mujoco *scene;
-    bool               own_energies; /* the scene does not ask for them: only frames do */
+    bool               own_energies; /* only frames ask for them, and the time of each is known before its step */
 };
 
 /* Bytes from which on the page is a burden to a browser. */
@@ -39,7 +39,8 @@ bool record_begin(run *r)
     r->page = calloc(1, sizeof *r->page);
     if (!r->page)
         return false;
-    r->page->own_energies = !(r->model->opt.enableflags & mjENBL_ENERGY);
+    r->page->own_energies =
+        !(r->model->opt.enableflags & mjENBL_ENERGY) && r->model->opt.integrator != mjINT_RK4; /* several evaluations */
     r->model->opt.enableflags |= mjENBL_ENERGY; /* computes energies, and changes nothing else */
     r->page->replay = open_page(r);
     r->page->scene = r->page->replay ? pcm_replay_mujoco_new(r->page->replay, r->host) : NULL;
