@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@
 
 enum {
     CLOCK_SECONDS = 2,      /* of processor time, for one stretch of work */
-    SLEEP_SECONDS = 20,     /* without any progress: it waits for something */
+    SLEEP_SECONDS = 20,     /* without any processor time: it waits for something */
     MEMORY_LIMIT = 1 << 30, /* bytes of address space beyond what the child begins with */
     SIGNAL_STACK = 1 << 16,
     TRAP_FUNCTIONS = 256,
@@ -265,32 +266,41 @@ static void limit_child(void)
 #endif
 }
 
-static double now(void)
+/* Processor time of the child; NaN where it cannot be known. */
+static double time_used(pid_t child)
 {
+    clockid_t       clock;
     struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        return NAN;
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Waits for the child, up to a time. */
-static bool wait_until(pid_t child, double end, int *status)
+/* Waits for the child, which has CHILD_DONE then. The time is what this process sees of it: a machine that is busy, or
+ * stops both, makes no child late. */
+static child_end watch(pid_t child, double seconds, int *status)
 {
-    for (long pause = 100000; now() < end; pause = pause < 10000000 ? 2 * pause : pause) {
+    double seen = 0, idle = 0, used = 0;
+    for (long pause = 100000; seen < seconds && idle < SLEEP_SECONDS; pause = pause < 10000000 ? 2 * pause : pause) {
         if (waitpid(child, status, WNOHANG) == child)
-            return true;
+            return CHILD_DONE;
         (void)nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+        const double before = used;
+        used = time_used(child);
+        idle = used == before ? idle + 1e-9 * (double)pause : 0;
+        seen += 1e-9 * (double)pause;
     }
-    return false;
+    return idle < SLEEP_SECONDS ? CHILD_SLOW : CHILD_LATE;
 }
 
 static child_report bury(pid_t child, double seconds)
 {
-    int        status = 0;
-    const bool ended = wait_until(child, now() + seconds, &status);
-    if (!ended) {
+    int             status = 0;
+    const child_end end = watch(child, seconds, &status);
+    if (end != CHILD_DONE) {
         (void)kill(child, SIGKILL);
         (void)waitpid(child, &status, 0);
-        return (child_report){.end = CHILD_LATE};
+        return (child_report){.end = end};
     }
     if (words->done)
         return words->report;

@@ -16,7 +16,8 @@ typedef enum child_end {
     CHILD_LEFT,    /* it ended its process itself */
     CHILD_CALLED,  /* it called a function while child_trap held */
     CHILD_TOUCHED, /* it wrote static data that child_protect watches */
-    CHILD_LATE     /* it used up the time of the whole run */
+    CHILD_LATE,    /* it waits for something, without end */
+    CHILD_SLOW     /* it works, but had too little of the processor: no finding */
 } child_end;
 
 typedef struct child_report {
@@ -29,7 +30,7 @@ typedef struct child_report {
 void *child_share(size_t bytes);
 void  child_unshare(void *memory, size_t bytes);
 
-/* Runs the work in a child, and ends it after so many seconds; silent: what it prints is lost. */
+/* Runs the work in a child, and ends it some time after so many seconds; silent: what it prints is lost. */
 child_report child_run(void (*work)(void *), void *argument, double seconds, bool silent);
 
 /* Whether children are isolated, as isolate.h means it; they are not by default. */

@@ -111,6 +111,9 @@ void search_say_end(search *s)
     case CHILD_LATE:
         (void)finding_say(found, 0, "Look for a lock, a sleep or a read.", "it waited for something, without end");
         break;
+    case CHILD_SLOW:
+        (void)finding_say(found, 0, "Try again when less runs beside it.", "the machine left it too little time");
+        break;
     default:
         (void)finding_say(found, 0, "Run pcm rig on the table in a debugger, or build the law with -fsanitize=address.",
                           "it crashed: %s", strsignal(s->child.signal));
@@ -122,6 +125,11 @@ void search_run(search *s)
     s->child = child_run(search_in_child, s, 20 * s->def->budget, true);
     if (s->child.end == CHILD_DONE || s->child.end == CHILD_NONE)
         return;
+    if (s->child.end == CHILD_SLOW && s->result != SEARCH_FOUND) {
+        s->stopped = true;
+        s->result = s->tries > 0 ? SEARCH_GOOD : SEARCH_IDLE;
+        return;
+    }
     if (s->result == SEARCH_FOUND)
         return; /* it died of a smaller counterexample; the last one stands */
     s->result = SEARCH_FOUND;

@@ -93,7 +93,8 @@ static bool is_wanted(const verification *v, const check *c)
 static bool goes_on(const search *s)
 {
     return s->result != SEARCH_FAILED && !(s->result == SEARCH_FOUND && s->check->is_base) &&
-           (s->child.end == CHILD_DONE || s->child.end == CHILD_CALLED || s->child.end == CHILD_TOUCHED);
+           (s->child.end == CHILD_DONE || s->child.end == CHILD_SLOW || s->child.end == CHILD_CALLED ||
+            s->child.end == CHILD_TOUCHED);
 }
 
 /* Processor time of the children so far, s. */
