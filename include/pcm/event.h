@@ -35,7 +35,8 @@ typedef struct pcm_contact_event {
     int64_t            mode;        /* -1 of one that ended */
 } pcm_contact_event;
 
-/* Whether the world lists events, for which laws tell their reports at each update; at first it does not. Forces, states and logs are the same either way. */
+/* Whether the world lists events, for which laws tell their reports at each update; at first it does not. Forces,
+ * states and logs are the same either way. */
 PCM_EXPORT pcm_status pcm_world_keep_events(pcm_world *world, bool keep);
 
 /* Those of the last commit, by contact type, and of objects removed between the commit before it and now. Until the
