@@ -425,6 +425,7 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     pcm_ease_free(host);
     pcm_stages_free(host);
     pcm_implicit_free(host);
+    pcm_count_free(host);
     pcm_near_free(host);
     pcm_free(context, host->next_feature, pairs * sizeof *host->next_feature);
     if (!host->source) {

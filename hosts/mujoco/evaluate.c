@@ -350,7 +350,7 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     const pcm_status status = stages ? step_stages(host) : run_engine(host, host->implicit.on ? step_implicit : step);
     if (!leaves_forces(status) || host->reset)
         return status;
-    pcm_sense_touch(host);
+    pcm_sense_all(host);
     const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;
 }

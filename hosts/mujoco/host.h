@@ -138,6 +138,15 @@ typedef struct pcm_stages {
     size_t      n_contacts, n_values, contact_capacity, value_capacity;
 } pcm_stages;
 
+/* A contact of either kind, as contact sensors see it. */
+typedef struct pcm_counted {
+    int    geom[2], body[2]; /* -1: none */
+    double distance, at[3];
+    double frame[9];  /* rows normal, from the first to the second, and two tangents */
+    double wrench[6]; /* on the second in the frame: force, torque */
+    int    direction; /* for the sensor at hand: 1 from its first object to its second, -1 back, 0 neither */
+} pcm_counted;
+
 /* How a contact answers rotations, or translations, in its frame; symmetric, normal and tangential apart. */
 typedef struct pcm_answer {
     double xx, xy, yy, nn;
@@ -215,11 +224,15 @@ struct pcm_mujoco {
     bool   *has_share;       /* nbody */
     bool   *served_body;     /* nbody: a served object is part of it */
     bool    has_shares;      /* some body has */
-    bool    touches;         /* the model has touch sensors */
+    bool    touches;         /* the model has touch sensors, */
+    bool    counts;          /* contact sensors */
     bool    told_of_sensors; /* that they feel nothing in loops of mj_step */
     bool    lists;           /* contacts of laws stand in mjData.contact, too */
     bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry */
     bool    senses;          /* the model has sensors that feel forces on bodies, but not on joints */
+
+    pcm_counted *counted; /* for contact sensors */
+    size_t       n_counted, counted_capacity;
 
     pcm_mujoco_input *input; /* NULL: none is set */
     void             *input_user;
@@ -362,10 +375,14 @@ void       pcm_checkpoint_find_contacts(pcm_mujoco *host); /* after the first up
 int  pcm_show_list(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b);
 void pcm_show_settle(mjData *data); /* once MuJoCo has made its constraints: their distances */
 
+/* counted.c: contact sensors of the attached data, from all contacts of the last evaluation. */
+void pcm_count_contacts(pcm_mujoco *host);
+void pcm_count_free(pcm_mujoco *host);
+
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host);  /* the model's sensors; warns of what is not served */
-void pcm_sense_touch(pcm_mujoco *host); /* touch sensors, from all contacts */
-void pcm_sense_tell(pcm_mujoco *host);  /* at a step that was followed: says once that sensors do not feel it */
+void pcm_sense_find(pcm_mujoco *host); /* the model's sensors; warns of what is not served */
+void pcm_sense_all(pcm_mujoco *host);  /* touch and contact sensors, from all contacts */
+void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once that sensors do not feel it */
 
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */

@@ -76,13 +76,48 @@ static inline double pcm_release_ray(const mjModel *model, const mjData *data, i
 #endif
 }
 
-/* Whether a sensor of that type looks at the list of contacts. */
-static inline bool pcm_release_contact_sensor(int type)
+/* Which of the contacts that it is for a contact sensor tells of. */
+typedef enum pcm_reduction {
+    PCM_REDUCE_NONE,
+    PCM_REDUCE_NEAREST,   /* mindist */
+    PCM_REDUCE_STRONGEST, /* maxforce */
+    PCM_REDUCE_NET,       /* netforce */
+} pcm_reduction;
+
+/* Whether the sensor is one of contacts; what it tells of them, a bit per mjtConDataField, and of which. */
+static inline bool pcm_release_contact_sensor(const mjModel *model, int sensor, int *fields, pcm_reduction *reduction)
 {
 #if PCM_RELEASE >= 3003004
-    return type == mjSENS_CONTACT;
+    const int *parameters = model->sensor_intprm + mjNSENS * sensor;
+    *fields = parameters[0];
+    *reduction = (pcm_reduction)parameters[1];
+    return model->sensor_type[sensor] == mjSENS_CONTACT;
 #else
-    (void)type;
+    (void)model, (void)sensor, (void)fields, (void)reduction;
+    return false;
+#endif
+}
+
+/* What the numbers of a contact sensor end at; infinite: nothing. Later releases leave them as they are. */
+static inline double pcm_release_contact_cutoff(const mjModel *model, int sensor)
+{
+#if PCM_RELEASE < 3005000
+    if (model->sensor_cutoff[sensor] > 0)
+        return model->sensor_cutoff[sensor];
+#else
+    (void)model, (void)sensor;
+#endif
+    return INFINITY;
+}
+
+/* Whether what a sensor shows is not, or not alone, what it measures now. */
+static inline bool pcm_release_late_sensor(const mjModel *model, int sensor)
+{
+#if PCM_RELEASE >= 3006000
+    return model->sensor_history[2 * sensor] > 0 || model->sensor_delay[sensor] > 0 ||
+           model->sensor_interval[2 * sensor] > 0;
+#else
+    (void)model, (void)sensor;
     return false;
 #endif
 }
@@ -265,6 +300,10 @@ PCM_RELEASE_HOLDS(PCM_RELEASE_IS((mjfGeneric)0, void (*)(const mjModel *, mjData
 PCM_RELEASE_HOLDS(sizeof(((pcm_found *)0)->pos) == 3 * sizeof(double), "points are not three numbers");
 PCM_RELEASE_HOLDS(sizeof(mjCOLLISIONFUNC) == mjNGEOMTYPES * mjNGEOMTYPES * sizeof(mjfCollision),
                   "the table of collision functions has another size");
+#if PCM_RELEASE >= 3003004
+PCM_RELEASE_HOLDS(mjCONDATA_FOUND == 0 && mjCONDATA_TANGENT == 6 && mjNCONDATA == 7,
+                  "contact sensors have other fields");
+#endif
 #if PCM_RELEASE >= 3009000
 PCM_RELEASE_HOLDS(sizeof(mjPreContact) == 10 * sizeof(double), "mjPreContact has other members");
 #endif

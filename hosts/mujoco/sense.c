@@ -2,7 +2,7 @@
 /* sense.c - what MuJoCo measures of contacts, with ours among them.
  *
  * Touch sensors sum the contacts in MuJoCo's solver, and cfrc_ext those and xfrc_applied: ours are in neither. Both are
- * computed anew here, from all contacts of the last evaluation. */
+ * computed anew here, from all contacts of the last evaluation, and so are contact sensors (counted.c). */
 #include "host.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void add_served(const pcm_mujoco *host, touch_zone *zone)
     }
 }
 
-void pcm_sense_touch(pcm_mujoco *host)
+static void sense_touch(pcm_mujoco *host)
 {
     const mjModel *model = host->model;
     mjData        *data = host->data;
@@ -66,6 +66,14 @@ void pcm_sense_touch(pcm_mujoco *host)
         const double cutoff = model->sensor_cutoff[i];
         data->sensordata[model->sensor_adr[i]] = cutoff > 0 ? fmin(zone.sum, cutoff) : zone.sum;
     }
+}
+
+void pcm_sense_all(pcm_mujoco *host)
+{
+    if (host->model->opt.disableflags & mjDSBL_SENSOR)
+        return;
+    sense_touch(host);
+    pcm_count_contacts(host);
 }
 
 /* ---- For the user ---------------------------------------------------------------------------------------------- */
@@ -85,7 +93,7 @@ pcm_status pcm_mujoco_sense(pcm_mujoco *host)
     if (!done)
         pcm_release_unwind(host->data, stack);
     pcm_mujoco_withdraw(host, host->data);
-    pcm_sense_touch(host);
+    pcm_sense_all(host);
     return done ? PCM_OK : PCM_BAD_HOST;
 }
 
@@ -103,10 +111,14 @@ void pcm_sense_find(pcm_mujoco *host)
     for (int i = 0; i < model->nsensor; i++) {
         const int type = model->sensor_type[i];
         host->senses |= type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_USER;
-        host->touches |= type == mjSENS_TOUCH;
-        if (pcm_release_contact_sensor(type) && host->n_pairs)
+        int           fields;
+        pcm_reduction reduction;
+        const bool touches = type == mjSENS_TOUCH, counts = pcm_release_contact_sensor(model, i, &fields, &reduction);
+        host->touches |= touches;
+        host->counts |= counts;
+        if ((touches || counts) && host->n_pairs && pcm_release_late_sensor(model, i))
             pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
-                       "sensor '%s' counts MuJoCo's own contacts alone, and none that the rules give to laws",
+                       "sensor '%s' has a delay, an interval or a history, which know MuJoCo's own contacts alone",
                        name_of(model, mjOBJ_SENSOR, i));
     }
     for (int i = 0; i < model->nu && !host->lists; i++) {
@@ -122,11 +134,11 @@ void pcm_sense_find(pcm_mujoco *host)
 
 void pcm_sense_tell(pcm_mujoco *host)
 {
-    if (host->source || host->told_of_sensors || !(host->senses || host->touches))
+    if (host->source || host->told_of_sensors || !(host->senses || host->touches || host->counts))
         return;
     host->told_of_sensors = true;
     pcm_report(host->context, PCM_NOTE, PCM_MSG_UNSERVED,
-               "force, torque and touch sensors know nothing of laws' forces after mj_step alone: %s",
+               "force, torque, touch and contact sensors know nothing of laws' forces after mj_step alone: %s",
                host->senses ? "call pcm_mujoco_step in its place"
                             : "call pcm_mujoco_sense after it, or pcm_mujoco_step in its place");
 }

@@ -145,9 +145,9 @@ PCM_EXPORT size_t     pcm_mujoco_checkpoint_size(pcm_mujoco *host);
 PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes, size_t size); /* exactly that size */
 PCM_EXPORT pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, size_t size);
 
-/* Computes cacc, cfrc_int, cfrc_ext (as mj_rnePostConstraint, which it calls) and touch sensors anew, with the forces
- * of the last evaluation among MuJoCo's own: for a user's own loop, after mj_step. pcm_mujoco_step gives touch sensors
- * so. */
+/* Computes cacc, cfrc_int, cfrc_ext (as mj_rnePostConstraint, which it calls), touch and contact sensors anew, with
+ * the forces of the last evaluation among MuJoCo's own: for a user's own loop, after mj_step. pcm_mujoco_step gives
+ * touch and contact sensors so. */
 PCM_EXPORT pcm_status pcm_mujoco_sense(pcm_mujoco *host);
 
 /* As mj_contactForce of the attached data's contact of that index, whether it is MuJoCo's own or, of the last

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact sensors: of MuJoCo's own contacts what MuJoCo computes, and of laws' the same with their forces. */
+#include "../../hosts/mujoco/release.h"
+#include "mujoco_fixture.h"
+#include <pcm/messages.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ALL    "found force torque dist pos normal tangent"
+#define SIZE   17 /* numbers of a contact with all that a sensor can tell */
+#define WEIGHT (2 * 9.81)
+
+/* A heap that has come to lie on a floor and on itself: bodies on bodies, geoms of one body, all shapes of zones. */
+static const char heap[] =
+    "<option timestep='2e-3'/><worldbody><geom name='Ground' type='plane' size='2 2 1'/>"
+    "<body name='Plate' pos='0 0 0.06' euler='2 5 9'><freejoint/>"
+    "<geom name='Slab' type='box' size='0.2 0.15 0.05' mass='2'/>"
+    "<geom name='Knob' type='sphere' size='0.03' pos='0.21 0 -0.03' mass='0.1'/>"
+    "<site name='Round' size='0.12' pos='0.1 0 -0.05'/><site name='Long' type='capsule' size='0.06 0.1' pos='0 0.1 0'/>"
+    "<site name='Egg' type='ellipsoid' size='0.3 0.1 0.1' pos='0 -0.1 0'/>"
+    "<site name='Can' type='cylinder' size='0.2 0.02' pos='0 0 0.05'/>"
+    "<site name='Crate' type='box' size='0.15 0.2 0.08' pos='-0.1 0 0'/>"
+    "<body name='Arm' pos='0 0 0.1'><joint type='hinge' axis='0 1 0'/>"
+    "<geom name='Hand' type='capsule' size='0.04 0.1' pos='0.3 0 -0.01' mass='0.5'/></body></body>"
+    "<body name='Ball' pos='0.02 0.01 0.17'><freejoint/><geom name='Skin' type='sphere' size='0.06' mass='1'/></body>"
+    "<body name='Box' pos='-0.1 0.02 0.17' euler='3 2 1'><freejoint/>"
+    "<geom name='Side' type='box' size='0.06 0.05 0.04' mass='0.7'/></body></worldbody>";
+
+static const char *const objects[] = {
+    "",
+    "geom1='Ground'",
+    "geom2='Ground'",
+    "body1='Plate'",
+    "body2='Plate'",
+    "subtree1='Plate'",
+    "subtree2='Arm'",
+    "geom1='Slab' geom2='Ground'",
+    "geom1='Ground' geom2='Slab'",
+    "body1='Box' body2='Plate'",
+    "subtree1='Plate' body2='Ball'",
+    "body1='world' subtree2='Plate'",
+    "subtree1='Plate' subtree2='Plate'",
+    "site='Round'",
+    "site='Long'",
+    "site='Egg' body2='Plate'",
+    "site='Can'",
+    "site='Crate' geom2='Side'",
+};
+static const char *const chosen[] = {
+    "reduce='none' num='4'",
+    "reduce='mindist' num='3'",
+    "reduce='maxforce' num='2'",
+    "reduce='netforce' num='1'",
+    "reduce='maxforce' num='1' cutoff='2'",
+};
+static const char *const told[] = {ALL, "force normal", "found dist tangent", "torque pos"};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The heap with a sensor for every combination. */
+static void open_heap(fixture *f, const char *rules)
+{
+    static char file[1 << 17];
+    size_t      length = (size_t)snprintf(file, sizeof file, "<mujoco>%s<sensor>", heap);
+    for (size_t i = 0; i < COUNT(objects); i++)
+        for (size_t k = 0; k < COUNT(chosen); k++)
+            for (size_t n = 0; n < COUNT(told); n++)
+                length += (size_t)snprintf(file + length, sizeof file - length, "<contact %s %s data='%s'/>",
+                                           objects[i], chosen[k], told[n]);
+    length += (size_t)snprintf(file + length, sizeof file - length, "</sensor></mujoco>");
+    assert_true(length < sizeof file);
+    fixture_open_file(f, file, rules);
+}
+
+static void assert_same(const fixture *f, const mjData *wanted)
+{
+    size_t nonzero = 0;
+    for (int i = 0; i < f->model->nsensordata; i++) {
+        const double own = f->data->sensordata[i], engine = wanted->sensordata[i];
+        nonzero += engine != 0;
+        if (!(fabs(own - engine) <= 1e-9 * fmax(1, fabs(engine))))
+            fail_msg("number %d is %.17g, MuJoCo has %.17g", i, own, engine);
+    }
+    assert_true(nonzero > (size_t)f->model->nsensordata / 5);
+}
+
+/* All contacts are MuJoCo's own: so are the sensors. */
+static void own_contacts_are_measured_as_by_the_engine(void **state)
+{
+    (void)state;
+    fixture f;
+    open_heap(&f, "ContactType C = DefaultContact; DefaultPair -> C;\n");
+    for (int round = 0; round < 5; round++) {
+        fixture_step(&f, 60);
+        mjData *copy = mj_copyData(NULL, f.model, f.data);
+        mj_step(f.model, copy);
+        fixture_step(&f, 1);
+        assert_same(&f, copy);
+        mj_deleteData(copy);
+    }
+    fixture_close(&f);
+}
+
+#define PLATE                                                                                                          \
+    "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"                              \
+    "<body name='Plate' pos='0 0 0.0499'><freejoint/><geom name='Slab' type='box' size='0.2 0.1 0.05' mass='2'/>"      \
+    "</body></worldbody>"
+
+static const char law[] = "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 200 };\n"
+                          "ObjectPair Ground * Slab -> C;\n";
+
+static const double *sensor(const fixture *f, int index) { return f->data->sensordata + f->model->sensor_adr[index]; }
+
+static void attach_again(fixture *f, bool lists)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.list_contacts = lists;
+    pcm_mujoco_free(f->host);
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
+    assert_non_null(f->host);
+}
+
+/* A slab on four corners; whether or not its contacts are listed. */
+static void laws_are_measured(void **state)
+{
+    (void)state;
+    for (int lists = 0; lists < 2; lists++) {
+        fixture f;
+        fixture_open(&f,
+                     PLATE "<sensor><contact geom1='Ground' num='5' data='" ALL "'/>"
+                           "<contact geom2='Ground' num='1' data='" ALL "' reduce='maxforce'/>"
+                           "<contact body1='Plate' num='1' data='" ALL "' reduce='netforce'/></sensor>",
+                     law);
+        attach_again(&f, lists);
+        assert_int_equal(f.n_codes, 0);
+        fixture_step(&f, 3000);
+        for (int i = 0; i < 4; i++) {
+            const double *r = sensor(&f, 0) + SIZE * i;
+            assert_true(r[0] == 4);
+            assert_near(r[1], WEIGHT / 4, 1e-9);                  /* along the normal, on the slab */
+            assert_near(r[7], -WEIGHT / 4 / 10000, 1e-9);         /* the distance */
+            assert_near(fabs(r[8]), 0.2, 1e-6);                   /* a corner */
+            assert_near(r[13], 1, 1e-12);                         /* the normal, upwards */
+            assert_near(r[14] * r[14] + r[15] * r[15], 1, 1e-12); /* the tangent, level */
+        }
+        for (int i = 0; i < SIZE; i++)
+            assert_true(sensor(&f, 0)[4 * SIZE + i] == 0);
+        assert_true(sensor(&f, 1)[0] == 4);
+        assert_near(sensor(&f, 1)[1], WEIGHT / 4, 1e-9);
+        assert_near(sensor(&f, 1)[13], -1, 1e-12);    /* towards the ground */
+        assert_near(sensor(&f, 2)[3], -WEIGHT, 1e-9); /* on the ground, in the world's axes */
+        assert_near(sensor(&f, 2)[8] + 1, 1, 1e-6);   /* in the middle */
+        assert_near(sensor(&f, 2)[9] + 1, 1, 1e-6);
+        fixture_close(&f);
+    }
+}
+
+/* A loop of mj_step is told, once, and asks for them. */
+static void loops_ask_for_them(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, PLATE "<sensor><contact geom1='Ground' num='1' data='force' reduce='netforce'/></sensor>", law);
+    for (int i = 0; i < 3000; i++)
+        mj_step(f.model, f.data);
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
+    assert_true(f.data->sensordata[2] == 0);
+    assert_int_equal(pcm_mujoco_sense(f.host), PCM_OK);
+    assert_near(f.data->sensordata[2], WEIGHT, 1e-9);
+    fixture_close(&f);
+}
+
+static void switched_off_sensors_stay_as_they_are(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, PLATE "<sensor><contact geom1='Ground' num='1' data='force' reduce='netforce'/></sensor>", law);
+    f.model->opt.disableflags |= mjDSBL_SENSOR;
+    f.data->sensordata[0] = 7;
+    fixture_step(&f, 10);
+    assert_true(f.data->sensordata[0] == 7);
+    fixture_close(&f);
+}
+
+#if PCM_RELEASE >= 3006000
+static void late_sensors_are_named(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 PLATE "<sensor><contact name='Late' geom1='Ground' num='1' data='force' nsample='4' delay='0.002'/>"
+                       "<contact name='Now' geom1='Ground' num='1' data='force'/></sensor>",
+                 law);
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
+    assert_non_null(strstr(f.last, "'Late'"));
+    fixture_close(&f);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_contacts_are_measured_as_by_the_engine),
+        cmocka_unit_test(laws_are_measured),
+        cmocka_unit_test(loops_ask_for_them),
+        cmocka_unit_test(switched_off_sensors_stay_as_they_are),
+#if PCM_RELEASE >= 3006000
+        cmocka_unit_test(late_sensors_are_named),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
