@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* broad.c - a binary tree of boxes. A leaf goes where it enlarges the boxes on its way least; after each change the
- * branches above it are kept within one level of each other, so that a query visits few. */
+/* broad.c - boxes sorted by cell: what lies along x in neighbouring cells lies in one run of the sorted boxes, so that
+ * a box is held against nine runs, or against half of them where every box looks at its neighbours. */
 #include "broad.h"
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* Balanced branches: 2^32 leaves lie no deeper than 1.44 * 32. */
-#define DEPTH_MAX 64
+/* Cells from the origin to where they end: beyond, rounding could tell a box's cell wrongly. What lies beyond shares
+ * the last one. */
+#define FARTHEST 0x1p40
+
+/* A cell is larger than the largest box by more than rounding may move what is within FARTHEST cells. */
+#define ROOMY (1 + 0x1p-10)
+
+/* Powers of two: three neighbours along an axis have places of their own, and a level has few places. */
+enum { PERIOD_LOG_MIN = 2, PERIOD_LOG_MAX = 20 };
 
 bounds bounds_of(const pcm_geometry *g, const placing *at)
 {
     if (g->kind == PCM_PLANE)
         return (bounds){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    if (g->kind == PCM_SPHERE)
+        return bounds_grown((bounds){at->at, at->at}, g->radius);
     const vec half = scale(sub(g->high, g->low), 0.5), middle = transform(at, add(g->low, half));
     double    extent[3];
     for (int k = 0; k < 3; k++) {
@@ -20,172 +32,227 @@ bounds bounds_of(const pcm_geometry *g, const placing *at)
     return (bounds){sub(middle, e), add(middle, e)};
 }
 
-static bounds both(const bounds *a, const bounds *b)
+/* ---- Boxes ------------------------------------------------------------------------------------------------------- */
+
+static float outwards(double x, double side)
 {
-    return (bounds){{fmin(a->low.x, b->low.x), fmin(a->low.y, b->low.y), fmin(a->low.z, b->low.z)},
-                    {fmax(a->high.x, b->high.x), fmax(a->high.y, b->high.y), fmax(a->high.z, b->high.z)}};
+    const double out = x + side * (fabs(x) * 0x1p-23 + 1e-40);
+    return (float)larger(smaller(out, FLT_MAX), -FLT_MAX);
 }
 
-/* The surface of a box, up to a factor: how likely a query is to meet it. */
-static double surface(const bounds *b)
+slim_box slim_box_of(const bounds *b, double size, uint32_t item)
 {
-    const vec d = sub(b->high, b->low);
-    return d.x * d.y + d.y * d.z + d.z * d.x;
+    const int exponent = size > 0 ? ilogb(size) + SIZE_CLASSES / 2 : 0;
+    return (slim_box){{outwards(b->low.x, -1), outwards(b->low.y, -1), outwards(b->low.z, -1)},
+                      {outwards(b->high.x, 1), outwards(b->high.y, 1), outwards(b->high.z, 1)},
+                      item,
+                      (uint32_t)(exponent < 0              ? 0
+                                 : exponent < SIZE_CLASSES ? exponent
+                                                           : SIZE_CLASSES - 1)};
 }
 
-static bool is_leaf(const tree_node *n) { return n->child[0] == NO_INDEX; }
+static double slim_middle(const slim_box *b, int k) { return 0.5 * ((double)b->low[k] + (double)b->high[k]); }
 
-static uint32_t take_node(pcm_context *context, tree *t)
+/* ---- Cells ------------------------------------------------------------------------------------------------------- */
+
+/* The cell of a coordinate along an axis. */
+static int64_t cell_at(const cell_level *level, double x)
 {
-    if (t->free_plus_one) {
-        const uint32_t index = t->free_plus_one - 1;
-        t->free_plus_one = t->nodes[index].parent;
-        return index;
-    }
-    if (!geometry_grow(context, &t->nodes, sizeof *t->nodes, &t->capacity, t->used + 1))
-        return NO_INDEX;
-    return (uint32_t)t->used++;
+    const double  q = larger(smaller(x * level->per_cell, FARTHEST), -FARTHEST);
+    const int64_t toward_zero = (int64_t)q;
+    return toward_zero - (q < (double)toward_zero);
 }
 
-static void give_node(tree *t, uint32_t index)
+static size_t place_of(const cell_level *level, int64_t x, int64_t y, int64_t z)
 {
-    t->nodes[index].parent = t->free_plus_one;
-    t->free_plus_one = index + 1;
+    return level->first + (((size_t)z & level->mask[2]) << level->shift[2]) +
+           (((size_t)y & level->mask[1]) << level->shift[1]) + ((size_t)x & level->mask[0]);
 }
 
-/* Recomputes a node from its children. */
-static void refit(tree *t, uint32_t index)
-{
-    tree_node       *n = &t->nodes[index];
-    const tree_node *a = &t->nodes[n->child[0]], *b = &t->nodes[n->child[1]];
-    n->box = both(&a->box, &b->box);
-    n->height = 1 + (a->height > b->height ? a->height : b->height);
-}
+/* Of the boxes of one class, before they are sorted. */
+typedef struct census {
+    size_t count;
+    double extent, low[3], high[3];
+} census;
 
-/* Puts `by` where `index` hangs. */
-static void replace(tree *t, uint32_t index, uint32_t by)
+static void count_boxes(const cells *c, census *of)
 {
-    const uint32_t parent = t->nodes[index].parent;
-    t->nodes[by].parent = parent;
-    if (parent == NO_INDEX)
-        t->root_plus_one = by + 1;
-    else
-        t->nodes[parent].child[t->nodes[parent].child[0] == index ? 0 : 1] = by;
-}
-
-/* Where one branch is two levels higher, its root takes the place of the node, which becomes the parent of the lower
- * branch and of the higher one's lower half. Returns what now stands in the node's place. */
-static uint32_t balance(tree *t, uint32_t index)
-{
-    tree_node     *n = &t->nodes[index];
-    const uint32_t left = t->nodes[n->child[0]].height, right = t->nodes[n->child[1]].height;
-    if (left <= right + 1 && right <= left + 1)
-        return index;
-    const int      high_side = left > right ? 0 : 1;
-    const uint32_t high = n->child[high_side];
-    tree_node     *h = &t->nodes[high];
-    const int      low_half = t->nodes[h->child[0]].height > t->nodes[h->child[1]].height ? 1 : 0;
-    const uint32_t moved = h->child[low_half];
-    replace(t, index, high);
-    n->child[high_side] = moved;
-    t->nodes[moved].parent = index;
-    h->child[low_half] = index;
-    n->parent = high;
-    refit(t, index);
-    refit(t, high);
-    return high;
-}
-
-static void mend_upwards(tree *t, uint32_t index)
-{
-    while (index != NO_INDEX) {
-        index = balance(t, index);
-        refit(t, index);
-        index = t->nodes[index].parent;
-    }
-}
-
-/* The node beside which a box enlarges the boxes above it least. */
-static uint32_t best_sibling(const tree *t, const bounds *box)
-{
-    uint32_t at = t->root_plus_one - 1;
-    while (!is_leaf(&t->nodes[at])) {
-        const tree_node *n = &t->nodes[at];
-        const bounds     whole = both(&n->box, box);
-        const double     growth = surface(&whole) - surface(&n->box);
-        double           cost[2];
-        for (int k = 0; k < 2; k++) {
-            const tree_node *c = &t->nodes[n->child[k]];
-            const bounds     joined = both(&c->box, box);
-            cost[k] = surface(&joined) + growth - (is_leaf(c) ? 0 : surface(&c->box));
+    for (size_t i = 0; i < c->count; i++) {
+        const slim_box *b = &c->boxes[i];
+        census         *s = &of[b->class];
+        if (s->count++ == 0)
+            *s = (census){1, 0, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+        for (int k = 0; k < 3; k++) {
+            s->extent = larger(s->extent, (double)b->high[k] - (double)b->low[k]);
+            s->low[k] = smaller(s->low[k], slim_middle(b, k));
+            s->high[k] = larger(s->high[k], slim_middle(b, k));
         }
-        if (surface(&whole) < cost[0] && surface(&whole) < cost[1])
-            break;
-        at = n->child[cost[0] <= cost[1] ? 0 : 1];
     }
-    return at;
 }
 
-uint32_t tree_insert(pcm_context *context, tree *t, bounds box, uint32_t item)
+/* Cells for the boxes of a class: the periods hold all of them, but no more than a few places for each box. */
+static size_t set_level(cell_level *level, const census *s, size_t first)
 {
-    const uint32_t leaf = take_node(context, t);
-    if (leaf == NO_INDEX)
-        return NO_INDEX;
-    t->nodes[leaf] = (tree_node){box, NO_INDEX, {NO_INDEX, NO_INDEX}, 0, item};
-    if (t->root_plus_one == 0) {
-        t->root_plus_one = leaf + 1;
-        return leaf;
+    uint32_t log[3];
+    level->cell = larger(s->extent * ROOMY, 1e-30);
+    level->per_cell = 1 / level->cell;
+    level->first = first;
+    size_t places = 1;
+    for (int k = 0; k < 3; k++) {
+        const double span = (s->high[k] - s->low[k]) * level->per_cell + 1;
+        for (log[k] = PERIOD_LOG_MIN; log[k] < PERIOD_LOG_MAX && (double)(1u << log[k]) < span; log[k]++) {
+        }
+        places <<= log[k];
     }
-    const uint32_t branch = take_node(context, t);
-    if (branch == NO_INDEX) {
-        give_node(t, leaf);
-        return NO_INDEX;
+    while (places > (size_t)1 << 3 * PERIOD_LOG_MIN && places > 4 * s->count) {
+        const int widest = log[0] >= log[1] && log[0] >= log[2] ? 0 : log[1] >= log[2] ? 1 : 2;
+        log[widest]--;
+        places >>= 1;
     }
-    const uint32_t sibling = best_sibling(t, &box);
-    replace(t, sibling, branch);
-    t->nodes[branch].child[0] = sibling;
-    t->nodes[branch].child[1] = leaf;
-    t->nodes[sibling].parent = t->nodes[leaf].parent = branch;
-    mend_upwards(t, branch);
-    return leaf;
+    for (int k = 0; k < 3; k++)
+        level->mask[k] = (1u << log[k]) - 1;
+    level->shift[0] = 0;
+    level->shift[1] = log[0];
+    level->shift[2] = log[0] + log[1];
+    return first + places;
 }
 
-void tree_remove(tree *t, uint32_t leaf)
+static void set_levels(cells *c, size_t *places)
 {
-    const uint32_t branch = t->nodes[leaf].parent;
-    if (branch == NO_INDEX) {
-        t->root_plus_one = 0;
-    } else {
-        const tree_node *n = &t->nodes[branch];
-        const uint32_t   sibling = n->child[n->child[0] == leaf ? 1 : 0];
-        replace(t, branch, sibling);
-        give_node(t, branch);
-        mend_upwards(t, t->nodes[sibling].parent);
-    }
-    give_node(t, leaf);
-}
-
-void tree_query(const tree *t, const bounds *box, bool (*found)(void *user, uint32_t item), void *user)
-{
-    uint32_t stack[DEPTH_MAX + 1], n = 0;
-    if (t->root_plus_one)
-        stack[n++] = t->root_plus_one - 1;
-    while (n > 0) {
-        const tree_node *node = &t->nodes[stack[--n]];
-        if (!bounds_meet(&node->box, box))
+    census of[SIZE_CLASSES] = {0};
+    count_boxes(c, of);
+    c->n_levels = 0;
+    *places = 0;
+    for (uint32_t i = 0; i < SIZE_CLASSES; i++) {
+        if (of[i].count == 0)
             continue;
-        if (is_leaf(node)) {
-            if (!found(user, node->item))
-                return;
-        } else if (n + 2 <= DEPTH_MAX + 1) {
-            stack[n++] = node->child[0];
-            stack[n++] = node->child[1];
-        }
+        c->level_of[i] = c->n_levels;
+        *places = set_level(&c->levels[c->n_levels++], &of[i], *places);
     }
 }
 
-void tree_free(pcm_context *context, tree *t)
+bool cells_put(pcm_context *context, cells *c, const slim_box *box)
 {
-    pcm_free(context, t->nodes, t->capacity * sizeof *t->nodes);
-    *t = (tree){0};
+    if (!geometry_grow(context, &c->boxes, sizeof *c->boxes, &c->capacity, c->count + 1))
+        return false;
+    c->boxes[c->count++] = *box;
+    return true;
+}
+
+void cells_clear(cells *c)
+{
+    c->count = c->n_sorted = 0;
+    c->n_levels = 0;
+}
+
+bool cells_sort(pcm_context *context, cells *c)
+{
+    size_t places;
+    c->n_sorted = 0;
+    set_levels(c, &places);
+    if (!geometry_grow(context, &c->sorted, sizeof *c->sorted, &c->sorted_capacity, c->count) ||
+        !geometry_grow(context, &c->places, sizeof *c->places, &c->place_capacity, c->count) ||
+        !geometry_grow(context, &c->starts, sizeof *c->starts, &c->start_capacity, places + 1)) {
+        cells_clear(c);
+        return false;
+    }
+    memset(c->starts, 0, (places + 1) * sizeof *c->starts);
+    for (size_t i = 0; i < c->count; i++) {
+        const slim_box   *b = &c->boxes[i];
+        const cell_level *level = &c->levels[c->level_of[b->class]];
+        c->places[i] = (uint32_t)place_of(level, cell_at(level, slim_middle(b, 0)), cell_at(level, slim_middle(b, 1)),
+                                          cell_at(level, slim_middle(b, 2)));
+        c->starts[c->places[i]]++;
+    }
+    /* Ends of the places, which filling them from behind makes starts. */
+    for (size_t k = 1; k <= places; k++)
+        c->starts[k] += c->starts[k - 1];
+    for (size_t i = c->count; i-- > 0;)
+        c->sorted[--c->starts[c->places[i]]] = c->boxes[i];
+    c->n_sorted = c->count;
+    return true;
+}
+
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
+
+typedef struct asking {
+    const cells    *cells;
+    const slim_box *box;
+    cells_found    *found;
+    void           *user;
+} asking;
+
+static void ask_run(const asking *q, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if (slim_meet(q->box, &q->cells->sorted[i]))
+            q->found(q->user, q->box->item, q->cells->sorted[i].item);
+}
+
+/* Cells from to to of one row along x, fewer than its period, or all of it. */
+static void ask_row(const asking *q, const cell_level *level, size_t row, int64_t from, int64_t to)
+{
+    const uint32_t *starts = q->cells->starts + row;
+    const size_t    period = (size_t)level->mask[0] + 1, at = (size_t)from & level->mask[0];
+    const size_t    end = at + (size_t)(to - from) + 1;
+    ask_run(q, starts[at], starts[end < period ? end : period]);
+    if (end > period)
+        ask_run(q, starts[0], starts[end - period]);
+}
+
+/* All cells of a level whose boxes may meet this one. */
+static void ask_level(const asking *q, const cell_level *level)
+{
+    int64_t      from[3], to[3];
+    const double half = 0.5 * level->cell;
+    for (int k = 0; k < 3; k++) {
+        from[k] = cell_at(level, (double)q->box->low[k] - half);
+        to[k] = cell_at(level, (double)q->box->high[k] + half);
+        if (to[k] - from[k] >= (int64_t)level->mask[k]) {
+            from[k] = 0;
+            to[k] = level->mask[k];
+        }
+    }
+    for (int64_t z = from[2]; z <= to[2]; z++)
+        for (int64_t y = from[1]; y <= to[1]; y++)
+            ask_row(q, level, place_of(level, 0, y, z), from[0], to[0]);
+}
+
+/* What lies behind sorted[at] in its own row and in half of the rows around: the others look at it. */
+static void ask_neighbours(const asking *q, const cell_level *level, size_t at)
+{
+    static const int behind[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+    const int64_t    x = cell_at(level, slim_middle(q->box, 0)), y = cell_at(level, slim_middle(q->box, 1)),
+                  z = cell_at(level, slim_middle(q->box, 2));
+    ask_run(q, at + 1, q->cells->starts[place_of(level, x, y, z) + 1]);
+    ask_row(q, level, place_of(level, 0, y, z), x + 1, x + 1);
+    for (int k = 0; k < 4; k++)
+        ask_row(q, level, place_of(level, 0, y + behind[k][0], z + behind[k][1]), x - 1, x + 1);
+}
+
+void cells_pairs(const cells *c, size_t first, size_t end, cells_found *found, void *user)
+{
+    for (size_t i = first; i < end; i++) {
+        const asking   q = {c, &c->sorted[i], found, user};
+        const uint32_t own = c->level_of[c->sorted[i].class];
+        ask_neighbours(&q, &c->levels[own], i);
+        for (uint32_t k = own + 1; k < c->n_levels; k++)
+            ask_level(&q, &c->levels[k]);
+    }
+}
+
+void cells_query(const cells *c, const slim_box *box, cells_found *found, void *user)
+{
+    const asking q = {c, box, found, user};
+    for (uint32_t k = 0; k < c->n_levels; k++)
+        ask_level(&q, &c->levels[k]);
+}
+
+void cells_free(pcm_context *context, cells *c)
+{
+    pcm_free(context, c->boxes, c->capacity * sizeof *c->boxes);
+    pcm_free(context, c->sorted, c->sorted_capacity * sizeof *c->sorted);
+    pcm_free(context, c->places, c->place_capacity * sizeof *c->places);
+    pcm_free(context, c->starts, c->start_capacity * sizeof *c->starts);
+    *c = (cells){0};
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* broad.h - the broad phase: a tree of boxes, kept balanced while boxes come and go. Start from all zero. */
+/* broad.h - the broad phase: boxes in cells of space, sorted by cell. Boxes of like size share a level, whose cells are
+ * as large as its largest box, so that a box meets others of its level in its own cell and the 26 around it alone.
+ * Cells repeat: one that is a whole number of periods away shares its place, which costs time and no pair, so that
+ * bodies may be anywhere. Start from all zero. */
 #ifndef PCM_GEOMETRY_BROAD_H
 #define PCM_GEOMETRY_BROAD_H
 
@@ -9,19 +12,35 @@ typedef struct bounds {
     vec low, high;
 } bounds;
 
-typedef struct tree_node {
-    bounds   box;
-    uint32_t parent;   /* of a free node: the next free one */
-    uint32_t child[2]; /* NO_INDEX for a leaf */
-    uint32_t height;   /* 0 for a leaf */
+/* Bounds in half the room, rounded outwards. */
+typedef struct slim_box {
+    float    low[3], high[3];
     uint32_t item;
-} tree_node;
+    uint32_t class; /* of its size, as size_class tells */
+} slim_box;
 
-typedef struct tree {
-    tree_node *nodes;
-    size_t     capacity, used;
-    uint32_t   root_plus_one, free_plus_one; /* 0: none */
-} tree;
+enum { SIZE_CLASSES = 128 };
+
+typedef struct cell_level {
+    double   cell, per_cell; /* m and 1/m */
+    size_t   first;          /* in starts, of the place of cell 0, 0, 0 */
+    uint32_t mask[3];        /* the period along each axis, a power of two, less one */
+    uint32_t shift[3];
+} cell_level;
+
+typedef struct cells {
+    slim_box  *boxes; /* as they were put */
+    size_t     count, capacity;
+    slim_box  *sorted; /* by level, then by place */
+    size_t     sorted_capacity, n_sorted;
+    uint32_t  *places; /* of each box */
+    size_t     place_capacity;
+    uint32_t  *starts; /* of each place in sorted, and the end */
+    size_t     start_capacity;
+    cell_level levels[SIZE_CLASSES];
+    uint32_t   n_levels;
+    uint32_t   level_of[SIZE_CLASSES];
+} cells;
 
 static inline bool bounds_meet(const bounds *a, const bounds *b)
 {
@@ -35,21 +54,42 @@ static inline bool bounds_hold(const bounds *outer, const bounds *inner)
            inner->high.y <= outer->high.y && outer->low.z <= inner->low.z && inner->high.z <= outer->high.z;
 }
 
+static inline vec middle_of(const bounds *b) { return add(b->low, scale(sub(b->high, b->low), 0.5)); }
+
 static inline bounds bounds_grown(bounds b, double margin)
 {
     const vec m = {margin, margin, margin};
     return (bounds){sub(b.low, m), add(b.high, m)};
 }
 
+/* All six at once: which of them fails cannot be foretold. */
+static inline bool slim_meet(const slim_box *a, const slim_box *b)
+{
+    return (a->low[0] <= b->high[0]) & (b->low[0] <= a->high[0]) & (a->low[1] <= b->high[1]) &
+           (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
+}
+
 /* The bounds of a geometry where it is; infinite for a plane. */
 bounds bounds_of(const pcm_geometry *g, const placing *at);
 
-/* The leaf of a new box, or NO_INDEX without memory. The box is finite. */
-uint32_t tree_insert(pcm_context *context, tree *t, bounds box, uint32_t item);
-void     tree_remove(tree *t, uint32_t leaf);
+slim_box slim_box_of(const bounds *b, double size, uint32_t item);
 
-/* Calls found for the item of every box that meets the given one, until it returns false. */
-void tree_query(const tree *t, const bounds *box, bool (*found)(void *user, uint32_t item), void *user);
-void tree_free(pcm_context *context, tree *t);
+/* Another box to sort; false without memory. cells_clear takes all of them out. */
+bool cells_put(pcm_context *context, cells *c, const slim_box *box);
+void cells_clear(cells *c);
+
+/* Sorts the boxes; false without memory, and then none is there. */
+bool cells_sort(pcm_context *context, cells *c);
+
+typedef void cells_found(void *user, uint32_t item, uint32_t other);
+
+/* Calls found for every pair of boxes that meet and whose first is one of sorted[first] to sorted[end - 1]: over all of
+ * sorted, for each pair once. */
+void cells_pairs(const cells *c, size_t first, size_t end, cells_found *found, void *user);
+
+/* Calls found for every box that meets the given one, which may be among them. */
+void cells_query(const cells *c, const slim_box *box, cells_found *found, void *user);
+
+void cells_free(pcm_context *context, cells *c);
 
 #endif

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* near.c - the pairs that are near each other, kept from step to step: only members that have left their boxes are
- * searched for anew. */
+/* near.c - the pairs that are near each other, kept from step to step: boxes have slack, and members are searched for
+ * anew when they leave theirs. A few are, one by one; where many have, all get new boxes at once, so that after steady
+ * motion none leaves its box for some steps. */
 #include "space.h"
+#include <float.h>
 #include <pcm/messages.h>
 
-/* The slack of a box, as a share of the member's size and of its way since its last box: what moves fast gets more, but
- * settles at twice the share of its size. */
-#define SLACK_SIZE 0.1
-#define SLACK_WAY  0.5
+/* The slack of a box: for so many steps like the ones since the last box, within these shares of the member's size; of
+ * a first box, which knows of no motion, another share. */
+#define SLACK_STEPS 14
+#define SLACK_LEAST 0.02
+#define SLACK_MOST  0.5
+#define SLACK_FIRST 0.1
+
+/* One stray in so many members, and all are searched for anew. */
+enum { SHARE_ANEW = 8 };
+
+/* Boxes outside of the cells are looked at one by one: so many, times the root of the number of members, cost about as
+ * much as sorting all. */
+enum { OUTSIDE_SHARE = 8 };
 
 member *space_member(const pcm_space *space, pcm_object object)
 {
@@ -17,44 +28,79 @@ member *space_member(const pcm_space *space, pcm_object object)
     return m->object.generation == object.generation ? m : NULL;
 }
 
-near_pair *space_pair(const pcm_space *space, uint32_t a, uint32_t b)
+static bool is_live(const member *m) { return m->object.generation != 0; }
+static bool is_plane(const member *m) { return m->body.geometry->kind == PCM_PLANE; }
+
+/* ---- What is known of pairs -------------------------------------------------------------------------------------- */
+
+static bool index_pairs(pcm_space *space)
 {
-    const uint32_t *at = table_find(&space->index, pair_key(a, b));
-    return at ? &space->pairs[*at] : NULL;
+    table_clear(&space->index);
+    for (size_t i = 0; i < space->n_pairs; i++) {
+        uint32_t *at =
+            table_put(space->context, &space->index, pair_key(space->pairs[i].a.index, space->pairs[i].b.index));
+        if (!at)
+            return false;
+        *at = (uint32_t)i;
+    }
+    return true;
 }
 
-/* A memory that knows nothing yet; NO_INDEX where there is none left, and the pair goes without. */
-static uint32_t take_memory(pcm_space *space)
+pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b)
 {
-    uint32_t at = space->free_memory;
-    if (at != NO_INDEX)
-        space->free_memory = space->memories[at].next;
-    else if (geometry_grow(space->context, &space->memories, sizeof *space->memories, &space->memory_capacity,
-                           space->n_memories + 1))
-        at = (uint32_t)space->n_memories++;
-    if (at != NO_INDEX)
+    const uint64_t key = pair_key(a, b);
+    space->indexed = space->indexed || index_pairs(space);
+    if (space->indexed) {
+        const uint32_t *at = table_find(&space->index, key);
+        return at ? &space->notes[*at] : NULL;
+    }
+    for (size_t i = 0; i < space->n_pairs; i++) /* there is no memory for an index */
+        if (pair_key(space->pairs[i].a.index, space->pairs[i].b.index) == key)
+            return &space->notes[i];
+    return NULL;
+}
+
+/* The memory of a pair, of an earlier search or one that knows nothing yet; NO_INDEX where there is no room left, and
+ * the pair goes without. */
+static uint32_t take_memory(pcm_space *space, uint64_t key)
+{
+    uint32_t *known = table_find(&space->known, key);
+    uint32_t  at = known ? *known : space->free_memory;
+    if (!known) {
+        if (at == NO_INDEX && !geometry_grow(space->context, &space->memories, sizeof *space->memories,
+                                             &space->memory_capacity, space->n_memories + 1))
+            return NO_INDEX;
+        known = table_put(space->context, &space->known, key);
+        if (!known)
+            return NO_INDEX;
+        if (at == NO_INDEX)
+            at = (uint32_t)space->n_memories++;
+        else
+            space->free_memory = space->memories[at].next;
+        *known = at;
         space->memories[at].known.n_seed = space->memories[at].known.n_facets = 0;
+        space->memories[at].key = key;
+        space->memories[at].used = true;
+    }
+    space->memories[at].held = true;
     return at;
 }
 
-static void give_memory(pcm_space *space, uint32_t at)
+/* Memories that no near pair holds are for others. */
+static void give_memories(pcm_space *space)
 {
-    if (at == NO_INDEX)
-        return;
-    space->memories[at].next = space->free_memory;
-    space->free_memory = at;
-}
-
-void space_drop_pair(pcm_space *space, size_t i)
-{
-    const near_pair *last = &space->pairs[--space->n_pairs], *gone = &space->pairs[i];
-    table_remove(&space->index, pair_key(gone->a, gone->b));
-    give_memory(space, gone->memory);
-    if (last != gone) {
-        *table_find(&space->index, pair_key(last->a, last->b)) = (uint32_t)i;
-        space->pairs[i] = *last;
+    for (uint32_t i = 0; i < space->n_memories; i++) {
+        memory_slot *m = &space->memories[i];
+        if (!m->used || m->held)
+            continue;
+        table_remove(&space->known, m->key);
+        m->used = false;
+        m->next = space->free_memory;
+        space->free_memory = i;
     }
 }
+
+/* ---- Who is near whom -------------------------------------------------------------------------------------------- */
 
 /* Whether a box is within reach of the solid side of a plane. */
 static bool reaches_plane(const member *m, const member *plane, double reach)
@@ -65,18 +111,212 @@ static bool reaches_plane(const member *m, const member *plane, double reach)
     return dot(n, sub(middle, plane->body.at.at)) <= below + reach;
 }
 
-static bool is_plane(const member *m) { return m->body.geometry->kind == PCM_PLANE; }
-
-/* Whether the members' boxes are within reach of each other. */
-static bool are_near(const member *a, const member *b, double reach)
+/* What the cells hold of a member: half of the largest gap at which contacts begin is its part of it. Of a lost one a
+ * box that meets nothing. */
+static slim_box slim_of(const pcm_space *space, const member *m)
 {
-    if (a->lost || b->lost)
+    const bounds wide = bounds_grown(m->fat, 0.5 * space->onset);
+    slim_box     b = slim_box_of(&wide, m->body.geometry->size, m->object.index);
+    if (m->lost)
+        for (int k = 0; k < 3; k++) {
+            b.low[k] = INFINITY;
+            b.high[k] = -INFINITY;
+        }
+    return b;
+}
+
+/* Whether a search anew finds this pair. */
+static bool meets_anew(const pcm_space *space, const member *a, const member *b)
+{
+    if (is_plane(a) || is_plane(b))
+        return !is_plane(a) ? reaches_plane(a, b, space->onset) : !is_plane(b) && reaches_plane(b, a, space->onset);
+    const slim_box first = slim_of(space, a), second = slim_of(space, b);
+    return slim_meet(&first, &second);
+}
+
+/* Whether a pair that a search does not find is still within reach, where its contacts live on. */
+static bool lingers(const pcm_space *space, const near_pair *p)
+{
+    const member *a = &space->members[p->a.index], *b = &space->members[p->b.index];
+    if (p->reach <= space->onset || a->lost || b->lost || meets_anew(space, a, b))
         return false;
     if (is_plane(a) || is_plane(b))
-        return !is_plane(a) ? reaches_plane(a, b, reach) : !is_plane(b) && reaches_plane(b, a, reach);
-    const bounds wide = bounds_grown(a->fat, reach);
-    return bounds_meet(&wide, &b->fat);
+        return is_plane(a) ? reaches_plane(b, a, p->reach) : reaches_plane(a, b, p->reach);
+    const vec reach = {p->reach, p->reach, p->reach};
+    const vec gap_a = sub(sub(a->fat.low, b->fat.high), reach), gap_b = sub(sub(b->fat.low, a->fat.high), reach);
+    return gap_a.x <= 0 && gap_a.y <= 0 && gap_a.z <= 0 && gap_b.x <= 0 && gap_b.y <= 0 && gap_b.z <= 0;
 }
+
+/* Keeps the pairs that the search leaves alone, in their order. */
+static void keep_pairs(pcm_space *space, bool (*keeps)(const pcm_space *space, const near_pair *pair))
+{
+    size_t n = 0;
+    for (size_t i = 0; i < space->n_pairs; i++) {
+        const bool kept = keeps(space, &space->pairs[i]);
+        if (space->notes[i].memory != NO_INDEX)
+            space->memories[space->notes[i].memory].held = kept;
+        if (!kept)
+            continue;
+        space->pairs[n] = space->pairs[i];
+        space->notes[n++] = space->notes[i];
+    }
+    space->n_pairs = n;
+    space->indexed = false;
+}
+
+static bool is_settled(const pcm_space *space, const near_pair *p)
+{
+    return (!space->members[p->a.index].stray && !space->members[p->b.index].stray) || lingers(space, p);
+}
+
+static bool has_members(const pcm_space *space, const near_pair *p)
+{
+    return is_live(&space->members[p->a.index]) && is_live(&space->members[p->b.index]);
+}
+
+void space_forget(pcm_space *space, uint32_t index)
+{
+    member *m = &space->members[index];
+    m->object.generation = 0;
+    keep_pairs(space, has_members);
+    give_memories(space);
+    if (m->outside != NO_INDEX)
+        space->outside[m->outside].low[0] = INFINITY;
+}
+
+/* ---- Boxes ------------------------------------------------------------------------------------------------------- */
+
+/* How far a member is from where its box was made, along the axis along which it is farthest. */
+static double way_of(const member *m)
+{
+    const vec low = sub(m->now.low, m->fat.low), high = sub(m->fat.high, m->now.high);
+    const vec a = {fabs(low.x - m->slack), fabs(low.y - m->slack), fabs(low.z - m->slack)};
+    const vec b = {fabs(high.x - m->slack), fabs(high.y - m->slack), fabs(high.z - m->slack)};
+    return fmax(fmax(fmax(a.x, b.x), fmax(a.y, b.y)), fmax(a.z, b.z));
+}
+
+/* A new box for a member. */
+static void box_member(const pcm_space *space, member *m)
+{
+    const double size = m->body.geometry->size;
+    if (m->lost)
+        return;
+    m->slack = SLACK_FIRST * size;
+    if (m->boxed) {
+        const double ahead = SLACK_STEPS * way_of(m) / (double)larger(space->searches - m->boxed_at, 1);
+        m->slack = size > 0 ? larger(SLACK_LEAST * size, smaller(ahead, SLACK_MOST * size)) : ahead;
+    }
+    m->fat = bounds_grown(m->now, m->slack);
+    m->boxed_at = space->searches;
+    m->boxed = true;
+}
+
+/* Sorts the boxes of all members. */
+static bool sort_all(pcm_space *space)
+{
+    cells_clear(&space->cells);
+    space->unsorted = true;
+    for (size_t i = 0; i < space->n_members; i++) {
+        member *m = &space->members[i];
+        if (!is_live(m) || is_plane(m))
+            continue;
+        m->outside = NO_INDEX;
+        const slim_box slim = slim_of(space, m);
+        if (!m->lost && !cells_put(space->context, &space->cells, &slim))
+            return false;
+    }
+    space->n_outside = 0;
+    space->unsorted = !cells_sort(space->context, &space->cells);
+    return !space->unsorted;
+}
+
+/* New boxes for all members, and a search among all of them. */
+static bool box_all(pcm_space *space)
+{
+    for (size_t i = 0; i < space->n_members; i++)
+        if (is_live(&space->members[i]))
+            box_member(space, &space->members[i]);
+    return sort_all(space);
+}
+
+/* New boxes for strays, beside the cells while there are few of them. */
+static bool box_strays(pcm_space *space)
+{
+    const double few = OUTSIDE_SHARE * sqrt((double)space->n_members);
+    for (size_t i = 0; i < space->n_strays; i++)
+        box_member(space, &space->members[space->strays[i]]);
+    if ((double)(space->n_outside + space->n_strays) > few)
+        return sort_all(space);
+    if (!geometry_grow(space->context, &space->outside, sizeof *space->outside, &space->outside_capacity,
+                       space->n_outside + space->n_strays))
+        return false;
+    for (size_t i = 0; i < space->n_strays; i++) {
+        member *m = &space->members[space->strays[i]];
+        if (is_plane(m))
+            continue;
+        if (m->outside == NO_INDEX)
+            m->outside = (uint32_t)space->n_outside++;
+        space->outside[m->outside] = slim_of(space, m);
+    }
+    return true;
+}
+
+/* ---- Candidates -------------------------------------------------------------------------------------------------- */
+
+static void propose(void *user, uint32_t item, uint32_t other)
+{
+    pcm_space *space = user;
+    if (geometry_grow(space->context, &space->candidates, sizeof *space->candidates, &space->candidate_capacity,
+                      space->n_candidates + 1))
+        space->candidates[space->n_candidates++] =
+            (candidate){item < other ? item : other, item < other ? other : item};
+    else
+        space->starved = true;
+}
+
+/* Of a stray and another: two strays find each other twice. */
+static void propose_to_stray(pcm_space *space, uint32_t stray, uint32_t other)
+{
+    if (stray < other || (stray > other && !space->members[other].stray))
+        propose(space, stray, other);
+}
+
+static void found_in_cells(void *user, uint32_t stray, uint32_t other)
+{
+    pcm_space    *space = user;
+    const member *m = &space->members[other];
+    if (is_live(m) && m->outside == NO_INDEX)
+        propose_to_stray(space, stray, other);
+}
+
+static void search_for(pcm_space *space, const member *m)
+{
+    const uint32_t index = m->object.index;
+    if (m->lost || is_plane(m))
+        return;
+    const slim_box box = slim_of(space, m);
+    cells_query(&space->cells, &box, found_in_cells, space);
+    for (size_t i = 0; i < space->n_outside; i++)
+        if (slim_meet(&box, &space->outside[i]))
+            propose_to_stray(space, index, space->outside[i].item);
+}
+
+/* A plane meets everything: where it has strayed itself, or the other has. */
+static void search_planes(pcm_space *space, bool anew)
+{
+    for (size_t k = 0; k < space->n_planes; k++) {
+        const member *plane = &space->members[space->planes[k]];
+        const bool    all = anew || plane->stray;
+        const size_t  count = plane->lost ? 0 : all ? space->n_members : space->n_strays;
+        for (size_t i = 0; i < count; i++) {
+            const member *m = &space->members[all ? i : space->strays[i]];
+            if (is_live(m) && !m->lost && !is_plane(m) && reaches_plane(m, plane, space->onset))
+                propose(space, plane->object.index, m->object.index);
+        }
+    }
+}
+
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 static void refuse(pcm_space *space, const member *a, const member *b)
 {
@@ -89,112 +329,91 @@ static void refuse(pcm_space *space, const member *a, const member *b)
                    pcm_geometry_partners(b->body.geometry->kind));
 }
 
-static bool is_granted(const pcm_space *space, uint64_t key)
+/* Contacts of some types begin across a gap: boxes have to be that much wider. */
+static void widen(pcm_space *space, const pcm_type *type)
 {
-    for (size_t i = 0; i < space->n_grants; i++)
-        if (space->grants[i].key == key)
-            return true;
-    return false;
+    const double reach = pcm_type_get_info(type)->common->separation;
+    if (!(reach > space->onset) || !isfinite(reach) || !pcm_type_can_begin(type, -DBL_MIN))
+        return;
+    space->onset = reach;
+    space->unsorted = true;
 }
 
-/* Whether the members of a pair have moved apart. */
-static bool left(const pcm_space *space, const near_pair *p)
+void space_widen(pcm_space *space)
 {
-    const member *a = &space->members[p->a], *b = &space->members[p->b];
-    return (a->stray || b->stray) && !are_near(a, b, p->reach);
+    const pcm_config *config = pcm_world_config(space->world);
+    for (size_t i = 0; i < pcm_config_type_count(config); i++)
+        widen(space, pcm_config_type_at(config, i));
 }
 
-typedef struct search {
-    pcm_space *space;
-    uint32_t   of;
-    pcm_status status;
-} search;
-
-/* Two boxes meet: a pair, where there is a rule and the geometries meet. */
-static bool meet(void *user, uint32_t other)
+/* Two boxes meet: a pair, where there is a rule and the geometries meet. False without memory. */
+static bool meet(pcm_space *space, const candidate *c)
 {
-    search        *s = user;
-    pcm_space     *space = s->space;
-    const uint32_t low = s->of < other ? s->of : other, high = s->of < other ? other : s->of;
-    const uint64_t key = pair_key(low, high);
-    if (low == high || table_find(&space->index, key))
-        return true;
-    const member   *a = &space->members[low], *b = &space->members[high];
+    const member   *a = &space->members[c->a], *b = &space->members[c->b];
     const pcm_type *type = pcm_world_pair(space->world, a->object, b->object, NULL);
     if (!type)
         return true;
     if (!pcm_geometry_meets(a->body.geometry->kind, b->body.geometry->kind)) {
         refuse(space, a, b);
-        s->status = PCM_BAD_CONFIG;
         return true;
     }
-    uint32_t *slot = table_put(space->context, &space->index, key);
-    if (!slot || !geometry_grow(space->context, &space->pairs, sizeof *space->pairs, &space->pair_capacity,
-                                space->n_pairs + 1)) {
-        table_remove(&space->index, key);
-        s->status = PCM_NO_MEMORY;
+    if (!geometry_grow(space->context, &space->pairs, sizeof *space->pairs, &space->pair_capacity,
+                       space->n_pairs + 1) ||
+        !geometry_grow(space->context, &space->notes, sizeof *space->notes, &space->note_capacity, space->n_pairs + 1))
         return false;
-    }
-    const uint32_t memory = pair_searches(a->body.geometry, b->body.geometry) ? take_memory(space) : NO_INDEX;
-    *slot = (uint32_t)space->n_pairs;
-    space->pairs[space->n_pairs++] =
-        (near_pair){low, high, pcm_type_get_info(type)->common->separation, is_granted(space, key), 0, 0, memory};
+    widen(space, type);
+    const uint32_t memory =
+        pair_searches(a->body.geometry, b->body.geometry) ? take_memory(space, pair_key(c->a, c->b)) : NO_INDEX;
+    space->notes[space->n_pairs] = (pair_note){.memory = memory};
+    space->pairs[space->n_pairs++] = (near_pair){a->object, b->object, pcm_type_get_info(type)->common->separation,
+                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry)};
     return true;
 }
 
-/* A new box for a member that has left its old one; false without memory. */
-static bool rebox(pcm_space *space, member *m)
+static bool find_candidates(pcm_space *space, bool anew)
 {
-    const bool was_boxed = m->leaf != NO_INDEX;
-    if (was_boxed)
-        tree_remove(&space->tree, m->leaf);
-    m->leaf = NO_INDEX;
-    if (m->lost)
-        return true;
-    const double size = m->body.geometry->size, way = was_boxed ? norm(sub(m->at.at, m->fat_at)) : 0;
-    const double slack = size > 0 ? SLACK_SIZE * size + SLACK_WAY * fmin(way, size) : way;
-    m->fat = bounds_grown(bounds_of(m->body.geometry, &m->body.at), slack);
-    m->fat_at = m->at.at;
-    if (is_plane(m))
-        return true;
-    m->leaf = tree_insert(space->context, &space->tree, m->fat, m->object.index);
-    return m->leaf != NO_INDEX;
+    space->n_candidates = 0;
+    space->starved = false;
+    if (anew)
+        cells_pairs(&space->cells, 0, space->cells.n_sorted, propose, space);
+    for (size_t i = 0; i < space->n_strays && !anew; i++)
+        search_for(space, &space->members[space->strays[i]]);
+    search_planes(space, anew);
+    return !space->starved;
 }
 
-static void search_for(pcm_space *space, const member *m, search *s)
+/* From here on to the end of the search, a lack of memory leaves pairs out: the next search is anew. */
+static bool renew(pcm_space *space, bool anew)
 {
-    if (m->lost)
-        return;
-    for (uint32_t i = 0; is_plane(m) && i < space->n_members && s->status != PCM_NO_MEMORY; i++)
-        if (space->members[i].object.generation != 0 && are_near(m, &space->members[i], 0))
-            meet(s, i);
-    if (is_plane(m))
-        return;
-    tree_query(&space->tree, &m->fat, meet, s);
-    for (size_t i = 0; i < space->n_planes && s->status != PCM_NO_MEMORY; i++)
-        if (are_near(m, &space->members[space->planes[i]], 0))
-            meet(s, space->planes[i]);
+    if (!(anew ? box_all(space) : box_strays(space)))
+        return false;
+    keep_pairs(space, anew ? lingers : is_settled);
+    if (!find_candidates(space, anew))
+        return false;
+    for (size_t i = 0; i < space->n_candidates; i++)
+        if (!meet(space, &space->candidates[i]))
+            return false;
+    give_memories(space);
+    for (size_t i = 0; i < space->n_grants; i++) {
+        pair_note *note = space_pair(space, (uint32_t)(space->grants[i].key >> 32), (uint32_t)space->grants[i].key);
+        if (note)
+            note->granted = true;
+    }
+    return true;
 }
 
 pcm_status space_find_pairs(pcm_space *space)
 {
-    search s = {space, 0, PCM_OK};
-    if (space->n_strays == 0)
-        return space->refused.count > 0 ? PCM_BAD_CONFIG : PCM_OK;
-    for (size_t i = 0; i < space->n_strays; i++)
-        if (!rebox(space, &space->members[space->strays[i]]))
+    space->searches++;
+    while (space->n_strays > 0 || space->unsorted) {
+        const bool anew = space->unsorted || SHARE_ANEW * space->n_strays > space->n_members;
+        if (!renew(space, anew)) {
+            space->unsorted = true;
             return PCM_NO_MEMORY;
-    for (size_t i = space->n_pairs; i-- > 0;)
-        if (left(space, &space->pairs[i]))
-            space_drop_pair(space, i);
-    for (size_t i = 0; i < space->n_strays && s.status != PCM_NO_MEMORY; i++) {
-        s.of = space->strays[i];
-        search_for(space, &space->members[s.of], &s);
+        }
+        for (size_t i = 0; i < space->n_strays; i++)
+            space->members[space->strays[i]].stray = false;
+        space->n_strays = 0;
     }
-    if (s.status == PCM_NO_MEMORY)
-        return s.status;
-    for (size_t i = 0; i < space->n_strays; i++)
-        space->members[space->strays[i]].stray = false;
-    space->n_strays = 0;
     return space->refused.count > 0 ? PCM_BAD_CONFIG : PCM_OK;
 }

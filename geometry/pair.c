@@ -152,14 +152,32 @@ static spot convex_spot(convex_pair *pair, convex_result *r)
     return grown_spot(pair, r, r->on_a, r->on_b, r->sep);
 }
 
-static bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE; }
+static ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
 
 /* In the world's axes: nothing of spheres needs turning. */
-static spot ball_spot(const body *a, const body *b)
+static spot ball_spot(const ball *a, const ball *b)
 {
-    const vec    between = sub(b->at.at, a->at.at), n = unit_or(between, (vec){0, 0, 1});
-    const double r = a->geometry->radius, q = b->geometry->radius, gap = norm(between) - (r + q);
-    return (spot){gap, gap, gap, n, along(a->at.at, n, r), along(b->at.at, n, -q)};
+    const vec    between = sub(b->at, a->at), n = unit_or(between, (vec){0, 0, 1});
+    const double gap = norm(between) - (a->radius + b->radius);
+    return (spot){gap, gap, gap, n, along(a->at, n, a->radius), along(b->at, n, -b->radius)};
+}
+
+/* As is_reversed of spheres. */
+static bool are_reversed(const ball *a, const ball *b)
+{
+    const vec p = a->at, q = b->at;
+    if (a->radius != b->radius)
+        return a->radius > b->radius;
+    return p.x != q.x ? p.x > q.x : p.y != q.y ? p.y > q.y : p.z > q.z;
+}
+
+void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user)
+{
+    const bool    swapped = are_reversed(a, b);
+    const placing world = placing_identity();
+    const spot    s = swapped ? ball_spot(b, a) : ball_spot(a, b);
+    if (s.gap <= reach)
+        give_touch(&world, &s, swapped, 0, whole, take, user);
 }
 
 static void separate_convex(const body *a, const body *b, pcm_separation *out)
@@ -168,7 +186,8 @@ static void separate_convex(const body *a, const body *b, pcm_separation *out)
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing world = placing_identity();
     if (is_ball(a->geometry) && is_ball(b->geometry)) {
-        const spot s = ball_spot(first, second);
+        const ball in_front = ball_of(first), behind = ball_of(second);
+        const spot s = ball_spot(&in_front, &behind);
         write_separation(&world, &s, swapped, out);
         return;
     }
@@ -193,13 +212,11 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
 
 static void touch_convex(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
 {
-    const bool    swapped = is_reversed(a, b);
-    const body   *first = swapped ? b : a, *second = swapped ? a : b;
-    const placing world = placing_identity();
+    const bool  swapped = is_reversed(a, b);
+    const body *first = swapped ? b : a, *second = swapped ? a : b;
     if (is_ball(a->geometry) && is_ball(b->geometry)) {
-        const spot s = ball_spot(first, second);
-        if (s.gap <= reach)
-            give_touch(&world, &s, swapped, 0, whole, take, user);
+        const ball ball_a = ball_of(a), ball_b = ball_of(b);
+        pair_touch_balls(&ball_a, &ball_b, reach, take, user);
         return;
     }
     const placing relative = placing_relative(&first->at, &second->at);

@@ -11,6 +11,12 @@ typedef struct body {
     placing             at;
 } body;
 
+/* A ball around a body, or the body itself. The radius is infinite around what has no bounds. */
+typedef struct ball {
+    vec    at;
+    double radius;
+} ball;
+
 /* Whether the kinds meet and the poses are finite, and if so the bodies. */
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b);
@@ -33,6 +39,11 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
  * or a capsule touches, and area 0 of edges and corners. Both change continuously with the motion. */
 typedef void pair_take(void *user, const pcm_touch *contact);
 void         pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
+
+/* The same for two spheres. */
+void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
+
+static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE; }
 
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 

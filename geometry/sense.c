@@ -23,18 +23,20 @@ static pcm_status put(pcm_space *space, shelf to, size_t i, const pcm_sensing *s
 }
 
 /* Point by point, in the cloud's order. */
-static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b, const near_pair *pair, shelf to,
+static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b, const pair_note *pair, shelf to,
                               size_t count)
 {
-    pcm_status status = PCM_OK;
+    pcm_status   status = PCM_OK;
+    size_t       first;
+    const size_t n = space_contacts(space, pair, &first);
     for (size_t i = 0; status == PCM_OK && i < count; i++) {
         pcm_separation s;
         pair_separate_point(&a->body, &b->body, (uint32_t)i, &s);
         const pcm_sensing none = apart(s.distance);
         status = put(space, to, i, &none);
     }
-    for (size_t k = 0; status == PCM_OK && pair && k < pair->count; k++) {
-        const reported *r = &space->reported[pair->first + k];
+    for (size_t k = 0; status == PCM_OK && k < n; k++) {
+        const reported *r = &space->reported[first + k];
         pcm_sensing     one = {.size = sizeof one};
         if (r->feature >= count)
             continue;
@@ -46,18 +48,20 @@ static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b
 }
 
 /* The deepest contact, with the forces of all, those across a gap among them. */
-static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const near_pair *pair, shelf to)
+static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const pair_note *pair, shelf to)
 {
     pcm_separation separation = {.size = sizeof separation};
     double         normal = 0;
     vec            friction = {0, 0, 0};
     bool           acts = false;
+    size_t         first;
+    const size_t   count = space_contacts(space, pair, &first);
     pair_separate(&a->body, &b->body, &separation);
     pcm_sensing deepest = apart(separation.distance);
-    for (size_t k = 0; pair && k < pair->count; k++) {
+    for (size_t k = 0; k < count; k++) {
         pcm_contact_info  info = {.size = sizeof info};
         pcm_sensing       one = {.size = sizeof one};
-        const pcm_contact contact = space->reported[pair->first + k].contact;
+        const pcm_contact contact = space->reported[first + k].contact;
         if (pcm_world_contact_info(space->world, contact, &info) != PCM_OK ||
             pcm_world_sense(space->world, contact, &one) != PCM_OK)
             return PCM_BAD_ORDER;
@@ -92,7 +96,7 @@ pcm_status pcm_space_sense(pcm_space *space, pcm_object a, pcm_object b, pcm_sen
         return PCM_BAD_ARGUMENT;
     if (first->lost || second->lost)
         return PCM_BAD_MOTION;
-    const near_pair *pair = space_pair(space, a.index, b.index);
+    const pair_note *pair = space_pair(space, a.index, b.index);
     const shelf      to = {sensing, sensing_size};
     return cloud ? sense_cloud(space, first, second, pair, to, count) : sense_patch(space, first, second, pair, to);
 }

@@ -61,6 +61,7 @@ static void set_bounds(pcm_geometry *g, vec low, vec high)
     g->low = low;
     g->high = high;
     g->size = fmax(extent.x, fmax(extent.y, extent.z));
+    g->ball = g->kind == PCM_SPHERE ? g->radius : g->kind == PCM_GRID ? INFINITY : 0.5 * norm(extent);
 }
 
 static void bound_points(pcm_geometry *g)
@@ -365,6 +366,7 @@ pcm_geometry *pcm_geometry_plane(pcm_context *context)
     if (g) {
         g->low = (vec){-INFINITY, -INFINITY, -INFINITY};
         g->high = (vec){INFINITY, INFINITY, 0};
+        g->ball = INFINITY;
     }
     return g;
 }

@@ -20,6 +20,7 @@ pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
     space->context = context;
     space->world = world;
     space->free_memory = NO_INDEX;
+    space_widen(space);
     return space;
 }
 
@@ -40,14 +41,20 @@ void pcm_space_free(pcm_space *space)
     for (size_t i = 0; i < space->n_grants; i++)
         pcm_free(context, space->grants[i].values, space->grants[i].count * sizeof(double));
     pcm_free(context, space->members, space->member_capacity * sizeof *space->members);
+    pcm_free(context, space->balls, space->ball_capacity * sizeof *space->balls);
     pcm_free(context, space->planes, space->plane_capacity * sizeof *space->planes);
     pcm_free(context, space->strays, space->stray_capacity * sizeof *space->strays);
+    pcm_free(context, space->outside, space->outside_capacity * sizeof *space->outside);
+    pcm_free(context, space->candidates, space->candidate_capacity * sizeof *space->candidates);
     pcm_free(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
+    pcm_free(context, space->notes, space->note_capacity * sizeof *space->notes);
+    pcm_free(context, space->hits, space->hit_capacity * sizeof *space->hits);
     pcm_free(context, space->memories, space->memory_capacity * sizeof *space->memories);
     pcm_free(context, space->reported, space->reported_capacity * sizeof *space->reported);
     pcm_free(context, space->grants, space->grant_capacity * sizeof *space->grants);
     pcm_free(context, space->watches, space->watch_capacity * sizeof *space->watches);
-    tree_free(context, &space->tree);
+    cells_free(context, &space->cells);
+    table_free(context, &space->known);
     table_free(context, &space->index);
     table_free(context, &space->refused);
     pcm_free(context, space, sizeof *space);
@@ -63,7 +70,9 @@ static bool reserve_member(pcm_space *space, uint32_t index, bool plane)
         return false;
     if (space->n_members <= index)
         space->n_members = (size_t)index + 1;
-    return geometry_grow(space->context, &space->strays, sizeof *space->strays, &space->stray_capacity,
+    return geometry_grow(space->context, &space->balls, sizeof *space->balls, &space->ball_capacity,
+                         space->n_members) &&
+           geometry_grow(space->context, &space->strays, sizeof *space->strays, &space->stray_capacity,
                          space->n_members) &&
            (!plane || geometry_grow(space->context, &space->planes, sizeof *space->planes, &space->plane_capacity,
                                     space->n_planes + 1));
@@ -74,6 +83,18 @@ static void mark_stray(pcm_space *space, member *m)
     if (!m->stray)
         space->strays[space->n_strays++] = m->object.index;
     m->stray = true;
+}
+
+/* Where a member's geometry is now. */
+static void settle(pcm_space *space, member *m)
+{
+    const pcm_geometry *g = m->body.geometry;
+    const bool          centred = is_ball(g) || !isfinite(g->ball);
+    m->now = bounds_of(g, &m->body.at);
+    space->balls[m->object.index] = (ball){m->lost   ? (vec){NAN, NAN, NAN}
+                                           : centred ? m->body.at.at
+                                                     : middle_of(&m->now),
+                                           g->ball};
 }
 
 pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_geometry *geometry,
@@ -100,8 +121,9 @@ pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_
     }
     memcpy(name, def->name, length);
     member *m = &space->members[object.index];
-    *m = (member){.object = object, .name = name, .placement = at, .at = placing_identity(), .leaf = NO_INDEX};
+    *m = (member){.object = object, .name = name, .placement = at, .placed = placement, .outside = NO_INDEX};
     m->body = (body){geometry, at};
+    settle(space, m);
     if (geometry->kind == PCM_PLANE)
         space->planes[space->n_planes++] = object.index;
     mark_stray(space, m);
@@ -143,17 +165,13 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
     member *m = space_member(space, object);
     if (!m)
         return PCM_BAD_HANDLE;
-    for (size_t i = space->n_pairs; i-- > 0;)
-        if (space->pairs[i].a == object.index || space->pairs[i].b == object.index)
-            space_drop_pair(space, i);
-    if (m->leaf != NO_INDEX)
-        tree_remove(&space->tree, m->leaf);
+    space_forget(space, object.index);
     remove_index(space->strays, &space->n_strays, object.index);
     remove_index(space->planes, &space->n_planes, object.index);
     space->n_lost -= m->lost;
     forget_grants(space, object.index);
     free_name(space, m);
-    *m = (member){.leaf = NO_INDEX};
+    *m = (member){0};
     forget_refused(space);
     space->watched = false;
     return pcm_world_remove(space->world, object);
@@ -169,73 +187,19 @@ pcm_status pcm_space_move(pcm_space *space, pcm_object object, const pcm_pose *p
     if (moved)
         space->n_lost += found ? (size_t)-1 : 1;
     m->lost = !found;
-    if (found) {
-        m->at = at;
-        m->body.at = placing_compose(&at, &m->placement);
-    }
-    const bounds now = bounds_of(m->body.geometry, &m->body.at);
-    if (moved || m->body.geometry->kind == PCM_PLANE || !bounds_hold(&m->fat, &now))
+    if (found && m->placed)
+        at = placing_compose(&at, &m->placement);
+    const bool plane = m->body.geometry->kind == PCM_PLANE;
+    const bool turned = plane && found && memcmp(&m->body.at, &at, sizeof at) != 0;
+    if (found)
+        m->body.at = at;
+    settle(space, m);
+    if (moved || (plane ? turned : !bounds_hold(&m->fat, &m->now)))
         mark_stray(space, m);
     return pcm_world_move(space->world, object, pose, twist);
 }
 
-/* ---- Contacts -------------------------------------------------------------------------------------------------- */
-
-typedef struct reporting {
-    pcm_space *space;
-    near_pair *pair;
-    pcm_object a, b;
-    pcm_status status;
-} reporting;
-
-static void give_granted(const pcm_space *space, const near_pair *pair, pcm_contact contact, uint64_t feature)
-{
-    for (size_t i = 0; i < space->n_grants; i++) {
-        const grant *g = &space->grants[i];
-        if (g->key == pair_key(pair->a, pair->b))
-            pcm_world_set_input(space->world, contact, g->column, g->values[g->count > 1 ? feature : 0]);
-    }
-}
-
-static void report_touch(void *user, const pcm_touch *touch)
-{
-    reporting        *r = user;
-    pcm_space        *space = r->space;
-    const pcm_contact contact = pcm_world_touch_patch(space->world, r->a, r->b, touch, sizeof *touch);
-    if (contact.generation == 0)
-        return;
-    if (!geometry_grow(space->context, &space->reported, sizeof *space->reported, &space->reported_capacity,
-                       space->n_reported + 1)) {
-        r->status = PCM_NO_MEMORY;
-        return;
-    }
-    space->reported[space->n_reported++] = (reported){contact, touch->feature};
-    r->pair->count++;
-    if (r->pair->granted)
-        give_granted(space, r->pair, contact, touch->feature);
-}
-
-pcm_status pcm_space_touch(pcm_space *space)
-{
-    const pcm_status found = space_find_pairs(space);
-    if (found == PCM_NO_MEMORY)
-        return no_memory(space);
-    space->n_reported = 0;
-    for (size_t i = 0; i < space->n_pairs; i++) {
-        near_pair    *p = &space->pairs[i];
-        const member *a = &space->members[p->a], *b = &space->members[p->b];
-        reporting     r = {space, p, a->object, b->object, PCM_OK};
-        p->first = space->n_reported;
-        p->count = 0;
-        if (a->lost || b->lost)
-            continue;
-        pair_touch(&a->body, &b->body, p->reach, p->memory == NO_INDEX ? NULL : &space->memories[p->memory].known,
-                   report_touch, &r);
-        if (r.status != PCM_OK)
-            return no_memory(space);
-    }
-    return space->n_lost > 0 ? PCM_BAD_MOTION : found;
-}
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 size_t pcm_space_pair_count(const pcm_space *space) { return space->n_pairs; }
 
@@ -286,9 +250,9 @@ pcm_status pcm_space_set_input(pcm_space *space, pcm_object a, pcm_object b, uin
     if (!g)
         return no_memory(space);
     memcpy(g->values, values, count * sizeof *values);
-    near_pair *p = space_pair(space, a.index, b.index);
-    if (p)
-        p->granted = true;
+    pair_note *note = space_pair(space, a.index, b.index);
+    if (note)
+        note->granted = true;
     return PCM_OK;
 }
 

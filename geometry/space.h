@@ -13,28 +13,44 @@ typedef struct member {
     char      *name;
     body       body;      /* where its geometry is */
     placing    placement; /* of the geometry in the object's axes */
-    placing    at;        /* of the object */
-    bounds     fat;       /* the box that the broad phase holds: with slack, so that small motion changes nothing */
-    vec        fat_at;    /* where the object was when that box was made */
-    uint32_t   leaf;      /* NO_INDEX: a plane, or not in the tree yet */
-    bool       stray;     /* outside its box: to be searched for anew */
-    bool       lost;      /* its motion is not finite: it has no place to be found at */
+    bounds     now;       /* where it is */
+    bounds     fat;       /* where it may be before it is searched for anew: now, as it was then, with slack */
+    double     slack;
+    uint32_t   boxed_at; /* the search that made this box */
+    uint32_t   outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
+    bool       placed;   /* the placement is not the origin */
+    bool       boxed;    /* it has a box */
+    bool       stray;    /* outside its box: to be searched for anew */
+    bool       lost;     /* its motion is not finite: it has no place to be found at */
 } member;
 
 /* Two members whose boxes meet, and for which there is a rule. */
 typedef struct near_pair {
-    uint32_t a, b; /* a < b */
-    double   reach;
-    bool     granted;      /* the host provides forces for it */
-    size_t   first, count; /* its contacts of the last search */
-    uint32_t memory;       /* NO_INDEX: none */
+    pcm_object a, b; /* a's index is the lower one */
+    double     reach;
+    bool       balls; /* both are spheres */
 } near_pair;
+
+/* What else is known of a near pair. */
+typedef struct pair_note {
+    uint32_t touched;      /* the search that reported its contacts last */
+    uint32_t first, count; /* which these are */
+    uint32_t memory;       /* NO_INDEX: none */
+    bool     granted;      /* the host provides forces for it */
+} pair_note;
 
 /* What is known of a pair, or the next free one. */
 typedef struct memory_slot {
     convex_memory known;
+    uint64_t      key; /* of its pair */
     uint32_t      next;
+    bool          used, held; /* held: by a near pair */
 } memory_slot;
+
+/* Members that may be near each other. */
+typedef struct candidate {
+    uint32_t a, b;
+} candidate;
 
 /* What the last search reported. */
 typedef struct reported {
@@ -59,19 +75,33 @@ struct pcm_space {
     pcm_context *context;
     pcm_world   *world;
     member      *members;
-    size_t       n_members, member_capacity;
+    ball        *balls; /* around the members; of a lost one the place is no number */
+    size_t       n_members, member_capacity, ball_capacity;
     uint32_t    *planes; /* the members without bounds */
     size_t       n_planes, plane_capacity;
     uint32_t    *strays;
     size_t       n_strays, stray_capacity;
     size_t       n_lost;
-    tree         tree;
+    uint32_t     searches; /* so far */
+    double       onset;    /* m; the largest gap at which a contact may begin */
+    cells        cells;
+    bool         unsorted; /* the cells do not hold the members */
+    slim_box    *outside;  /* the boxes of members that have moved since the cells were sorted */
+    size_t       n_outside, outside_capacity;
+    candidate   *candidates;
+    size_t       n_candidates, candidate_capacity;
+    bool         starved; /* there is no memory for all candidates */
     near_pair   *pairs;
-    size_t       n_pairs, pair_capacity;
+    pair_note   *notes; /* of the pairs */
+    size_t       n_pairs, pair_capacity, note_capacity;
+    uint32_t    *hits; /* pairs whose balls meet */
+    size_t       n_hits, hit_capacity;
     memory_slot *memories;
     size_t       n_memories, memory_capacity;
     uint32_t     free_memory; /* NO_INDEX: none */
-    table        index;       /* key of a pair -> place in pairs */
+    table        known;       /* key of a pair -> its memory */
+    table        index;       /* key of a pair -> its place in pairs */
+    bool         indexed;     /* the index is of the present pairs */
     table        refused;     /* keys of pairs that a rule speaks of, but whose geometries do not meet */
     reported    *reported;
     size_t       n_reported, reported_capacity;
@@ -90,10 +120,21 @@ static inline uint64_t pair_key(uint32_t a, uint32_t b)
 /* The member of a handle, or NULL. */
 member *space_member(const pcm_space *space, pcm_object object);
 
-/* The near pair of two members, or NULL. */
-near_pair *space_pair(const pcm_space *space, uint32_t a, uint32_t b);
+/* What is known of the near pair of two members; NULL: they are not near. */
+pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b);
 
-void space_drop_pair(pcm_space *space, size_t i);
+/* The contacts of a pair in the last search: from *first on in reported. note: may be NULL. */
+static inline size_t space_contacts(const pcm_space *space, const pair_note *note, size_t *first)
+{
+    *first = note ? note->first : 0;
+    return note && note->touched == space->searches ? note->count : 0;
+}
+
+/* Takes note of the gaps at which contacts of the config's types begin. */
+void space_widen(pcm_space *space);
+
+/* Drops the pairs and the box of a member that is to be removed, and makes its slot a free one. */
+void space_forget(pcm_space *space, uint32_t index);
 
 /* Brings the near pairs up to date with where the members are. */
 pcm_status space_find_pairs(pcm_space *space);

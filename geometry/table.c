@@ -2,6 +2,7 @@
 /* table.c - open addressing with linear probing, at most half full; removal closes the gap, so that nothing is left
  * behind and a table whose size has settled never grows. */
 #include "table.h"
+#include <string.h>
 
 static size_t home(const table *t, uint64_t key_plus_one)
 {
@@ -52,6 +53,13 @@ uint32_t *table_put(pcm_context *context, table *t, uint64_t key)
     *slot = (table_slot){key + 1, 0};
     t->count++;
     return &slot->value;
+}
+
+void table_clear(table *t)
+{
+    if (t->count > 0)
+        memset(t->slots, 0, t->capacity * sizeof *t->slots);
+    t->count = 0;
 }
 
 void table_remove(table *t, uint64_t key)

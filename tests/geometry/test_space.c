@@ -113,6 +113,97 @@ static void finds_what_all_pairs_find(void **state)
     fixture_close(&f);
 }
 
+enum { GRAINS = 160, FRAMES = 60 };
+
+/* Balls of sizes from 1e-3 m to 1e3 m, most where they touch others of any size, some so far away that rounding takes
+ * their size: a hundredth of them moves in a step, then all. Objects of the first half go and come back. */
+static void finds_all_sizes(void **state)
+{
+    fixture       f;
+    dice          d = {4711};
+    pcm_object    object[GRAINS];
+    pcm_geometry *ball[GRAINS];
+    double        at[GRAINS][3], radius[GRAINS];
+    bool          there[GRAINS];
+    size_t        seen = 0;
+    (void)state;
+    fixture_open(&f, "ContactType C = SmoothSpringDamper; DefaultPair -> C;", NULL);
+    pcm_space *space = pcm_space_new(f.context, f.world);
+    for (int i = 0; i < GRAINS; i++) {
+        radius[i] = pow(10, uniform(&d, -3, 3));
+        ball[i] = pcm_geometry_sphere(f.context, radius[i]);
+        there[i] = true;
+        object[i] = add_numbered(space, "Grain", i, ball[i]);
+        for (int k = 0; k < 3; k++)
+            at[i][k] = i % 10 == 9 ? 1e17 * (k == 0)
+                       : i % 4     ? at[i / 2][k] + uniform(&d, -1, 1) * radius[i]
+                                   : uniform(&d, -1, 1) * 100;
+    }
+    for (int step = 0; step < FRAMES; step++) {
+        size_t expected = 0;
+        for (int i = 0; i < GRAINS; i++) {
+            const bool moves = step % 20 == 0 || (step < 40 ? i % 100 == step : true);
+            if (i % 2 && (step == 30 || step == 45)) {
+                there[i] = !there[i];
+                if (there[i])
+                    object[i] = add_numbered(space, "Grain", i, ball[i]);
+                else
+                    assert_int_equal(pcm_space_remove(space, object[i]), PCM_OK);
+            }
+            for (int k = 0; k < 3; k++)
+                at[i][k] += moves ? 0.3 * radius[i] * uniform(&d, -1, 1) : 0;
+            if (there[i])
+                put(space, object[i], at[i][0], at[i][1], at[i][2]);
+        }
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0.01 * step, 0.01), PCM_OK);
+        for (int a = 0; a < GRAINS; a++)
+            for (int b = 0; b < a; b++) {
+                const double x = at[a][0] - at[b][0], y = at[a][1] - at[b][1], z = at[a][2] - at[b][2];
+                expected += there[a] && there[b] && sqrt(x * x + y * y + z * z) - (radius[a] + radius[b]) <= 0;
+            }
+        assert_int_equal(overlapping(f.world), expected);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        seen += expected;
+    }
+    assert_true(seen > 10000);
+    pcm_space_free(space);
+    for (int i = 0; i < GRAINS; i++)
+        pcm_geometry_free(ball[i]);
+    fixture_close(&f);
+}
+
+/* A bond begins across a gap far larger than the boxes' slack, and a contact lives on across its type's separation. */
+static void finds_across_gaps(void **state)
+{
+    fixture f;
+    (void)state;
+    fixture_open(&f,
+                 "ContactType Bond = ParallelBond { BondGap = 0.5; }; ContactType C = SpringContact { Z_Limit = 1e6; "
+                 "Separation = 3; };"
+                 "ObjectPair \"Glued*\" * \"Glued*\" -> Bond; ObjectPair \"Held*\" * \"Held*\" -> C;",
+                 NULL);
+    pcm_geometry *ball = pcm_geometry_sphere(f.context, 0.1);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    glued[2], held[2];
+    for (int i = 0; i < 2; i++) {
+        glued[i] = add_numbered(space, "Glued", i, ball);
+        held[i] = add_numbered(space, "Held", i, ball);
+        put(space, glued[i], 0.6 * i, 0, 0);
+    }
+    for (int step = 0; step < 30; step++) {
+        put(space, held[0], 0, 5, 0);
+        put(space, held[1], 0.199 + 0.1 * step, 5, 0);
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 1e-3 * step, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        assert_int_equal(pcm_world_contact_count(f.world), 2);
+    }
+    pcm_space_free(space);
+    pcm_geometry_free(ball);
+    fixture_close(&f);
+}
+
 static void comes_and_goes(void **state)
 {
     fixture f;
@@ -446,6 +537,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_all_pairs_find),
+        cmocka_unit_test(finds_all_sizes),
+        cmocka_unit_test(finds_across_gaps),
         cmocka_unit_test(comes_and_goes),
         cmocka_unit_test(refuses_what_does_not_meet),
         cmocka_unit_test(senses_a_ball),
