@@ -184,7 +184,7 @@
     X(803, TABLE_COLUMN, "a table with an unknown column, or without a required one")                                  \
     X(804, NO_PLUGINS, "no plugin was found in the search path")                                                       \
     X(805, NO_LAW, "there is no contact type with a law for the rig")                                                  \
-    X(806, NOT_FINITE, "a law on the rig gives a force that is not finite")                                            \
+    X(806, NOT_FINITE, "a law on the rig gives a force or state that is not finite, or PCM_INVALID")                   \
     X(807, BENCH, "a benchmark does not exist or could not be run")                                                    \
     X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
     X(809, UNWRITABLE, "a .pcm file could not be written")                                                             \

@@ -25,8 +25,9 @@ typedef struct rig {
     rig_column      **columns; /* further columns of the output, n_columns for each law; NULL: an empty cell */
     const char      **names;   /* of these columns */
     size_t            n_columns;
-    size_t            bad_row; /* the first row whose answer is not finite */
+    size_t            failures, bad_row; /* rows at which a law failed, and the first */
     const rig_law    *bad_law;
+    rig_failure       failure; /* its */
     progress          bar;
 } rig;
 
@@ -228,14 +229,6 @@ static const char *word(int64_t mark, const char *const words[], int64_t count)
     return mark >= 0 && mark < count ? words[mark] : "invalid";
 }
 
-static bool is_finite(const rig_law *law, size_t lane)
-{
-    const pcm_batch *b = &law->batch;
-    return isfinite(b->force_n[lane]) && isfinite(b->force_x[lane]) && isfinite(b->force_y[lane]) &&
-           isfinite(b->moment_n[lane]) && isfinite(b->moment_x[lane]) && isfinite(b->moment_y[lane]) &&
-           b->life[lane] != PCM_INVALID;
-}
-
 static void write_row(rig *r, const rig_law *law, size_t lane)
 {
     static const char *const modes[] = {"separated", "sticking", "slipping"};
@@ -272,12 +265,28 @@ static void write_row(rig *r, const rig_law *law, size_t lane)
 static void write_lanes(rig *r, const rig_law *law, size_t last)
 {
     for (size_t lane = 0; lane < law->batch.count; lane++) {
-        if (!r->bad_law && !is_finite(law, lane)) {
-            r->bad_law = law;
-            r->bad_row = last - (law->batch.count - 1 - lane);
+        rig_failure why;
+        if (law->batch.life[lane] != RIG_NO_CONTACT && rig_law_fails(law, lane, &why)) {
+            law->batch.life[lane] = PCM_INVALID;
+            if (r->failures++ == 0) {
+                r->bad_row = last - (law->batch.count - 1 - lane);
+                r->bad_law = law;
+                r->failure = why;
+            }
         }
         write_row(r, law, lane);
     }
+}
+
+static void tell_failures(const rig *r)
+{
+    if (r->failures == 0)
+        return;
+    char others[48] = "";
+    if (r->failures > 1)
+        (void)snprintf(others, sizeof others, " (laws failed in %zu rows)", r->failures);
+    command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: %s gives %s%s%s", r->table.path, r->bad_row, r->bad_law->info->name,
+                  r->failure.text, r->trial ? "" : ": its contact ends", others);
 }
 
 static bool optional_number(const rig *r, size_t column, double *value)
@@ -370,10 +379,8 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
     const bool read = r->trial ? run_trials(r) : run_history(r);
     progress_end(&r->bar);
     const bool written = csv_finish(&r->out);
-    if (r->bad_law)
-        command_error(PCM_MSG_NOT_FINITE, "%s: row %zu: the force of %s is not finite", r->table.path, r->bad_row,
-                      r->bad_law->info->name);
-    return read && written && !r->bad_law;
+    tell_failures(r);
+    return read && written && r->failures == 0;
 }
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
@@ -385,8 +392,9 @@ static const char about[] =
     "what the host sets (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
     "NAME_x and NAME_y). It must have all that the law reads; see `pcm models NAME`. - is standard input.\n\n"
     "The rows are one history: the contact begins at depth >= 0, or at its law's onset, its states step from\n"
-    "row to row, it ends by the law's own rules, and the row that ends it has the force that ended it. Columns\n"
-    "of states then set the initial states of a contact that begins in that row. With --trial each row is\n"
+    "row to row, it ends by the law's own rules, and the row that ends it has the force that ended it. A force or\n"
+    "state that is not finite, or PCM_INVALID, ends it too: the row says `invalid`, and the exit status is 1.\n"
+    "Columns of states set the initial states of a contact that begins in that row. With --trial each row is\n"
     "evaluated alone, at the states in that row; a column dt may set the step that NAME_next is for.";
 
 static const char examples[] = "  printf 't,depth,depth_rate\\n0,0,1\\n0.001,0.001,0.9\\n' > press.csv\n"

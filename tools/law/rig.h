@@ -59,7 +59,15 @@ bool rig_law_read(rig_law *law, const csv_reader *table, size_t lane);
 /* Evaluates the lanes as trials. */
 void rig_law_evaluate(rig_law *law, size_t count, double time, double dt);
 
-/* Steps the history to the row in lane 0. */
+/* What of an answer is none: a force, a state or a flow that is not finite, PCM_INVALID. */
+typedef struct rig_failure {
+    char text[RIG_NAME + 64];
+} rig_failure;
+
+/* Whether the law's answer for the lane is none, and why; `why` is written in either case. */
+bool rig_law_fails(const rig_law *law, size_t lane, rig_failure *why);
+
+/* Steps the history to the row in lane 0. A law that fails ends its contact: the row's life is PCM_INVALID then. */
 void rig_law_step(rig_law *law, double time);
 
 #endif

@@ -352,6 +352,58 @@ void rig_law_evaluate(rig_law *law, size_t count, double time, double dt)
     fill_modes(law);
 }
 
+/* ---- Answers that are none -------------------------------------------------------------------------------------- */
+
+static bool blame(rig_failure *why, const char *of, const char *name, const char *axis, double value)
+{
+    if (isfinite(value))
+        return false;
+    (void)snprintf(why->text, sizeof why->text, "%s%s%s = %s", of, name, axis, pcm_number(value, 3).text);
+    return true;
+}
+
+static bool blame_force(rig_failure *why, const pcm_batch *b, size_t lane)
+{
+    return blame(why, "", "force_n", "", b->force_n[lane]) || blame(why, "", "force_x", "", b->force_x[lane]) ||
+           blame(why, "", "force_y", "", b->force_y[lane]) || blame(why, "", "moment_n", "", b->moment_n[lane]) ||
+           blame(why, "", "moment_x", "", b->moment_x[lane]) || blame(why, "", "moment_y", "", b->moment_y[lane]);
+}
+
+static bool blame_state(rig_failure *why, const rig_law *law, size_t lane)
+{
+    const pcm_model *model = law->info->model;
+    size_t           at = 0;
+    for (size_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        for (size_t c = 0; c < pcm_columns_of(state->shape); c++, at++)
+            if (blame(why, "next of ", state->name, axis_name(state->shape, c), law->batch.next[at][lane]))
+                return true;
+    }
+    return false;
+}
+
+static bool blame_flow(rig_failure *why, const rig_law *law, size_t lane)
+{
+    static const char *const sides[2] = {" of the base", " of the follower"};
+    const uint32_t           count = law->info->model->amounts.count;
+    for (uint32_t i = 0; i < 2 * count; i++)
+        if (blame(why, "flow of ", pcm_model_amount(law->info->model, i % count)->name, sides[i / count],
+                  law->flows[i][lane]))
+            return true;
+    return false;
+}
+
+bool rig_law_fails(const rig_law *law, size_t lane, rig_failure *why)
+{
+    if (blame_force(why, &law->batch, lane) || blame_state(why, law, lane) || blame_flow(why, law, lane))
+        return true;
+    const bool invalid = law->batch.life[lane] == PCM_INVALID, onset = isnan(law->batch.onset[lane]);
+    (void)snprintf(why->text, sizeof why->text, "%s", invalid ? "life = PCM_INVALID" : onset ? "onset = nan" : "");
+    return invalid || onset;
+}
+
+/* ---- A history -------------------------------------------------------------------------------------------------- */
+
 /* A new contact: the law's first state, in place of which the table may give another. */
 static void establish(rig_law *law)
 {
@@ -383,6 +435,21 @@ static void write_nothing(rig_law *law)
     b->life[0] = RIG_NO_CONTACT;
 }
 
+/* As in a world: none begins with an answer that is none, and one that there is breaks by it, with the states it had.
+ */
+static bool ends_by_failure(rig_law *law)
+{
+    const pcm_batch *b = &law->batch;
+    rig_failure      why;
+    if (!rig_law_fails(law, 0, &why))
+        return false;
+    law->broken = law->live;
+    law->live = false;
+    law->onset = isnan(b->onset[0]) ? INFINITY : b->onset[0];
+    b->life[0] = PCM_INVALID;
+    return true;
+}
+
 void rig_law_step(rig_law *law, double time)
 {
     const pcm_batch *b = &law->batch;
@@ -398,8 +465,11 @@ void rig_law_step(rig_law *law, double time)
         establish(law);
     b->life[0] = PCM_LIVE;
     b->onset[0] = INFINITY;
-    if (begins || law->live)
+    if (begins || law->live) {
         rig_law_evaluate(law, 1, time, dt);
+        if (ends_by_failure(law))
+            return;
+    }
     law->live = law->live || (begins && pcm_type_begins(law->type, depth, b->onset[0]));
     if (!law->live) {
         write_nothing(law);
