@@ -167,6 +167,16 @@ const pcm_library                   ENTRY = {MAGIC, LIBRARY_SIZE, MAJOR, MINOR, 
 #ifdef STARTS
 __attribute__((constructor)) static void start(void) { __builtin_trap(); }
 #endif
+#ifdef ROUNDS
+#include <fenv.h>
+#include <stdlib.h>
+__attribute__((constructor)) static void change_arithmetic(void)
+{
+    setenv("HOSTILE_ROUNDS", "1", 1);
+    fesetround(FE_UPWARD);
+    feenableexcept(FE_ALL_EXCEPT);
+}
+#endif
 #ifdef CHOOSES
 typedef void    chosen(void);
 static chosen  *choose(void) { __builtin_trap(); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plugins that are missing, damaged or lying: each gets its own message and takes nothing down with it. */
-
+#define _GNU_SOURCE /* fegetexcept */
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <pcm/pcm.h>
 #include <pcm/messages.h>
 
-enum { PLUGINS = 95 }; /* that meson.build makes */
+enum { PLUGINS = 96 }; /* that meson.build makes */
 
 typedef struct voice {
     char     file[512], text[1024];
@@ -270,6 +271,11 @@ static void trusted_plugins_leave_the_arithmetic_alone(void **state)
     pcm_context *context = pcm_context_new(&def);
     assert_non_null(pcm_model_load(context, "FastMath"));
     assert_true(small / 2 > 0);
+    assert_int_equal(unsetenv("HOSTILE_ROUNDS"), 0);
+    assert_non_null(pcm_model_load(context, "Rounds"));
+    assert_string_equal(getenv("HOSTILE_ROUNDS"), "1"); /* it ran */
+    assert_int_equal(fegetround(), FE_TONEAREST);
+    assert_int_equal(fegetexcept(), 0);
     pcm_context_free(context);
     assert_int_equal(heard.count, 0);
 }

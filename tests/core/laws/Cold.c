@@ -13,5 +13,7 @@ static void update(const pcm_batch *b)
 
 static const pcm_amount amounts[] = {{"temperature", "J", "heat, called wrongly", "W", 0, 1}};
 
+#define LAW Cold /* as a build does with -DLAW=Cold: the law has the name that the macro stands for */
+
 PCM_KERNELS(update);
-PCM_MODEL(Cold, "Says temperature and means heat", .amounts = PCM_TABLE(amounts), .flags = PCM_ISOTROPIC);
+PCM_MODEL(LAW, "Says temperature and means heat", .amounts = PCM_TABLE(amounts), .flags = PCM_ISOTROPIC);
