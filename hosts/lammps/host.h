@@ -30,6 +30,8 @@ typedef enum pcm_lammps_kinematics {
     PCM_LAMMPS_NATIVE
 } pcm_lammps_kinematics;
 
+enum { PCM_LAMMPS_AMOUNTS = 16 }; /* a config's, and a law's, at most */
+
 /* What acts between two atom types. */
 typedef struct pcm_lammps_law {
     const pcm_type  *type;
@@ -43,6 +45,8 @@ typedef struct pcm_lammps_law {
     double           separation, onset; /* m: the gaps to which a contact lives, at which one begins */
     double           base_arm; /* the part of the depth by which the base's lever arm is shorter than its radius */
     uint8_t         *steps;    /* per state column: the host steps it by its rate */
+    uint32_t         n_amounts;
+    uint32_t         amount[PCM_LAMMPS_AMOUNTS]; /* which of the config's each of the law's is */
 } pcm_lammps_law;
 
 typedef struct pcm_lammps_laws {
@@ -57,7 +61,7 @@ typedef struct pcm_lammps_laws {
     int8_t               *order;   /* likewise: 1 the first is the base, -1 the second, 0 the atom of lower ID */
     pcm_lammps_law       *law;
     size_t                n_laws, law_capacity;
-    uint32_t              max_state, max_events, max_inputs;
+    uint32_t              max_state, max_events, max_inputs, max_amounts;
     uint32_t              width; /* numbers that a contact remembers: x axis, then states */
     bool                  reads_fresh;
     char                  error[2048];
@@ -94,6 +98,9 @@ static inline const pcm_lammps_law *pcm_lammps_law_of(const pcm_lammps_laws *law
 {
     return &laws->law[laws->of_pair[pcm_lammps_pair_index(laws, a, b)] - 1];
 }
+
+/* Which of the config's amounts has that name; false, with the names there are, where none has. */
+bool pcm_lammps_find_amount(pcm_lammps_laws *laws, const char *name, uint32_t *amount);
 
 /* A number that ranks with the same laws, values, rules and plugin files share. */
 uint64_t pcm_lammps_laws_fingerprint(const pcm_lammps_laws *laws);
@@ -156,6 +163,9 @@ typedef struct pcm_lammps_atoms {
     int           frozen; /* the bits of mask whose atoms never move; 0: none */
     const double *x, *v, *omega, *radius, *mass;
     double       *force, *torque;
+    /* Per amount of the config: its value of all atoms, and per second what flows into the atoms of the rank, to which
+     * a step adds. */
+    double *const *amount, *const *flow;
 } pcm_lammps_atoms;
 
 /* LAMMPS's neighbour list. */
@@ -249,6 +259,13 @@ typedef enum pcm_lammps_shape {
 /* Triangles, of surface.h. */
 typedef struct pcm_lammps_surface pcm_lammps_surface;
 
+/* An amount of a wall as a script gives it. */
+typedef struct pcm_lammps_given {
+    char     name[64];
+    double   value;
+    uint32_t amount; /* which of the config's */
+} pcm_lammps_given;
+
 /* A wall, where it is at time `start`; it then moves as a whole. */
 typedef struct pcm_lammps_wall {
     int                 number; /* as pcm_lammps_laws_wall gives it */
@@ -268,8 +285,12 @@ typedef struct pcm_lammps_wall {
     double              start;               /* s */
     bool                used;                /* a step was taken: it is not new any more */
     double              force[3], torque[3]; /* out: on the wall by this rank's atoms, about the pivot as it is now */
-    pcm_lammps_contacts contacts;            /* those of the last step */
-    pcm_lammps_contacts found;               /* those of this one */
+    pcm_lammps_given    given[PCM_LAMMPS_AMOUNTS];
+    int                 n_given;
+    double              amount[PCM_LAMMPS_AMOUNTS]; /* of the config's, which stay as they are */
+    double              flow[PCM_LAMMPS_AMOUNTS];   /* out: per second, into the wall from this rank's atoms */
+    pcm_lammps_contacts contacts;                   /* those of the last step */
+    pcm_lammps_contacts found;                      /* those of this one */
     double (*place)[6]; /* per contact found: from the wall to the atom's centre, velocity of the wall */
     size_t place_capacity;
 } pcm_lammps_wall;
@@ -280,6 +301,9 @@ void pcm_lammps_wall_close(pcm_lammps_wall *wall);
 
 /* Takes what ranks must share beside the words of the script into a number. */
 uint64_t pcm_lammps_wall_print(const pcm_lammps_wall *wall, uint64_t print);
+
+/* Gives the wall the amounts of the script, and of the laws where it says none. False: the laws have no such amount. */
+bool pcm_lammps_wall_amounts(pcm_lammps_wall *wall);
 
 /* What atoms remember of the wall becomes its contacts again, after atoms have changed places. */
 bool pcm_lammps_wall_build(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms);

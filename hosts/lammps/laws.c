@@ -128,8 +128,6 @@ static const char *lacking(const pcm_type *type, bool on_wall)
         return "reads an axis of a body; spheres have none";
     if (model->inputs & PCM_AREA)
         return "reads the area of a contact point; a contact between spheres has none";
-    if (model->amounts.count > 0)
-        return "reads an amount of its bodies, such as a temperature, and the atoms here carry none";
     if (!(info->common->separation < INFINITY))
         return "lives at any distance: give it a Separation, which becomes the cutoff";
     return NULL;
@@ -201,9 +199,13 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
         .onset = info->onset,
         .base_arm = shorter[info->common->point],
     };
+    for (size_t i = 0; i < info->model->amounts.count; i++)
+        if (!pcm_lammps_find_amount(laws, pcm_model_amount(info->model, i)->name, &law->amount[law->n_amounts++]))
+            return false;
     laws->max_state = larger(laws->max_state, info->n_state);
     laws->max_events = larger(laws->max_events, info->model->events.count);
     laws->max_inputs = larger(laws->max_inputs, info->n_host_inputs);
+    laws->max_amounts = larger(laws->max_amounts, law->n_amounts);
     laws->width = larger(laws->width, info->n_state + (info->carries_frame ? 3u : 0u));
     laws->reads_fresh = laws->reads_fresh || info->model->inputs & PCM_FRESH;
     return find_steps(law) && law->identity;

@@ -39,8 +39,9 @@ static const pcm_lammps_kernels *choose_kernels(void)
 /* Columns of everything that differs between laws in number, under pointers in one array. */
 static bool lay_columns(pcm_lammps_scratch *scratch)
 {
-    const size_t n = 3 * (size_t)scratch->n_state + scratch->n_events + scratch->n_inputs;
-    double     **columns = calloc(n + 1, sizeof *columns);
+    const size_t n =
+        3 * (size_t)scratch->n_state + scratch->n_events + scratch->n_inputs + 4 * (size_t)scratch->n_amounts;
+    double **columns = calloc(n + 1, sizeof *columns);
     scratch->columns = aligned_alloc(64, (n + 1) * sizeof *scratch->columns);
     scratch->state = columns;
     if (!columns || !scratch->columns)
@@ -52,6 +53,8 @@ static bool lay_columns(pcm_lammps_scratch *scratch)
     scratch->rate = columns + 2 * scratch->n_state;
     scratch->event = columns + 3 * scratch->n_state;
     scratch->input = columns + 3 * scratch->n_state + scratch->n_events;
+    scratch->amount = scratch->input + scratch->n_inputs;
+    scratch->flow = scratch->amount + 2 * scratch->n_amounts;
     return true;
 }
 
@@ -64,6 +67,7 @@ static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
     scratch->n_state = laws->max_state;
     scratch->n_events = laws->max_events;
     scratch->n_inputs = laws->max_inputs;
+    scratch->n_amounts = laws->max_amounts;
     scratch->n_laws = laws->n_laws;
     scratch->kernels = choose_kernels();
     scratch->waiting = malloc(laws->n_laws * PCM_LAMMPS_BLOCK * sizeof *scratch->waiting);
@@ -249,6 +253,10 @@ static pcm_batch fill_batch(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
                        .fresh = b->fresh,
                        .onset = b->onset,
                        .share = b->one,
+                       .base_amount = (const double *const *)s->amount,
+                       .follower_amount = (const double *const *)s->amount + s->n_amounts,
+                       .base_flow = s->flow,
+                       .follower_flow = s->flow + s->n_amounts,
                        .base_spin_x = b->base_spin[0],
                        .base_spin_y = b->base_spin[1],
                        .base_spin_n = b->base_spin[2],
@@ -296,8 +304,9 @@ static void step_states(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 }
 
 /* The law's verb per pair, of which each contact here is one. */
-static void scale_results(const pcm_lammps_pass *p, pcm_lammps_block *b)
+static void scale_results(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
+    pcm_lammps_block *b = &s->block;
     pcm_lammps_column force_t, pull, scale, area;
     int64_t           life[PCM_LAMMPS_BLOCK];
     for (size_t i = 0; i < p->count; i++) {
@@ -315,6 +324,7 @@ static void scale_results(const pcm_lammps_pass *p, pcm_lammps_block *b)
         for (size_t i = 0; i < p->count; i++)
             scaled[k][i] *= scale[i];
     for (size_t i = 0; i < p->count; i++) {
+        pcm_lammps_scale_flows(p, s, i, scale[i]);
         const int64_t own = p->law->model->outputs & PCM_LIFE ? b->life[i] : PCM_LIVE;
         b->life[i] = own > life[i] ? own : life[i];
     }
@@ -329,13 +339,18 @@ static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_block *b, siz
            !pcm_type_begins(p->law->type, b->depth[i], b->onset[i]);
 }
 
-static void withhold(const pcm_lammps_pass *p, pcm_lammps_block *b)
+static void withhold(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    double *const given[] = {b->force_n,  b->force_x,  b->force_y, b->moment_n,
-                             b->moment_x, b->moment_y, b->energy,  b->dissipation};
-    for (size_t i = 0; p->law->model->outputs & PCM_ONSET && i < p->count; i++)
-        for (size_t k = 0; is_withheld(p, b, i) && k < sizeof given / sizeof *given; k++)
+    const pcm_lammps_block *b = &s->block;
+    double *const           given[] = {s->block.force_n,  s->block.force_x,  s->block.force_y, s->block.moment_n,
+                                       s->block.moment_x, s->block.moment_y, s->block.energy,  s->block.dissipation};
+    for (size_t i = 0; p->law->model->outputs & PCM_ONSET && i < p->count; i++) {
+        if (!is_withheld(p, b, i))
+            continue;
+        for (size_t k = 0; k < sizeof given / sizeof *given; k++)
             given[k][i] = 0;
+        pcm_lammps_scale_flows(p, s, i, 0);
+    }
 }
 
 /* What life a contact has after the step. */
@@ -449,6 +464,7 @@ static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
         const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
         const pcm_lammps_block   *b = &s->block;
         double                    zero = 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]);
+        zero += pcm_lammps_check_flows(p, s, i);
         for (uint32_t k = 0; k < p->law->n_state; k++)
             zero += 0 * s->next[k][i];
         if (zero == 0 && !(p->law->ends && b->life[i] == PCM_INVALID))
@@ -463,11 +479,14 @@ static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
     return true;
 }
 
-static bool has_invalid(const pcm_lammps_pass *p, const pcm_lammps_block *b)
+/* Some contact that the kernels do not look at: of a law that says so itself, or with a flow that is no number. */
+static bool has_invalid(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     bool invalid = false;
     for (size_t i = 0; p->law->ends && i < p->count; i++)
-        invalid = invalid || b->life[i] == PCM_INVALID;
+        invalid = invalid || s->block.life[i] == PCM_INVALID;
+    for (size_t i = 0; p->law->n_amounts > 0 && i < p->count; i++)
+        invalid = invalid || pcm_lammps_check_flows(p, s, i) != 0;
     return invalid;
 }
 
@@ -485,15 +504,17 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     s->kernels->motion(&plan, &s->block, s->state, p->count);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
+    if (p->law->n_amounts > 0)
+        pcm_lammps_gather_amounts(p, s);
     const pcm_batch batch = fill_batch(p, s);
     if (p->n_new > 0)
         establish(p, s, &batch);
     pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &batch);
     step_states(p, s);
     if (p->law->scales)
-        scale_results(p, &s->block);
-    withhold(p, &s->block);
-    return s->kernels->results(&plan, &s->block, s->next, p->count) == 0 && !has_invalid(p, &s->block);
+        scale_results(p, s);
+    withhold(p, s);
+    return s->kernels->results(&plan, &s->block, s->next, p->count) == 0 && !has_invalid(p, s);
 }
 
 /* Columns that a law does not declare it never writes: they are zero for every law. */
@@ -531,6 +552,8 @@ static bool run_block(const pcm_lammps_pass *p)
     const size_t owned = s->kernels->scatter(p->atoms, p->contacts->pairing, p->rows, &s->block, p->count);
     for (size_t i = 0; p->wall && i < p->count; i++)
         push_wall(p, &s->block, i);
+    if (p->law->n_amounts > 0)
+        pcm_lammps_scatter_flows(p, s);
     sum_up(p, &s->block, owned);
     for (size_t i = 0; p->step->see && i < p->count; i++) {
         double             state[64];
@@ -562,7 +585,7 @@ static bool ready_scratch(pcm_lammps_contacts *contacts)
     const pcm_lammps_laws    *laws = contacts->laws;
     const pcm_lammps_scratch *s = contacts->scratch;
     if (s && s->n_laws == laws->n_laws && s->n_state == laws->max_state && s->n_events == laws->max_events &&
-        s->n_inputs == laws->max_inputs)
+        s->n_inputs == laws->max_inputs && s->n_amounts == laws->max_amounts)
         return true;
     pcm_lammps_scratch_free(contacts->scratch);
     contacts->scratch = new_scratch(laws);

@@ -37,9 +37,10 @@ typedef struct pcm_lammps_kernels pcm_lammps_kernels;
 
 typedef struct pcm_lammps_scratch {
     pcm_lammps_block   block;
-    uint32_t           n_state, n_events, n_inputs; /* room for so many columns */
+    uint32_t           n_state, n_events, n_inputs, n_amounts; /* room for so many columns */
     pcm_lammps_column *columns;
     double           **state, **next, **rate, **event, **input;
+    double           **amount, **flow;    /* of n_amounts for bases, then of as many for followers */
     uint32_t          *waiting;           /* per law, the pairings of its next block */
     uint32_t          *n_waiting, *n_new; /* how many they are, how many of them were no contacts yet */
     size_t             n_laws;
@@ -75,6 +76,13 @@ bool pcm_lammps_begin(pcm_lammps_contacts *contacts, pcm_lammps_step *step);
 bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row);
 /* Runs what still waits. */
 bool pcm_lammps_finish(const pcm_lammps_pass *pass);
+
+/* Amounts of both sides to columns; flows multiplied, added to atoms and walls, and looked at: 0, or NaN where one is
+ * not finite. */
+void   pcm_lammps_gather_amounts(const pcm_lammps_pass *p, pcm_lammps_scratch *s);
+void   pcm_lammps_scale_flows(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i, double scale);
+void   pcm_lammps_scatter_flows(const pcm_lammps_pass *p, const pcm_lammps_scratch *s);
+double pcm_lammps_check_flows(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i);
 
 /* What the kernels do for a block. */
 typedef struct pcm_lammps_plan {

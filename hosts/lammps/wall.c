@@ -115,6 +115,17 @@ static bool read_shape(words *w, pcm_lammps_wall *wall, char *error, size_t size
     return w->good;
 }
 
+static void read_amount(words *w, pcm_lammps_wall *wall)
+{
+    const char *name = w->next < w->n ? w->word[w->next++] : "";
+    w->good = wall->n_given < PCM_LAMMPS_AMOUNTS && strlen(name) < sizeof wall->given[0].name;
+    if (!w->good)
+        return;
+    pcm_lammps_given *given = &wall->given[wall->n_given++];
+    (void)snprintf(given->name, sizeof given->name, "%s", name);
+    given->value = number(w);
+}
+
 static bool read_motion(words *w, pcm_lammps_wall *wall)
 {
     if (is_next(w, "velocity")) {
@@ -130,6 +141,8 @@ static bool read_motion(words *w, pcm_lammps_wall *wall)
         vector(w, wall->turns);
         make_unit(w, wall->turns);
         wall->rate = number(w);
+    } else if (is_next(w, "amount")) {
+        read_amount(w, wall);
     } else {
         return false;
     }
@@ -148,7 +161,8 @@ bool pcm_lammps_wall_read(pcm_lammps_wall *wall, int n_words, const char *const 
                        "write fix ID GROUP wall/pcm NAME[:SURFACE] plane X Y Z NX NY NZ | box XLO XHI YLO YHI ZLO ZHI "
                        "inside|outside | cylinder x|y|z C1 C2 R inside|outside | stl FILE [scale S], then any of "
                        "velocity VX VY VZ, shear VX "
-                       "VY VZ, wiggle AX AY AZ PERIOD, rotate PX PY PZ AX AY AZ RATE; the error is near `%s`",
+                       "VY VZ, wiggle AX AY AZ PERIOD, rotate PX PY PZ AX AY AZ RATE, amount NAME VALUE; the error is "
+                       "near `%s`",
                        w.next > 0 && w.next <= n_words ? word[w.next - 1]
                        : n_words > 0                   ? word[0]
                                                        : "");
@@ -488,6 +502,7 @@ bool pcm_lammps_wall_step(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, 
     const pcm_lammps_pass pass = {.contacts = &wall->found, .atoms = atoms, .step = step, .wall = wall, .pose = &pose};
     memset(wall->force, 0, sizeof wall->force);
     memset(wall->torque, 0, sizeof wall->torque);
+    memset(wall->flow, 0, sizeof wall->flow);
     if (!find_all(wall, atoms, &pose, group) || !pcm_lammps_begin(&wall->found, step))
         return false;
     for (size_t i = 0; i < wall->found.count; i++)

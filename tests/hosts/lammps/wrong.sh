@@ -69,8 +69,8 @@ config 'no rule of the .pcm file matches Left and Right (surfaces Left and Right
     'ContactType G = GranHertz { }; SurfacePair Left * Left -> G; SurfacePair Right * Right -> G;'
 config 'contact type W cannot act between Left and Left: it reads where the contact is on its base' \
     'ContactType W = WallContact { GapLeft = (0) [m]; GapRight = (1) [m]; }; DefaultPair -> W;'
-config 'contact type H cannot act between Left and Left: it reads an amount' \
-    'ContactType H = Hertz + HeatConduction { }; DefaultPair -> H;'
+config 'contact type A cannot act between Left and Left: it reads an axis of a body' \
+    'ContactType A = Microspine { }; DefaultPair -> A;'
 config 'contact type S cannot act between Left and Left: its input input_n has no value' \
     'ContactType S = SmoothSpringDamper { NormalMethod = ProvidedByInput; }; DefaultPair -> S;'
 config 'contact type N cannot act between Left and Left: it leaves the contact to the simulator' \

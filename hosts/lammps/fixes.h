@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT */
+/* fixes.h - the fixes of the adapter: the one that carries the history of contacts between atoms, `fix wall/pcm`, and
+ * those that keep amounts such as temperatures. For styles.cpp alone. */
+#ifndef PCM_LAMMPS_FIXES_H
+#define PCM_LAMMPS_FIXES_H
+
+#include "host.h"
+
+#include <pcm/amount.h>
+
+#include <atom.h>
+#include <comm.h>
+#include <error.h>
+#include <fix.h>
+#include <force.h>
+#include <group.h>
+#include <lammps.h>
+#include <modify.h>
+#include <update.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace pcm_lammps
+{
+
+using namespace LAMMPS_NS;
+
+const char *const history_id = "PCM_HISTORY", *const amounts_id = "PCM_AMOUNTS";
+
+/* Where some rank has an error all stop, with the text of the first such rank. */
+inline void stop_together(LAMMPS *lmp, bool good, const char *why)
+{
+    const int me = lmp->comm->me;
+    int       mine = good ? INT_MAX : me, first;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, lmp->world);
+    if (first == INT_MAX)
+        return;
+    char text[2048] = "";
+    if (first == me)
+        snprintf(text, sizeof text, "%s", why);
+    MPI_Bcast(text, sizeof text, MPI_CHAR, first, lmp->world);
+    std::string reason = text;
+    while (!reason.empty() && reason.back() == '\n')
+        reason.pop_back();
+    lmp->error->all(FLERR, (lmp->comm->nprocs > 1 ? "PCM: rank " + std::to_string(first) + ": " : "PCM: ") + reason);
+}
+
+/* ---- The fixes of amounts -------------------------------------------------------------------------------------- */
+
+/* `fix ID GROUP amount/pcm NAME per atom|kg C ...`: what has to flow into atoms of the group for one unit more, for all
+ * or per atom type. FixPCMAmounts reads it. */
+class FixAmountPCM : public Fix
+{
+  public:
+    FixAmountPCM(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
+    {
+        const std::string per = narg > 5 ? arg[5] : "";
+        const int         n = narg - 6;
+        bool              good = narg > 6 && strcmp(arg[4], "per") == 0 && (per == "atom" || per == "kg");
+        good = good && (n == 1 || n == atom->ntypes);
+        for (int i = 0; good && i < n; i++) {
+            double capacity = 0;
+            good = pcm_number_read(arg[6 + i], strlen(arg[6 + i]), &capacity) == strlen(arg[6 + i]) && capacity > 0;
+            capacities.push_back(capacity);
+        }
+        if (!good)
+            error->all(FLERR,
+                       std::string("PCM: write fix ID GROUP amount/pcm NAME per atom|kg C, with C above 0 for all "
+                                   "atoms or one per atom type"));
+        name = arg[3];
+        of_mass = per == "kg";
+    }
+    int setmask() override { return 0; }
+
+    double capacity(int i) const
+    {
+        const double c = capacities[capacities.size() == 1 ? 0 : (size_t)atom->type[i] - 1];
+        return of_mass ? c * atom->rmass[i] : c;
+    }
+
+    std::string name;
+    int         group_bit() const { return groupbit; }
+
+  private:
+    bool                of_mass = false;
+    std::vector<double> capacities;
+};
+
+/* Amounts and what flows into them are `d_NAME` and `d_NAME_flow` of fix property/atom, which takes them to other ranks
+ * and into restart files. This one begins those of new atoms and has them follow what flows. */
+class FixPCMAmounts : public Fix
+{
+  public:
+    struct Amount {
+        std::string                 name;
+        double                      initial, capacity;
+        int                         value, flow; /* which of the atoms' numbers */
+        std::vector<FixAmountPCM *> given;       /* capacities of the script, the last one first */
+    };
+
+    FixPCMAmounts(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
+    {
+        create_attribute = 1;
+        nevery = 1;
+        atom->add_callback(Atom::GROW);
+    }
+    ~FixPCMAmounts() override { atom->delete_callback(id, Atom::GROW); }
+    int  setmask() override { return FixConst::END_OF_STEP; }
+    void grow_arrays(int) override {}
+    void copy_arrays(int, int, int) override {}
+    int  pack_exchange(int, double *) override { return 0; }
+    int  unpack_exchange(int, double *) override { return 0; }
+    void set_arrays(int i) override
+    {
+        for (const Amount &amount : amounts)
+            atom->dvector[amount.value][i] = amount.initial;
+    }
+
+    /* The atoms' numbers of an amount are added where the script has none of the name. */
+    void add(const pcm_amount &law)
+    {
+        Amount     amount = {law.name, law.initial, law.capacity, -1, -1, {}};
+        const bool made = need(amount.name, amount.value), kept = made && modify->fix[modify->nfix - 1]->restart_reset;
+        need(amount.name + "_flow", amount.flow);
+        for (int i = 0; made && !kept && i < atom->nlocal; i++)
+            atom->dvector[amount.value][i] = amount.initial;
+        amounts.push_back(amount);
+    }
+    /* Before a run: places may have changed, and fixes. */
+    void find()
+    {
+        for (Amount &amount : amounts) {
+            if (!is_there(amount.name, amount.value) || !is_there(amount.name + "_flow", amount.flow))
+                error->all(FLERR, "PCM: the atoms have no d_" + amount.name + " or d_" + amount.name +
+                                      "_flow any more: leave their fixes in place");
+            amount.given.clear();
+            for (int k = modify->nfix - 1; k >= 0; k--)
+                if (strcmp(modify->fix[k]->style, "amount/pcm") == 0 &&
+                    static_cast<FixAmountPCM *>(modify->fix[k])->name == amount.name)
+                    amount.given.push_back(static_cast<FixAmountPCM *>(modify->fix[k]));
+        }
+    }
+    /* Where amounts and flows are now. */
+    void look()
+    {
+        values.clear();
+        flows.clear();
+        for (const Amount &amount : amounts) {
+            values.push_back(atom->dvector[amount.value]);
+            flows.push_back(atom->dvector[amount.flow]);
+        }
+    }
+    void begin()
+    {
+        look();
+        for (double *flow : flows)
+            std::fill(flow, flow + atom->nlocal, 0.0);
+    }
+    void end_of_step() override
+    {
+        for (const Amount &amount : amounts)
+            for (int i = 0; i < atom->nlocal; i++) {
+                const double capacity = capacity_of(amount, i);
+                if (capacity > 0)
+                    atom->dvector[amount.value][i] += update->dt * atom->dvector[amount.flow][i] / capacity;
+            }
+    }
+
+    std::vector<Amount>   amounts; /* in the order of the .pcm file */
+    std::vector<double *> values, flows;
+
+  private:
+    bool is_there(const std::string &name, int &place) const
+    {
+        int real = 0, columns = 0;
+        place = atom->find_custom(name.c_str(), real, columns);
+        return place >= 0 && real == 1 && columns == 0;
+    }
+    /* Whether it had to be made. */
+    bool need(const std::string &name, int &place)
+    {
+        if (is_there(name, place))
+            return false;
+        if (place >= 0)
+            error->all(FLERR, "PCM: the amount " + name + " needs a number of the atoms: give i_" + name + " or d2_" +
+                                  name + " of fix property/atom another name");
+        modify->add_fix("PCM_" + name + " all property/atom d_" + name);
+        is_there(name, place);
+        return true;
+    }
+    double capacity_of(const Amount &amount, int i) const
+    {
+        for (const FixAmountPCM *fix : amount.given)
+            if (atom->mask[i] & fix->group_bit())
+                return fix->capacity(i);
+        return amount.capacity;
+    }
+};
+
+/* ---- The fix: contacts' history goes with the atoms ------------------------------------------------------------ */
+
+class FixPCMHistory : public Fix
+{
+  public:
+    FixPCMHistory(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg), contacts(&pairs)
+    {
+        restart_peratom = restart_global = 1;
+        create_attribute = 1;
+        maxexchange_dynamic = 1;
+        comm_border = 1;
+        nevery = 1;
+        grow_arrays(atom->nmax);
+        atom->add_callback(Atom::GROW);
+        atom->add_callback(Atom::RESTART);
+        atom->add_callback(Atom::BORDER);
+    }
+    ~FixPCMHistory() override
+    {
+        atom->delete_callback(id, Atom::GROW);
+        atom->delete_callback(id, Atom::RESTART);
+        atom->delete_callback(id, Atom::BORDER);
+        pcm_lammps_contacts_close(&pairs);
+        pcm_lammps_history_close(&history);
+    }
+
+    int setmask() override
+    {
+        return FixConst::PRE_EXCHANGE | FixConst::POST_NEIGHBOR | FixConst::POST_RUN | FixConst::END_OF_STEP;
+    }
+    void setup_pre_exchange() override { keep(); }
+    void pre_exchange() override { keep(); }
+    void post_run() override { keep(); }
+    void setup_post_neighbor() override { rebuilt = true; }
+    void post_neighbor() override { rebuilt = true; }
+
+    void grow_arrays(int n) override { need(pcm_lammps_history_grow(&history, (size_t)n)); }
+    void copy_arrays(int from, int to, int) override
+    {
+        history.count[to] = history.count[from];
+        history.first[to] = history.first[from];
+        history.committed[to] = history.committed[from];
+    }
+    void set_arrays(int i) override
+    {
+        history.count[i] = 0;
+        history.committed[i] = 0;
+    }
+    int pack_border(int n, int *list, double *buffer) override
+    {
+        for (int i = 0; i < n; i++)
+            buffer[i] = history.committed[list[i]];
+        return n;
+    }
+    int unpack_border(int n, int first, double *buffer) override
+    {
+        for (int i = 0; i < n; i++)
+            history.committed[first + i] = buffer[i] != 0;
+        return n;
+    }
+    int pack_exchange(int i, double *buffer) override
+    {
+        return (int)pcm_lammps_history_pack(&history, (size_t)i, buffer);
+    }
+    int unpack_exchange(int i, double *buffer) override
+    {
+        size_t read = 0;
+        need(pcm_lammps_history_unpack(&history, (size_t)i, buffer, &read));
+        return (int)read;
+    }
+
+    /* LAMMPS writes what fixes have of their own before what they have per atom. */
+    void write_restart(FILE *file) override
+    {
+        keep();
+        if (comm->me != 0)
+            return;
+        std::string text = std::to_string(history.width) + " " + kept_besides() + "\n";
+        for (size_t i = 0; i < history.n_laws; i++)
+            text += std::string(history.identity[i]) + '\n';
+        const int size = (int)text.size() + 1;
+        fwrite(&size, sizeof size, 1, file);
+        fwrite(text.c_str(), 1, text.size() + 1, file);
+    }
+    void restart(char *text) override
+    {
+        restored = true;
+        history.width = (uint32_t)strtoul(text, &text, 10);
+        besides = strtok(text, "\n");
+        for (char *line = strtok(NULL, "\n"); line; line = strtok(NULL, "\n"))
+            need(pcm_lammps_history_name_law(&history, line));
+    }
+    int pack_restart(int i, double *buffer) override
+    {
+        const int size = size_restart(i);
+        buffer[0] = size;
+        pcm_lammps_history_pack(&history, (size_t)i, buffer + 1);
+        return size;
+    }
+    void unpack_restart(int i, int nth) override
+    {
+        const double *numbers = atom->extra[i];
+        for (int k = 0; k < nth; k++)
+            numbers += (int)numbers[0];
+        size_t read = 0;
+        need(pcm_lammps_history_unpack(&history, (size_t)i, numbers + 1, &read));
+    }
+    int size_restart(int i) override { return 1 + (int)pcm_lammps_history_size(&history, (size_t)i); }
+    /* That of all ranks: the first one's number becomes the room per atom when the file is read. */
+    int maxsize_restart() override
+    {
+        int mine = 1 + largest(), most;
+        MPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, world);
+        return most;
+    }
+    double memory_usage() override { return (double)pcm_lammps_contacts_bytes(contacts); }
+
+    /* LAMMPS's arrays as they are now. */
+    pcm_lammps_atoms view() const
+    {
+        pcm_lammps_atoms a = {};
+        a.n_local = atom->nlocal;
+        a.n_all = atom->nlocal + atom->nghost;
+        a.tag = atom->tag;
+        a.type = atom->type;
+        a.mask = atom->mask;
+        a.frozen = frozen;
+        a.radius = atom->radius;
+        a.mass = masses->empty() ? atom->rmass : masses->data();
+        if (atom->nmax > 0) {
+            a.x = atom->x[0];
+            a.v = atom->v[0];
+            a.omega = atom->omega[0];
+            a.force = atom->f[0];
+            a.torque = atom->torque[0];
+        }
+        if (amounts) {
+            amounts->look();
+            a.amount = amounts->values.data();
+            a.flow = amounts->flows.data();
+        }
+        return a;
+    }
+
+    /* Nothing is remembered any more. */
+    void forget()
+    {
+        for (size_t i = 0; i < history.n_atoms; i++)
+            history.count[i] = 0;
+        history.used = 0;
+        contacts->count = 0;
+        contacts->kept = true;
+    }
+
+    /* The ledger of this rank: contacts, J stored now; and where it is asked for, since the beginning, the work done on
+     * the atoms and what was dissipated. */
+    enum { CONTACTS, STORED, WORK, DISSIPATED, SUMS };
+
+    void begin_ledger(const pcm_lammps_atoms &atoms)
+    {
+        const size_t n = ledger ? 3 * (size_t)atoms.n_local : 0;
+        pushed.assign(atoms.force, atoms.force + n);
+        pushed.insert(pushed.end(), atoms.torque, atoms.torque + n);
+    }
+    void end_ledger(const pcm_lammps_atoms &atoms, const pcm_lammps_step &step)
+    {
+        const size_t n = pushed.size() / 2;
+        sums[CONTACTS] = step.touching;
+        sums[STORED] = step.stored;
+        for (size_t i = 0; i < n; i++) {
+            pushed[i] = atoms.force[i] - pushed[i];
+            pushed[n + i] = atoms.torque[i] - pushed[n + i];
+        }
+        if (ledger && step.advance)
+            sums[DISSIPATED] += 0.5 * step.dt * (dissipation + step.dissipation);
+        dissipation = step.dissipation;
+        if (!step.advance) /* velocities are those of a whole step, as at its end */
+            power = power_now();
+    }
+    void end_of_step() override
+    {
+        if (!ledger)
+            return;
+        const double now = power_now();
+        sums[WORK] += 0.5 * update->dt * (power + now);
+        power = now;
+    }
+
+    bool   ledger = false;
+    double sums[SUMS] = {};
+
+    /* Where some atoms are of rigid bodies: the masses that resist contacts, of all atoms and copies. */
+    std::vector<double> bodies, *masses = &bodies;
+    FixPCMAmounts      *amounts = NULL; /* NULL: the laws have none */
+
+    pcm_lammps_history  history = {};
+    pcm_lammps_contacts pairs = {}, *contacts;
+    int                 frozen = 0;
+    bool                rebuilt = true, restored = false;
+    std::string         besides; /* what a restart file says besides the history */
+
+    /* A line for restart files: of the contacts between atoms, the walls that have a history too. */
+    virtual std::string kept_besides() const
+    {
+        std::string walls;
+        for (int i = 0; i < modify->nfix; i++)
+            if (strcmp(modify->fix[i]->style, "wall/pcm") == 0)
+                walls += std::string(" ") + modify->fix[i]->id;
+        return walls;
+    }
+
+  private:
+    std::vector<double> pushed;                     /* by the contacts, upon the atoms: forces, then torques */
+    double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
+
+    double power_now() const
+    {
+        double       sum = 0;
+        const size_t n = pushed.size() / 2;
+        for (size_t i = 0; i < n; i++)
+            sum += pushed[i] * atom->v[0][i] + pushed[n + i] * atom->omega[0][i];
+        return sum;
+    }
+    void need(bool done)
+    {
+        if (!done)
+            error->one(FLERR, std::string("PCM: no memory is left for the history of contacts"));
+    }
+    int largest() const
+    {
+        size_t most = 0;
+        for (int i = 0; i < atom->nlocal; i++)
+            most = std::max(most, pcm_lammps_history_size(&history, (size_t)i));
+        return (int)most;
+    }
+    void keep()
+    {
+        if (!contacts->kept) {
+            const pcm_lammps_atoms now = view();
+            if (!pcm_lammps_contacts_keep(contacts, &now))
+                error->one(FLERR, std::string("PCM: ") + contacts->laws->error);
+        }
+        maxexchange = largest();
+    }
+};
+
+/* ---- The fix for walls ----------------------------------------------------------------------------------------- */
+
+class FixWallPCM : public FixPCMHistory
+{
+  public:
+    FixWallPCM(LAMMPS *lmp, int narg, char **arg) : FixPCMHistory(lmp, narg, arg), name(narg > 3 ? arg[3] : "")
+    {
+        char why[1024];
+        contacts = &wall.contacts;
+        contacts->kept = true;
+        contacts->history = wall.found.history = &history;
+        stop_together(
+            lmp, pcm_lammps_wall_read(&wall, narg > 4 ? narg - 4 : 0, narg > 4 ? arg + 4 : arg, why, sizeof why), why);
+        wall.start = now();
+        vector_flag = 1;
+        size_vector = 6 + SUMS + wall.n_given;
+        global_freq = 1;
+    }
+    ~FixWallPCM() override { pcm_lammps_wall_close(&wall); }
+
+    int  setmask() override { return FixPCMHistory::setmask() | FixConst::POST_FORCE; }
+    void init() override
+    {
+        if (!force->pair_match("pcm", 1))
+            error->all(FLERR, std::string("PCM: fix wall/pcm takes its laws from pair_style pcm, which is not there"));
+    }
+    void setup(int) override { post_force(0); }
+    void post_force(int) override
+    {
+        const pcm_lammps_atoms atoms = view();
+        pcm_lammps_step        step = {};
+        bool                   good = !rebuilt || pcm_lammps_wall_build(&wall, &atoms);
+        rebuilt = false;
+        step.time = now();
+        step.advance = !update->setupflag;
+        step.dt = step.advance ? update->dt : 0;
+        step.reports = ledger;
+        begin_ledger(atoms);
+        good = good && pcm_lammps_wall_step(&wall, &atoms, groupbit, &step);
+        end_ledger(atoms, step);
+        if (!good)
+            error->one(FLERR, std::string("PCM: fix ") + id + ": " + contacts->laws->error);
+    }
+    /* The force on the wall and its torque about the pivot, the ledger, and what flows into its amounts. */
+    double compute_vector(int i) override
+    {
+        double mine = i < 3          ? wall.force[i]
+                      : i < 6        ? wall.torque[i - 3]
+                      : i < 6 + SUMS ? sums[i - 6]
+                                     : wall.flow[wall.given[i - 6 - SUMS].amount],
+               all;
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, world);
+        return all;
+    }
+    std::string kept_besides() const override
+    {
+        char text[64];
+        snprintf(text, sizeof text, "%.17g %d", wall.start, (int)wall.used);
+        return text;
+    }
+    void restart(char *text) override
+    {
+        FixPCMHistory::restart(text);
+        char *end = NULL;
+        wall.start = strtod(besides.c_str(), &end);
+        wall.used = strtol(end, NULL, 10) != 0;
+    }
+
+    std::string     name; /* of its object, with its surface */
+    pcm_lammps_wall wall = {};
+
+  private:
+    double now() const { return update->atime + (double)(update->ntimestep - update->atimestep) * update->dt; }
+};
+
+} // namespace pcm_lammps
+
+#endif
