@@ -7,6 +7,24 @@ typedef struct {
 } Law;
 
 enum { TOUCH_DOWN, RELEASE };
+enum { N_DEPTH, N_DEPTH_RATE };
+static const pcm_partial partials[] = {
+    [N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH},
+    [N_DEPTH_RATE] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH_RATE},
+};
+
+static void slopes(const pcm_batch *b, const Law *law)
+{
+    const double per_full = 1 / law->full;
+    PCM_EACH(b, i) {
+        const double depth = pcm_ramp(b->depth[i]), dd = b->depth_rate[i], ratio = depth * per_full;
+        const double x = ratio > 1 ? 1 : ratio, damping = law->damping * (x * x * (3 - 2 * x));
+        const double steep = law->stiffness * pcm_pow(depth, law->exponent - 1);
+        const double on = depth * steep + damping * dd > 0 ? 1 : 0;
+        b->jacobian[N_DEPTH][i] = on * (law->exponent * steep + 6 * law->damping * per_full * (x - x * x) * dd);
+        b->jacobian[N_DEPTH_RATE][i] = on * damping;
+    }
+}
 
 static void update(const pcm_batch *b)
 {
@@ -29,6 +47,8 @@ static void update(const pcm_batch *b)
             b->event[TOUCH_DOWN][i] = b->event[RELEASE][i] = d;
         }
     }
+    if (b->jacobian)
+        slopes(b, &law);
 }
 
 PCM_DERIVED(Law, compression, pcm_pow(load->force / law->stiffness, 1 / law->exponent));
@@ -60,4 +80,5 @@ PCM_MODEL(AdamsImpact, "IMPACT of Adams: a spring that stiffens, a damper that s
               "STEP = cmax x^2 (3 - 2 x),  x = min(d/dmax, 1)\n"
               "A stiff k needs dmax well below the compression under the load, or damping never gets full.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES);
+          .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE,
+          .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES);

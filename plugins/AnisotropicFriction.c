@@ -43,6 +43,16 @@ static void update(const pcm_batch *b)
     }
 }
 
+static void shear(const void *params, double force_n, pcm_shear *set)
+{
+    const Law   *law = params;
+    const double load = pcm_ramp(force_n);
+    set->least = -law->forward * load;
+    set->most = law->backward * load;
+    set->across = law->across * load;
+    set->axis = law->side ? PCM_SHEAR_BASE : PCM_SHEAR_FOLLOWER;
+}
+
 static const char *const sides[] = {"Follower", "Base", NULL};
 static const char *const rules[] = {"Associated", "Collinear", NULL};
 
@@ -69,7 +79,7 @@ PCM_MODEL(
                  "Collinear   (fa, fc) = -N tanh(|v|/vt) mu1 mu2 (va, vc)/sqrt(mu2^2 va^2 + mu1^2 vc^2)\n"
                  "mu1 is ForwardFriction for va > 0 and BackwardFriction for va < 0. Associated friction turns a body\n"
                  "that slides askew towards its easy direction; Collinear friction only slows it. va is of the\n"
-                 "follower's slip, also where the axis is the base's. pcm cone takes the largest coefficient, a cone\n"
-                 "around the ellipse: to plan footholds, give it the smallest.\n",
+                 "follower's slip, also where the axis is the base's. pcm cone prints the ellipse; in scenes it takes\n"
+                 "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n",
     .params = PCM_TABLE(params), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
-    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC);
+    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .shear = shear);

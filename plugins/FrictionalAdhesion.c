@@ -34,7 +34,7 @@ static void update(const pcm_batch *b)
         const double va = ex * vx + ey * vy, vc = ex * vy - ey * vx;
 
         /* Shear along the axis is held up to MaxShear without load; against and across the axis it is friction. */
-        const double spring = k * d + law.damping * dd, load = pcm_ramp(spring), grip = law.friction * load;
+        const double spring = k * d + law.damping * dd, load = d > 0 ? pcm_ramp(spring) : 0, grip = law.friction * load;
         const double most = pcm_max(law.shear, grip), a = ex * sx + ey * sy, c = ex * sy - ey * sx;
         const double na = pcm_clamp(a, -grip * per_k, most * per_k), nc = pcm_clamp(c, -grip * per_k, grip * per_k);
         const double fa = pcm_clamp(k * na + law.damping * va, -grip, most);
@@ -77,6 +77,16 @@ static int prepare(const pcm_setup *setup, void *params)
 PCM_DERIVED(Law, pull_off, law->per_shear * law->shear);
 
 static double reach(const void *params) { return pull_off(params, NULL) / ((const Law *)params)->stiffness; }
+
+static void shear(const void *params, double force_n, pcm_shear *set)
+{
+    const Law   *law = params;
+    const double grip = law->friction * pcm_ramp(force_n);
+    set->least = -pcm_max(law->shear, grip);
+    set->most = force_n < 0 ? force_n / law->per_shear : grip;
+    set->across = grip;
+    set->shape = PCM_SHEAR_BOX;
+}
 
 static const pcm_param params[] = {
     PCM_REAL(Law, angle, "CriticalAngle", "rad", 0.52359877559829887,
@@ -121,4 +131,4 @@ PCM_MODEL(FrictionalAdhesion, "Toe of a gecko, which adheres while it is pulled 
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS,
-          .prepare = prepare, .reach = reach);
+          .prepare = prepare, .reach = reach, .shear = shear);

@@ -505,6 +505,16 @@ double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load
                : NAN;
 }
 
+bool pcm_type_shear_into(const pcm_type *type, double force_n, pcm_shear *set, size_t size)
+{
+    pcm_shear known = {.size = sizeof known};
+    if (!type->info.model->shear || type->info.params == NULL)
+        return false;
+    type->info.model->shear(type->info.params, force_n, &known);
+    pcm_info_fill(NULL, NULL, set, size, &known);
+    return true;
+}
+
 bool pcm_type_when(const pcm_type *type, const char *when)
 {
     return pcm_values_when(type->info.model, type->values, when);

@@ -427,6 +427,25 @@ static double reach_of_parts(const void *params)
     return most;
 }
 
+/* The one part that adds friction, if it tells what it can transmit; else NULL. */
+static const pcm_part *part_with_shear(const pcm_parts *parts)
+{
+    const pcm_part *found = NULL;
+    for (uint32_t p = 0; p < parts->count; p++)
+        if (parts->part[p].model->outputs & PCM_FRICTION) {
+            if (found)
+                return NULL;
+            found = &parts->part[p];
+        }
+    return found && found->model->shear ? found : NULL;
+}
+
+static void shear_of_parts(const void *params, double force_n, pcm_shear *set)
+{
+    const pcm_part *part = part_with_shear(parts_of_block(params));
+    part->model->shear((const char *)params + part->params, force_n, set);
+}
+
 static double onset_of_parts(const void *params)
 {
     const pcm_parts_block *block = params;
@@ -479,6 +498,7 @@ static bool fill_model(pcm_arena *arena, pcm_parts *parts)
     whole->prepare = prepare_parts;
     whole->reach = reach_of_parts;
     whole->onset = onset_of_parts;
+    whole->shear = part_with_shear(parts) ? shear_of_parts : NULL;
     return whole->name && whole->summary && whole->version && whole->source && whole->equations;
 }
 

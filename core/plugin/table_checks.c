@@ -507,9 +507,10 @@ static bool check_model(const pcm_image *image, const pcm_model *model)
     if ((model->prepare && !pcm_image_holds_code(image, (uintptr_t)model->prepare)) ||
         (model->reach && !pcm_image_holds_code(image, (uintptr_t)model->reach)) ||
         (model->onset && !pcm_image_holds_code(image, (uintptr_t)model->onset)) ||
-        (model->gain && !pcm_image_holds_code(image, (uintptr_t)model->gain)))
+        (model->gain && !pcm_image_holds_code(image, (uintptr_t)model->gain)) ||
+        (model->shear && !pcm_image_holds_code(image, (uintptr_t)model->shear)))
         return refuse(image, PCM_MSG_PLUGIN_CODE, "model", model->name,
-                      ".prepare, .reach, .onset or .gain is not a function of the plugin");
+                      ".prepare, .reach, .onset, .gain or .shear is not a function of the plugin");
     return true;
 }
 

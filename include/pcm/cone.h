@@ -89,6 +89,18 @@ PCM_EXPORT double pcm_pyramid_margin(const pcm_pyramid *pyramid, const double fo
  * the normal force is divided equally over all. False, with weights unchanged, where the force is outside. */
 PCM_EXPORT bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], double *weights);
 
+/* ---- Feasible sets that are no circle -------------------------------------------------------------------------- */
+
+/* N, how far a tangential force, with its components along the axis and across it, may grow before it leaves what a
+ * contact can transmit at a normal force (pcm_type_shear): in an ellipse by its length, no force in the direction of
+ * least room; in a box by its least free component. Below 0 outside; NaN where the force is not finite. */
+PCM_EXPORT double pcm_shear_margin(const pcm_shear *set, double along, double across);
+
+/* Corners, along and across in N, of a polygon in the set, from most along towards across: `sides` of them on an
+ * ellipse, at least 3; the 4 of a box. corners: room for the larger of sides and 4. Returns how many; 0: the set is
+ * empty. */
+PCM_EXPORT uint32_t pcm_shear_polygon(const pcm_shear *set, uint32_t sides, double (*corners)[2]);
+
 /* ---- Wrench cones ---------------------------------------------------------------------------------------------- */
 
 /* Six numbers in the order of pcm_wrench: torque (x, y, z), force (x, y, z). The first `linear` rows hold for both

@@ -232,6 +232,15 @@ static inline pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
 /* [setup] The law's derived value `index` under the type's parameters; NaN where there is none. */
 PCM_EXPORT double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load);
 
+/* [setup] What contacts of the type can transmit along the surface at the normal force force_n, N, below 0 where they
+ * pull: see pcm_shear. False, with set unchanged, where the law tells of none, as those that have a round cone, where
+ * several parts of a law add friction, and where materials have the parameters. size: sizeof *set. */
+PCM_EXPORT bool    pcm_type_shear_into(const pcm_type *type, double force_n, pcm_shear *set, size_t size);
+static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shear *set)
+{
+    return pcm_type_shear_into(type, force_n, set, sizeof *set);
+}
+
 /* Whether a parameter, host input or cone entry with that `when` text has an effect under the type's values. NULL gives
  * true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);

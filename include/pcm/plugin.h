@@ -241,6 +241,21 @@ typedef struct pcm_derived {
     }                                                                                                                  \
     static double name_(const void *params_, const pcm_load *load)
 
+/* The tangential forces on the follower that a contact can transmit at one normal force, for laws in which they make no
+ * circle: along the projection of a body's axis to the tangent plane, and across it. */
+enum {
+    PCM_SHEAR_ELLIPSE, /* two halves of ellipses, from least to 0 and from 0 to most, which share `across` */
+    PCM_SHEAR_BOX      /* whatever acts along, as much is held across */
+};
+enum { PCM_SHEAR_FOLLOWER, PCM_SHEAR_BASE }; /* whose axis: see PCM_AXES */
+typedef struct pcm_shear {
+    size_t size;
+    double least, most;   /* N, along the axis; where 0 is not between them, something has to act. least > most: the
+                           * normal force is not transmitted, whatever acts along the surface */
+    double   across;      /* N, to either side, at least 0 */
+    uint32_t shape, axis; /* PCM_SHEAR_... */
+} pcm_shear;
+
 /* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. Of
  * a part that reads loads they are those at fixed loads. */
 enum {
@@ -482,6 +497,9 @@ typedef struct pcm_model {
     pcm_table sides;
     int (*mix)(const pcm_setup *setup, void *params, const void *a, const void *b);
     pcm_table amounts;
+    /* [setup] Writes what the contact can transmit along the surface at the normal force force_n, N, below 0 where it
+     * pulls, into a zeroed *set. NULL: the cone of the PCM_CONE parameters, or nothing that is known. */
+    void (*shear)(const void *params, double force_n, pcm_shear *set);
 } pcm_model;
 
 typedef struct pcm_library {

@@ -255,6 +255,50 @@ static void frictionless_cones_are_rays(void **state)
     assert_true(r.projection[0] == 0 && r.projection[1] == 0 && r.projection[2] == 2);
 }
 
+/* An ellipse that is a circle is the cone cut at that normal force. */
+static void a_circle_is_the_cone(void **state)
+{
+    (void)state;
+    const pcm_cone  cone = cone_of(z_axis, 0.5);
+    const pcm_shear circle = {.size = sizeof circle, .least = -5, .most = 5, .across = 5};
+    for (int i = 0; i < 40; i++) {
+        const double along = 0.3 * i * cos(i), across = 0.3 * i * sin(i), force[3] = {along, across, 10};
+        assert_true(fabs(pcm_shear_margin(&circle, along, across) - pcm_cone_measure(&cone, force).margin) < rounding);
+    }
+    assert_true(isnan(pcm_shear_margin(&circle, NAN, 0)) && isnan(pcm_shear_margin(&circle, 0, INFINITY)));
+}
+
+static void margins_of_sets(void **state)
+{
+    (void)state;
+    const pcm_shear halves = {.least = -2, .most = 6, .across = 3}, none = {.shape = PCM_SHEAR_ELLIPSE};
+    const pcm_shear box = {.least = -10, .most = -4, .across = 1, .shape = PCM_SHEAR_BOX};
+    const pcm_shear empty = {.least = -10, .most = -11, .shape = PCM_SHEAR_BOX};
+    assert_true(pcm_shear_margin(&halves, 4, 0) == 2 && pcm_shear_margin(&halves, -4, 0) == -2);
+    assert_true(pcm_shear_margin(&halves, 0, -1) == 2 && pcm_shear_margin(&halves, 0, 0) == 2);
+    assert_true(fabs(pcm_shear_margin(&halves, 3, 1.5) - hypot(3, 1.5) * (sqrt(2) - 1)) < rounding);
+    assert_true(pcm_shear_margin(&none, 0, 0) == 0 && pcm_shear_margin(&none, 3, 4) == -5);
+    assert_true(pcm_shear_margin(&box, -5, 0.25) == 0.75 && pcm_shear_margin(&box, -4.5, 0) == 0.5);
+    assert_true(pcm_shear_margin(&box, 0, 0) == -4 && pcm_shear_margin(&empty, -10.5, 0) == -0.5);
+}
+
+static void polygons_of_sets(void **state)
+{
+    (void)state;
+    const pcm_shear halves = {.least = -2, .most = 6, .across = 3};
+    const pcm_shear box = {.least = -10, .most = -4, .across = 1, .shape = PCM_SHEAR_BOX};
+    const pcm_shear empty = {.least = 1, .most = 0};
+    double          corners[8][2];
+    assert_int_equal(pcm_shear_polygon(&halves, 8, corners), 8);
+    for (int k = 0; k < 8; k++)
+        assert_true(fabs(pcm_shear_margin(&halves, corners[k][0], corners[k][1])) < rounding);
+    assert_true(corners[0][0] == 6 && corners[4][0] == -2 && fabs(corners[2][1] - 3) < rounding);
+    assert_int_equal(pcm_shear_polygon(&box, 8, corners), 4);
+    assert_true(corners[0][0] == -4 && corners[0][1] == 1 && corners[1][0] == -10 && corners[1][1] == 1);
+    assert_true(corners[2][0] == -10 && corners[2][1] == -1 && corners[3][0] == -4 && corners[3][1] == -1);
+    assert_int_equal(pcm_shear_polygon(&empty, 8, corners), 0);
+}
+
 static void refusals_say_why(void **state)
 {
     (void)state;
@@ -303,6 +347,9 @@ int main(void)
         cmocka_unit_test(what_is_not_finite_is_never_inside),
         cmocka_unit_test(zero_force_is_inside_but_not_stable),
         cmocka_unit_test(frictionless_cones_are_rays),
+        cmocka_unit_test(a_circle_is_the_cone),
+        cmocka_unit_test(margins_of_sets),
+        cmocka_unit_test(polygons_of_sets),
         cmocka_unit_test(refusals_say_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

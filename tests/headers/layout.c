@@ -215,7 +215,20 @@ AT(pcm_model, gain, 192);
 AT(pcm_model, sides, 200);
 AT(pcm_model, mix, 216);
 AT(pcm_model, amounts, 224);
-SIZE(pcm_model, 240);
+AT(pcm_model, shear, 240);
+SIZE(pcm_model, 248);
+
+AT(pcm_shear, size, 0);
+AT(pcm_shear, least, 8);
+AT(pcm_shear, most, 16);
+AT(pcm_shear, across, 24);
+AT(pcm_shear, shape, 32);
+AT(pcm_shear, axis, 36);
+SIZE(pcm_shear, 40);
+IS(PCM_SHEAR_ELLIPSE, 0);
+IS(PCM_SHEAR_BOX, 1);
+IS(PCM_SHEAR_FOLLOWER, 0);
+IS(PCM_SHEAR_BASE, 1);
 
 AT(pcm_library, magic, 0);
 AT(pcm_library, size, 4);

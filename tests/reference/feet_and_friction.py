@@ -229,7 +229,7 @@ def frictional_adhesion():
                                                      slips[1::3], [(mpf(0), mpf(0)), (mpf("6e-3"), mpf("2e-3"))]):
         (sa, sc), (va, vc) = split(axis, *(z + dt * v for z, v in zip(bend, slip))), split(axis, *slip)
         normal = k * d + b * dd
-        grip = mu * max(normal, 0)
+        grip = mu * (max(normal, 0) if d > 0 else 0)
         most = max(shear, grip)
         na, nc = within(sa, -grip / k, most / k), within(sc, -grip / k, grip / k)
         fa, fc = within(k * na + b * va, -grip, most), within(k * nc + b * vc, -grip, grip)

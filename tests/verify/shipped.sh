@@ -25,6 +25,10 @@ for source in "$root"/plugins/*.c; do
 done
 holds "$4"
 
+# A spring of 1e-49 N that a damper holds back at 1e-19 m/s comes without a jump.
+"$pcm" verify AdamsImpact --plugins "$plugins" --set Exponent=10 --only steady --budget 1 --out "$folder" \
+    >"$folder/said" 2>&1 || { cat "$folder/said"; failed=1; }
+
 # The friction that the paper prints for walls does work on a foot that slides up: found.
 "$pcm" verify WallContact --plugins "$plugins" --set LiteralSeed=true --only energy --out "$folder" >"$folder/said" &&
     { echo 'LiteralSeed: nothing is found'; failed=1; }

@@ -190,9 +190,9 @@ bool cone_of_type(const pcm_type *type, double *friction)
     return false;
 }
 
-static bool take_type(const pcm_config *config, const char *path, const char *name, const option_texts *between,
-                      cone_job *job)
+static bool take_type(const pcm_config *config, const char *path, const char *name, const request *r, cone_job *job)
 {
+    pcm_shear       set = {.size = sizeof set};
     const pcm_type *type = pcm_config_type_find(config, name);
     if (!type) {
         const size_t count = pcm_config_type_count(config);
@@ -205,7 +205,11 @@ static bool take_type(const pcm_config *config, const char *path, const char *na
         return false;
     }
     (void)snprintf(job->title, sizeof job->title, "%s, %s", name, pcm_type_get_info(type)->model->name);
-    type = command_between(type, between);
+    type = command_between(type, &r->between);
+    if (type && r->points.count == 0 && pcm_type_shear(type, 0, &set)) {
+        job->type = type;
+        return true;
+    }
     return type && cone_of_type(type, &job->friction);
 }
 
@@ -222,19 +226,27 @@ static bool take_files(pcm_context *context, const option_texts *words, const re
         return true;
     const bool  scene = is_scene(words->at[0]);
     const char *path = words->at[scene ? 1 : 0];
-    pcm_config *config = command_config(context, path, &r->settings);
-    bool        good = config != NULL;
-    if (good)
-        good = scene ? cone_from_scene(context, words->at[0], config, r->object, r->time, job)
-                     : take_type(config, path, words->at[1], &r->between, job);
-    pcm_config_release(config);
-    return good;
+    job->config = command_config(context, path, &r->settings);
+    if (!job->config)
+        return false;
+    return scene ? cone_from_scene(context, words->at[0], job->config, r->object, r->time, job)
+                 : take_type(job->config, path, words->at[1], r, job);
 }
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
+/* Of a type that tells a feasible set only the axes count. */
+static bool make_axes(pcm_context *context, cone_job *job)
+{
+    return pcm_cone_make(context, job->normal, 1, &job->cone) == PCM_OK &&
+           pcm_pyramid_make(context, &job->cone, PCM_PYRAMID_INNER, job->def.sides, job->def.first, &job->pyramid) ==
+               PCM_OK;
+}
+
 static bool make_cone(pcm_context *context, cone_job *job)
 {
+    if (job->type)
+        return make_axes(context, job);
     if (job->points.count > 0) {
         job->wrench_cone = pcm_wrench_cone_new(context, cone_points(job), job->points.count, &job->def);
         return job->wrench_cone != NULL;
@@ -299,10 +311,12 @@ static int answer(const command_line *line, const request *r, const option_texts
     if (status == EXIT_GOOD && !make_cone(context, &job))
         status = EXIT_WRONG;
     if (status == EXIT_GOOD)
-        (r->as_json ? cone_print_json : cone_print)(&job);
+        job.type ? (r->as_json ? shear_print_json : shear_print)(&job)
+                 : (r->as_json ? cone_print_json : cone_print)(&job);
     if (status == EXIT_GOOD && r->plot && !cone_plot(&job, r->plot))
         status = EXIT_WRONG;
     pcm_wrench_cone_free(job.wrench_cone);
+    pcm_config_release(job.config);
     free(job.forces.at);
     free(job.points.at);
     free(job.wrenches.at);
@@ -312,7 +326,8 @@ static int answer(const command_line *line, const request *r, const option_texts
 
 static const char about[] =
     "Computes which forces a contact can transmit. For a friction coefficient, or that of a contact type:\n"
-    "the friction cone, a linear pyramid for it, and the margins of every --force. For points, or the\n"
+    "the friction cone, a linear pyramid for it, and the margins of every --force; where the law has a\n"
+    "feasible set that is no circle, that set at the normal force of every --force. For points, or the\n"
     "contacts of an object in a scene: the cone of the wrenches that they can exert together, and the\n"
     "margin of every --wrench. Normals point from the ground into the body; forces are those on the body.\n"
     "Lists may be .csv files, with columns fx,fy,fz or x,y,z,nx,ny,nz,mu or tx,ty,tz,fx,fy,fz.\n"
@@ -336,7 +351,10 @@ int cone_run(int argc, char **argv)
         {.name = "--about", .value = "X,Y,Z", .doc = "the reference point of torques", .text = &r.about},
         {.name = "--sides", .value = "N", .doc = "number of sides of a pyramid; default 4", .count = &r.sides},
         {.name = "--kind", .value = "KIND", .doc = "kind of pyramid: inner, outer or equal (volume)", .text = &r.kind},
-        {.name = "--first", .value = "X,Y,Z", .doc = "direction of the first edge; default 1,0,0", .text = &r.first},
+        {.name = "--first",
+         .value = "X,Y,Z",
+         .doc = "direction of the first edge, or of the body's axis; default 1,0,0",
+         .text = &r.first},
         {.name = "--object", .value = "NAME", .doc = "the object of a scene", .text = &r.object},
         {.name = "--time", .value = "S", .doc = "simulate for S seconds first", .positive = &r.time},
         {.name = "--json", .doc = "print JSON", .flag = &r.as_json},

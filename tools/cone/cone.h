@@ -26,9 +26,11 @@ typedef struct cone_job {
     cone_list           points;   /* 7, as pcm_cone_point */
     cone_list           wrenches; /* 6, as pcm_wrench */
 
-    /* Without points: the cone of one point. */
-    pcm_cone    cone;
-    pcm_pyramid pyramid; /* sides is 0 where there is none: no friction */
+    /* Without points: the cone of one point, or the type whose law tells what it transmits instead of a cone. */
+    pcm_config     *config; /* of the type, NULL without one */
+    const pcm_type *type;   /* NULL: a cone */
+    pcm_cone        cone;
+    pcm_pyramid     pyramid; /* sides is 0 where there is none: no friction; with a type its x is along, its y across */
     /* With points: */
     pcm_wrench_cone *wrench_cone;
 } cone_job;
@@ -37,6 +39,10 @@ static inline const pcm_cone_point *cone_points(const cone_job *job) { return (c
 
 /* The friction coefficient of a contact type's own cone; false, and reported, when its law has none. */
 bool cone_of_type(const pcm_type *type, double *friction);
+
+/* The answers of a job with a type. */
+void shear_print(const cone_job *job);
+void shear_print_json(const cone_job *job);
 
 void cone_print(const cone_job *job);
 void cone_print_json(const cone_job *job);

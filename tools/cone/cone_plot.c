@@ -49,11 +49,38 @@ typedef struct drawing {
     double          newtons; /* what a force arrow of length 1 stands for */
 } drawing;
 
+/* The polygons of a feasible set at normal forces from -size to size, but where it is empty or nothing more than a
+ * pull. */
+static void put_sections(const drawing *d, uint32_t sides)
+{
+    enum { LEVELS = 8 };
+    const pcm_pyramid *axes = &d->job->pyramid;
+    for (int level = -LEVELS; level <= LEVELS; level++) {
+        double         corners[PCM_PYRAMID_SIDES][2], normal = d->size * level / LEVELS;
+        pcm_shear      set = {.size = sizeof set};
+        const bool     known = pcm_type_shear(d->job->type, normal, &set);
+        const bool     point = level < 0 && set.least == set.most && set.across == 0;
+        const uint32_t count = known && !point ? pcm_shear_polygon(&set, sides, corners) : 0;
+        for (uint32_t k = 0; count > 0 && k <= count; k++) {
+            const double *corner = corners[k % count];
+            double        at[3];
+            for (size_t i = 0; i < 3; i++)
+                at[i] = normal * axes->axis[i] + corner[0] * axes->x[i] + corner[1] * axes->y[i];
+            put(d->out, at);
+        }
+        (void)fputc('\n', d->out);
+    }
+}
+
 /* Calls draw for the pyramid of every point, or for the one of the cone. */
 static void each_pyramid(const drawing *d, pcm_pyramid_kind kind, uint32_t sides, uint32_t stride)
 {
     const cone_job *job = d->job;
-    const size_t    count = job->wrench_cone ? job->points.count : 1;
+    if (job->type) {
+        put_sections(d, sides);
+        return;
+    }
+    const size_t count = job->wrench_cone ? job->points.count : 1;
     for (size_t i = 0; i < count; i++) {
         const double          origin[3] = {0};
         const pcm_cone_point *point = job->wrench_cone ? &cone_points(job)[i] : NULL;
@@ -120,9 +147,10 @@ static void put_script(const drawing *d, const char *path)
     each_pyramid(d, d->job->def.kind, d->job->def.sides, 1);
     (void)fputs("EOD\n$forces << EOD\n", out);
     put_forces(d);
-    (void)fputs("EOD\nsplot $cones with lines lc rgb '#9ecae1' title 'friction cone', "
-                "$pyramids with lines lw 2 lc rgb '#08519c' title 'pyramid'",
-                out);
+    (void)fprintf(out,
+                  "EOD\nsplot $cones with lines lc rgb '#9ecae1' title '%s', "
+                  "$pyramids with lines lw 2 lc rgb '#08519c' title '%s'",
+                  d->job->type ? "feasible set" : "friction cone", d->job->type ? "polygons" : "pyramid");
     const size_t forces = d->job->wrench_cone ? d->job->wrenches.count : d->job->forces.count;
     for (size_t i = 0; i < forces; i++)
         (void)fprintf(out, ", $forces index %zu with linespoints lw 3 pt 7 lc rgb '#cb181d' %s", i,

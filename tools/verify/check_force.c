@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <pcm/cone.h>
 #include <pcm/messages.h>
 
 #include "check.h"
@@ -181,14 +182,15 @@ static double find_jump(probe *p, const motion *m, double *from, double *to, dou
     return apart(a, b);
 }
 
-/* The force of the first row with its motion turned round. Where a damper holds a force at zero one way, a spring of
- * the size of rounding may come and go beside what the damper gives the other way. */
-static double force_back(probe *p, const motion *m)
+/* The force at a part of the way with the motion turned round. Where a damper holds a force at zero one way, a spring
+ * of the size of rounding may come and go beside what the damper gives the other way, and the least change of speed
+ * that parts of the way can tell may be enough for it. */
+static double force_back(probe *p, const motion *m, double part)
 {
     static const size_t speeds[] = {offsetof(pcm_batch, depth_rate), offsetof(pcm_batch, slip_x),
                                     offsetof(pcm_batch, slip_y)};
     double              forces[PROBE_FORCES];
-    motion_between(p->subject, m, 0, p->at.row[0]);
+    motion_between(p->subject, m, part, p->at.row[0]);
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
         p->at.row[0][motion_column(speeds[i])] *= -1;
     probe_ask(p, forces);
@@ -204,8 +206,8 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
     probe_ask(&p, a);
     motion_between(s, m, 1, p.at.row[0]);
     probe_ask(&p, b);
-    const double ends = probe_length(a) + probe_length(b), back = force_back(&p, m);
-    const double jump = find_jump(&p, m, &from, &to, a, b);
+    const double ends = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
+    const double back = force_back(&p, m, 0) + force_back(&p, m, to);
     const double whole = fmax(ends, probe_length(a) + probe_length(b)) + back; /* both ends may be without force */
     const bool   fails = jump > 1e-5 * whole && to - from < 1e-12;
     if (fails) {
@@ -254,6 +256,7 @@ typedef struct worst {
     motion_step    step;
     history_answer answer;
     double         friction; /* the coefficient */
+    const subject *subject;
 } worst;
 
 static void keep_worst(worst *w, double size, const motion_step *step, const history_answer *answer)
@@ -298,6 +301,21 @@ static void find_outside(void *user, const motion_step *step, const history_answ
     keep_worst(w, held - limit * (1 + 1e-9), step, answer);
 }
 
+/* Of a law that tells what it can transmit along the surface. */
+static void find_beyond(void *user, const motion_step *step, const history_answer *answer)
+{
+    worst    *w = user;
+    pcm_shear set = {.size = sizeof set};
+    (void)pcm_type_shear(w->subject->type, answer->force[2], &set);
+    const size_t x = set.axis == PCM_SHEAR_BASE ? MOTION_AT(base_axis_x) : MOTION_AT(follower_axis_x);
+    const size_t y = set.axis == PCM_SHEAR_BASE ? MOTION_AT(base_axis_y) : MOTION_AT(follower_axis_y);
+    const double length = hypot(step->row[x], step->row[y]);
+    const double ex = length > 0 ? step->row[x] / length : 1, ey = length > 0 ? step->row[y] / length : 0;
+    const double fx = answer->force[0], fy = answer->force[1], size = hypot(hypot(fx, fy), answer->force[2]);
+    if (answer->live)
+        keep_worst(w, -pcm_shear_margin(&set, ex * fx + ey * fy, ex * fy - ey * fx) - 1e-9 * size, step, answer);
+}
+
 /* Friction that does work on a slip that is steady, in a law without memory. */
 static void find_drive(void *user, const motion_step *step, const history_answer *answer)
 {
@@ -321,6 +339,20 @@ static bool leaves_cone(subject *s, const motion *m, finding *found)
                        say(w.answer.force[2]).at, say(w.friction).at);
 }
 
+static bool leaves_set(subject *s, const motion *m, finding *found)
+{
+    pcm_shear set = {.size = sizeof set};
+    worst     w = {.subject = s};
+    if (!pcm_type_shear(s->type, 0, &set))
+        return false;
+    history_run(s, m, find_beyond, &w);
+    return w.size > 0 &&
+           finding_say(found, 3, "Let .shear tell what update limits the friction to, at the force_n of the same lane.",
+                       "friction (%s, %s) N is outside of what .shear says of force_n = %s N, at t = %s s, by %s N",
+                       say(w.answer.force[0]).at, say(w.answer.force[1]).at, say(w.answer.force[2]).at,
+                       say(w.step.time).at, say(w.size).at);
+}
+
 static bool drives(subject *s, const motion *m, finding *found)
 {
     worst w = {0};
@@ -337,7 +369,7 @@ static bool drives(subject *s, const motion *m, finding *found)
 
 static bool cone_fails(subject *s, const motion *m, finding *found)
 {
-    return leaves_cone(s, m, found) || drives(s, m, found);
+    return leaves_cone(s, m, found) || leaves_set(s, m, found) || drives(s, m, found);
 }
 
 static bool rubs(const subject *s) { return gives_force(s) && s->model->outputs & PCM_FRICTION; }
