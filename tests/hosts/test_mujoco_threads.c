@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Simulations of one process in several threads share MuJoCo's hooks, and nothing else; data of one model, attached or
+/* usage: test_mujoco_threads [SCHEDULES]
+ *
+ * Simulations of one process in several threads share MuJoCo's hooks, and nothing else; data of one model, attached or
  * not, have contacts each of their own, whatever the schedule. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void *simulate(void *user)
@@ -67,7 +70,9 @@ static void attachments_come_and_go(void **state)
 
 /* ---- One model, many data -------------------------------------------------------------------------------------- */
 
-enum { ROLLOUTS = 4, HORIZON = 40, SCHEDULES = 250, VALUES = 13 };
+enum { ROLLOUTS = 4, HORIZON = 40, VALUES = 13 };
+
+static int n_schedules = 250;
 
 typedef struct rollout {
     fixture *f;
@@ -126,7 +131,7 @@ static void rollouts_do_not_meet(void **state)
     rollout rollouts[ROLLOUTS];
     for (int i = 0; i < ROLLOUTS; i++)
         rollouts[i] = (rollout){.f = &f, .data = mj_makeData(f.model), .begins = i % 2};
-    for (int round = 0, done = 0; round < SCHEDULES; round++) {
+    for (int round = 0, done = 0; round < n_schedules; round++) {
         pthread_t threads[ROLLOUTS];
         rollout   plant = {.f = &f, .data = f.data, .first = done, .yields = next_random(&random)};
         for (int i = 0; i < ROLLOUTS; i++) {
@@ -148,7 +153,7 @@ static void rollouts_do_not_meet(void **state)
         done += HORIZON;
     }
     double alone[VALUES];
-    roll_out_alone((SCHEDULES - 1) * HORIZON, alone);
+    roll_out_alone((n_schedules - 1) * HORIZON, alone);
     assert_memory_equal(ahead, alone, sizeof alone);
     assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
     assert_int_equal(f.n_codes, 0);
@@ -205,8 +210,10 @@ static void visitors_come_and_go(void **state)
     fixture_close(&f);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        n_schedules = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_meet),
         cmocka_unit_test(attachments_come_and_go),
