@@ -350,7 +350,9 @@ void space_widen(pcm_space *space)
 static bool meet(pcm_space *space, const candidate *c)
 {
     const member   *a = &space->members[c->a], *b = &space->members[c->b];
-    const pcm_type *type = pcm_world_pair(space->world, a->object, b->object, NULL);
+    const pcm_type *type;
+    if (pcm_world_pair_type(space->world, a->object, b->object, &type, NULL) == PCM_NO_MEMORY)
+        return false;
     if (!type)
         return true;
     if (!pcm_geometry_meets(a->body.geometry->kind, b->body.geometry->kind)) {

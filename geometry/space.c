@@ -242,7 +242,9 @@ pcm_status pcm_space_set_input(pcm_space *space, pcm_object a, pcm_object b, uin
         return PCM_BAD_HANDLE;
     const size_t    n_first = pcm_geometry_point_count(first->body.geometry);
     const size_t    n_second = pcm_geometry_point_count(second->body.geometry);
-    const pcm_type *type = pcm_world_pair(space->world, a, b, NULL);
+    const pcm_type *type;
+    if (pcm_world_pair_type(space->world, a, b, &type, NULL) == PCM_NO_MEMORY)
+        return PCM_NO_MEMORY;
     if (!values || count != (n_first > n_second ? n_first : n_second) || !type ||
         column >= pcm_type_get_info(type)->n_host_inputs)
         return PCM_BAD_ARGUMENT;
@@ -268,7 +270,9 @@ static bool find_watches(pcm_space *space)
             if (second->object.generation == 0 ||
                 !pcm_geometry_meets(first->body.geometry->kind, second->body.geometry->kind))
                 continue;
-            const pcm_type *type = pcm_world_pair(space->world, first->object, second->object, NULL);
+            const pcm_type *type;
+            if (pcm_world_pair_type(space->world, first->object, second->object, &type, NULL) == PCM_NO_MEMORY)
+                return false;
             if (!type || !pcm_type_get_info(type)->common->zero_crossings)
                 continue;
             if (!geometry_grow(space->context, &space->watches, sizeof *space->watches, &space->watch_capacity,

@@ -63,8 +63,8 @@ static bool check_start(const pcm_image *image, const pcm_elf_link *link)
                         link->library);
         return false;
     }
-    const uint32_t usual = watched ? 2 : 1; /* a sanitizer starts in each object too */
-    if (link->chooses || (link->starters > usual && !PCM_COVERAGE))
+    const uint32_t usual = 1u + watched + PCM_COVERAGE; /* sanitizers and coverage start in each object too */
+    if (link->chooses || link->starters > usual)
         return refuse(image, PCM_MSG_PLUGIN_START,
                       "the plugin has code that runs when it is loaded (a constructor, an ifunc, -ffast-math at the "
                       "link); remove it, or trust it (PCM_TRUST_PLUGINS)");

@@ -77,18 +77,35 @@ uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b)
     return new_pair(world, low, high);
 }
 
-const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped)
+static pcm_status ask_pair(pcm_world *world, pcm_object a, pcm_object b, const pcm_type **type, bool *swapped)
 {
-    if (pcm_world_admit(world, true, __func__) != PCM_OK || !pcm_world_has(world, a) || !pcm_world_has(world, b) ||
-        a.index == b.index)
-        return NULL;
+    if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
+        return PCM_BAD_HANDLE;
     uint32_t index = pcm_world_find_pair(world, a.index, b.index);
-    if (index == PCM_NO_PAIR || world->pairs[index].group == PCM_NO_GROUP)
-        return NULL;
+    if (index == PCM_NO_PAIR)
+        return PCM_NO_MEMORY;
     const pcm_pair *pair = &world->pairs[index];
+    if (pair->group == PCM_NO_GROUP)
+        return PCM_OK;
     if (swapped)
         *swapped = b.index == (pair->base_is_high ? pair->high : pair->low);
-    return world->groups[pair->group].type;
+    *type = world->groups[pair->group].type;
+    return PCM_OK;
+}
+
+pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_object b, const pcm_type **type, bool *swapped)
+{
+    *type = NULL;
+    pcm_status status = pcm_world_admit(world, true, __func__);
+    return status == PCM_OK ? ask_pair(world, a, b, type, swapped) : status;
+}
+
+const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped)
+{
+    const pcm_type *type = NULL;
+    if (pcm_world_admit(world, true, __func__) == PCM_OK && ask_pair(world, a, b, &type, swapped) == PCM_NO_MEMORY)
+        world->starved = true;
+    return type;
 }
 
 void pcm_world_drop_pairs(pcm_world *world, uint32_t object)

@@ -109,7 +109,7 @@ struct pcm_world {
     double         committed_time; /* time of the last commit; INFINITY: none yet */
     double         committed_dt;   /* its step */
     uint32_t       uncommitted;    /* updates with contacts before the first commit */
-    bool           starved;        /* a touch since the last update found no memory */
+    bool           starved;        /* a touch or a question since the last update found no memory */
     bool           told_clock;     /* that it does not keep pace with the steps */
     atomic_bool    inside;         /* a call is going on; see guard.h */
 

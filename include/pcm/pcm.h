@@ -536,8 +536,14 @@ PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *object
                                       const pcm_twist *twists, size_t count);
 
 /* The type that the rules assign to a pair, between its materials, or NULL: the simulator handles its contact, or the
- * materials do not mix, which is reported. Also NULL for PCM_HOST_CONTACT models. swapped (may be NULL): b is base. */
+ * materials do not mix, which is reported. Also NULL for PCM_HOST_CONTACT models, and without memory, which is
+ * reported, and which the next update says. swapped (may be NULL): b is base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
+
+/* The same for hosts that keep the answer: PCM_OK says that *type is what the rules assign, or NULL. PCM_NO_MEMORY,
+ * which is reported: it is not known, ask again. PCM_BAD_HANDLE. *type is NULL unless PCM_OK. */
+PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_object b, const pcm_type **type,
+                                          bool *swapped);
 
 /* ---- World: evaluation ----------------------------------------------------------------------------------------- */
 
@@ -621,8 +627,8 @@ PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint
  * nor do those whose law gives a force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION,
  * the wrenches of all others are right, and commit reports the pair once by name. The host chooses: it commits, which
  * breaks the contacts whose law failed, and goes on with the rest, or it stops without.
- * PCM_NO_MEMORY: a touch since the last update found no memory, which was reported; its contact is missing, the
- * wrenches of all others are right. */
+ * PCM_NO_MEMORY: a touch, or pcm_world_pair, since the last update found no memory, which was reported; its contact is
+ * missing, the wrenches of all others are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
 /* s, of the last update; 0 before the first. */

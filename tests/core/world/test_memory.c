@@ -120,6 +120,24 @@ static bool begin(scene *s, size_t i, pcm_object a, pcm_object b)
     return false;
 }
 
+static bool ask_type(scene *s)
+{
+    const pcm_type  *type;
+    const pcm_status status = pcm_world_pair_type(s->world, s->object[0], s->object[2], &type, NULL);
+    assert_true(status == PCM_OK ? type != NULL : status == PCM_NO_MEMORY && !type);
+    return status == PCM_OK;
+}
+
+/* Without memory the answer is that of a pair without a law, which the next update puts right. */
+static bool ask_pair(scene *s)
+{
+    if (pcm_world_pair(s->world, s->object[2], s->object[1], NULL))
+        return true;
+    s->memory.calls = SIZE_MAX;
+    assert_int_equal(pcm_world_update(s->world, 0, 0), PCM_NO_MEMORY);
+    return false;
+}
+
 static bool begin_first(scene *s) { return begin(s, 0, s->object[0], s->object[1]); }
 static bool begin_second(scene *s) { return begin(s, 1, s->object[2], s->object[1]); }
 
@@ -172,9 +190,9 @@ static void starve(scene *s, bool (*call)(scene *))
 static void live(scene *s)
 {
     static bool (*const before[])(scene *) = {
-        make_context,  load_model,       read_rules,  read_wrong_rules, lay_out,        resolve, make_world,
-        add_first,     add_second,       add_third,   begin_first,      begin_second,   update,  commit,
-        make_matrices, measure_matrices, begin_first, update,           size_checkpoint};
+        make_context, load_model, read_rules,    read_wrong_rules, lay_out,     resolve,     make_world,
+        add_first,    add_second, add_third,     ask_type,         ask_pair,    begin_first, begin_second,
+        update,       commit,     make_matrices, measure_matrices, begin_first, update,      size_checkpoint};
     static bool (*const after[])(scene *) = {save_checkpoint, commit, restore_checkpoint, begin_first, update,
                                              commit,          flush,  remove_object,      begin_first, update};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
