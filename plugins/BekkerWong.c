@@ -8,6 +8,7 @@ typedef struct {
 } Law;
 
 enum { SINKAGE, SHEAR_X, SHEAR_Y, STRENGTH };
+enum { BEAR, UNLOAD, SLIDE };
 
 /* m: less than any length. */
 static const double least = 1e-30;
@@ -22,7 +23,8 @@ static void update(const pcm_batch *b)
         const double area = b->area[i], d = pcm_ramp(b->depth[i]), vx = b->slip_x[i], vy = b->slip_y[i];
         const double deepest = pcm_max(b->state[SINKAGE][i], d), most = law.modulus * pcm_pow(deepest, law.exponent);
         const double secant = most / pcm_max(deepest, least), stiffness = pcm_max(law.unloading, law.steepest * secant);
-        const double pressure = d > 0 ? pcm_ramp(most - stiffness * (deepest - d)) : 0;
+        const double bearing = most - stiffness * (deepest - d), pressing = pcm_ramp(bearing);
+        const double pressure = d > 0 ? pressing : 0;
 
         /* The shear tends to the strength with the way, u to the direction of the slip. Where the strength grows the
          * stress stays, where it falls u does: neither gives energy. In a rut, without pressure, both stay. */
@@ -54,6 +56,9 @@ static void update(const pcm_batch *b)
             b->energy[i] =
                 0.5 * area * (pressure * pressure / pcm_max(stiffness, least) + law.length * strength * bent);
             b->dissipation[i] = area * (pressed + lost) + grip * speed * bent;
+            b->event[BEAR][i] = pcm_min(b->depth[i], bearing);
+            b->event[UNLOAD][i] = b->depth[i] - b->state[SINKAGE][i];
+            b->event[SLIDE][i] = bent - 0.9;
             b->mode[i] = !(pressure > 0) ? PCM_SEPARATED : bent < 0.9 ? PCM_STICKING : PCM_SLIPPING;
         }
     }
@@ -107,6 +112,12 @@ static const pcm_state states[] = {
      .swap = 1},
 };
 
+static const pcm_event events[] = {
+    {.name = "bear", .doc = "the soil begins to press, or no longer presses"},
+    {.name = "unload", .doc = "it leaves the deepest sinkage, or comes back to it"},
+    {.name = "slide", .doc = "nine tenths of the strength are sheared, or no longer"},
+};
+
 static const pcm_derived derived[] = {
     {"pressure", "Pa", "at the wanted sinkage", pressure_at},
     {"shear_strength", "Pa", "there", strength_at},
@@ -126,6 +137,6 @@ PCM_MODEL(
                  "would jump.\n"
                  "Soil keeps what it was pressed to as long as the contact lives: a new contact finds it fresh.\n"
                  "ku below n p/zmax counts as that, and below p/zmax too, or soil would give energy.\n",
-    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
-    .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA,
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+    .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_JUMPS, .prepare = prepare);

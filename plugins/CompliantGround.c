@@ -209,7 +209,7 @@ PCM_KERNELS(update);
 PCM_MODEL(
     CompliantGround, "Compliant ground for points: nonlinear spring-damper with a friction cone",
     .source = "Azad and Featherstone, Modelling the contact between a rolling sphere and a compliant ground plane, "
-              "ACRA 2010; the ground contact block of Spatial_v2",
+              "ACRA 2010; both in IEEE Trans. Robotics 30 (2014); the ground contact block of Spatial_v2",
     .equations = "r  = sqrt(max(d, 0))                      d depth, d' depth rate\n"
                  "fn = max(r (K d + D d'), 0)               touching where fn > 0\n"
                  "w  = K u + D v                            u stretch, v slip\n"

@@ -50,6 +50,8 @@ static int prepare(const pcm_setup *setup, void *params)
 /* Where the force is below 1e-12 of what it is as deep in the half-space. */
 static double reach(const void *params) { return 14 / ((const Law *)params)->by_depth; }
 
+PCM_DERIVED(Law, touch_force, 0.5 * law->scale * pcm_sqrt(load->radius) * pcm_pow(law->constant, 0.75));
+
 static const pcm_param params[] = {
     PCM_REAL(Law, modulus, "PlaneStrainModulus", "Pa", 1e6, "E/(1 - nu^2) of the pair, of sphere and half-space alike",
              PCM_ABOVE(0)),
@@ -67,6 +69,8 @@ static const pcm_param params[] = {
                "as printed: it pulls a little, without friction, on what parts faster than 2/(3 c)"),
 };
 
+static const pcm_derived derived[] = {{"touch_force", "N", "where the surfaces meet slowly", touch_force}};
+
 PCM_KERNELS(update);
 PCM_MODEL(SmoothSphereHalfSpace, "Sphere on a half-space with a smooth onset, for optimal control",
           .source = "Serrancoli, Falisse, Dembia, Vantilt, Tanghe, Lefeber, Jonkers, De Schutter and De Groote,\n"
@@ -79,6 +83,6 @@ PCM_MODEL(SmoothSphereHalfSpace, "Sphere on a half-space with a smooth onset, fo
               "begins and lives up to a gap of 14/bd, where 1e-12 of that is left. cf has two units. The\n"
               "program divides by c; here c = 0 is the limit without damping. Its stored energy has no\n"
               "closed form, and is not told.\n",
-          .params = PCM_TABLE(params), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_RADIUS,
-          .outputs = PCM_FRICTION | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS, .prepare = prepare,
-          .reach = reach, .onset = reach);
+          .params = PCM_TABLE(params), .derived = PCM_TABLE(derived),
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_RADIUS, .outputs = PCM_FRICTION | PCM_DISSIPATION,
+          .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS, .prepare = prepare, .reach = reach, .onset = reach);

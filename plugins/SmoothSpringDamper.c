@@ -182,6 +182,8 @@ PCM_MODEL(
         "h = x exp((1 - x^2)/2),  g = x (15 - 10 x^2 + 3 x^4)/8 for x < 1, else 1\n"
         "mu vanishes smoothly at rest, is mus exactly at x = 1, flat and greatest there, and tends to mud; it is\n"
         "never negative. With mus < mud the value at x = 1 is still mus, but no longer the greatest.\n"
+        "Friction never sticks: under a pull p fn a point creeps at x vc, where mu(x) = p. The onset takes\n"
+        "0.15 k w^2 (Cubic) or k w^2/7 (Quintic) off the energy k d^2/2 that a spring would store.\n"
         "ProvidedByInput takes the forces from the host, while d > 0; friction given so is not limited.\n",
     .params = PCM_TABLE(params), .host_inputs = PCM_TABLE(host_inputs), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,

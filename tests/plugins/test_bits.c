@@ -71,7 +71,7 @@ static const variant variants[] = {
     {"SmoothSphereHalfSpace", "Literal = true;", 0x21892f9b1a01a6c5},
     {"AnisotropicFriction", "", 0x6cc6285c886d59ca},
     {"AnisotropicFriction", "SlidingRule = Collinear; Side = Base;", 0x6fca9604ac844843},
-    {"FrictionalAdhesion", "", 0xf8a4ba3a8c9a5bbc},
+    {"FrictionalAdhesion", "", 0x8495c71bfdea1f3b},
     {"Microspine", "", 0x2a27273b081bb7fb},
     {"RatchetClaw", "", 0xe41af9003e133a0d},
     {"BekkerWong", "", 0xf4218bd31b9ad877},

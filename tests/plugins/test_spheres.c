@@ -335,6 +335,21 @@ static void lugre_settles_on_stribecks_curve(void **state)
     law_close(&l);
 }
 
+/* Half of (4/3) k sqrt(R k) cf^(3/4), k = E^(2/3)/2. */
+static void smooth_spheres_push_where_they_touch(void **state)
+{
+    (void)state;
+    law          l = law_open("SmoothSphereHalfSpace", "PlaneStrainModulus = 2e6; ConstantContactForce = 1e-6;");
+    lanes        c = lanes_open(1);
+    const double k = 0.5 * pow(2e6, 2.0 / 3), wanted = 2.0 / 3 * k * sqrt(0.03 * k) * pow(1e-6, 0.75);
+    c.more[LAW_MORE_radius][0] = 0.03;
+    lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
+    assert_near(c.force_n[0], wanted, 1e-13);
+    assert_near(law_asked(&l, "touch_force", &(pcm_load){.size = sizeof(pcm_load), .radius = 0.03}), wanted, 1e-13);
+    lanes_close(&c);
+    law_close(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +361,7 @@ int main(void)
         cmocka_unit_test(mindlin_is_the_tangent_of_partial_slip),
         cmocka_unit_test(stretched_grains_give_back_more),
         cmocka_unit_test(lugre_settles_on_stribecks_curve),
+        cmocka_unit_test(smooth_spheres_push_where_they_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
