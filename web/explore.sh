@@ -3,7 +3,7 @@
 # usage: explore.sh ESBUILD MAIN.js WORKER.js PAGE.html PAGE.css PROGRAM.wasm OUT.html
 #
 # The explorer's page without its data, which `pcm explore` puts into the line @data@. Scripts are ASCII and hold no end of
-# a script element.
+# a script element; the program is packed by gzip, as the laws' modules are.
 set -eu
 esbuild=$1 main=$2 worker=$3 page=$4 style=$5 program=$6 out=$7
 work=$(mktemp -d)
@@ -19,7 +19,7 @@ if command -v wasm-opt >/dev/null; then
     smaller=$work/smaller.wasm
     wasm-opt -Oz --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-threads "$program" -o "$smaller"
 fi
-base64 -w 0 "$smaller" >"$work/program"
+gzip -9nc "$smaller" | base64 -w 0 >"$work/program"
 for part in script worker program; do echo >>"$work/$part"; done
 sed -e "/^@style@\$/{r $style
 d}" -e "/^@script@\$/{r $work/script

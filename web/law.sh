@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: law.sh INCLUDE LAW.c OUT.wasm
+# usage: law.sh INCLUDE LAW.c OUT.wasm [PACKED]
 #
 # Compiles a law to a WebAssembly side module, which pages load as programs load shared objects. INCLUDE: where pcm/ is,
-# or - for what pkg-config says.
+# or - for what pkg-config says. PACKED: the same by gzip, as pages hold it.
 set -eu
-flags=-I$1 law=$2 out=$3
+flags=-I$1 law=$2 out=$3 packed=${4:-}
 [ "$1" != - ] || flags=$(pkg-config --cflags-only-I pcm-plugin)
 find() { for name; do command -v "$name" && return; done; return 1; }
 clang=$(find clang-14 clang) && linker=$(find wasm-ld-14 wasm-ld) && [ -d /usr/include/wasm32-wasi ] || {
@@ -18,3 +18,4 @@ trap 'rm -f "$out.o"' EXIT
     -isystem /usr/include/wasm32-wasi -D__wasi__ $flags -fno-math-errno -fno-trapping-math -ffp-contract=off \
     -c "$law" -o "$out.o"
 "$linker" -shared --experimental-pic --no-entry --strip-all --export-if-defined=pcm_entry "$out.o" -o "$out"
+[ -z "$packed" ] || gzip -9nc "$out" >"$packed"

@@ -4,7 +4,9 @@
 The explorer's page in a browser: every law opens and each slider goes to both ends, numbers are those of `pcm rig` to the
 last digit, text and sliders move each other, errors keep the last curves, a law that never returns is ended; nothing on
 the console, and no request but for the file."""
+import base64
 import csv
+import gzip
 import io
 import json
 import os
@@ -51,8 +53,8 @@ const done = arguments[arguments.length - 1];
 const act = new Function("...given", arguments[0]);
 act(...Array.from(arguments).slice(1, -1));
 const look = () => {
-    const { asked, drawn } = document.body.dataset;
-    if (asked && asked === drawn) done(document.getElementById("diagnostics").innerText);
+    const { asked, drawn, whole } = document.body.dataset;
+    if (asked && asked === drawn && asked === whole) done(document.getElementById("diagnostics").innerText);
     else setTimeout(look, 2);
 };
 setTimeout(look, 2);
@@ -189,11 +191,22 @@ def errors_keep_the_last_curves(page):
     assert "PCM-211" in said and page.is_stale(), said
 
 
+way_from = """document.querySelector('#curve-rub [data-name="way from"] [type=range]')"""
+
+
 def the_address_holds_it_all(page, driver):
     page.type("ContactType Held = HuntCrossley { Stiffness = 3e6; };\nDefaultPair -> Held;\n")
     page.act("document.getElementById('pin').click()")
     set_slider(page, "way", 800)
+    axis = "return document.querySelector('#curve-rub svg text[text-anchor=middle]').textContent"
+    before = page.script(axis)
+    page.script("document.querySelector('#curve-rub details').open = true")
+    WebDriverWait(driver, 60).until(lambda _: float(page.script(f"return {way_from}.value")) > 0)
+    page.act(f"const s = {way_from}; s.value = 600; s.dispatchEvent(new Event('input'))")
+    zoomed = page.script(axis)
+    assert zoomed != before, zoomed
     held = page.script("return JSON.stringify(pcm.setting())")
+    assert json.loads(held)["axes"]["rub"]["x"], held
     faint = "return [...document.querySelectorAll('#curves text')].filter((t) => t.textContent.endsWith('pinned')).length"
     assert page.script(faint) > 3
     written = "return document.body.dataset.addressed === document.body.dataset.drawn"
@@ -203,19 +216,23 @@ def the_address_holds_it_all(page, driver):
     driver.get(address)
     page.act("")
     assert json.loads(page.script("return JSON.stringify(pcm.setting())")) == json.loads(held)
-    assert page.script(faint) > 3
+    assert page.script(faint) > 3 and page.script(axis) == zoomed
+    page.act("document.querySelector('#curve-rub .axes button').click()")
+    assert page.script(axis) == before
     page.act("document.getElementById('pin').click()")
 
 
 def a_move_is_quick(page):
     """Not a benchmark: the machine may be busy. The best of many is what the page takes."""
     page.type("ContactType A = HuntCrossley {};\nDefaultPair -> A;\n")
-    spent = []
+    moved = []
     for place in range(400, 460, 2):
         set_slider(page, "Stiffness", place)
-        spent.append(float(page.script("return document.body.dataset.spent")))
-    print(f"a slider's move: {min(spent):.1f} ms at best, {sorted(spent)[len(spent) // 2]:.1f} in the middle")
-    assert min(spent) < 1000, spent
+        moved.append(float(page.script("return document.body.dataset.moved")))
+    first = float(page.script("return document.body.dataset.first"))
+    print(f"from a move to the last curve: {min(moved):.1f} ms at best, {sorted(moved)[len(moved) // 2]:.1f} in the middle")
+    print(f"from opening to the first curves: {first:.0f} ms")
+    assert min(moved) < 1000, moved
 
 
 endless = (
@@ -247,19 +264,20 @@ def what_is_no_law_is_said(driver, work):
     pcm("explore", "Hertz", "--out", work / "hertz.html")
     script = [root / "web/law.sh", root / "include", work / "Foreign.c", work / "Foreign.wasm"]
     subprocess.run(script, check=True)
-    import base64
-
     for name, module, words in (
         ("None", b"not a module", "WebAssembly"),
         ("Foreign", (work / "Foreign.wasm").read_bytes(), "plugin interface 99"),
     ):
         text = (work / "hertz.html").read_text()
-        more = json.dumps({"name": name, "module": base64.b64encode(module).decode()})
+        more = json.dumps({"name": name, "module": base64.b64encode(gzip.compress(module)).decode()})
         (work / "more.html").write_text(text.replace('"laws": [', f'"laws": [{more}, ', 1))
         page = Page(driver, work / "more.html")
-        said = page.script("return document.getElementById('faults').innerText")
-        assert name in said and words in said, said
         assert page.curves() >= 6
+        faults = "return document.getElementById('faults').innerText"
+        assert not page.script(faults), page.script(faults)
+        page.type(f"ContactType A = {name} {{}};\nDefaultPair -> A;\n")
+        said = page.script(faults)
+        assert name in said and words in said and page.is_stale(), said
 
 
 def main():

@@ -27,7 +27,7 @@ const { instance } = await WebAssembly.instantiate(readFileSync(program), { wasi
 memory = instance.exports.memory;
 try {
     for (const path of filesOf(laws))
-        if (path.endsWith(".wasm")) instance.exports.linked_add(await loadLaw(instance.exports, readFileSync(path)));
+        if (path.endsWith(".wasm")) instance.exports.linked_add(await loadLaw(instance.exports, await WebAssembly.compile(readFileSync(path))));
     instance.exports._start();
 } catch (error) {
     if (!(error instanceof Exit)) throw error;

@@ -46,7 +46,7 @@ static char *read_encoded(const char *path)
 char *explore_module(const char *folder, const char *law)
 {
     char path[PATH_SIZE];
-    (void)snprintf(path, sizeof path, "%s/laws/%s.wasm", folder, law);
+    (void)snprintf(path, sizeof path, "%s/laws/%s.wasm.gz", folder, law);
     char *module = read_encoded(path);
     if (!module)
         command_error(PCM_MSG_NO_PAGE,
@@ -57,27 +57,34 @@ char *explore_module(const char *folder, const char *law)
 }
 
 /* Whether the script made the module; it tells why not. */
-static bool run_script(const char *script, const char *c_file, const char *module)
+static bool run_script(const char *script, const char *c_file, const char *module, const char *packed)
 {
     static char shell[] = "/bin/sh", headers[] = "-";
-    char *const words[] = {
-        shell, (char *)(uintptr_t)script, headers, (char *)(uintptr_t)c_file, (char *)(uintptr_t)module, NULL};
-    pid_t child;
-    int   status;
+    char *const words[] = {shell,
+                           (char *)(uintptr_t)script,
+                           headers,
+                           (char *)(uintptr_t)c_file,
+                           (char *)(uintptr_t)module,
+                           (char *)(uintptr_t)packed,
+                           NULL};
+    pid_t       child;
+    int         status;
     return posix_spawn(&child, shell, NULL, NULL, words, environ) == 0 && waitpid(child, &status, 0) == child &&
            WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 char *explore_compile(const char *folder, const char *c_file)
 {
-    char script[PATH_SIZE], path[] = "/tmp/pcm-explore-XXXXXX";
+    char script[PATH_SIZE], work[] = "/tmp/pcm-explore-XXXXXX", path[64], packed[72], *module = NULL;
     (void)snprintf(script, sizeof script, "%s/law.sh", folder);
-    const int  file = mkstemp(path);
-    const bool made = file >= 0 && run_script(script, c_file, path);
-    char      *module = made ? read_encoded(path) : NULL;
-    if (file >= 0) {
-        (void)close(file);
+    if (mkdtemp(work)) {
+        (void)snprintf(path, sizeof path, "%s/law.wasm", work);
+        (void)snprintf(packed, sizeof packed, "%s.gz", path);
+        if (run_script(script, c_file, path, packed))
+            module = read_encoded(packed);
         (void)unlink(path);
+        (void)unlink(packed);
+        (void)rmdir(work);
     }
     if (!module)
         command_error(PCM_MSG_NOT_BUILT, "%s was not compiled for pages: see above", c_file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explore_module.h - laws as WebAssembly modules, in base64 as pages hold them. */
+/* explore_module.h - laws as WebAssembly modules, by gzip and in base64 as pages hold them. */
 #ifndef PCM_TOOLS_EXPLORE_MODULE_H
 #define PCM_TOOLS_EXPLORE_MODULE_H
 

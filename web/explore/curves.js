@@ -22,7 +22,7 @@ const friction = (results) => results.force_x.map((force) => -force);
 /** Each depth by a contact of its own, at one rate. */
 function pressed(rig, motion, rate, label) {
     const rows = range(points, (s) => [0, motion.depth * (1.2 * s - 0.2), rate, 0, 0, 1]);
-    return { label, x: column(rows, DEPTH), y: rig(rows).force_n, rows };
+    return { label, x: column(rows, DEPTH), y: rig(rows, "force_n").force_n };
 }
 
 function depthCurve(rig, motion) {
@@ -71,11 +71,11 @@ function slipCurve(rig, motion) {
     const steady = slips.flatMap((slip) =>
         range(steps, (s, i) => [motion.time * s, motion.depth, 0, slip * motion.time * s, slip, i ? 0 : 1]),
     );
-    const last = friction(rig(steady)).filter((_, i) => i % (steps + 1) === steps);
+    const last = friction(rig(steady, "force_x")).filter((_, i) => i % (steps + 1) === steps);
     return {
         curves: [
-            { label: "at first touch", x: slips, y: friction(rig(first)), rows: first },
-            { label: `after ${motion.time} s`, x: slips, y: last, rows: steady },
+            { label: "at first touch", x: slips, y: friction(rig(first, "force_x")) },
+            { label: `after ${motion.time} s`, x: slips, y: last },
         ],
     };
 }
@@ -101,7 +101,7 @@ function rubCurve(rig, motion) {
 /** About how deep a mass goes that arrives at the speed: where the force has taken its energy. */
 function impactDepth(rig, { mass, speed, depth }) {
     for (let deep = 1e-8; deep < 1; deep *= 1.3)
-        if (rig([[0, deep, 0, 0, 0, 1]]).force_n[0] * deep >= mass * speed * speed) return deep;
+        if (rig.force([0, deep, 0, 0, 0, 1]) * deep >= mass * speed * speed) return deep;
     return depth;
 }
 
@@ -115,7 +115,7 @@ function dropCurve(rig, motion) {
     let [t, depth, rate, out] = [0, 0, speed, 0];
     while (t <= time && rows.length < most) {
         const row = [t, depth, rate, 0, 0, rows.length ? 0 : 1];
-        const force = rig([row]).force_n[0];
+        const force = rig.force(row);
         rows.push(row);
         if (!Number.isFinite(force)) break;
         const isFar = depth < -near && force === 0;
@@ -126,7 +126,7 @@ function dropCurve(rig, motion) {
         out = Math.max(out, -rate);
     }
     return {
-        curves: [{ label: "height", x: column(rows, T), y: rows.map((row) => -row[DEPTH]), rows }],
+        curves: [{ label: "height", x: column(rows, T), y: rows.map((row) => -row[DEPTH]) }],
         notes: [["rebound", out / speed, "of the speed"]],
     };
 }
@@ -135,18 +135,17 @@ function dropCurve(rig, motion) {
 function modeCurve(rig, motion) {
     const [depths, steps] = [16, 24];
     const names = ["separated", "sticking", "slipping"];
-    const curves = names.map((label) => ({ label, x: [], y: [], marks: true, rows: [] }));
+    const curves = names.map((label) => ({ label, x: [], y: [], marks: true }));
     for (let k = 0; k <= depths; k++) {
         const depth = (motion.depth * k) / depths;
         const rows = range(steps, (s, i) => [
             motion.time * s, depth, 0, motion.way * s ** 3, (3 * motion.way * s * s) / motion.time, i ? 0 : 1,
         ]);
-        const results = rig(rows);
+        const results = rig(rows, "mode", "force_n", "force_x", "force_y");
         results.mode.forEach((mode, i) => {
             const into = curves[mode] ?? curves[0];
             into.x.push(results.force_n[i]);
             into.y.push(Math.hypot(results.force_x[i], results.force_y[i]));
-            into.rows.push(rows[i]);
         });
     }
     return { curves };
@@ -173,11 +172,14 @@ export const kinds = [
     { name: "states", title: "Memory, pressed and rubbed", x: ["time", "s"], y: ["state", ""], draw: stateCurve },
 ];
 
-/** All curves of the contact that is open in the engine. states: names of those to be drawn. */
-export function curvesOf(engine, columns, motion, states) {
-    const rig = (rows) => engine.run(rows, columns);
+/** Curves of the contact that is open in the engine. states: names of those to be drawn; wanted: names of curves, all
+ *  without. */
+export function curvesOf(engine, columns, motion, states, wanted) {
+    const rig = (rows, ...results) => engine.run(rows, columns, results.length > 0 ? results : columns);
+    rig.force = (row) => engine.force(row, columns);
     return Object.fromEntries(
         kinds
+            .filter(({ name }) => !wanted || wanted.includes(name))
             .filter(({ name }) => name !== "states" || states.length > 0)
             .map(({ name, draw }) => [name, draw(rig, motion, states)]),
     );
@@ -186,6 +188,6 @@ export function curvesOf(engine, columns, motion, states) {
 /** How deep a contact is pressed for about that force; 1 mm where no depth gives it. */
 export function depthFor(engine, columns, force) {
     for (let depth = 1e-7; depth < 0.2; depth *= 1.5)
-        if (engine.run([[0, depth, 0, 0, 0, 1]], columns).force_n[0] >= force) return Number(depth.toPrecision(2));
+        if (engine.force([0, depth, 0, 0, 0, 1], columns) >= force) return Number(depth.toPrecision(2));
     return 1e-3;
 }

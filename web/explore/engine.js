@@ -49,11 +49,12 @@ export class Engine {
         return answer;
     }
 
-    /** Takes a law's module. Returns what is wrong with it, as texts. */
-    async link(bytes) {
+    /** Takes a law's module, or the error that came in its place. Returns what is wrong with it, as texts. */
+    async link(module) {
+        if (module instanceof Error) return [module.message];
         let entry;
         try {
-            entry = await loadLaw(this.exports, bytes);
+            entry = await loadLaw(this.exports, module);
         } catch (error) {
             return [error.message];
         }
@@ -75,15 +76,24 @@ export class Engine {
         return this.#ask("page_derived", force, depth, speed, mass, radius).derived;
     }
 
-    /** Moves the contact through rows [t, depth, rate, way, slip, begins]; results by name, as arrays. */
-    run(rows, columns) {
+    /** Moves the contact through rows [t, depth, rate, way, slip, begins]. columns: names of all results; wanted: of
+     *  those that are returned, by name, as arrays. */
+    run(rows, columns, wanted = columns) {
         const room = this.exports.page_motion(rows.length);
         const motion = new Float64Array(this.exports.memory.buffer, room, rows.length * motionColumns);
-        rows.forEach((row, i) => motion.set(row, i * motionColumns));
-        const at = this.exports.page_run(rows.length);
-        const results = new Float64Array(this.exports.memory.buffer, at, rows.length * columns.length);
-        return Object.fromEntries(
-            columns.map((name, k) => [name, Array.from(rows, (_, i) => results[i * columns.length + k])]),
-        );
+        for (let i = 0, at = 0; i < rows.length; i++) for (let k = 0; k < motionColumns; k++) motion[at++] = rows[i][k];
+        const answers = this.exports.page_run(rows.length); // which may move the memory
+        const results = new Float64Array(this.exports.memory.buffer, answers);
+        const columnOf = (name) => {
+            const values = new Array(rows.length);
+            for (let i = 0, at = columns.indexOf(name); i < rows.length; i++, at += columns.length) values[i] = results[at];
+            return values;
+        };
+        return Object.fromEntries(wanted.map((name) => [name, columnOf(name)]));
+    }
+
+    /** The normal force after one more row. */
+    force(row, columns) {
+        return this.run([row], columns, ["force_n"]).force_n[0];
     }
 }

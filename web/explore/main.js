@@ -2,8 +2,7 @@
 // main.js - the explorer: a text, sliders, and the curves that follow, each moving the others.
 import { element, find, table } from "../shared/elements.js";
 import { text as number } from "../shared/numbers.js";
-import { svg } from "../shared/svg.js";
-import { kinds } from "./curves.js";
+import { Pictures } from "./pictures.js";
 import { Choice, Slider, Words } from "./sliders.js";
 import { applyFixes, span, withValue } from "./text.js";
 
@@ -23,13 +22,15 @@ const motions = [
 
 const data = JSON.parse(find("data").textContent);
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-const setting = { name: data.name, text: data.text, type: data.type, between: [], motion: { ...first }, given: {} };
+const setting = { name: data.name, text: data.text, type: data.type, between: [], motion: { ...first }, given: {}, axes: {} };
 let pinned = null;
 let drawn; // the last answer that has curves
 let worker;
 let timer;
 let addressing; // until the address is written
 let asked = 0;
+let askedAt; // ms
+let resting; // until the curves out of sight are drawn
 let busy = false;
 let again = false;
 let wish; // of a slider, until the text has been read
@@ -52,6 +53,7 @@ function readAddress() {
 
 /** Soon: browsers bear a few new addresses a second. */
 function keepAddress() {
+    delete document.body.dataset.addressed;
     addressing ??= setTimeout(() => {
         addressing = null;
         const bytes = new TextEncoder().encode(JSON.stringify({ setting, pinned }));
@@ -66,33 +68,38 @@ function keepAddress() {
 function startWorker(then) {
     const source = new Blob([find("worker").textContent], { type: "text/javascript" });
     worker = new Worker(URL.createObjectURL(source));
-    worker.onmessage = ({ data: answer }) => (answer.kind === "started" ? started(answer, then) : received(answer));
+    worker.onmessage = ({ data: answer }) => {
+        if (answer.kind === "drawn") return received(answer);
+        busy = false;
+        then();
+    };
     worker.onerror = (event) => failed(event.message);
     busy = true;
     worker.postMessage({
         kind: "start",
-        program: bytesOf(find("program").textContent.trim()),
-        laws: data.laws.map(({ name, module }) => ({ name, bytes: bytesOf(module) })),
+        program: find("program").textContent.trim(),
+        laws: data.laws,
         files: Object.fromEntries(Object.entries(data.files).map(([path, text]) => [path, new TextEncoder().encode(text)])),
     });
 }
 
-function started({ rejected }, then) {
-    busy = false;
-    for (const { name, message } of rejected) say(`${name}: ${message}`);
-    then();
-}
-
+/** Curves out of sight follow a pause in what is asked. */
 function ask() {
     again = busy;
     if (busy) return;
-    busy = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => failed(`the law did not return within ${limit / 1000} s`), limit * (pinned ? 2 : 1));
+    clearTimeout(resting);
     asked++;
     document.body.dataset.asked = asked;
     asking = setting.text;
-    worker.postMessage({ kind: "draw", id: asked, setting, pinned });
+    askedAt = performance.now();
+    post(false, pictures.inSight()[0]);
+}
+
+function post(rest, kinds) {
+    busy = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => failed(`the law did not return within ${limit / 1000} s`), limit * (pinned ? 2 : 1));
+    worker.postMessage({ kind: "draw", id: asked, rest, kinds, setting, pinned });
 }
 
 /** The worker ends; what is drawn stays, greyed. What was wished meanwhile follows once there is another. */
@@ -103,15 +110,33 @@ function failed(message) {
     grey(true);
     find("faults").replaceChildren();
     startWorker(() => {
-        document.body.dataset.drawn = asked;
+        Object.assign(document.body.dataset, { drawn: asked, whole: asked });
         if (wish) applyWish();
         else if (again) ask();
     });
 }
 
-function received({ id, now, pinned: below }) {
+function received({ id, rest, now, pinned: below, rejected }) {
     clearTimeout(timer);
     busy = false;
+    for (const { name, message } of rejected) say(`${name}: ${message}`);
+    if (rest) showRest(now, below);
+    else showAnswer(now, below);
+    const others = rest || !now.curves ? [] : pictures.inSight()[1];
+    Object.assign(document.body.dataset, { drawn: id, spent: now.spent ?? "" });
+    if (others.length === 0) document.body.dataset.whole = id;
+    if (wish) applyWish();
+    else if (again) ask();
+    else if (others.length > 0) resting = setTimeout(() => busy || post(true, others), 120);
+}
+
+function showRest(now, below) {
+    if (!now.curves) return;
+    drawn = { ...now, curves: { ...drawn.curves, ...now.curves } };
+    pictures.show(now, below);
+}
+
+function showAnswer(now, below) {
     if (now.read.good) good = { text: asking, read: now.read };
     showTypes(now.read, now.type);
     const diagnostics = [...now.read.diagnostics];
@@ -124,13 +149,11 @@ function received({ id, now, pinned: below }) {
         setting.type = now.type;
         showSliders(now);
         showDerived(now);
-        showCurves(now, below);
+        pictures.show(now, below);
+        document.body.dataset.moved = performance.now() - askedAt;
+        document.body.dataset.first ??= performance.now();
     }
     keepAddress();
-    document.body.dataset.spent = now.spent ?? "";
-    document.body.dataset.drawn = id;
-    if (wish) applyWish();
-    else if (again) ask();
 }
 
 const lastLines = (said) =>
@@ -253,35 +276,13 @@ const motionRows = motions.map((motion) => {
 
 /* ---- Curves ----------------------------------------------------------------------------------------------------- */
 
-const units = { J: "J", "of the speed": "" };
-
-function gaps(curves) {
-    const count = curves.reduce((sum, { y }) => sum + y.filter((value) => !Number.isFinite(value)).length, 0);
-    return count > 0 ? `; ${count} points are not finite` : "";
-}
-
-function notesOf({ notes = [], curves }) {
-    const words = notes.map(([name, value, unit]) => `${name} ${number(value)} ${unit in units ? units[unit] || unit : unit}`.trim());
-    return words.join(", ") + gaps(curves);
-}
-
-/** With what was pinned below it, faint. */
-function showCurves({ curves }, below) {
-    const pictures = kinds
-        .filter(({ name }) => curves[name])
-        .map(({ name, title, x, y }) => {
-            const faint = (below?.curves?.[name]?.curves ?? []).map((curve) => ({ ...curve, label: `${curve.label}, pinned`, faint: true }));
-            const picture = element("figure", { id: `curve-${name}` });
-            picture.innerHTML = svg(title, x, y, [...curves[name].curves, ...faint]);
-            const save = element("button", { type: "button" }, "SVG");
-            save.addEventListener("click", () => download(`${name}.svg`, "image/svg+xml", picture.firstChild.outerHTML));
-            const sheet = element("button", { type: "button" }, "CSV");
-            sheet.addEventListener("click", () => download(`${name}.csv`, "text/csv", tableOf(name)));
-            picture.append(element("figcaption", {}, notesOf(curves[name]), save, sheet));
-            return picture;
-        });
-    find("curves").replaceChildren(...pictures);
-}
+const pictures = new Pictures(
+    find("curves"),
+    () => setting,
+    keepAddress,
+    (name, picture) => download(`${name}.svg`, "image/svg+xml", picture),
+    (name) => download(`${name}.csv`, "text/csv", tableOf(name)),
+);
 
 function showDerived({ derived }) {
     const rows = derived.map(({ name, value, unit, doc }) => [
@@ -331,7 +332,7 @@ function begin() {
     find("starts").hidden = starts.length < 2;
     find("starts").append(...starts.map(({ name }) => element("option", { value: name }, name)));
     find("starts").addEventListener("change", () => {
-        Object.assign(setting, { type: undefined, given: {}, motion: { ...first } });
+        Object.assign(setting, { type: undefined, given: {}, motion: { ...first }, axes: {} });
         motionRows.forEach(([name, row]) => row.set(setting.motion[name]));
         setText(starts.find(({ name }) => name === find("starts").value).text);
     });

@@ -59,6 +59,11 @@ export class Slider {
         });
     }
 
+    /** From now on the slider goes over this range. */
+    span(range) {
+        this.scale = scaleOf(range);
+    }
+
     set(value, holds = true) {
         this.row.classList.toggle("idle", !holds);
         this.slider.value = Math.round(steps * Math.min(1, Math.max(0, this.scale.place(value))));

@@ -2,15 +2,39 @@
 // worker.js - the laws run here, so that one which never returns can be ended with its worker.
 import { curvesOf, depthFor } from "./curves.js";
 import { Engine } from "./engine.js";
+import { unpacked } from "./packed.js";
 
 let engine;
+let resting; // laws of the page that no text has named yet: name to packed module
+let held = ""; // the files that a text may include, in one
+let rejected = []; // what is wrong with laws, since the last answer
+let pinned = { key: undefined, answer: undefined };
 
 async function start({ program, laws, files }) {
-    engine = await Engine.start(program, files);
-    const rejected = [];
-    for (const { name, bytes } of laws)
-        for (const message of await engine.link(bytes)) rejected.push({ name, message });
-    return rejected;
+    engine = await Engine.start(await unpacked(program), files);
+    resting = new Map(laws.map(({ name, module }) => [name, module]));
+    held = Object.values(files).map((bytes) => new TextDecoder().decode(bytes)).join("\n");
+}
+
+/** Takes those of the laws that are not there yet, which are compiled at once. */
+async function load(names) {
+    const wanted = [...names].filter((name) => resting.has(name));
+    const modules = wanted.map((name) => {
+        const bytes = unpacked(resting.get(name));
+        resting.delete(name);
+        return bytes.then((binary) => WebAssembly.compile(binary)).catch((error) => error);
+    });
+    for (const [i, module] of (await Promise.all(modules)).entries())
+        for (const message of await engine.link(module)) rejected.push({ name: wanted[i], message });
+}
+
+/** Reads the text with the laws that it names; with all of them where it has errors, so that libpcm may suggest one. */
+async function read(name, text) {
+    await load(new Set(`${text}\n${held}`.match(/\w+/g)));
+    const first = engine.read(name, text);
+    if (first.good || resting.size === 0) return first;
+    await load([...resting.keys()]);
+    return engine.read(name, text);
 }
 
 /** What the law reads beside the motion: what the page gives, else what is usual. */
@@ -27,31 +51,44 @@ function openContact(type, between, given, motion) {
     return opened;
 }
 
-/** One setting: a text, a type of it and a motion, drawn. */
-function draw({ name, text, type, between, motion, given }) {
+/** One setting: a text, a type of it and a motion, and those of its curves that are named. */
+async function draw({ name, text, type, between, motion, given }, kinds) {
     const before = performance.now();
-    const read = engine.read(name, text);
-    if (!read.good) return { read };
-    const real = read.types.filter((each) => !each.native);
+    const found = await read(name, text);
+    if (!found.good) return { read: found };
+    const real = found.types.filter((each) => !each.native);
     const chosen = real.find((each) => each.name === type) ?? real[0];
-    if (!chosen) return { read };
+    if (!chosen) return { read: found };
     const contact = openContact(chosen.name, between, given, motion);
-    if (!contact.good) return { read, type: chosen.name, contact };
+    if (!contact.good) return { read: found, type: chosen.name, contact };
     const used = { ...motion, depth: motion.depth || depthFor(engine, contact.columns, motion.force) };
     const states = chosen.model[0].states.flatMap(
         (state) => contact.columns.filter((c) => c === state.name || c === `${state.name}_x`),
     );
-    const curves = curvesOf(engine, contact.columns, used, states);
+    const curves = curvesOf(engine, contact.columns, used, states, kinds);
     const radius = contact.inputs.find((input) => input.name === "radius")?.value ?? NaN;
     const derived = engine.derived({ ...used, radius });
-    return { read, type: chosen.name, contact, motion: used, curves, derived, spent: performance.now() - before };
+    return { read: found, type: chosen.name, contact, states, curves, derived, spent: performance.now() - before };
 }
 
-onmessage = async ({ data }) => {
+/** What is pinned is drawn once. */
+async function drawPinned(setting) {
+    const key = JSON.stringify(setting);
+    if (pinned.key !== key) pinned = { key, answer: setting && (await draw(setting)) };
+    return pinned.answer;
+}
+
+async function answer(data) {
     if (data.kind === "start") {
-        postMessage({ kind: "started", rejected: await start(data) });
+        await start(data);
+        postMessage({ kind: "started" });
         return;
     }
-    const pinned = data.pinned ? draw(data.pinned) : undefined;
-    postMessage({ kind: "drawn", id: data.id, pinned, now: draw(data.setting) });
-};
+    const below = await drawPinned(data.pinned);
+    const now = await draw(data.setting, data.kinds);
+    postMessage({ kind: "drawn", id: data.id, rest: data.rest, pinned: below, now, rejected });
+    rejected = [];
+}
+
+/** What goes wrong is the page's to tell. */
+onmessage = ({ data }) => answer(data).catch(reportError);

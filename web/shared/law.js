@@ -24,10 +24,9 @@ function needs(module) {
     throw new Error("it does not say what memory it needs");
 }
 
-/** Puts the law into the memory and table of the program, whose exports these are. Returns where its pcm_entry is:
- *  whether that is one, libpcm says. */
-export async function loadLaw(program, bytes) {
-    const module = await WebAssembly.compile(bytes);
+/** Puts the law's compiled module into the memory and table of the program, whose exports these are. Returns where its
+ *  pcm_entry is: whether that is one, libpcm says. */
+export async function loadLaw(program, module) {
     const { size, align, slots } = needs(module);
     const { memory, __indirect_function_table: table } = program;
     const block = program.malloc(size + align);

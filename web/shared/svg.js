@@ -40,9 +40,19 @@ function prefixed(unit, [low, high]) {
 
 const axisLabel = (name, unit) => (unit ? `${name}, ${unit}` : name);
 
-/** The picture of curves {label, x, y, marks, faint} over axes [name, unit], as text. What is not finite is a gap. */
-export function svg(title, x, y, curves) {
-    const spans = { x: extent(curves.map((curve) => curve.x)), y: extent(curves.map((curve) => curve.y)) };
+/** From where to where the curves go, with a margin. */
+export function spansOf(curves) {
+    return { x: extent(curves.map((curve) => curve.x)), y: extent(curves.map((curve) => curve.y)) };
+}
+
+/** Those axes that go from less to more. */
+const sound = (axes) => Object.fromEntries(Object.entries(axes).filter(([, [low, high]]) => low < high));
+
+/** The picture of curves {label, x, y, marks, faint} over axes [name, unit], as text. What is not finite is a gap. axes:
+ *  {x, y}, each [from, to], where an axis does not end with the curves; what is beyond is cut. */
+export function svg(title, x, y, curves, axes = {}) {
+    const given = sound(axes);
+    const spans = { ...spansOf(curves), ...given };
     const [[factorX, unitX], [factorY, unitY]] = [prefixed(x[1], spans.x), prefixed(y[1], spans.y)];
     const inner = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
     const atX = (value) => frame.left + (inner.width * (value - spans.x[0])) / (spans.x[1] - spans.x[0]);
@@ -71,7 +81,12 @@ export function svg(title, x, y, curves) {
         `<text x="12" y="${frame.top + inner.height / 2}" text-anchor="middle" transform="rotate(-90 12 ${frame.top + inner.height / 2})">${escape(axisLabel(y[0], unitY))}</text>`,
     );
     const bold = curves.filter((curve) => !curve.faint).length || 1; // a faint one has the colour of its fellow
+    const isCut = Object.keys(given).length > 0;
+    const inside = [frame.left, frame.top, inner.width, inner.height];
+    const [left, top, wide, high] = inside;
+    if (isCut) parts.push(`<svg x="${left}" y="${top}" width="${wide}" height="${high}" viewBox="${inside.join(" ")}">`);
     curves.forEach((curve, i) => parts.push(...drawn(curve, i % bold, atX, atY)));
+    if (isCut) parts.push("</svg>");
     if (curves.length > 1) parts.push(legend(curves));
     return `${parts.join("")}</svg>`;
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// pictures.js - a picture of the page for each kind of curves.
+import { element } from "../shared/elements.js";
+import { text as number } from "../shared/numbers.js";
+import { spansOf, svg } from "../shared/svg.js";
+import { Axes } from "./axes.js";
+import { kinds } from "./curves.js";
+
+const units = { "of the speed": "" };
+
+function gaps(curves) {
+    const count = curves.reduce((sum, { y }) => sum + y.filter((value) => !Number.isFinite(value)).length, 0);
+    return count > 0 ? `; ${count} points are not finite` : "";
+}
+
+function notesOf({ notes = [], curves }) {
+    const words = notes.map(([name, value, unit]) => `${name} ${number(value)} ${units[unit] ?? unit}`.trim());
+    return words.join(", ") + gaps(curves);
+}
+
+class Picture {
+    #drawing = element("div", {});
+    #notes = element("span", { className: "notes" });
+    #shown;
+    #axes;
+
+    constructor(kind, moved, save, sheet) {
+        this.kind = kind;
+        this.isVisible = true;
+        this.#axes = new Axes(kind.x, kind.y, (axes) => {
+            moved(axes);
+            this.draw(axes);
+        });
+        const button = (name, act) => {
+            const made = element("button", { type: "button" }, name);
+            made.addEventListener("click", act);
+            return made;
+        };
+        const caption = element("figcaption", {}, this.#axes.box, this.#notes, button("SVG", () => save(this.#drawing.innerHTML)), button("CSV", sheet));
+        this.figure = element("figure", { id: `curve-${kind.name}`, hidden: true }, this.#drawing, caption);
+    }
+
+    /** With what was pinned below it, faint. */
+    show(answer, below, axes) {
+        const faint = (below?.curves ?? []).map((curve) => ({ ...curve, label: `${curve.label}, pinned`, faint: true }));
+        this.#shown = [...answer.curves, ...faint];
+        this.#notes.textContent = notesOf(answer);
+        this.figure.hidden = false;
+        this.draw(axes);
+    }
+
+    draw(axes) {
+        if (!this.#shown) return;
+        const { title, x, y } = this.kind;
+        this.#drawing.innerHTML = svg(title, x, y, this.#shown, axes);
+        this.#axes.set(spansOf(this.#shown), axes);
+    }
+
+    hide() {
+        this.#shown = undefined;
+        this.figure.hidden = true;
+        this.#drawing.replaceChildren();
+    }
+}
+
+/** All pictures. setting().axes has the axes that were moved, by the name of the kind; moved() is called once one was.
+ *  save(name, svg) and sheet(name) are what the buttons do. */
+export class Pictures {
+    constructor(box, setting, moved, save, sheet) {
+        this.setting = setting;
+        this.all = kinds.map((kind) => {
+            const changed = (axes) => {
+                setting().axes = { ...setting().axes, [kind.name]: axes };
+                moved();
+            };
+            return new Picture(kind, changed, (text) => save(kind.name, text), () => sheet(kind.name));
+        });
+        box.append(...this.all.map(({ figure }) => figure));
+        const byFigure = new Map(this.all.map((picture) => [picture.figure, picture]));
+        const seen = new IntersectionObserver((entries) => {
+            for (const { target, isIntersecting } of entries) byFigure.get(target).isVisible = isIntersecting;
+        });
+        this.all.forEach(({ figure }) => seen.observe(figure));
+    }
+
+    /** Names of the kinds in sight, of which a page knows once it is drawn, and of the others. */
+    inSight() {
+        const isSeen = ({ isVisible, figure }) => isVisible || figure.hidden;
+        return [this.all.filter(isSeen), this.all.filter((each) => !isSeen(each))].map((some) => some.map(({ kind }) => kind.name));
+    }
+
+    /** Shows those that are in the answer; a contact without states has no picture of them. */
+    show({ curves, states }, below) {
+        for (const picture of this.all) {
+            const { name } = picture.kind;
+            if (curves[name]) picture.show(curves[name], below?.curves?.[name], this.setting().axes[name] ?? {});
+            else if (name === "states" && states.length === 0) picture.hide();
+        }
+    }
+}
