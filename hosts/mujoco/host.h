@@ -179,7 +179,8 @@ typedef struct pcm_implicit {
     pcm_resisting        *contacts;
     pcm_column           *columns;
     double               *inertia, *work; /* MuJoCo's own matrix meanwhile; PCM_IMPLICIT_WORK nv */
-    size_t                count, capacity, found_capacity, n_columns, column_capacity, n_inertia, n_work;
+    double               *impulses;       /* 3 per joint, of a contact along its axes */
+    size_t                count, capacity, found_capacity, n_columns, column_capacity, n_inertia, n_work, n_impulses;
 } pcm_implicit;
 
 struct pcm_mujoco {

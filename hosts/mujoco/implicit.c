@@ -159,18 +159,40 @@ double pcm_columns_entry(const pcm_answer a[2], const pcm_column *row, const pcm
 /* What something counts for of which a step can follow what is far below 1. */
 static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
 
-/* How far the contact yields along x, y and n of its frame, 1 / kg. */
-static void find_yields(pcm_mujoco *host, const pcm_column *columns, size_t count, double yields[3])
+/* Takes a joint out of the three impulses: what it yields, and what is left for those that it hangs on. */
+static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yields[3])
 {
-    const int nv = (int)host->model->nv;
-    double   *impulses = host->implicit.work, *velocities = impulses + 3 * nv;
-    mju_zero(impulses, 3 * nv);
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++)
-            impulses[k * nv + columns[i].dof] = columns[i].moves[3 + k];
-    mj_solveM(host->model, host->data, velocities, impulses, 3);
+    const mjModel *model = host->model;
+    double        *own = impulses + 3 * dof;
+    int            up = 1;
     for (int k = 0; k < 3; k++)
-        yields[k] = mju_dot(impulses + k * nv, velocities + k * nv, nv);
+        yields[k] += own[k] * own[k] * pcm_release_inverse(host->data, dof);
+    for (int other = model->dof_parentid[dof]; other >= 0; other = model->dof_parentid[other]) {
+        const double factor = pcm_release_factor(model, host->data, dof, up++);
+        for (int k = 0; k < 3; k++)
+            impulses[3 * other + k] -= factor * own[k];
+    }
+    memset(own, 0, 3 * sizeof *own);
+}
+
+/* How far the contact yields along x, y and n of its frame, 1 / kg: J inverse(M) J', of which with M = L' D L only the
+ * contact's joints and those that they hang on have a part. The impulses are 0 before and after. */
+static void find_yields(pcm_mujoco *host, const pcm_resisting *contact, double yields[3])
+{
+    const pcm_column *columns = host->implicit.columns + contact->first;
+    const size_t      count = contact->count[0] + contact->count[1];
+    double           *impulses = host->implicit.impulses;
+    int               a = contact->count[0] ? columns[0].dof : -1;
+    int               b = contact->count[1] ? columns[contact->count[0]].dof : -1;
+    memset(yields, 0, 3 * sizeof *yields);
+    for (size_t i = 0; i < count; i++)
+        memcpy(impulses + 3 * columns[i].dof, columns[i].moves + 3, 3 * sizeof *impulses);
+    while (a >= 0 || b >= 0) {
+        const int dof = a > b ? a : b;
+        take_joint(host, dof, impulses, yields);
+        a = a == dof ? host->model->dof_parentid[a] : a;
+        b = b == dof ? host->model->dof_parentid[b] : b;
+    }
 }
 
 /* Of the translational stiffness what a step cannot follow. */
@@ -206,7 +228,7 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, co
     const size_t count = contact->count[0] + contact->count[1];
     pcm_answer   stiffness[2];
     double       yields[3];
-    find_yields(host, implicit->columns + contact->first, count, yields);
+    find_yields(host, contact, yields);
     for (int i = 0; i < 2; i++) {
         stiffness[i] = without_negative(answer_of(matrices->stiffness, info->frame, 3 * i));
         if (i)
@@ -304,7 +326,9 @@ pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
         state->n_work = PCM_IMPLICIT_WORK * nv;
         state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
         state->work = pcm_allocate(context, state->n_work * sizeof *state->work);
-        if (!state->matrices || (nv && (!state->inertia || !state->work))) {
+        state->n_impulses = 3 * nv;
+        state->impulses = pcm_allocate(context, state->n_impulses * sizeof *state->impulses);
+        if (!state->matrices || (nv && (!state->inertia || !state->work || !state->impulses))) {
             pcm_implicit_free(host);
             return pcm_scene_no_memory(context);
         }
@@ -320,6 +344,7 @@ void pcm_implicit_free(pcm_mujoco *host)
     pcm_matrices_free(state->matrices);
     pcm_free(context, state->inertia, state->n_inertia * sizeof *state->inertia);
     pcm_free(context, state->work, state->n_work * sizeof *state->work);
+    pcm_free(context, state->impulses, state->n_impulses * sizeof *state->impulses);
     pcm_free(context, state->found, state->found_capacity * sizeof *state->found);
     pcm_free(context, state->contacts, state->capacity * sizeof *state->contacts);
     pcm_free(context, state->columns, state->column_capacity * sizeof *state->columns);

@@ -229,6 +229,17 @@ static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, i
 #endif
 }
 
+/* Of M = L' D L the entry of L of a joint and of the one that many joints up the tree, and 1 / D. */
+static inline double pcm_release_factor(const mjModel *model, const mjData *data, int dof, int up)
+{
+#if PCM_RELEASE_HAS_ROWS
+    return up < model->M_rownnz[dof] ? data->qLD[model->M_rowadr[dof] + model->M_rownnz[dof] - 1 - up] : 0;
+#else
+    return model->dof_simplenum[dof] > 0 ? 0 : data->qLD[model->dof_Madr[dof] + up];
+#endif
+}
+static inline double pcm_release_inverse(const mjData *data, int dof) { return data->qLDiagInv[dof]; }
+
 /* The entry of a joint with itself. */
 static inline double pcm_release_inertia(const mjModel *model, const mjData *data, int dof)
 {
