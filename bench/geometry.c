@@ -264,6 +264,7 @@ typedef struct Crowd {
     pcm_space *space;
     pcm_object object[OBJECTS];
     pcm_pose   pose[OBJECTS];
+    pcm_twist  rest[OBJECTS];
     double     way[OBJECTS][3];
     int        step;
 } Crowd;
@@ -271,25 +272,25 @@ typedef struct Crowd {
 /* All move, by a hundredth of their size a step, to and fro. */
 static void move_crowd(void *work)
 {
-    Crowd          *c = work;
-    const pcm_twist rest = {{0, 0, 0}, {0, 0, 0}};
-    const double    sign = c->step++ / 20 % 2 ? -1 : 1;
-    for (int i = 0; i < OBJECTS; i++) {
+    Crowd       *c = work;
+    const double sign = c->step++ / 20 % 2 ? -1 : 1;
+    for (int i = 0; i < OBJECTS; i++)
         for (int k = 0; k < 3; k++)
             c->pose[i].position[k] += sign * c->way[i][k];
-        pcm_space_move(c->space, c->object[i], &c->pose[i], &rest);
-    }
-    if (pcm_space_touch(c->space) != PCM_OK)
+    if (pcm_space_move_many(c->space, c->object, c->pose, c->rest, OBJECTS) != OBJECTS ||
+        pcm_space_touch(c->space) != PCM_OK)
         bench_fail("the crowd cannot be searched");
 }
 
-static void measure_crowd(pcm_context *context)
+static void measure_crowd(pcm_context *context, uint32_t threads)
 {
     static const char rules[] = "ContactType C = SmoothSpringDamper; SurfacePair Grain * Grain -> C;";
     pcm_config       *config = pcm_config_parse(context, "crowd.pcm", rules, sizeof rules - 1);
+    pcm_world_def     def = pcm_world_defaults();
     Crowd            *c = bench_allocate(sizeof *c);
     pcm_geometry     *grain = pcm_geometry_sphere(context, 0.5);
-    c->world = config ? pcm_world_new(config, NULL) : NULL;
+    def.threads = threads;
+    c->world = config ? pcm_world_new(config, &def) : NULL;
     c->space = c->world ? pcm_space_new(context, c->world) : NULL;
     if (!c->space || !grain)
         bench_fail("no crowd");
@@ -298,12 +299,17 @@ static void measure_crowd(pcm_context *context)
         snprintf(name, sizeof name, "g%d", i);
         c->object[i] = pcm_space_add(c->space, &PCM_OBJECT(.name = name, .surface = "Grain"), grain, NULL);
         c->pose[i] = random_pose(36); /* a quarter of the space is filled */
+        c->rest[i] = (pcm_twist){{0, 0, 0}, {0, 0, 0}};
         for (int k = 0; k < 3; k++)
             c->way[i][k] = bench_random(-0.01, 0.01);
     }
-    bench_quantity("100,000 spheres that move, ns each", OBJECTS,
-                   bench_time((bench_way){move_crowd, NULL, c}, OBJECTS, CLOCK_THREAD_CPUTIME_ID), 0);
-    bench_quantity("100,000 spheres, near pairs each", OBJECTS, (double)pcm_space_pair_count(c->space) / OBJECTS, 0);
+    bench_quantity(
+        threads > 1 ? "100,000 spheres that move, two threads, ns each" : "100,000 spheres that move, ns each", OBJECTS,
+        bench_time((bench_way){move_crowd, NULL, c}, OBJECTS, threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID),
+        0);
+    if (threads == 1)
+        bench_quantity("100,000 spheres, near pairs each", OBJECTS, (double)pcm_space_pair_count(c->space) / OBJECTS,
+                       0);
     pcm_space_free(c->space);
     pcm_world_free(c->world);
     pcm_config_release(config);
@@ -315,6 +321,7 @@ int main(int argc, char **argv)
     bench_start(argc, argv, "");
     pcm_context *context = open_context(NULL);
     compare_pairs(context);
-    measure_crowd(context);
+    measure_crowd(context, 1);
+    measure_crowd(context, 2);
     pcm_context_free(context);
 }

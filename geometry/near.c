@@ -265,55 +265,107 @@ static bool box_strays(pcm_space *space)
 
 static void propose(void *user, uint32_t item, uint32_t other)
 {
-    pcm_space *space = user;
-    if (geometry_grow(space->context, &space->candidates, sizeof *space->candidates, &space->candidate_capacity,
-                      space->n_candidates + 1))
-        space->candidates[space->n_candidates++] =
-            (candidate){item < other ? item : other, item < other ? other : item};
-    else
-        space->starved = true;
+    room *r = user;
+    if (r->n_candidates < r->candidate_capacity)
+        r->candidates[r->n_candidates] = (candidate){item < other ? item : other, item < other ? other : item};
+    r->n_candidates++;
 }
 
+typedef struct search {
+    const pcm_space *space;
+    room            *room;
+} search;
+
 /* Of a stray and another: two strays find each other twice. */
-static void propose_to_stray(pcm_space *space, uint32_t stray, uint32_t other)
+static void propose_to_stray(const search *s, uint32_t stray, uint32_t other)
 {
-    if (stray < other || (stray > other && !space->members[other].stray))
-        propose(space, stray, other);
+    if (stray < other || (stray > other && !s->space->members[other].stray))
+        propose(s->room, stray, other);
 }
 
 static void found_in_cells(void *user, uint32_t stray, uint32_t other)
 {
-    pcm_space    *space = user;
-    const member *m = &space->members[other];
+    const search *s = user;
+    const member *m = &s->space->members[other];
     if (is_live(m) && m->outside == NO_INDEX)
-        propose_to_stray(space, stray, other);
+        propose_to_stray(s, stray, other);
 }
 
-static void search_for(pcm_space *space, const member *m)
+static void search_for(search *s, const member *m)
 {
-    const uint32_t index = m->object.index;
+    const pcm_space *space = s->space;
     if (m->lost || is_plane(m))
         return;
     const slim_box box = slim_of(space, m);
-    cells_query(&space->cells, &box, found_in_cells, space);
+    cells_query(&space->cells, &box, found_in_cells, s);
     for (size_t i = 0; i < space->n_outside; i++)
         if (slim_meet(&box, &space->outside[i]))
-            propose_to_stray(space, index, space->outside[i].item);
+            propose_to_stray(s, m->object.index, space->outside[i].item);
 }
 
-/* A plane meets everything: where it has strayed itself, or the other has. */
-static void search_planes(pcm_space *space, bool anew)
+/* The part of a room in the search of all, of strays, and of planes, which meet everything: where they have strayed
+ * themselves, or the other has. */
+static void ask_all(void *argument, uint32_t i)
 {
+    const job *j = argument;
+    room      *r = &j->space->rooms[i];
+    r->n_candidates = 0;
+    cells_pairs(&j->space->cells, job_first(j, i), job_first(j, i + 1), propose, r);
+}
+
+static void ask_strays(void *argument, uint32_t i)
+{
+    const job *j = argument;
+    search     s = {j->space, &j->space->rooms[i]};
+    s.room->n_candidates = 0;
+    for (size_t k = job_first(j, i); k < job_first(j, i + 1); k++)
+        search_for(&s, &j->space->members[j->space->strays[k]]);
+}
+
+static void ask_planes(void *argument, uint32_t i)
+{
+    const job       *j = argument;
+    const pcm_space *space = j->space;
+    const bool      *anew = j->user;
+    room            *r = &space->rooms[i];
+    r->n_candidates = 0;
     for (size_t k = 0; k < space->n_planes; k++) {
         const member *plane = &space->members[space->planes[k]];
-        const bool    all = anew || plane->stray;
+        const bool    all = *anew || plane->stray;
         const size_t  count = plane->lost ? 0 : all ? space->n_members : space->n_strays;
-        for (size_t i = 0; i < count; i++) {
-            const member *m = &space->members[all ? i : space->strays[i]];
+        for (size_t n = 0; n < count; n++) {
+            const member *m = &space->members[all ? n : space->strays[n]];
             if (is_live(m) && !m->lost && !is_plane(m) && reaches_plane(m, plane, space->onset))
-                propose(space, plane->object.index, m->object.index);
+                propose(r, plane->object.index, m->object.index);
         }
     }
+}
+
+/* Where a room had too little memory for what its task found, it gets more and the task is done again. */
+static bool complete(job *j, pcm_task *task, uint32_t i)
+{
+    room *r = &j->space->rooms[i];
+    if (r->n_candidates <= r->candidate_capacity)
+        return true;
+    if (!geometry_grow(j->space->context, &r->candidates, sizeof *r->candidates, &r->candidate_capacity,
+                       r->n_candidates))
+        return false;
+    task(j, i);
+    return true;
+}
+
+static bool find_candidates(pcm_space *space, bool anew)
+{
+    job       j = job_of(space, anew ? space->cells.n_sorted : space->n_strays, &anew);
+    pcm_task *task = anew ? ask_all : ask_strays;
+    for (uint32_t i = 0; i < space->n_rooms; i++)
+        space->rooms[i].n_candidates = 0;
+    job_run(&j, task);
+    for (uint32_t i = 0; i < j.rooms; i++)
+        if (!complete(&j, task, i))
+            return false;
+    ask_planes(&j, space->n_rooms);
+    return complete(&j, ask_planes, space->n_rooms);
 }
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */
@@ -372,16 +424,12 @@ static bool meet(pcm_space *space, const candidate *c)
     return true;
 }
 
-static bool find_candidates(pcm_space *space, bool anew)
+static bool meet_all(pcm_space *space, const room *r)
 {
-    space->n_candidates = 0;
-    space->starved = false;
-    if (anew)
-        cells_pairs(&space->cells, 0, space->cells.n_sorted, propose, space);
-    for (size_t i = 0; i < space->n_strays && !anew; i++)
-        search_for(space, &space->members[space->strays[i]]);
-    search_planes(space, anew);
-    return !space->starved;
+    for (size_t i = 0; i < r->n_candidates; i++)
+        if (!meet(space, &r->candidates[i]))
+            return false;
+    return true;
 }
 
 /* From here on to the end of the search, a lack of memory leaves pairs out: the next search is anew. */
@@ -392,8 +440,8 @@ static bool renew(pcm_space *space, bool anew)
     keep_pairs(space, anew ? lingers : is_settled);
     if (!find_candidates(space, anew))
         return false;
-    for (size_t i = 0; i < space->n_candidates; i++)
-        if (!meet(space, &space->candidates[i]))
+    for (uint32_t i = 0; i <= space->n_rooms; i++)
+        if (!meet_all(space, &space->rooms[i]))
             return false;
     give_memories(space);
     for (size_t i = 0; i < space->n_grants; i++) {

@@ -12,16 +12,32 @@ static pcm_status no_memory(const pcm_space *space)
 
 pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
 {
-    pcm_space *space = pcm_allocate(context, sizeof *space);
-    if (!space) {
+    const uint32_t threads = pcm_world_threads(world);
+    pcm_space     *space = pcm_allocate(context, sizeof *space);
+    room          *rooms = pcm_allocate(context, (threads + 1) * sizeof *rooms);
+    if (!space || !rooms) {
+        pcm_free(context, space, sizeof *space);
+        pcm_free(context, rooms, (threads + 1) * sizeof *rooms);
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a space");
         return NULL;
     }
     space->context = context;
     space->world = world;
+    space->rooms = rooms;
+    space->n_rooms = threads;
     space->free_memory = NO_INDEX;
     space_widen(space);
     return space;
+}
+
+static void free_rooms(const pcm_space *space)
+{
+    for (uint32_t i = 0; i <= space->n_rooms; i++) {
+        const room *r = &space->rooms[i];
+        pcm_free(space->context, r->candidates, r->candidate_capacity * sizeof *r->candidates);
+        pcm_free(space->context, r->touches, r->touch_capacity * sizeof *r->touches);
+    }
+    pcm_free(space->context, space->rooms, (space->n_rooms + 1) * sizeof *space->rooms);
 }
 
 static void free_name(const pcm_space *space, member *m)
@@ -40,15 +56,17 @@ void pcm_space_free(pcm_space *space)
         free_name(space, &space->members[i]);
     for (size_t i = 0; i < space->n_grants; i++)
         pcm_free(context, space->grants[i].values, space->grants[i].count * sizeof(double));
+    free_rooms(space);
     pcm_free(context, space->members, space->member_capacity * sizeof *space->members);
     pcm_free(context, space->balls, space->ball_capacity * sizeof *space->balls);
     pcm_free(context, space->planes, space->plane_capacity * sizeof *space->planes);
     pcm_free(context, space->strays, space->stray_capacity * sizeof *space->strays);
     pcm_free(context, space->outside, space->outside_capacity * sizeof *space->outside);
-    pcm_free(context, space->candidates, space->candidate_capacity * sizeof *space->candidates);
+    pcm_free(context, space->arrivals, space->arrival_capacity * sizeof *space->arrivals);
     pcm_free(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
     pcm_free(context, space->notes, space->note_capacity * sizeof *space->notes);
     pcm_free(context, space->hits, space->hit_capacity * sizeof *space->hits);
+    pcm_free(context, space->counts, space->count_capacity * sizeof *space->counts);
     pcm_free(context, space->memories, space->memory_capacity * sizeof *space->memories);
     pcm_free(context, space->reported, space->reported_capacity * sizeof *space->reported);
     pcm_free(context, space->grants, space->grant_capacity * sizeof *space->grants);
@@ -177,26 +195,72 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
     return pcm_world_remove(space->world, object);
 }
 
+/* What a move did to a member. */
+enum { STRAYS = 1, LOST = 2, FOUND = 4 };
+
+static uint8_t arrive(pcm_space *space, member *m, const pcm_pose *pose)
+{
+    placing    at;
+    const bool found = placing_of(pose, &at), changed = m->lost == found;
+    const bool plane = m->body.geometry->kind == PCM_PLANE;
+    m->lost = !found;
+    if (found && m->placed)
+        at = placing_compose(&at, &m->placement);
+    const bool turned = plane && found && memcmp(&m->body.at, &at, sizeof at) != 0;
+    if (found)
+        m->body.at = at;
+    settle(space, m);
+    const bool strays = changed || (plane ? turned : !bounds_hold(&m->fat, &m->now));
+    return (uint8_t)((strays ? STRAYS : 0) | (!changed ? 0 : found ? FOUND : LOST));
+}
+
+static void note_arrival(pcm_space *space, member *m, uint8_t arrival)
+{
+    if (arrival & (LOST | FOUND))
+        space->n_lost += arrival & LOST ? 1 : (size_t)-1;
+    if (arrival & STRAYS)
+        mark_stray(space, m);
+}
+
 pcm_status pcm_space_move(pcm_space *space, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)
 {
     member *m = space_member(space, object);
     if (!m)
         return PCM_BAD_HANDLE;
-    placing    at;
-    const bool found = placing_of(pose, &at), moved = m->lost == found;
-    if (moved)
-        space->n_lost += found ? (size_t)-1 : 1;
-    m->lost = !found;
-    if (found && m->placed)
-        at = placing_compose(&at, &m->placement);
-    const bool plane = m->body.geometry->kind == PCM_PLANE;
-    const bool turned = plane && found && memcmp(&m->body.at, &at, sizeof at) != 0;
-    if (found)
-        m->body.at = at;
-    settle(space, m);
-    if (moved || (plane ? turned : !bounds_hold(&m->fat, &m->now)))
-        mark_stray(space, m);
+    note_arrival(space, m, arrive(space, m, pose));
     return pcm_world_move(space->world, object, pose, twist);
+}
+
+typedef struct arrivals {
+    const pcm_object *objects;
+    const pcm_pose   *poses;
+} arrivals;
+
+static void arrive_part(void *argument, uint32_t i)
+{
+    const job      *j = argument;
+    const arrivals *of = j->user;
+    for (size_t k = job_first(j, i); k < job_first(j, i + 1); k++)
+        j->space->arrivals[k] = arrive(j->space, space_member(j->space, of->objects[k]), &of->poses[k]);
+}
+
+size_t pcm_space_move_many(pcm_space *space, const pcm_object *objects, const pcm_pose *poses, const pcm_twist *twists,
+                           size_t count)
+{
+    size_t known = 0;
+    if (!geometry_grow(space->context, &space->arrivals, sizeof *space->arrivals, &space->arrival_capacity, count)) {
+        no_memory(space);
+        return 0;
+    }
+    while (known < count && space_member(space, objects[known]))
+        known++;
+    arrivals of = {objects, poses};
+    job      j = job_of(space, known, &of);
+    job_run(&j, arrive_part);
+    for (size_t i = 0; i < known; i++)
+        if (space->arrivals[i])
+            note_arrival(space, &space->members[objects[i].index], space->arrivals[i]);
+    return pcm_world_move_many(space->world, objects, poses, twists, known);
 }
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */

@@ -71,6 +71,16 @@ typedef struct watch {
     uint32_t a, b;
 } watch;
 
+/* What one task of a search writes into, and nobody else. */
+typedef struct room {
+    candidate *candidates;
+    size_t     n_candidates, candidate_capacity; /* more than fit are counted, and found again with more room */
+    pcm_touch *touches;
+    size_t     n_touches, touch_capacity;
+    size_t     n_hits;
+    bool       full; /* some touches were left to the calling thread */
+} room;
+
 struct pcm_space {
     pcm_context *context;
     pcm_world   *world;
@@ -88,14 +98,16 @@ struct pcm_space {
     bool         unsorted; /* the cells do not hold the members */
     slim_box    *outside;  /* the boxes of members that have moved since the cells were sorted */
     size_t       n_outside, outside_capacity;
-    candidate   *candidates;
-    size_t       n_candidates, candidate_capacity;
-    bool         starved; /* there is no memory for all candidates */
+    room        *rooms; /* of the tasks that the world's threads run, and one more */
+    uint32_t     n_rooms;
+    uint8_t     *arrivals; /* of the members of one pcm_space_move_many */
+    size_t       arrival_capacity;
     near_pair   *pairs;
     pair_note   *notes; /* of the pairs */
     size_t       n_pairs, pair_capacity, note_capacity;
-    uint32_t    *hits; /* pairs whose balls meet */
-    size_t       n_hits, hit_capacity;
+    uint32_t    *hits;   /* pairs whose balls meet */
+    uint32_t    *counts; /* of the touches that tasks have found of each, or NO_INDEX */
+    size_t       n_hits, hit_capacity, count_capacity;
     memory_slot *memories;
     size_t       n_memories, memory_capacity;
     uint32_t     free_memory; /* NO_INDEX: none */
@@ -115,6 +127,31 @@ struct pcm_space {
 static inline uint64_t pair_key(uint32_t a, uint32_t b)
 {
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+/* Work on `count` things in so many rooms: room i has those from job_first(job, i) to job_first(job, i + 1). */
+typedef struct job {
+    pcm_space *space;
+    size_t     count;
+    uint32_t   rooms; /* 1 where there is too little to do for more threads */
+    void      *user;
+} job;
+
+static inline job job_of(pcm_space *space, size_t count, void *user)
+{
+    enum { FEW = 8192 };
+    return (job){space, count, count < FEW ? 1 : space->n_rooms, user};
+}
+
+static inline size_t job_first(const job *j, uint32_t i) { return j->count * i / j->rooms; }
+
+/* Runs task(j, i) for every room of the job. */
+static inline void job_run(job *j, pcm_task *task)
+{
+    if (j->rooms == 1)
+        task(j, 0);
+    else
+        (void)pcm_world_run_tasks(j->space->world, task, j);
 }
 
 /* The member of a handle, or NULL. */

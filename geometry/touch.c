@@ -2,6 +2,7 @@
 /* touch.c - the contacts of the pairs that are near each other, and their reports to the world. */
 #include "space.h"
 #include <pcm/messages.h>
+#include <string.h>
 
 typedef struct reporting {
     pcm_space *space;
@@ -54,54 +55,150 @@ static bool bounds_apart(const member *a, const member *b, double reach)
 {
     if (!is_bounded(a) || !is_bounded(b))
         return false;
-    const double room = reach + 1e-9 * (a->body.geometry->size + b->body.geometry->size);
+    const double near = reach + 1e-9 * (a->body.geometry->size + b->body.geometry->size);
     const vec    ahead = sub(b->now.low, a->now.high), behind = sub(a->now.low, b->now.high);
-    return larger(larger(larger(ahead.x, behind.x), larger(ahead.y, behind.y)), larger(ahead.z, behind.z)) > room;
+    return larger(larger(larger(ahead.x, behind.x), larger(ahead.y, behind.y)), larger(ahead.z, behind.z)) > near;
 }
 
-static bool touch_pair(pcm_space *space, size_t i)
+/* Finds the touches of a pair. */
+static void touch_pair(const pcm_space *space, const near_pair *p, const pair_note *note, pair_take *take, void *user)
 {
-    const near_pair *p = &space->pairs[i];
-    pair_note       *note = &space->notes[i];
-    reporting        r = {space, note, pair_key(p->a.index, p->b.index), p->a, p->b, false};
-    note->touched = space->searches;
-    note->first = (uint32_t)space->n_reported;
-    note->count = 0;
     if (p->balls) {
-        pair_touch_balls(&space->balls[p->a.index], &space->balls[p->b.index], p->reach, report_touch, &r);
-        return !r.starved;
+        pair_touch_balls(&space->balls[p->a.index], &space->balls[p->b.index], p->reach, take, user);
+        return;
     }
     const member *a = &space->members[p->a.index], *b = &space->members[p->b.index];
     if (!bounds_apart(a, b, p->reach))
         pair_touch(&a->body, &b->body, p->reach, note->memory == NO_INDEX ? NULL : &space->memories[note->memory].known,
-                   report_touch, &r);
+                   take, user);
+}
+
+/* ---- In tasks: what touches is found by all threads, and reported by the calling one in the order of the pairs -----
+ */
+
+/* Lists the pairs of a room whose balls meet. */
+static void find_hits(void *argument, uint32_t i)
+{
+    const job       *j = argument;
+    const pcm_space *space = j->space;
+    const size_t     first = job_first(j, i), end = job_first(j, i + 1);
+    size_t           n = 0;
+    for (size_t k = first; k < end; k++) {
+        const near_pair *p = &space->pairs[k];
+        space->hits[first + n] = (uint32_t)k;
+        n += !balls_apart(&space->balls[p->a.index], &space->balls[p->b.index], p->reach);
+    }
+    space->rooms[i].n_hits = n;
+}
+
+static bool find_all_hits(pcm_space *space)
+{
+    job j = job_of(space, space->n_pairs, NULL);
+    space->n_hits = 0;
+    if (!geometry_grow(space->context, &space->hits, sizeof *space->hits, &space->hit_capacity, space->n_pairs))
+        return false;
+    job_run(&j, find_hits);
+    for (uint32_t i = 0; i < j.rooms; i++) {
+        memmove(space->hits + space->n_hits, space->hits + job_first(&j, i),
+                space->rooms[i].n_hits * sizeof *space->hits);
+        space->n_hits += space->rooms[i].n_hits;
+    }
+    return true;
+}
+
+/* No more touches than this come from a pair, or SIZE_MAX where nothing is known of their number. */
+static size_t most_touches(const pcm_space *space, const near_pair *p)
+{
+    const pcm_geometry *a = space->members[p->a.index].body.geometry, *b = space->members[p->b.index].body.geometry;
+    const bool          plane = a->kind == PCM_PLANE || b->kind == PCM_PLANE;
+    if (p->balls)
+        return 1;
+    if (!isfinite(a->ball + b->ball) && !plane)
+        return SIZE_MAX;
+    if (a->kind > PCM_PLANE || b->kind > PCM_PLANE)
+        return SIZE_MAX;
+    return PATCH_MAX + (plane ? (size_t)a->core.n_corners + b->core.n_corners : 0);
+}
+
+static void take_touch(void *user, const pcm_touch *touch)
+{
+    room *r = user;
+    r->touches[r->n_touches++] = *touch;
+}
+
+static void find_touches(void *argument, uint32_t i)
+{
+    const job       *j = argument;
+    const pcm_space *space = j->space;
+    room            *r = &space->rooms[i];
+    r->n_touches = 0;
+    r->full = false;
+    for (size_t k = job_first(j, i); k < job_first(j, i + 1); k++) {
+        const near_pair *p = &space->pairs[space->hits[k]];
+        const size_t     before = r->n_touches, most = most_touches(space, p);
+        space->counts[k] = NO_INDEX;
+        r->full = r->full || (most < SIZE_MAX && r->touch_capacity - before < most);
+        if (r->touch_capacity - before < most)
+            continue;
+        touch_pair(space, p, &space->notes[space->hits[k]], take_touch, r);
+        space->counts[k] = (uint32_t)(r->n_touches - before);
+    }
+}
+
+/* Rooms that were full get twice as much for the next time. */
+static bool find_all_touches(pcm_space *space, job *j)
+{
+    if (!geometry_grow(space->context, &space->counts, sizeof *space->counts, &space->count_capacity, space->n_hits))
+        return false;
+    for (uint32_t i = 0; i < space->n_rooms; i++) {
+        room *r = &space->rooms[i];
+        if (r->full && !geometry_grow(space->context, &r->touches, sizeof *r->touches, &r->touch_capacity,
+                                      r->touch_capacity + 2 * PATCH_MAX))
+            return false;
+    }
+    job_run(j, find_touches);
+    return true;
+}
+
+/* ---- Reports ----------------------------------------------------------------------------------------------------- */
+
+/* Reports hit k: the touches from *next on, where a task has found them. */
+static bool report_hit(pcm_space *space, size_t k, const pcm_touch **next)
+{
+    const near_pair *p = &space->pairs[space->hits[k]];
+    pair_note       *note = &space->notes[space->hits[k]];
+    reporting        r = {space, note, pair_key(p->a.index, p->b.index), p->a, p->b, false};
+    note->touched = space->searches;
+    note->first = (uint32_t)space->n_reported;
+    note->count = 0;
+    if (!next || space->counts[k] == NO_INDEX)
+        touch_pair(space, p, note, report_touch, &r);
+    else
+        for (uint32_t n = space->counts[k]; n > 0; n--)
+            report_touch(&r, (*next)++);
     return !r.starved;
 }
 
-/* Lists the pairs whose balls meet. */
-static bool find_hits(pcm_space *space)
+static bool report_all(pcm_space *space)
 {
-    size_t n = 0;
-    if (!geometry_grow(space->context, &space->hits, sizeof *space->hits, &space->hit_capacity, space->n_pairs))
+    job  j = job_of(space, space->n_hits, NULL);
+    bool done = true;
+    if (j.rooms > 1 && !find_all_touches(space, &j))
         return false;
-    for (size_t i = 0; i < space->n_pairs; i++) {
-        const near_pair *p = &space->pairs[i];
-        space->hits[n] = (uint32_t)i;
-        n += !balls_apart(&space->balls[p->a.index], &space->balls[p->b.index], p->reach);
+    for (uint32_t i = 0; i < j.rooms; i++) {
+        const pcm_touch *next = space->rooms[i].touches;
+        for (size_t k = job_first(&j, i); k < job_first(&j, i + 1); k++)
+            done = report_hit(space, k, j.rooms > 1 ? &next : NULL) && done;
     }
-    space->n_hits = n;
-    return true;
+    return done;
 }
 
 pcm_status pcm_space_touch(pcm_space *space)
 {
     pcm_status found = space_find_pairs(space);
-    space->n_reported = space->n_hits = 0;
-    if (found != PCM_NO_MEMORY && !find_hits(space))
+    space->n_reported = 0;
+    if (found != PCM_NO_MEMORY && !(find_all_hits(space) && report_all(space)))
         found = PCM_NO_MEMORY;
-    for (size_t i = 0; i < space->n_hits; i++)
-        if (!touch_pair(space, space->hits[i]))
-            found = PCM_NO_MEMORY;
     if (found == PCM_NO_MEMORY)
         pcm_report(space->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a space");
     return found == PCM_NO_MEMORY ? found : space->n_lost > 0 ? PCM_BAD_MOTION : found;

@@ -7,6 +7,7 @@
  * aside. Which objects these are is planned anew only when contacts have come or gone. */
 #include "parallel.h"
 #include "evaluate.h"
+#include "guard.h"
 
 /* Below, starting the tasks costs more than they save. */
 enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };
@@ -70,6 +71,12 @@ static void mark_objects(void *argument, uint32_t index)
     }
 }
 
+/* Whether a side is set aside on a line of its own: all of free objects are, and the first of a run of a fixed one. */
+static bool starts_line(const pcm_task_range *range, uint32_t side, uint32_t fixed)
+{
+    return pcm_is_shared(range->shared, side) && (!(side & PCM_FIXED_SIDE) || side != fixed);
+}
+
 /* How many lines a block may set aside: one for each side, but one for each run of contacts with a fixed object, of
  * which the step from live to tentative rows may cut two. */
 static size_t count_deferred(const pcm_task_range *range, const pcm_group *group, size_t first, size_t count)
@@ -78,10 +85,8 @@ static size_t count_deferred(const pcm_task_range *range, const pcm_group *group
     uint32_t base = 0, follower = 0;
     for (size_t i = first; i < first + count; i++) {
         const pcm_record *record = &group->record[i];
-        if (pcm_is_shared(range->shared, record->base) && record->base != base)
-            lines++;
-        if (pcm_is_shared(range->shared, record->follower) && record->follower != follower)
-            lines++;
+        lines += starts_line(range, record->base, base);
+        lines += starts_line(range, record->follower, follower);
         base = record->base & PCM_FIXED_SIDE ? record->base : base;
         follower = record->follower & PCM_FIXED_SIDE ? record->follower : follower;
     }
@@ -236,6 +241,21 @@ size_t pcm_world_run_parts(pcm_world *world, pcm_part *part, void *argument, siz
     for (uint32_t i = 0; i < world->threads && taken == part_first(&work, i); i++)
         taken += world->task_ranges[i].taken;
     return taken;
+}
+
+uint32_t pcm_world_threads(const pcm_world *world) { return world->threads > 1 ? world->threads : 1; }
+
+pcm_status pcm_world_run_tasks(pcm_world *world, pcm_task *task, void *argument)
+{
+    const pcm_status status = pcm_world_enter(world, task, __func__);
+    if (status != PCM_OK)
+        return status;
+    if (world->threads > 1)
+        world->runner(world->runner_user, task, argument, world->threads);
+    else
+        task(argument, 0);
+    pcm_world_leave(world);
+    return PCM_OK;
 }
 
 const pcm_type *pcm_world_running(const pcm_world *world)

@@ -465,6 +465,14 @@ PCM_EXPORT void       pcm_world_free(pcm_world *world); /* frees the world; flus
 /* What it was made with, which lives as long as the world. */
 PCM_EXPORT pcm_config *pcm_world_config(const pcm_world *world);
 
+/* How many tasks the world's work is split into: `threads` of its definition, at least 1. */
+PCM_EXPORT uint32_t pcm_world_threads(const pcm_world *world);
+
+/* [hot] Runs work of the host's own on the world's threads: task(argument, i) for every i < pcm_world_threads(world), by
+ * the runner of its definition where that names one. Returns when all are done. Tasks call nothing of this world:
+ * PCM_BUSY. Does nothing where it is rejected. */
+PCM_EXPORT pcm_status pcm_world_run_tasks(pcm_world *world, pcm_task *task, void *argument);
+
 /* Every default is zero, so in C one may write &PCM_OBJECT(.name = "Box", .fixed = true). */
 typedef struct pcm_object_def {
     size_t      size;

@@ -173,6 +173,62 @@ static void finds_all_sizes(void **state)
     fixture_close(&f);
 }
 
+enum { CROWD = 3000, CROWD_STEPS = 12 };
+
+/* Balls, boxes and cylinders that tumble through each other over a plane, in so many tasks: the forces on all of them.
+ */
+static void let_tumble(uint32_t threads, pcm_wrench *felt)
+{
+    fixture       f;
+    dice          d = {99};
+    pcm_world_def def = pcm_world_defaults();
+    pcm_object    object[CROWD];
+    pcm_pose      pose[CROWD];
+    pcm_twist     twist[CROWD];
+    pcm_geometry *shapes[4];
+    def.threads = threads;
+    fixture_open(&f, "ContactType C = SmoothSpringDamper; DefaultPair -> C;", &def);
+    shapes[0] = pcm_geometry_sphere(f.context, 0.3);
+    shapes[1] = pcm_geometry_box(f.context, (double[]){0.5, 0.4, 0.3});
+    shapes[2] = pcm_geometry_cylinder(f.context, 0.2, 0.5);
+    shapes[3] = pcm_geometry_plane(f.context);
+    pcm_space *space = pcm_space_new(f.context, f.world);
+    put(space, add(space, "Floor", shapes[3]), 0, 0, -1.5);
+    for (int i = 0; i < CROWD; i++) {
+        object[i] = add_numbered(space, "Body", i, shapes[i % 8 < 6 ? 0 : i % 8 - 5]);
+        pose[i] = random_pose(&d, 2);
+        direction(&d, twist[i].linear);
+        direction(&d, twist[i].angular);
+    }
+    for (int step = 0; step < CROWD_STEPS; step++) {
+        for (int i = 0; i < CROWD; i++)
+            for (int k = 0; k < 3; k++)
+                pose[i].position[k] += 0.01 * twist[i].linear[k];
+        assert_int_equal(pcm_space_move_many(space, object, pose, twist, CROWD), CROWD);
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0.01 * step, 0.01), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_true(pcm_space_pair_count(space) > 10000);
+    for (int i = 0; i < CROWD; i++)
+        assert_int_equal(pcm_world_wrench(f.world, object[i], &felt[i]), PCM_OK);
+    pcm_space_free(space);
+    for (int k = 0; k < 4; k++)
+        pcm_geometry_free(shapes[k]);
+    fixture_close(&f);
+}
+
+static void tasks_change_no_bit(void **state)
+{
+    static pcm_wrench alone[CROWD], together[CROWD];
+    (void)state;
+    let_tumble(1, alone);
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        let_tumble(threads, together);
+        assert_memory_equal(alone, together, sizeof alone);
+    }
+}
+
 /* A bond begins across a gap far larger than the boxes' slack, and a contact lives on across its type's separation. */
 static void finds_across_gaps(void **state)
 {
@@ -539,6 +595,7 @@ int main(void)
         cmocka_unit_test(finds_what_all_pairs_find),
         cmocka_unit_test(finds_all_sizes),
         cmocka_unit_test(finds_across_gaps),
+        cmocka_unit_test(tasks_change_no_bit),
         cmocka_unit_test(comes_and_goes),
         cmocka_unit_test(refuses_what_does_not_meet),
         cmocka_unit_test(senses_a_ball),

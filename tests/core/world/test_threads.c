@@ -61,6 +61,73 @@ static void bits_do_not_depend_on_tasks(void **state)
     fixture_close(&f);
 }
 
+/* Every contact is with the first object, which is free: every line of it but the first task's is set aside. */
+static void run_on_first(pcm_world *world, pcm_wrench wrench[OBJECTS])
+{
+    static pcm_object object[OBJECTS];
+    for (size_t i = 0; i < OBJECTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "o%zu", i);
+        object[i] = pcm_world_add(world, name, NULL);
+    }
+    for (uint64_t row = 0; row < ROWS; row++)
+        touch(world, object[0], object[1 + row * (OBJECTS - 1) / ROWS], row, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
+    for (size_t i = 0; i < OBJECTS; i++)
+        wrench[i] = wrench_of(world, object[i]);
+}
+
+static void first_object_may_be_free(void **state)
+{
+    (void)state;
+    static pcm_wrench alone[OBJECTS], together[OBJECTS];
+    fixture           f;
+    pcm_world_def     def = pcm_world_defaults();
+    def.threads = 3;
+    fixture_open(&f, rules, NULL);
+    run_on_first(f.world, alone);
+    pcm_world *world = fixture_world(&f, &def);
+    run_on_first(world, together);
+    assert_memory_equal(alone, together, sizeof alone);
+    pcm_world_free(world);
+    fixture_close(&f);
+}
+
+typedef struct tally {
+    pcm_world *world;
+    uint32_t   done[4];
+    pcm_status inside;
+} tally;
+
+static void count_task(void *argument, uint32_t index)
+{
+    tally *t = argument;
+    t->done[index]++;
+    if (index == 0)
+        t->inside = pcm_world_run_tasks(t->world, count_task, t);
+}
+
+/* A host's own tasks run once each, and are not to call their world. */
+static void hosts_run_tasks(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, rules, NULL);
+    for (uint32_t threads = 0; threads < 4; threads++) {
+        pcm_world_def def = pcm_world_defaults();
+        def.threads = threads;
+        tally t = {.world = fixture_world(&f, &def)};
+        assert_int_equal(pcm_world_threads(t.world), threads > 1 ? threads : 1);
+        assert_int_equal(pcm_world_run_tasks(t.world, count_task, &t), PCM_OK);
+        assert_int_equal(pcm_world_run_tasks(t.world, NULL, &t), PCM_BAD_ARGUMENT);
+        assert_int_equal(t.inside, PCM_BUSY);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(t.done[i], i < pcm_world_threads(t.world));
+        pcm_world_free(t.world);
+    }
+    fixture_close(&f);
+}
+
 static void *run_alone(void *argument)
 {
     pcm_world *world = argument;
@@ -105,6 +172,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_do_not_depend_on_tasks),
+        cmocka_unit_test(first_object_may_be_free),
+        cmocka_unit_test(hosts_run_tasks),
         cmocka_unit_test(worlds_share_nothing_that_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
