@@ -468,8 +468,8 @@ PCM_EXPORT pcm_config *pcm_world_config(const pcm_world *world);
 /* How many tasks the world's work is split into: `threads` of its definition, at least 1. */
 PCM_EXPORT uint32_t pcm_world_threads(const pcm_world *world);
 
-/* [hot] Runs work of the host's own on the world's threads: task(argument, i) for every i < pcm_world_threads(world), by
- * the runner of its definition where that names one. Returns when all are done. Tasks call nothing of this world:
+/* [hot] Runs work of the host's own on the world's threads: task(argument, i) for every i < pcm_world_threads(world),
+ * by the runner of its definition where that names one. Returns when all are done. Tasks call nothing of this world:
  * PCM_BUSY. Does nothing where it is rejected. */
 PCM_EXPORT pcm_status pcm_world_run_tasks(pcm_world *world, pcm_task *task, void *argument);
 
