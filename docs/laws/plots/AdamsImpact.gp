@@ -4,9 +4,9 @@ press(rate) = rig("./sweep depth -0.00005 0.0003 141 depth_rate=" . rate, "Impac
 set title "Normal force"
 set xlabel "depth, mm"
 set ylabel "force, N"
-plot press("0.0002") using (1e3 * column("t")):"force_n" title "approaching at 0.2 mm/s", \
+plot press("0.0001") using (1e3 * column("t")):"force_n" title "approaching at 0.1 mm/s", \
      press("0") using (1e3 * column("t")):"force_n" title "at rest", \
-     press("-0.0002") using (1e3 * column("t")):"force_n" title "parting at 0.2 mm/s"
+     press("-0.0001") using (1e3 * column("t")):"force_n" title "parting at 0.1 mm/s"
 
 damp(depth) = rig("./sweep depth_rate -0.001 0.001 101 depth=" . depth, "Impact")
 set title "Over the depth rate"

@@ -14,5 +14,6 @@ drag(depth) = "< awk 'BEGIN { print \"t,depth,depth_rate,slip_x,slip_y,mass,radi
 way(t) = t <= 0.02 ? 10 * t : 10 * (0.04 - t)
 set title "Friction, dragged forth and back"
 set xlabel "distance, mm"
+set key left bottom
 plot drag("0.0001") using (way(column("t"))):"force_x" title "0.1 mm deep", \
      drag("0.0002") using (way(column("t"))):"force_x" title "0.2 mm deep"

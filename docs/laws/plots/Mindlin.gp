@@ -13,12 +13,15 @@ set title "Pulled 0.4 um under 2 um depth, which then goes to 0.2 um"
 set xlabel "time, ms"
 set ylabel "force_x, N"
 set key right bottom
+set yrange [-16:0]
 plot run("Displacement") using (1e3 * column("t")):"force_x" title "Displacement", \
      run("Force") using (1e3 * column("t")):"force_x" title "Force", \
      run("Rescale") using (1e3 * column("t")):"force_x" title "Rescale"
 
 grow = "d = 2e-6 * (i + 1) / 401; v = 1e-5; f = " . force("d") . "; " . row . " } }"
 together(type) = "< awk '" . head . loop . grow . "' | pcm rig granular.pcm " . type . " --motion -"
+set yrange [-12:0]
+set key left bottom
 set title "Pressed and pulled together"
 plot together("Displacement") using (1e3 * column("t")):"force_x" title "Displacement, Rescale", \
      together("Force") using (1e3 * column("t")):"force_x" title "Force, RescaleForce"

@@ -15,7 +15,7 @@ plot go("-30") using "t":"force_n" title "tilted down by 30 degrees", \
      go("30") using "t":"force_n" title "tilted up"
 
 set title "Drag"
-set key left bottom
+set yrange [-10:10]
 plot go("-30") using "t":"force_x" title "tilted down by 30 degrees", \
      go("0") using "t":"force_x" title "flat", \
      go("30") using "t":"force_x" title "tilted up"

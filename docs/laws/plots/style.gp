@@ -2,7 +2,7 @@
 # What all pictures share: two panels side by side, tables from the rig.
 set terminal svg noenhanced size 900,330 font "sans-serif,13" background "white"
 set datafile separator comma
-set multiplot layout 1,2 margins 0.08,0.98,0.16,0.90 spacing 0.10
+set multiplot layout 1,2 margins 0.105,0.985,0.16,0.90 spacing 0.125
 set grid linecolor "#dddddd" linewidth 1
 set border 3 linecolor "#555555"
 set tics nomirror scale 0.5
