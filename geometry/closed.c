@@ -74,13 +74,7 @@ static bool rods(const convex_pair *pair, convex_result *result)
     return true;
 }
 
-/* ---- A point against a solid, in the solid's axes; sep, the normal out of the solid, the solid's closest point ----
- */
-
-typedef struct outside {
-    double sep;
-    vec    normal, closest;
-} outside;
+/* ---- A point against a solid ------------------------------------------------------------------------------------- */
 
 static outside of_points(vec p, vec closest, double size)
 {
@@ -137,12 +131,23 @@ static bool point_within(const polytope *hull, vec p, outside *out)
     return hull->n_faces > 0;
 }
 
-static bool point_solid(const pcm_geometry *solid, vec p, outside *out)
+static outside point_segment(const pcm_geometry *g, vec p)
+{
+    const placing here = placing_identity();
+    const rod     a = rod_of(g, &here), b = {p, {0, 0, 0}, false};
+    const double  s = nearest_on(&a, p);
+    const vec     on = along(a.p, a.d, s), n = rods_normal(&a, &b, s > 0 && s < 1, false, sub(p, on));
+    return (outside){dot(n, sub(p, on)), n, on};
+}
+
+bool convex_outside(const pcm_geometry *solid, vec p, outside *out)
 {
     if (solid->rim > 0)
         *out = point_cylinder(solid, p);
     else if (solid->kind == PCM_BOX)
         *out = point_box(solid, p);
+    else if (is_segment(solid))
+        *out = point_segment(solid, p);
     else
         return point_within(&solid->core, p, out);
     return true;
@@ -189,7 +194,7 @@ static bool solid_and_point(const convex_pair *pair, convex_result *result)
 {
     const vec p = transform(&pair->b_in_a, pair->b->core.corners[0]);
     outside   out = {0};
-    if (!point_solid(pair->a, p, &out))
+    if (!convex_outside(pair->a, p, &out))
         return false;
     *result = exact(out.sep, out.normal, out.closest, p);
     return true;

@@ -91,6 +91,15 @@ void simplex_points(const simplex *s, vec *on_a, vec *on_b);
 /* Whether the pair's cores have a closed form, and if so its answer. */
 bool convex_closed_form(const convex_pair *pair, convex_result *result);
 
+/* How far a point is from a core, in the core's axes: the unit normal out of it, and its closest point. */
+typedef struct outside {
+    double sep;
+    vec    normal, closest;
+} outside;
+
+/* False where there is no closed form: outside of a hull. */
+bool convex_outside(const pcm_geometry *core, vec p, outside *out);
+
 /* The same for two boxes that overlap, without witnesses. */
 bool convex_boxes(const convex_pair *pair, convex_result *result);
 

@@ -180,8 +180,35 @@ void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *tak
         give_touch(&world, &s, swapped, 0, whole, take, user);
 }
 
+/* A ball and another solid, in the other's axes; false: it has no closed form for the ball's place. */
+static bool ball_on_solid(const body *solid, const body *round, spot *s)
+{
+    const vec    p = transform_back(&solid->at, round->at.at);
+    const double r = solid->geometry->radius, q = round->geometry->radius;
+    outside      out;
+    if (!convex_outside(solid->geometry, p, &out))
+        return false;
+    const double gap = out.sep - (r + q);
+    *s = (spot){gap, gap, gap, out.normal, along(out.closest, out.normal, r), along(p, out.normal, -q)};
+    return true;
+}
+
+/* The solid of a pair with one ball, in *swapped whether it is b; NULL: both are balls, or none is. */
+static const body *beside_ball(const body *a, const body *b, bool *swapped)
+{
+    *swapped = is_ball(a->geometry);
+    return is_ball(a->geometry) == is_ball(b->geometry) ? NULL : *swapped ? b : a;
+}
+
 static void separate_convex(const body *a, const body *b, pcm_separation *out)
 {
+    bool        beside;
+    const body *solid = beside_ball(a, b, &beside);
+    spot        found;
+    if (solid && ball_on_solid(solid, solid == a ? b : a, &found)) {
+        write_separation(&solid->at, &found, beside, out);
+        return;
+    }
     const bool    swapped = is_reversed(a, b);
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing world = placing_identity();
@@ -210,15 +237,30 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
            !(is_box(a) && is_box(b));
 }
 
-static void touch_convex(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
+/* Pairs with a ball that have a closed form; false: this is none. */
+static bool touch_ball(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
-    const bool  swapped = is_reversed(a, b);
-    const body *first = swapped ? b : a, *second = swapped ? a : b;
+    bool        swapped;
+    const body *solid = beside_ball(a, b, &swapped);
+    spot        s;
     if (is_ball(a->geometry) && is_ball(b->geometry)) {
         const ball ball_a = ball_of(a), ball_b = ball_of(b);
         pair_touch_balls(&ball_a, &ball_b, reach, take, user);
-        return;
+        return true;
     }
+    if (!solid || !ball_on_solid(solid, solid == a ? b : a, &s))
+        return false;
+    if (s.gap <= reach)
+        give_touch(&solid->at, &s, swapped, 0, whole, take, user);
+    return true;
+}
+
+static void touch_convex(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
+{
+    if (touch_ball(a, b, reach, take, user))
+        return;
+    const bool    swapped = is_reversed(a, b);
+    const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     const double  radii = first->geometry->radius + second->geometry->radius;
@@ -265,12 +307,26 @@ static void separate_plane(const placing *plane, const body *other, bool swapped
     write_separation(plane, &s, swapped, out);
 }
 
+/* A point of a body within reach of a plane. */
+typedef struct plane_point {
+    spot     at;
+    uint64_t feature;
+    double   here, area; /* its presence, and what it stands for of the body's surface, seen from the plane */
+} plane_point;
+
+/* Points that are kept while they are summed; bodies with more are gone through twice. */
+enum { PLANE_POINTS = 32 };
+
 typedef struct plane_touch {
+    placing     at; /* of the other body, in the plane's axes */
+    double      radius, size, reach;
+    double      sum; /* of all points' presence */
+    plane_point kept[PLANE_POINTS];
+    uint32_t    n;
+    bool        again; /* giving what did not fit */
+    /* where the points go */
     const placing *plane;
-    placing        at; /* of the other body, in the plane's axes */
-    double         radius, size, reach;
     bool           swapped;
-    double         sum; /* of all points' presence; 0: being summed */
     pair_take     *take;
     void          *user;
 } plane_touch;
@@ -280,15 +336,27 @@ static bool reaches_plane(const plane_touch *t, vec point)
     return dot(t->at.turn.row[2], point) + t->at.at.z - t->radius <= t->reach;
 }
 
-/* A point that reaches the plane and stands for so much of the body's surface, seen from there. */
-static void take_over_plane(plane_touch *t, bool counting, vec point, uint64_t feature, double area)
+static void give_over_plane(const plane_touch *t, const plane_point *p)
 {
-    const spot   s = plane_spot(transform(&t->at, point), t->radius);
-    const double here = presence(area / (t->size * t->size), s.gap, t->reach, t->size);
-    if (counting)
-        t->sum += here;
-    else if (s.gap <= t->reach)
-        give_touch(t->plane, &s, t->swapped, feature, part_of(here / t->sum, area, t->radius > 0), t->take, t->user);
+    const part of = part_of(p->here / t->sum, p->area, t->radius > 0);
+    if (p->at.gap <= t->reach)
+        give_touch(t->plane, &p->at, t->swapped, p->feature, of, t->take, t->user);
+}
+
+/* A point that reaches the plane and stands for so much of the body's surface, seen from there. */
+static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double area)
+{
+    const spot        s = plane_spot(transform(&t->at, point), t->radius);
+    const plane_point p = {s, feature, presence(area / (t->size * t->size), s.gap, t->reach, t->size), area};
+    if (t->again) {
+        if (t->n++ >= PLANE_POINTS)
+            give_over_plane(t, &p);
+        return;
+    }
+    if (t->n < PLANE_POINTS)
+        t->kept[t->n] = p;
+    t->n++;
+    t->sum += p.here;
 }
 
 /* What of the faces around a corner is its own, seen along d. */
@@ -302,43 +370,64 @@ static double area_along(const polytope *p, uint32_t v, vec d)
     return sum;
 }
 
-static void take_corners_over_plane(plane_touch *t, bool counting, const polytope *core, vec down)
+static void take_corners_over_plane(plane_touch *t, const polytope *core, vec down)
 {
     for (uint32_t i = 0; i < core->n_corners; i++)
         if (reaches_plane(t, core->corners[i]))
-            take_over_plane(t, counting, core->corners[i], i, area_along(core, i, down));
+            take_over_plane(t, core->corners[i], i, area_along(core, i, down));
 }
 
 /* A rim over the plane: its lowest point, and two more at 120 degrees, for the reason given in patch.c. They share the
  * cap, where it faces the plane; the lowest point has half of the side too. */
-static void take_rim_over_plane(plane_touch *t, bool counting, const pcm_geometry *g, double z, uint64_t name)
+static void take_rim_over_plane(plane_touch *t, const pcm_geometry *g, vec down, double z, uint64_t name)
 {
-    const vec    down = rotate_back(&t->at.turn, (vec){0, 0, -1});
     const double radial = sqrt(down.x * down.x + down.y * down.y);
     const double x = radial > 1e-12 ? g->rim * down.x / radial : g->rim,
                  y = radial > 1e-12 ? g->rim * down.y / radial : 0;
+    if (!reaches_plane(t, (vec){x, y, z}))
+        return;
     const double half = 0.5, root = 0.86602540378443865;
     const double cap = (g->half > 0 && z * down.z < 0 ? 0 : fabs(down.z)) * 3.14159265358979324 * g->rim * g->rim / 3;
     const vec    points[3] = {
            {x, y, z}, {-half * x - root * y, root * x - half * y, z}, {-half * x + root * y, -root * x - half * y, z}};
     for (uint32_t k = 0; k < 3; k++)
         if (reaches_plane(t, points[k]))
-            take_over_plane(t, counting, points[k], name + k, cap + (k == 0 ? 2 * g->rim * g->half * radial : 0));
+            take_over_plane(t, points[k], name + k, cap + (k == 0 ? 2 * g->rim * g->half * radial : 0));
+}
+
+static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
+{
+    const vec down = rotate_back(&t->at.turn, (vec){0, 0, -1});
+    t->n = 0;
+    take_corners_over_plane(t, &g->core, down);
+    if (g->rim > 0)
+        take_rim_over_plane(t, g, down, -g->half, 0);
+    if (g->half > 0)
+        take_rim_over_plane(t, g, down, g->half, 3);
 }
 
 static void touch_plane(const placing *plane, const body *other, double reach, bool swapped, pair_take *take,
                         void *user)
 {
     const pcm_geometry *g = other->geometry;
-    plane_touch t = {plane, placing_relative(plane, &other->at), g->radius, g->size, reach, swapped, 0, take, user};
-    const vec   down = rotate_back(&t.at.turn, (vec){0, 0, -1});
-    for (int counting = 1; counting == 1 || (counting == 0 && t.sum > 0); counting--) {
-        take_corners_over_plane(&t, counting, &g->core, down);
-        if (g->rim > 0)
-            take_rim_over_plane(&t, counting, g, -g->half, 0);
-        if (g->half > 0)
-            take_rim_over_plane(&t, counting, g, g->half, 3);
-    }
+    plane_touch         t;
+    t.at = placing_relative(plane, &other->at);
+    t.radius = g->radius;
+    t.size = g->size;
+    t.reach = reach;
+    t.sum = 0;
+    t.again = false;
+    t.plane = plane;
+    t.swapped = swapped;
+    t.take = take;
+    t.user = user;
+    take_all_over_plane(&t, g);
+    const uint32_t kept = t.n < PLANE_POINTS ? t.n : PLANE_POINTS;
+    for (uint32_t k = 0; k < kept && t.sum > 0; k++)
+        give_over_plane(&t, &t.kept[k]);
+    t.again = true;
+    if (t.n > kept && t.sum > 0)
+        take_all_over_plane(&t, g);
 }
 
 /* ---- Points against solids, compounds and grids ------------------------------------------------------------------ */
@@ -560,6 +649,12 @@ pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geome
     body       body_a, body_b;
     touch_list list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
     *count = 0;
+    if (a && b && is_ball(a) && is_ball(b) && pose_a && pose_b && has_place(pose_a) && has_place(pose_b)) {
+        const ball ball_a = {vec_of(pose_a->position), a->radius}, ball_b = {vec_of(pose_b->position), b->radius};
+        pair_touch_balls(&ball_a, &ball_b, reach, list_touch, &list);
+        *count = list.count;
+        return PCM_OK;
+    }
     const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
     if (status != PCM_OK)
         return status;

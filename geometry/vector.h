@@ -71,7 +71,14 @@ static inline vec transform_back(const placing *p, vec a) { return rotate_back(&
 
 static inline placing placing_identity(void) { return (placing){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}}; }
 
-/* The placing of a pose; false where it is not finite or its quaternion has no direction. */
+/* Whether a pose is finite and its quaternion has a direction. */
+static inline bool has_place(const pcm_pose *pose)
+{
+    const double *q = pose->orientation, n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return isfinite(n2) && n2 >= 1e-300 && is_finite(vec_of(pose->position));
+}
+
+/* The placing of a pose; false where it has none. */
 static inline bool placing_of(const pcm_pose *pose, placing *out)
 {
     const double *q = pose->orientation;

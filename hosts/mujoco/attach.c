@@ -402,6 +402,7 @@ static void free_shared(pcm_mujoco *host)
 {
     pcm_context *context = host->context;
     pcm_boxes_free(host);
+    pcm_measure_free(host);
     if (host->scene.model)
         pcm_scene_free(&host->scene);
     pcm_free(context, host->pairs, host->pair_capacity * sizeof *host->pairs);

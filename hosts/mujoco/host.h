@@ -22,8 +22,11 @@ typedef struct pcm_served {
     double      radius; /* m; 0: flat */
     double      margin; /* m, half the widest of its pairs */
 
-    struct pcm_geometry *box;     /* of a box that meets boxes (boxes.c), of */
-    double               half[3]; /* m, these sizes */
+    struct pcm_geometry *box;           /* of a box that meets boxes (boxes.c), of */
+    double               half[3];       /* m, these sizes */
+    struct pcm_geometry *shape;         /* for what is measured of it (measure.c); NULL: it has none */
+    double               shape_size[3]; /* m, of the geom when the shape was made */
+    bool                 shaped;        /* it was looked for */
 } pcm_served;
 
 /* A pair that a law serves. */
@@ -294,6 +297,9 @@ int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, in
                    pcm_found *contacts);
 size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
                         pcm_point *points); /* room: mjMAXCONPAIR */
+
+/* measure.c: the shapes that are measured go with their objects. */
+void pcm_measure_free(pcm_mujoco *host);
 
 /* boxes.c: pairs of boxes by libpcm-geometry, where the host is compiled with it. */
 void pcm_boxes_take(pcm_mujoco *host); /* once the pairs are in order */

@@ -268,6 +268,14 @@ PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t p
 /* The names of its objects, which live as long as the attachment; false: there is no such pair. */
 PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b);
 
+/* [hot] Measures every pair of geoms with a law, and every site with one, at the last evaluation: pair i in sensing[i],
+ * each entry of sensing_size = sizeof *sensing bytes, room for capacity of them. As pcm_space_sense: the deepest
+ * contact with the forces of all, those across a gap among them; apart, the signed separation at any distance. This is
+ * infinite where a shape is an ellipsoid, a height field or a signed distance field, and where PCM is built without
+ * libpcm-geometry; a mesh is its convex hull, as in MuJoCo. PCM_BAD_ARGUMENT: there are more pairs than that. */
+PCM_EXPORT pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t sensing_size,
+                                             size_t capacity);
+
 /* What was attached. */
 PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);
 PCM_EXPORT mjData        *pcm_mujoco_data(const pcm_mujoco *host);

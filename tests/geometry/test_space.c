@@ -173,7 +173,7 @@ static void finds_all_sizes(void **state)
     fixture_close(&f);
 }
 
-enum { CROWD = 3000, CROWD_STEPS = 12 };
+enum { CROWD = 3000, CROWD_STEPS = 4 };
 
 /* Balls, boxes and cylinders that tumble through each other over a plane, in so many tasks: the forces on all of them.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes on boxes: depths are those of the fifteen separating axes, a stack sinks as far as the law says, and a patch's
- * points share what the law gives for all of it. */
+ * points share what the law gives for all of it. And what is measured of every pair, whatever its shapes. */
 #include "mujoco_fixture.h"
 
 #include <stdio.h>
@@ -179,6 +179,66 @@ static void boxes_that_grow_are_seen(void **state)
     fixture_close(&f);
 }
 
+/* ---- What is measured of every pair ---------------------------------------------------------------------------- */
+
+enum { PAIRS = 32 };
+
+static pcm_sensing sensed(const fixture *f, const char *a, const char *b)
+{
+    pcm_sensing all[PAIRS];
+    const char *first, *second;
+    assert_int_equal(pcm_mujoco_sense_pairs(f->host, all, sizeof *all, PAIRS), PCM_OK);
+    for (size_t i = 0; i < PAIRS && pcm_mujoco_pair_names(f->host, i, &first, &second); i++)
+        if ((!strcmp(first, a) && !strcmp(second, b)) || (!strcmp(first, b) && !strcmp(second, a)))
+            return all[i];
+    fail_msg("%s and %s are no pair", a, b);
+    return (pcm_sensing){0};
+}
+
+/* Each shape over the ground and over a table, at distances that are known; the mesh is a box beside its origin. */
+static void pairs_are_measured_at_any_distance(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(
+        &f,
+        "<asset><mesh name='m' vertex='1 0 0  1.2 0 0  1 .2 0  1.2 .2 0  1 0 .2  1.2 0 .2  1 .2 .2  1.2 .2 "
+        ".2'/></asset>"
+        "<worldbody><geom name='Ground' type='plane' size='9 9 1'/>"
+        "<body name='Foot' pos='0 0 7'><freejoint/><site name='Toe' pos='0 0 -2'/><geom type='sphere' size='0.1'"
+        " mass='1' contype='0' conaffinity='0'/></body>"
+        "<body pos='0 0 3'><freejoint/><geom name='Ball' type='sphere' size='0.1' mass='1'/></body>"
+        "<body pos='1 0 3'><freejoint/><geom name='Rod' type='capsule' size='0.1 0.3' mass='1'/></body>"
+        "<body pos='2 0 3'><freejoint/><geom name='Can' type='cylinder' size='0.1 0.3' mass='1'/></body>"
+        "<body pos='3 0 0.0999'><freejoint/><geom name='Box' type='box' size='0.2 0.1 0.1' mass='1'/></body>"
+        "<body pos='3 0 3'><freejoint/><geom name='Mesh' type='mesh' mesh='m' mass='1'/></body>"
+        "<body pos='5 0 3'><freejoint/><geom name='Egg' type='ellipsoid' size='0.1 0.2 0.3' "
+        "mass='1'/></body></worldbody>",
+        "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 60; TanhRate = 1; };"
+        "ObjectPair Ground * \"*\" -> C; ObjectPair Ball * \"*\" -> C;");
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    assert_near(sensed(&f, "Ground", "Toe").separation, 5, 1e-12);
+    assert_near(sensed(&f, "Ground", "Ball").separation, 2.9, 1e-12);
+    assert_near(sensed(&f, "Ground", "Rod").separation, 2.6, 1e-12);
+    assert_near(sensed(&f, "Ground", "Can").separation, 2.7, 1e-12);
+    assert_near(sensed(&f, "Ground", "Mesh").separation, 3, 1e-6); /* corners in single precision */
+    assert_near(sensed(&f, "Ball", "Mesh").separation, 3.9, 1e-6);
+    assert_near(sensed(&f, "Ball", "Can").separation, 1.8, 1e-12);
+    assert_true(sensed(&f, "Ball", "Egg").separation == INFINITY);
+    assert_int_equal(sensed(&f, "Ground", "Ball").contact, 0);
+    assert_near(sensed(&f, "Ground", "Ball").normal_load, 0, 0);
+    const pcm_sensing box = sensed(&f, "Ground", "Box");
+    assert_int_equal(box.contact, 1);
+    assert_near(box.separation, -1e-4, 1e-12);
+    assert_near(box.normal_load, 4 * 1e5 * 1e-4, 1e-6);
+    assert_near(box.normal_force, box.normal_load, 0);
+    pcm_sensing few[1];
+    assert_int_equal(pcm_mujoco_sense_pairs(f.host, few, sizeof *few, 1), PCM_BAD_ARGUMENT);
+    f.model->geom_size[3 * 2] = 0.4; /* the ball grows */
+    assert_near(sensed(&f, "Ground", "Ball").separation, 2.6, 1e-12);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +247,7 @@ int main(void)
         cmocka_unit_test(a_stack_sinks_as_the_law_says),
         cmocka_unit_test(a_patch_is_shared_and_slides),
         cmocka_unit_test(boxes_that_grow_are_seen),
+        cmocka_unit_test(pairs_are_measured_at_any_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,8 @@ static bool set_up(run *r)
     warn_of_logs(r);
     if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
         return false;
+    if (r->options->sense && !sensing_open(&r->sensing, r->options->sense, r->host, r->options->every))
+        return false;
     r->writes_trajectory = r->options->out != NULL;
     r->end = r->start + r->options->time;
     r->bar = progress_start();
@@ -226,7 +228,8 @@ static bool fixed_step(run *r)
 {
     series_at(&r->controls, r->data->time, r->data->ctrl);
     record_energies(r);
-    if (pcm_mujoco_step(r->host) != PCM_OK)
+    const double from = r->data->time;
+    if (pcm_mujoco_step(r->host) != PCM_OK || !sensing_rows(&r->sensing, r->host, from))
         return false;
     record_step(r);
     if (r->steps++ == 0 && !r->options->resume)
@@ -293,6 +296,9 @@ static int run_files(const command_line *line, const run_options *options)
             options->solver);
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
+    if (cvode && options->sense)
+        return options_refuse(line,
+                              "--sense is for fixed steps: with CVODE, logs with Sensing = true tell of contacts");
     if (cvode && options->implicit)
         return options_refuse(line, "--implicit is for fixed steps: CVODE is implicit anyhow");
     if (cvode && (options->save || options->resume))
@@ -304,6 +310,8 @@ static int run_files(const command_line *line, const run_options *options)
     run r = {.options = options};
     int status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
     if (r.trajectory.file && !csv_finish(&r.trajectory))
+        status = EXIT_WRONG;
+    if (!sensing_close(&r.sensing))
         status = EXIT_WRONG;
     tear_down(&r);
     interrupt_pass_on();
@@ -359,6 +367,10 @@ int run_run(int argc, char **argv)
               .value = "IN.csv",
               .doc = "inputs of laws, such as given forces: columns time, a, b and the inputs; linear between rows",
               .text = &options.given},
+             {.name = "--sense",
+              .value = "OUT.csv",
+              .doc = "write what can be measured of every pair with a law, in contact or apart: a row each",
+              .text = &options.sense},
              {.name = "--log",
               .value = "DIR",
               .doc = "write the LogFiles into DIR, which is created if necessary",
@@ -369,7 +381,7 @@ int run_run(int argc, char **argv)
               .text = &options.out},
              {.name = "--every",
               .value = "S",
-              .doc = "time between rows of --out, default: the step; and frames of --replay, default: 1/60",
+              .doc = "time between rows of --out and --sense, default: the step; and frames of --replay, default: 1/60",
               .positive = &options.every},
              {.name = "--replay",
               .value = "OUT.html",

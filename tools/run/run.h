@@ -12,12 +12,13 @@
 #include "given.h"
 #include "csv.h"
 #include "progress.h"
+#include "sensing.h"
 #include "trajectory.h"
 
 typedef struct run_options {
     const char  *scene, *rules; /* files */
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
-    const char  *states, *events, *given;
+    const char  *states, *events, *given, *sense;
     const char  *save, *resume, *replay;   /* files */
     double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
     double       rtol, atol, ease;
@@ -46,6 +47,7 @@ typedef struct run {
     given              given;
     csv_writer         trajectory, events;
     bool               writes_trajectory, writes_events;
+    sensing_table      sensing;
     double             start, end; /* s */
     double             reached;    /* s: the time of the last good step, which a reset of MuJoCo does not set back */
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* measure.c - what can be measured of every served pair, in contact and apart. */
+#include "host.h"
+#include <string.h>
+
+/* What a measurement shows where there is no contact. */
+static pcm_sensing apart(double separation)
+{
+    pcm_sensing s = {.size = sizeof s, .separation = separation};
+    for (int k = 0; k < 9; k += 4)
+        s.base_rotation[k] = s.follower_rotation[k] = 1;
+    return s;
+}
+
+/* ---- How far apart ----------------------------------------------------------------------------------------------- */
+
+#ifdef PCM_MUJOCO_GEOMETRY
+#include <pcm/geometry.h>
+
+static pcm_geometry *hull_of(pcm_context *context, const mjModel *model, int mesh)
+{
+    const size_t  count = (size_t)model->mesh_vertnum[mesh];
+    const float  *corners = model->mesh_vert + 3 * (size_t)model->mesh_vertadr[mesh];
+    double       *points = pcm_allocate(context, 3 * count * sizeof *points);
+    pcm_geometry *hull = NULL;
+    for (size_t i = 0; points && i < 3 * count; i++)
+        points[i] = corners[i];
+    if (points)
+        hull = pcm_geometry_hull(context, points, count);
+    pcm_free(context, points, 3 * count * sizeof *points);
+    return hull;
+}
+
+/* The shape of a geom or site; NULL: libpcm-geometry has no such shape, or there is no memory for it. */
+static pcm_geometry *shape_of(pcm_context *context, const mjModel *model, int geom)
+{
+    if (geom < 0)
+        return pcm_geometry_point(context);
+    const double *size = model->geom_size + 3 * (size_t)geom;
+    switch (model->geom_type[geom]) {
+    case mjGEOM_PLANE:
+        return pcm_geometry_plane(context);
+    case mjGEOM_SPHERE:
+        return pcm_geometry_sphere(context, size[0]);
+    case mjGEOM_CAPSULE:
+        return pcm_geometry_capsule(context, size[0], 2 * size[1]);
+    case mjGEOM_CYLINDER:
+        return pcm_geometry_cylinder(context, size[0], 2 * size[1]);
+    case mjGEOM_BOX:
+        return pcm_geometry_box(context, (double[]){2 * size[0], 2 * size[1], 2 * size[2]});
+    case mjGEOM_MESH:
+        return hull_of(context, model, model->geom_dataid[geom]);
+    default:
+        return NULL;
+    }
+}
+
+/* The shape of an object, made anew where the geom's size has changed. */
+static const pcm_geometry *shape_now(pcm_mujoco *host, uint32_t object)
+{
+    pcm_served   *served = &host->objects[object];
+    const double  none[3] = {0, 0, 0};
+    const double *size = served->geom < 0 ? none : host->model->geom_size + 3 * (size_t)served->geom;
+    if (served->shaped && memcmp(served->shape_size, size, sizeof served->shape_size) == 0)
+        return served->shape;
+    pcm_geometry_free(served->shape);
+    served->shape = shape_of(host->context, host->model, served->geom);
+    served->shaped = true;
+    mju_copy3(served->shape_size, size);
+    return served->shape;
+}
+
+static pcm_pose place_of(const mjData *data, const pcm_served *served)
+{
+    pcm_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
+    if (served->geom < 0) {
+        mju_copy3(pose.position, data->site_xpos + 3 * (size_t)served->site);
+        return pose;
+    }
+    mju_copy3(pose.position, data->geom_xpos + 3 * (size_t)served->geom);
+    mju_mat2Quat(pose.orientation, data->geom_xmat + 9 * (size_t)served->geom);
+    return pose;
+}
+
+static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
+{
+    const pcm_geometry *a = shape_now(host, pair->a), *b = shape_now(host, pair->b);
+    const pcm_pose      pose_a = place_of(host->data, &host->objects[pair->a]);
+    const pcm_pose      pose_b = place_of(host->data, &host->objects[pair->b]);
+    pcm_separation      s = {.size = sizeof s};
+    return a && b && pcm_geometry_separate(a, &pose_a, b, &pose_b, &s) == PCM_OK ? s.distance : INFINITY;
+}
+
+void pcm_measure_free(pcm_mujoco *host)
+{
+    for (size_t i = 0; i < host->n_objects; i++)
+        pcm_geometry_free(host->objects[i].shape);
+}
+
+#else
+
+static double separation_of(const pcm_mujoco *host, const pcm_served_pair *pair)
+{
+    (void)host, (void)pair;
+    return INFINITY;
+}
+
+void pcm_measure_free(pcm_mujoco *host) { (void)host; }
+
+#endif
+
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
+
+/* What the contacts of a pair that act add up to. */
+typedef struct sum {
+    pcm_sensing deepest;
+    double      normal, friction[3];
+    bool        acts;
+} sum;
+
+/* The pair of two objects by their places in the host; n_pairs: there is none. */
+static size_t pair_between(const pcm_mujoco *host, uint32_t a, uint32_t b)
+{
+    const int first = host->objects[a].geom, second = host->objects[b].geom;
+    if (first >= 0 && second >= 0) {
+        const uint32_t found = host->pair_of[(size_t)first * (size_t)host->model->ngeom + (size_t)second];
+        return found ? found - 1 : host->n_pairs;
+    }
+    size_t i = 0;
+    while (i < host->n_pairs &&
+           !((host->pairs[i].a == a && host->pairs[i].b == b) || (host->pairs[i].a == b && host->pairs[i].b == a)))
+        i++;
+    return i;
+}
+
+static uint32_t object_of(const pcm_mujoco *host, pcm_object handle)
+{
+    return (uint32_t)(host->by_handle[handle.index] - host->objects);
+}
+
+/* A contact, where it touches or acts across a gap. */
+static void add_contact(sum *of, const pcm_contact_info *info, const pcm_sensing *one)
+{
+    if (!one->contact && one->normal_load == 0 && one->friction_force == 0)
+        return;
+    const double normal[3] = {info->frame[2], info->frame[5], info->frame[8]};
+    const double along = mju_dot3(info->world_force, normal);
+    for (int k = 0; k < 3; k++)
+        of->friction[k] += info->world_force[k] - along * normal[k];
+    of->normal += one->normal_load;
+    if (!of->acts || one->separation < of->deepest.separation)
+        of->deepest = *one;
+    of->acts = true;
+}
+
+static pcm_status add_contacts(pcm_mujoco *host, sum *sums)
+{
+    for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        pcm_sensing      one = {.size = sizeof one};
+        pcm_status       status = pcm_world_contact_at(host->world, i, &info);
+        if (status == PCM_OK)
+            status = pcm_world_sense(host->world, info.handle, &one);
+        if (status != PCM_OK)
+            return status;
+        const size_t pair = pair_between(host, object_of(host, info.base), object_of(host, info.follower));
+        if (pair < host->n_pairs)
+            add_contact(&sums[pair], &info, &one);
+    }
+    return PCM_OK;
+}
+
+static pcm_sensing measure(pcm_mujoco *host, size_t pair, const sum *of)
+{
+    const double separation = separation_of(host, &host->pairs[pair]);
+    if (!of->acts)
+        return apart(separation);
+    pcm_sensing s = of->deepest;
+    s.normal_load = of->normal;
+    s.normal_force = fabs(of->normal);
+    s.friction_force = mju_norm3(of->friction);
+    return s;
+}
+
+pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t sensing_size, size_t capacity)
+{
+    if (capacity < host->n_pairs)
+        return PCM_BAD_ARGUMENT;
+    sum *sums = pcm_allocate(host->context, (host->n_pairs + 1) * sizeof *sums);
+    if (!sums)
+        return PCM_NO_MEMORY;
+    pcm_status status = add_contacts(host, sums);
+    for (size_t i = 0; status == PCM_OK && i < host->n_pairs; i++) {
+        const pcm_sensing s = measure(host, i, &sums[i]);
+        status = pcm_info_fill(host->context, "pcm_sensing", (char *)sensing + i * sensing_size, sensing_size, &s);
+    }
+    pcm_free(host->context, sums, (host->n_pairs + 1) * sizeof *sums);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "sensing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pcm/messages.h>
+
+#include "command.h"
+
+static void put_frame_names(csv_writer *writer, const char *body)
+{
+    char name[64];
+    for (int i = 0; i < 9; i++) {
+        (void)snprintf(name, sizeof name, "%s_rotation_%d%d", body, i / 3 + 1, i % 3 + 1);
+        csv_put_text(writer, name);
+    }
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(name, sizeof name, "%s_translation_%c [m]", body, 'x' + i);
+        csv_put_text(writer, name);
+    }
+}
+
+static void put_header(csv_writer *writer)
+{
+    static const char *const names[] = {"time [s]",
+                                        "a",
+                                        "b",
+                                        "contact_signal",
+                                        "penetration_depth [m]",
+                                        "separation_distance [m]",
+                                        "normal_force_magnitude [N]",
+                                        "friction_force_magnitude [N]",
+                                        "relative_normal_velocity [m/s]",
+                                        "relative_tangential_velocity_x [m/s]",
+                                        "relative_tangential_velocity_y [m/s]"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        csv_put_text(writer, names[i]);
+    put_frame_names(writer, "base");
+    put_frame_names(writer, "follower");
+    csv_put_text(writer, "normal_load [N]");
+    csv_end_row(writer);
+}
+
+bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, double every)
+{
+    if (pcm_mujoco_model(host)->opt.integrator == mjINT_RK4) {
+        command_error(PCM_MSG_SOLVER,
+                      "--sense is for solvers that evaluate a step once: euler, implicit, implicitfast");
+        return false;
+    }
+    table->start = pcm_mujoco_data(host)->time;
+    table->every = every;
+    table->count = pcm_mujoco_pair_count(host);
+    table->pairs = calloc(table->count + 1, sizeof *table->pairs);
+    if (!table->pairs) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    if (!csv_create(&table->writer, path))
+        return false;
+    put_header(&table->writer);
+    return true;
+}
+
+static void put_row(csv_writer *writer, double time, const char *a, const char *b, const pcm_sensing *s)
+{
+    csv_put_number(writer, time);
+    csv_put_text(writer, a);
+    csv_put_text(writer, b);
+    csv_put_number(writer, (double)s->contact);
+    csv_put_number(writer, s->depth);
+    csv_put_number(writer, s->separation);
+    csv_put_number(writer, s->normal_force);
+    csv_put_number(writer, s->friction_force);
+    csv_put_number(writer, s->normal_velocity);
+    csv_put_number(writer, s->tangential_velocity[0]);
+    csv_put_number(writer, s->tangential_velocity[1]);
+    for (int i = 0; i < 9; i++)
+        csv_put_number(writer, s->base_rotation[i]);
+    for (int i = 0; i < 3; i++)
+        csv_put_number(writer, s->base_translation[i]);
+    for (int i = 0; i < 9; i++)
+        csv_put_number(writer, s->follower_rotation[i]);
+    for (int i = 0; i < 3; i++)
+        csv_put_number(writer, s->follower_translation[i]);
+    csv_put_number(writer, s->normal_load);
+    csv_end_row(writer);
+}
+
+bool sensing_rows(sensing_table *table, pcm_mujoco *host, double time)
+{
+    const char *a, *b;
+    if (!table->pairs || time < table->start + (double)table->times * table->every - 1e-9 * table->every)
+        return true;
+    if (pcm_mujoco_sense_pairs(host, table->pairs, sizeof *table->pairs, table->count) != PCM_OK)
+        return false;
+    for (size_t i = 0; i < table->count && pcm_mujoco_pair_names(host, i, &a, &b); i++)
+        put_row(&table->writer, time, a, b, &table->pairs[i]);
+    table->times++;
+    return true;
+}
+
+bool sensing_close(sensing_table *table)
+{
+    const bool done = !table->writer.file || csv_finish(&table->writer);
+    free(table->pairs);
+    *table = (sensing_table){0};
+    return done;
+}

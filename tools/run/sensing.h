@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* sensing.h - a table of what can be measured of every pair that has a law: a row for each at a time, in contact or
+ * not. Its columns are `time`, `a` and `b`, the objects of the pair, and those of logs with Sensing = true. */
+#ifndef PCM_TOOLS_RUN_SENSING_H
+#define PCM_TOOLS_RUN_SENSING_H
+
+#include <pcm/mujoco.h>
+#include <stdbool.h>
+
+#include "csv.h"
+
+typedef struct sensing_table {
+    csv_writer   writer;
+    pcm_sensing *pairs;        /* room for a row of all pairs; NULL: there is no table */
+    size_t       count, times; /* times that have rows */
+    double       start, every; /* s */
+} sensing_table;
+
+/* Starts the table in the file, with rows from now on every so many seconds; 0: of each step. False, and reported,
+ * where it cannot be made. Close it in either case. */
+bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, double every);
+
+/* After a step from that time, whose evaluation is what is measured: the rows, where they are due. False after an
+ * error, which has been reported. Nothing where there is no table. */
+bool sensing_rows(sensing_table *table, pcm_mujoco *host, double time);
+
+/* False, and reported, where the table could not be written whole. */
+bool sensing_close(sensing_table *table);
+
+#endif
