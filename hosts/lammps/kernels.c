@@ -41,28 +41,40 @@ static inline void place(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_
     b->depth[i] = depth;
     b->base_arm[i] = r1 - base_part * depth;
     b->follower_arm[i] = r2 - follower_part * depth;
-    b->radius[i] = r1 * r2 == 0 ? r1 + r2 : r1 * r2 / (r1 + r2); /* 0 is flat, and immovable */
-    b->mass[i] = m1 * m2 == 0 ? m1 + m2 : m1 * m2 / (m1 + m2);
+    /* One division for both; 0 is flat, and immovable. */
+    const double r = r1 + r2, m = m1 + m2, some = m > 0 ? m : 1, share = 1 / (r * some);
+    b->radius[i] = r1 * r2 == 0 ? r : r1 * r2 * (share * some);
+    b->mass[i] = m1 * m2 == 0 ? m : m1 * m2 * (share * r);
 }
 
-/* The normal before the step, between atoms that have moved by their velocities. */
+/* Where the follower was before the step, between atoms that have moved by their velocities. */
 static inline vec recall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t i)
 {
-    return unit(sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i))));
+    return sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i)));
+}
+
+/* 1 / sqrt(1 + e) to rounding where |e| is below NEARLY, without a root and a division. */
+#define NEARLY 1e-3
+static inline double inverse_root(double e)
+{
+    return 1 + e * (-1.0 / 2 + e * (3.0 / 8 + e * (-5.0 / 16 + e * (35.0 / 128 + e * (-63.0 / 256)))));
 }
 
 /* Carries the contact frame as everywhere in PCM: it turns about the normal with the base, or with both by halves, and
- * by the smallest turn that brings the old normal onto the new one. */
-static inline void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, vec was, size_t i)
+ * by the smallest turn that brings the old normal onto the new one: with w the old one, x - (x.n) (w + n) / (1 + w.n).
+ * `was` is along the old normal, of that length. */
+static inline void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, vec was, double length, size_t i)
 {
     const double base_part = plan->dt * (plan->law->shared ? 0.5 : 1), follower_part = plan->dt - base_part;
     const vec    n = load(b->normal, i), x = load(b->x_axis, i);
-    const vec    around = cross(was, n);
     const double twist =
         base_part * dot(load(b->base_omega, i), n) + follower_part * dot(load(b->follower_omega, i), n);
-    const double share = dot(around, x) / (1 + dot(was, n));
-    const vec    turned = sum(sum(scaled(dot(was, n), x), cross(around, x)), scaled(share, around));
-    store(b->x_axis, i, unit(flattened(sum(turned, scaled(twist, cross(n, turned))), n)));
+    const double share = dot(x, n) / (length + dot(was, n));
+    const vec    turned = sum(x, scaled(-share, sum(was, scaled(length, n))));
+    const vec    now = flattened(sum(turned, scaled(twist, cross(n, turned))), n);
+    const double excess = dot(now, now) - 1;
+    store(b->x_axis, i, scaled(inverse_root(excess), now));
+    b->excess[i] = excess;
 }
 
 /* Carries the frame as LAMMPS does: vectors lose what no longer lies in the tangent plane, and do not turn about the
@@ -79,7 +91,7 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
 #pragma omp simd
         for (size_t i = 0; i < count; i++) {
             place(plan, b, i);
-            store(b->was, i, recall(plan, b, i));
+            store(b->was, i, unit(recall(plan, b, i)));
         }
     }
     for (size_t s = 0; s < model->states.count; s++) {
@@ -135,14 +147,30 @@ static void move_chosen(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t
     }
 }
 
+/* Frames that turned by far about their normals in one step. */
+static void mend(pcm_lammps_block *b, size_t count)
+{
+    int64_t far = 0;
+#pragma omp simd reduction(+ : far)
+    for (size_t i = 0; i < count; i++)
+        far += b->excess[i] < NEARLY && b->excess[i] > -NEARLY ? 0 : 1;
+    for (size_t i = 0; far > 0 && i < count; i++)
+        if (!(b->excess[i] < NEARLY && b->excess[i] > -NEARLY)) {
+            store(b->x_axis, i, unit(load(b->x_axis, i)));
+            measure(b, i);
+        }
+}
+
 static void move_carried(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
 {
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
+        const vec was = recall(plan, b, i);
         place(plan, b, i);
-        carry(plan, b, recall(plan, b, i), i);
+        carry(plan, b, was, sqrt(dot(was, was)), i);
         measure(b, i);
     }
+    mend(b, count);
 }
 
 static void move_on_wall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
@@ -150,9 +178,10 @@ static void move_on_wall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
         place(plan, b, i);
-        carry(plan, b, load(b->was, i), i);
+        carry(plan, b, load(b->was, i), 1, i);
         measure(b, i);
     }
+    mend(b, count);
 }
 
 static void move_projected(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *state, size_t count)
@@ -212,8 +241,10 @@ static void locate(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
     }
 }
 
-static void motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count)
+static size_t motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count)
 {
+    const double least = -plan->law->separation;
+    size_t       apart = 0;
     if (!plan->law->carries)
         move_chosen(plan, block, count);
     else if (plan->native)
@@ -226,6 +257,10 @@ static void motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double 
         measure_spins(block, count);
     if (plan->law->on_base && plan->pose)
         locate(plan->pose, block, count);
+#pragma omp simd reduction(+ : apart)
+    for (size_t i = 0; i < count; i++)
+        apart += block->depth[i] < least ? 1 : 0;
+    return apart;
 }
 
 /* What a contact's force and moment are in the simulation's axes, and the torques on both about their centres. */
@@ -296,8 +331,7 @@ static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *
 typedef double two __attribute__((vector_size(16)));
 typedef double quad __attribute__((vector_size(32)));
 
-/* Four rows at a time; behind the last one it is taken again. */
-enum { ROWS = 4 };
+enum { ROWS = PCM_LAMMPS_ROWS };
 
 /* Rows of a table of vectors, side by side: x, y and z of four. */
 static inline __attribute__((always_inline)) void load_rows(const double *table, const int32_t row[ROWS], quad v[3])
@@ -343,7 +377,7 @@ static void gather(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairi
         quad    omega[3];
 #pragma GCC unroll 4
         for (size_t l = 0; l < ROWS; l++) {
-            const pcm_lammps_pairing *pair = &pairing[rows[i + l < count ? i + l : count - 1]];
+            const pcm_lammps_pairing *pair = &pairing[rows[i + l]];
             base[l] = pair->base;
             follower[l] = pair->follower;
             b->base_radius[i + l] = atoms.radius[base[l]];
@@ -392,50 +426,76 @@ static size_t scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pair
     return sides;
 }
 
-/* With a number of columns that the compiler knows they stay in registers. */
-static inline __attribute__((always_inline)) void recall_n(const double *memory, size_t width, const uint32_t *rows,
-                                                           double *const *column, size_t n, size_t count)
+/* Four quads, transposed. */
+static inline __attribute__((always_inline)) void transpose(const quad in[ROWS], quad out[ROWS])
 {
-    for (size_t i = 0; i < count; i++) {
-        const double *from = memory + rows[i] * width;
-#pragma GCC unroll 8
-        for (size_t k = 0; k < n; k++)
-            column[k][i] = from[k];
-    }
+    const quad even = __builtin_shufflevector(in[0], in[1], 0, 4, 2, 6);
+    const quad odd = __builtin_shufflevector(in[0], in[1], 1, 5, 3, 7);
+    const quad even_too = __builtin_shufflevector(in[2], in[3], 0, 4, 2, 6);
+    const quad odd_too = __builtin_shufflevector(in[2], in[3], 1, 5, 3, 7);
+    out[0] = __builtin_shufflevector(even, even_too, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(odd, odd_too, 0, 1, 4, 5);
+    out[2] = __builtin_shufflevector(even, even_too, 2, 3, 6, 7);
+    out[3] = __builtin_shufflevector(odd, odd_too, 2, 3, 6, 7);
 }
 
-static inline __attribute__((always_inline)) void keep_n(double *memory, size_t width, const uint32_t *rows,
-                                                         double *const *column, size_t n, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        double *to = memory + rows[i] * width;
-#pragma GCC unroll 8
-        for (size_t k = 0; k < n; k++)
-            to[k] = column[k][i];
-    }
-}
-
-/* A frame and the stretch of a spring along the surface are what most laws remember. */
-enum { COMMON = 5 };
-
+/* Columns go four at a time, for four rows; those that are left, one by one. */
 static void recall_memory(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
                           size_t count)
 {
-    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
-    if (n == COMMON)
-        recall_n(memory, width, rows, common, COMMON, count);
-    else
-        recall_n(memory, width, rows, column, n, count);
+    size_t k = 0;
+    for (; k + ROWS <= n; k += ROWS)
+        for (size_t i = 0; i < count; i += ROWS) {
+            quad in[ROWS], out[ROWS];
+#pragma GCC unroll 4
+            for (size_t l = 0; l < ROWS; l++)
+                memcpy(&in[l], memory + rows[i + l] * width + k, sizeof in[l]);
+            transpose(in, out);
+#pragma GCC unroll 4
+            for (size_t l = 0; l < ROWS; l++)
+                memcpy(column[k + l] + i, &out[l], sizeof out[l]);
+        }
+    for (; k < n; k++) {
+        double *to = column[k];
+        for (size_t i = 0; i < count; i++)
+            to[i] = memory[rows[i] * width + k];
+    }
 }
 
 static void keep_memory(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
                         size_t count)
 {
-    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
-    if (n == COMMON)
-        keep_n(memory, width, rows, common, COMMON, count);
-    else
-        keep_n(memory, width, rows, column, n, count);
+    const size_t whole = count - count % ROWS, quads = n - n % ROWS;
+    for (size_t k = 0; k < quads; k += ROWS)
+        for (size_t i = 0; i < whole; i += ROWS) {
+            quad in[ROWS], out[ROWS];
+#pragma GCC unroll 4
+            for (size_t l = 0; l < ROWS; l++)
+                memcpy(&in[l], column[k + l] + i, sizeof in[l]);
+            transpose(in, out);
+#pragma GCC unroll 4
+            for (size_t l = 0; l < ROWS; l++)
+                memcpy(memory + rows[i + l] * width + k, &out[l], sizeof out[l]);
+        }
+    for (size_t k = 0; k < n; k++) {
+        const double *from = column[k];
+        for (size_t i = k < quads ? whole : 0; i < count; i++)
+            memory[rows[i] * width + k] = from[i];
+    }
 }
 
-const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results, gather, scatter, recall_memory, keep_memory};
+static void step_states(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
+                        size_t count)
+{
+    for (uint32_t k = 0; k < plan->law->n_state; k++) {
+        double       *to = next[k];
+        const double *from = state[k], *by = rate[k], dt = plan->dt;
+        if (!plan->law->steps[k])
+            continue;
+#pragma omp simd
+        for (size_t i = 0; i < count; i++)
+            to[i] = from[i] + dt * by[i];
+    }
+}
+
+const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results, gather, scatter, recall_memory, keep_memory, step_states};

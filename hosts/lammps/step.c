@@ -193,6 +193,21 @@ static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
             begin(p, s, i);
 }
 
+/* Contacts between atoms that live are not looked at before they are here: those that have parted are none any more. */
+static void find_absent(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t apart)
+{
+    const double least = -p->law->separation;
+    double      *depth = s->block.depth;
+    s->n_absent = 0;
+    if (p->wall || p->law->lingers)
+        return;
+    for (size_t i = 0; apart > 0 && i < p->count; i++) {
+        s->absent[i] = p->contacts->pairing[p->rows[i]].life == PCM_LAMMPS_LIVE && depth[i] < least;
+        s->n_absent += s->absent[i];
+        depth[i] = s->absent[i] ? least : depth[i];
+    }
+}
+
 /* Contacts that live on though their atoms are apart are nowhere, at rest. */
 static void set_nowhere(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
@@ -290,19 +305,6 @@ static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s, const pcm
                 s->state[k][i] = s->next[k][i];
 }
 
-static void step_states(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
-{
-    for (uint32_t k = 0; k < p->law->n_state; k++) {
-        double       *next = s->next[k];
-        const double *state = s->state[k], *rate = s->rate[k], dt = p->step->dt;
-        if (!p->law->steps[k])
-            continue;
-#pragma omp simd
-        for (size_t i = 0; i < p->count; i++)
-            next[i] = state[i] + dt * rate[i];
-    }
-}
-
 /* The law's verb per pair, of which each contact here is one. */
 static void scale_results(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
@@ -332,20 +334,24 @@ static void scale_results(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 
 /* ---- What comes of it ------------------------------------------------------------------------------------------ */
 
-/* A new contact that the law does not let begin where it is: it gives no force and is not remembered. */
-static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t i)
+/* A new contact that the law does not let begin where it is, or one that has parted: it gives no force and is not
+ * remembered. */
+static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
 {
+    const pcm_lammps_block *b = &s->block;
+    if (s->n_absent > 0 && s->absent[i])
+        return true;
     return p->law->model->outputs & PCM_ONSET && p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE &&
            !pcm_type_begins(p->law->type, b->depth[i], b->onset[i]);
 }
 
 static void withhold(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    const pcm_lammps_block *b = &s->block;
-    double *const           given[] = {s->block.force_n,  s->block.force_x,  s->block.force_y, s->block.moment_n,
-                                       s->block.moment_x, s->block.moment_y, s->block.energy,  s->block.dissipation};
-    for (size_t i = 0; p->law->model->outputs & PCM_ONSET && i < p->count; i++) {
-        if (!is_withheld(p, b, i))
+    double *const given[] = {s->block.force_n,  s->block.force_x,  s->block.force_y, s->block.moment_n,
+                             s->block.moment_x, s->block.moment_y, s->block.energy,  s->block.dissipation};
+    const bool    some = p->law->model->outputs & PCM_ONSET || s->n_absent > 0;
+    for (size_t i = 0; some && i < p->count; i++) {
+        if (!is_withheld(p, s, i))
             continue;
         for (size_t k = 0; k < sizeof given / sizeof *given; k++)
             given[k][i] = 0;
@@ -380,14 +386,13 @@ static uint8_t next_life(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, 
 static void remember(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     double    *column[MOST_COLUMNS] = {NULL};
-    const bool plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET);
+    const bool plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET) && s->n_absent == 0;
     size_t     n = list_memory(p, &s->block, s->block.normal, s->next, column);
     s->kernels->keep(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
     for (size_t i = 0; plain && p->n_new > 0 && i < p->count; i++)
         p->contacts->pairing[p->rows[i]].life = PCM_LAMMPS_LIVE;
     for (size_t i = 0; !plain && i < p->count; i++)
-        p->contacts->pairing[p->rows[i]].life =
-            is_withheld(p, &s->block, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
+        p->contacts->pairing[p->rows[i]].life = is_withheld(p, s, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
 }
 
 /* What the wall gets, about its pivot. */
@@ -440,10 +445,13 @@ static int sides(const pcm_lammps_pass *p, const pcm_lammps_pairing *pairing)
     return p->wall ? 2 : (pairing->base < n_local) + (pairing->follower < n_local);
 }
 
-static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t owned)
+static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t owned)
 {
-    pcm_lammps_step *step = p->step;
+    const pcm_lammps_block *b = &s->block;
+    pcm_lammps_step        *step = p->step;
     step->touching += p->wall ? (double)p->count : 0.5 * (double)owned;
+    for (size_t i = 0; s->n_absent > 0 && i < p->count; i++)
+        step->touching -= s->absent[i] ? 0.5 * sides(p, &p->contacts->pairing[p->rows[i]]) : 0;
     for (size_t i = 0; step->reports && i < p->count; i++) {
         const double part = 0.5 * sides(p, &p->contacts->pairing[p->rows[i]]);
         step->stored += part * b->energy[i];
@@ -484,7 +492,7 @@ static bool has_invalid(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     bool invalid = false;
     for (size_t i = 0; p->law->ends && i < p->count; i++)
-        invalid = invalid || s->block.life[i] == PCM_INVALID;
+        invalid = invalid || (s->block.life[i] == PCM_INVALID && !(s->n_absent > 0 && s->absent[i]));
     for (size_t i = 0; p->law->n_amounts > 0 && i < p->count; i++)
         invalid = invalid || pcm_lammps_check_flows(p, s, i) != 0;
     return invalid;
@@ -501,7 +509,8 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     else
         gather_atoms(p, s);
     gather_memory(p, s);
-    s->kernels->motion(&plan, &s->block, s->state, p->count);
+    const size_t apart = s->kernels->motion(&plan, &s->block, s->state, p->count);
+    find_absent(p, s, apart);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
     if (p->law->n_amounts > 0)
@@ -510,7 +519,7 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     if (p->n_new > 0)
         establish(p, s, &batch);
     pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &batch);
-    step_states(p, s);
+    s->kernels->step(&plan, s->state, s->rate, s->next, p->count);
     if (p->law->scales)
         scale_results(p, s);
     withhold(p, s);
@@ -554,8 +563,10 @@ static bool run_block(const pcm_lammps_pass *p)
         push_wall(p, &s->block, i);
     if (p->law->n_amounts > 0)
         pcm_lammps_scatter_flows(p, s);
-    sum_up(p, &s->block, owned);
+    sum_up(p, s, owned);
     for (size_t i = 0; p->step->see && i < p->count; i++) {
+        if (s->n_absent > 0 && s->absent[i])
+            continue;
         double             state[64];
         pcm_lammps_contact contact;
         show(p, s, i, state, &contact);
@@ -610,6 +621,8 @@ static bool run_waiting(const pcm_lammps_pass *pass, size_t law)
     p.rows = s->waiting + law * PCM_LAMMPS_BLOCK;
     p.count = s->n_waiting[law];
     p.n_new = s->n_new[law];
+    for (size_t i = p.count; p.count > 0 && i % PCM_LAMMPS_ROWS != 0; i++)
+        s->waiting[law * PCM_LAMMPS_BLOCK + i] = p.rows[p.count - 1];
     s->n_waiting[law] = s->n_new[law] = 0;
     return p.count == 0 || run_block(&p);
 }
@@ -621,6 +634,19 @@ static inline bool add(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, const
     s->n_new[law] += pairing->life != PCM_LAMMPS_LIVE;
     s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)row;
     return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
+}
+
+/* Has contacts that live wait, from row `i` on, as long as they are of its law; gives the row behind them. */
+static inline size_t add_live(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, size_t i, size_t count, bool *good)
+{
+    const pcm_lammps_pairing *pairing = pass->contacts->pairing;
+    const uint16_t            law = pairing[i].law;
+    uint32_t                 *waiting = s->waiting + law * (size_t)PCM_LAMMPS_BLOCK, n = s->n_waiting[law];
+    while (i < count && n < PCM_LAMMPS_BLOCK && pairing[i].life == PCM_LAMMPS_LIVE && pairing[i].law == law)
+        waiting[n++] = (uint32_t)i++;
+    s->n_waiting[law] = n;
+    *good = n < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
+    return i;
 }
 
 bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
@@ -649,14 +675,20 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     pcm_lammps_pairing    *pairing = contacts->pairing;
     const pcm_lammps_atoms now = *atoms;
     const double(*reach)[2] = (const double(*)[2])s->reach;
-    for (size_t i = 0; i < contacts->count; i++) {
-        if (!touches(reach, &now, &pairing[i])) {
-            if (pairing[i].life != PCM_LAMMPS_NONE && step->advance)
-                pairing[i].life = PCM_LAMMPS_NONE;
-        } else if (pairing[i].life != PCM_LAMMPS_BROKEN && !add(&pass, s, &pairing[i], i))
-            return false;
+    bool good = true;
+    for (size_t i = 0; good && i < contacts->count;) {
+        const uint8_t life = pairing[i].life;
+        if (life == PCM_LAMMPS_LIVE) {
+            i = add_live(&pass, s, i, contacts->count, &good);
+            continue;
+        }
+        if (!touches(reach, &now, &pairing[i]))
+            pairing[i].life = step->advance ? (uint8_t)PCM_LAMMPS_NONE : life;
+        else if (life != PCM_LAMMPS_BROKEN)
+            good = add(&pass, s, &pairing[i], i);
+        i++;
     }
-    return pcm_lammps_finish(&pass);
+    return good && pcm_lammps_finish(&pass);
 }
 
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
@@ -670,13 +702,13 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
         const int                 other = pairing->base == a ? pairing->follower : pairing->base;
         if (other != b || pairing->life == PCM_LAMMPS_BROKEN || !touches((const double(*)[2])s->reach, atoms, pairing))
             continue;
-        const uint32_t        row = (uint32_t)i;
+        const uint32_t        row[PCM_LAMMPS_ROWS] = {(uint32_t)i, (uint32_t)i, (uint32_t)i, (uint32_t)i};
         pcm_lammps_step       look = *step;
         const pcm_lammps_pass p = {.contacts = contacts,
                                    .atoms = atoms,
                                    .step = &look,
                                    .law = &contacts->laws->law[pairing->law],
-                                   .rows = &row,
+                                   .rows = row,
                                    .count = 1,
                                    .n_new = pairing->life != PCM_LAMMPS_LIVE};
         clear_undeclared(p.law, s);

@@ -5,7 +5,7 @@
 
 #include "host.h"
 
-enum { PCM_LAMMPS_BLOCK = 64 };
+enum { PCM_LAMMPS_BLOCK = 64, PCM_LAMMPS_ROWS = 4 };
 
 typedef double pcm_lammps_column[PCM_LAMMPS_BLOCK];
 
@@ -25,6 +25,7 @@ typedef struct pcm_lammps_block {
     pcm_lammps_column position[3], base_velocity[3]; /* of the point, in the wall's axes */
     /* The contact frame, and how far the point is from both centres. */
     pcm_lammps_column normal[3], x_axis[3], base_arm, follower_arm;
+    pcm_lammps_column excess; /* what x_axis had too much in its square after a step's turn */
     /* What the law writes. */
     pcm_lammps_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation, onset, unused;
     int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];
@@ -43,7 +44,9 @@ typedef struct pcm_lammps_scratch {
     double           **amount, **flow;    /* of n_amounts for bases, then of as many for followers */
     uint32_t          *waiting;           /* per law, the pairings of its next block */
     uint32_t          *n_waiting, *n_new; /* how many they are, how many of them were no contacts yet */
-    size_t             n_laws;
+    uint32_t           n_absent;          /* of the block: contacts that have parted since the last step... */
+    uint8_t absent[PCM_LAMMPS_BLOCK];     /* ... which are 1 here; the law sees them at no gap and gives nothing */
+    size_t  n_laws;
     double (*reach)[2];            /* m, per law: the gaps at which a contact may begin, and to which one lives */
     const pcm_lammps_law     *law; /* the last one: its undeclared outputs are zero */
     const pcm_lammps_kernels *kernels;
@@ -93,12 +96,15 @@ typedef struct pcm_lammps_plan {
 } pcm_lammps_plan;
 
 /* The loops over lanes, one set of them per instruction set.
- * motion: from the atoms' columns, and x_axis and state as of the last step, to what the law reads.
- * results: from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
- * gather, scatter: from and to the atoms; scatter returns how many sides of contacts are atoms of the rank.
- * recall, keep: the first n numbers that pairings remember, a column each. */
+ * motion   from the atoms' columns, and x_axis and state as of the last step, to what the law reads. Returns how many
+ *          lanes are further apart than the law's separation.
+ * results  from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
+ * gather, scatter  from and to the atoms; scatter returns how many sides of contacts are atoms of the rank.
+ * recall, keep     the first n numbers that pairings remember, a column each.
+ * step     next from state and rate, of the states that the host steps.
+ * gather and recall read rows to the next multiple of PCM_LAMMPS_ROWS. */
 struct pcm_lammps_kernels {
-    void (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
+    size_t (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
     double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, size_t count);
     void (*gather)(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
                    pcm_lammps_block *block, size_t count);
@@ -107,6 +113,8 @@ struct pcm_lammps_kernels {
     void (*recall)(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
                    size_t count);
     void (*keep)(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n, size_t count);
+    void (*step)(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
+                 size_t count);
 };
 
 extern const pcm_lammps_kernels pcm_lammps_kernels_plain, pcm_lammps_kernels_avx2, pcm_lammps_kernels_avx512;
