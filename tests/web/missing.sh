@@ -15,6 +15,7 @@ says() {
 }
 PKG_CONFIG_PATH=$build/meson-uninstalled
 export PKG_CONFIG_PATH
+cp "$root/examples/LinearSpring.c" "$work" # beside which it is compiled
 
 # Programs that a path can hide, each in turn.
 while read -r hidden package; do
@@ -22,7 +23,7 @@ while read -r hidden package; do
     mkdir "$work/bin"
     ln -s /usr/bin/* "$work/bin"
     rm -f "$work/bin"/$hidden
-    if PATH=$work/bin "$build/tools/pcm" explore "$root/examples/LinearSpring.c" --out "$work/page.html" 2>"$work/said"; then
+    if PATH=$work/bin "$build/tools/pcm" explore "$work/LinearSpring.c" --out "$work/page.html" 2>"$work/said"; then
         echo "a page was written without $package"
         exit 1
     fi
