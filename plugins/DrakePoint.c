@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DrakePoint.c - Drake's compliant point contact: a spring with Hunt and Crossley's damping, and friction that is full
  * at the stiction tolerance. */
-#include <pcm/plugin.h>
+#include "rebound.h"
 
 typedef struct {
     double stiffness, dissipation, fixed, dynamic, tolerance;
@@ -62,6 +62,7 @@ static int prepare(const pcm_setup *setup, void *params)
 
 PCM_DERIVED(Law, compression, load->force / law->stiffness);
 PCM_DERIVED(Law, lift_off_speed, 1 / law->dissipation);
+PCM_DERIVED(Law, restitution, rebound(law->dissipation * load->speed));
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e5, "k: force per metre of depth", PCM_ABOVE(0)),
@@ -83,6 +84,7 @@ static const pcm_event events[] = {
 static const pcm_derived derived[] = {
     {"compression", "m", "compression under the load, on one point", compression},
     {"lift_off_speed", "m/s", "1/d: speed of parting from which nothing pushes", lift_off_speed},
+    {"restitution", "1", "of an impact with that speed, whatever its mass", restitution},
 };
 
 PCM_KERNELS(update);

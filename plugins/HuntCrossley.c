@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HuntCrossley.c - a nonlinear spring whose damping grows with its force. */
-#include <pcm/plugin.h>
+#include "rebound.h"
 
 typedef struct {
     double stiffness, exponent, dissipation;
@@ -45,23 +45,7 @@ static void update(const pcm_batch *b)
 }
 
 PCM_DERIVED(Law, compression, pcm_pow(load->force / law->stiffness, 1 / law->exponent));
-
-/* m v dv/dd = -k d^n (1 + s v), so that s v - ln(1 + s v) is the same after the impact as before it. */
-static double restitution(const void *params, const pcm_load *load)
-{
-    const double x = 1.5 * ((const Law *)params)->dissipation * load->speed, before = x - pcm_log(1 + x);
-    double       low = 0, high = 1;
-    if (!(x > 0))
-        return x == 0 ? 1 : NAN;
-    for (int step = 0; step < 60; step++) {
-        const double e = 0.5 * (low + high);
-        if (e * x < 1 && -e * x - pcm_log(1 - e * x) < before)
-            low = e;
-        else
-            high = e;
-    }
-    return low;
-}
+PCM_DERIVED(Law, restitution, rebound(1.5 * law->dissipation * load->speed));
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", PCM_ABOVE(0)),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* MeasuredTable.c - a normal force that was measured, as a table over the depth. */
-#include <pcm/plugin.h>
+#include "rebound.h"
 
 typedef struct {
     pcm_list depths, forces;
@@ -100,6 +100,8 @@ static double compression(const void *params, const pcm_load *load)
     return before + (load->force - from) * (d[k] - before) / (f[k] - from);
 }
 
+PCM_DERIVED(Law, restitution, rebound(law->dissipation * load->speed));
+
 static const pcm_param params[] = {
     PCM_LIST(Law, depths, "Depths", "m", "at which the force was measured, ascending", .flags = PCM_REQUIRED),
     PCM_LIST(Law, forces, "Forces", "N", "measured, at each of them", .flags = PCM_REQUIRED),
@@ -108,6 +110,7 @@ static const pcm_param params[] = {
 
 static const pcm_derived derived[] = {
     {"compression", "m", "compression under the load, on one point", compression},
+    {"restitution", "1", "of an impact with that speed, whatever its mass", restitution},
 };
 
 PCM_KERNELS(update);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impact.h - what LankaraniNikravesh and Flores share: a nonlinear spring, damped by the speed at which an impact began
  * so that a wanted share of it returns. A file that includes this gives published_damping, and the last lines. */
-#include <pcm/plugin.h>
+#include "rebound.h"
 
 typedef struct {
     double  stiffness, exponent, restitution, least_speed;
@@ -67,21 +67,7 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-/* The restitution that comes out. */
-static double restitution(const void *params, const pcm_load *load)
-{
-    const double x = ((const Law *)params)->damping;
-    double       low = 0, high = 1;
-    (void)load;
-    for (int step = 0; step < 60; step++) {
-        const double e = 0.5 * (low + high);
-        if (e * x < 1 && x * (1 + e) > pcm_log(1 + x) - pcm_log(1 - e * x))
-            low = e;
-        else
-            high = e;
-    }
-    return x > 0 ? low : 1;
-}
+PCM_DERIVED(Law, restitution, rebound(law->damping));
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", PCM_ABOVE(0)),
