@@ -39,4 +39,11 @@ sed 's/, \.gain = gain//; /^static double gain/d' "$root/plugins/CompliantGround
 PKG_CONFIG_PATH=$plugins/../meson-uninstalled "$pcm" verify "$folder/CompliantGround.c" --only energy --budget 2 \
     --out "$folder" >"$folder/said" 2>&1 && { echo 'CompliantGround without .gain: nothing is found'; failed=1; }
 grep -q 'a closed path returns' "$folder/said" || { cat "$folder/said"; failed=1; }
+
+# The set of a toe that holds half of its shear: the law's own forces are outside, found.
+sed 's/set->least = -pcm_max(law->shear, grip)/set->least = -pcm_max(0.5 * law->shear, grip)/' \
+    "$root/plugins/FrictionalAdhesion.c" >"$folder/FrictionalAdhesion.c"
+PKG_CONFIG_PATH=$plugins/../meson-uninstalled "$pcm" verify "$folder/FrictionalAdhesion.c" --only cone --budget 1 \
+    --out "$folder" >"$folder/said" 2>&1 && { echo 'FrictionalAdhesion with half of its set: nothing is found'; failed=1; }
+grep -q 'outside of what .shear says' "$folder/said" || { cat "$folder/said"; failed=1; }
 exit $failed
