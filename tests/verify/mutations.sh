@@ -58,6 +58,7 @@ checked() {
 
 motion >"$folder/motion.csv"
 mkdir "$folder/mutant"
+cp "$root"/plugins/*.h "$folder/mutant"
 shift $(($# < 6 ? $# : 6))
 [ $# -gt 0 ] || set -- $(cd "$root/plugins" && grep -L PCM_HOST_CONTACT [A-Z]*.c | sed 's/\.c$//')
 laws=$(for law; do
