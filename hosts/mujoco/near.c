@@ -5,7 +5,8 @@
  * until a geom has left the slack about the place where it was then: a neighbour list. MuJoCo's own list of near pairs
  * does not serve: it knows neither the separations of contact types nor how far a solver looks, it ends where the
  * model's room for contacts does, and it is not made where contacts are disabled. Nor do the cells of libpcm-geometry,
- * which are for objects that come and go by the hundred thousand: these are a few thousand at most, and always the same.
+ * which are for objects that come and go by the hundred thousand: these are a few thousand at most, and always the
+ * same.
  */
 #include "host.h"
 #include <string.h>
