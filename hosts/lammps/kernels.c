@@ -440,48 +440,88 @@ static inline __attribute__((always_inline)) void transpose(const quad in[ROWS],
 }
 
 /* Columns go four at a time, for four rows; those that are left, one by one. */
+static inline __attribute__((always_inline)) void recall_row(const double *from[ROWS], double *const *column, size_t n,
+                                                             size_t i)
+{
+    size_t k = 0;
+    for (; k + ROWS <= n; k += ROWS) {
+        quad in[ROWS], out[ROWS];
+#pragma GCC unroll 4
+        for (size_t l = 0; l < ROWS; l++)
+            memcpy(&in[l], from[l] + k, sizeof in[l]);
+        transpose(in, out);
+#pragma GCC unroll 4
+        for (size_t l = 0; l < ROWS; l++)
+            memcpy(column[k + l] + i, &out[l], sizeof out[l]);
+    }
+    for (; k < n; k++)
+        memcpy(column[k] + i, &(quad){from[0][k], from[1][k], from[2][k], from[3][k]}, sizeof(quad));
+}
+
+static inline __attribute__((always_inline)) void recall_n(const double *memory, size_t width, const uint32_t *rows,
+                                                           double *const *column, size_t n, size_t count)
+{
+    for (size_t i = 0; i < count; i += ROWS) {
+        const double *from[ROWS] = {memory + rows[i] * width, memory + rows[i + 1] * width,
+                                    memory + rows[i + 2] * width, memory + rows[i + 3] * width};
+        recall_row(from, column, n, i);
+    }
+}
+
+static inline __attribute__((always_inline)) void keep_row(double *to[ROWS], double *const *column, size_t n, size_t i)
+{
+    size_t k = 0;
+    for (; k + ROWS <= n; k += ROWS) {
+        quad in[ROWS], out[ROWS];
+#pragma GCC unroll 4
+        for (size_t l = 0; l < ROWS; l++)
+            memcpy(&in[l], column[k + l] + i, sizeof in[l]);
+        transpose(in, out);
+#pragma GCC unroll 4
+        for (size_t l = 0; l < ROWS; l++)
+            memcpy(to[l] + k, &out[l], sizeof out[l]);
+    }
+    for (; k < n; k++)
+        for (size_t l = 0; l < ROWS; l++)
+            to[l][k] = column[k][i + l];
+}
+
+static inline __attribute__((always_inline)) void keep_n(double *memory, size_t width, const uint32_t *rows,
+                                                         double *const *column, size_t n, size_t count)
+{
+    const size_t whole = count - count % ROWS;
+    for (size_t i = 0; i < whole; i += ROWS) {
+        double *to[ROWS] = {memory + rows[i] * width, memory + rows[i + 1] * width, memory + rows[i + 2] * width,
+                            memory + rows[i + 3] * width};
+        keep_row(to, column, n, i);
+    }
+    for (size_t i = whole; i < count; i++)
+        for (size_t k = 0; k < n; k++)
+            memory[rows[i] * width + k] = column[k][i];
+}
+
+/* A frame and the stretch of a spring along the surface are what most laws remember: their columns stay in registers.
+ */
+enum { COMMON = 5 };
+
 static void recall_memory(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
                           size_t count)
 {
-    size_t k = 0;
-    for (; k + ROWS <= n; k += ROWS)
-        for (size_t i = 0; i < count; i += ROWS) {
-            quad in[ROWS], out[ROWS];
-#pragma GCC unroll 4
-            for (size_t l = 0; l < ROWS; l++)
-                memcpy(&in[l], memory + rows[i + l] * width + k, sizeof in[l]);
-            transpose(in, out);
-#pragma GCC unroll 4
-            for (size_t l = 0; l < ROWS; l++)
-                memcpy(column[k + l] + i, &out[l], sizeof out[l]);
-        }
-    for (; k < n; k++) {
-        double *to = column[k];
-        for (size_t i = 0; i < count; i++)
-            to[i] = memory[rows[i] * width + k];
-    }
+    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
+    if (n == COMMON)
+        recall_n(memory, width, rows, common, COMMON, count);
+    else
+        recall_n(memory, width, rows, column, n, count);
 }
 
 static void keep_memory(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
                         size_t count)
 {
-    const size_t whole = count - count % ROWS, quads = n - n % ROWS;
-    for (size_t k = 0; k < quads; k += ROWS)
-        for (size_t i = 0; i < whole; i += ROWS) {
-            quad in[ROWS], out[ROWS];
-#pragma GCC unroll 4
-            for (size_t l = 0; l < ROWS; l++)
-                memcpy(&in[l], column[k + l] + i, sizeof in[l]);
-            transpose(in, out);
-#pragma GCC unroll 4
-            for (size_t l = 0; l < ROWS; l++)
-                memcpy(memory + rows[i + l] * width + k, &out[l], sizeof out[l]);
-        }
-    for (size_t k = 0; k < n; k++) {
-        const double *from = column[k];
-        for (size_t i = k < quads ? whole : 0; i < count; i++)
-            memory[rows[i] * width + k] = from[i];
-    }
+    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
+    if (n == COMMON)
+        keep_n(memory, width, rows, common, COMMON, count);
+    else
+        keep_n(memory, width, rows, column, n, count);
 }
 
 static void step_states(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,

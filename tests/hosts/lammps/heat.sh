@@ -74,7 +74,7 @@ awk '/ITEM: ATOMS/ { inside = 1; next } inside && !($2 > 370 && $2 < 500) { bad 
     complain 'the floor does not warm the spheres'
 # A wall's amount that no law has, or one of a fix; a script that keeps a number of the name.
 stops() {
-    on 2 pair.in -v out none && complain "it runs: $1"
+    on 1 pair.in -v out none && complain "it runs: $1"
     [ "$(grep -c "ERROR.*$1" printed)" = 1 ] || { cat printed; complain "it does not say once: $1"; }
 }
 echo 'fix floor all wall/pcm Floor plane 0 0 -0.0099 0 0 1 amount charge 5' >more
