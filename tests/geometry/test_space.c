@@ -173,7 +173,7 @@ static void finds_all_sizes(void **state)
     fixture_close(&f);
 }
 
-enum { CROWD = 3000, CROWD_STEPS = 4 };
+enum { CROWD = 3000, CROWD_STEPS = 3 };
 
 /* Balls, boxes and cylinders that tumble through each other over a plane, in so many tasks: the forces on all of them.
  */
@@ -223,10 +223,8 @@ static void tasks_change_no_bit(void **state)
     static pcm_wrench alone[CROWD], together[CROWD];
     (void)state;
     let_tumble(1, alone);
-    for (uint32_t threads = 2; threads <= 3; threads++) {
-        let_tumble(threads, together);
-        assert_memory_equal(alone, together, sizeof alone);
-    }
+    let_tumble(3, together);
+    assert_memory_equal(alone, together, sizeof alone);
 }
 
 /* A bond begins across a gap far larger than the boxes' slack, and a contact lives on across its type's separation. */
