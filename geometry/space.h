@@ -145,13 +145,13 @@ static inline job job_of(pcm_space *space, size_t count, void *user)
 
 static inline size_t job_first(const job *j, uint32_t i) { return j->count * i / j->rooms; }
 
-/* Runs task(j, i) for every room of the job. */
+/* Runs task(j, i) for every room of the job: in the calling thread where there is one room, or the world is busy. */
 static inline void job_run(job *j, pcm_task *task)
 {
-    if (j->rooms == 1)
-        task(j, 0);
-    else
-        (void)pcm_world_run_tasks(j->space->world, task, j);
+    if (j->rooms > 1 && pcm_world_run_tasks(j->space->world, task, j) == PCM_OK)
+        return;
+    for (uint32_t i = 0; i < j->rooms; i++)
+        task(j, i);
 }
 
 /* The member of a handle, or NULL. */
