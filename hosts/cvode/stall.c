@@ -76,19 +76,39 @@ static size_t find_worst(void *memory, N_Vector errors, N_Vector weights)
     return worst;
 }
 
-/* The contact that began last, to look at first. */
-static pcm_value_name name_latest(pcm_system *system)
+/* The body whose motion the value is part of; -1: it is none of a motion. */
+static int body_of(const pcm_system *system, size_t index)
+{
+    const mjModel *model = system->model;
+    const size_t   nq = (size_t)model->nq;
+    if (index < nq)
+        return model->jnt_bodyid[joint_at(model, (int)index)];
+    return index < nq + (size_t)model->nv ? model->dof_bodyid[index - nq] : -1;
+}
+
+static bool is_of(const pcm_system *system, const pcm_contact_info *info, int body)
+{
+    return pcm_mujoco_body(system->host, info->base) == body || pcm_mujoco_body(system->host, info->follower) == body;
+}
+
+/* The contact that began last, of those of the body if it has any: to look at first. */
+static pcm_value_name name_latest(pcm_system *system, int body)
 {
     pcm_value_name latest = {""};
     double         since = -INFINITY;
+    bool           own = false;
     for (size_t i = 0; i < system->n_contacts; i++) {
         const pcm_tracked *tracked = &system->contacts[i];
         pcm_contact_info   info = {.size = sizeof info};
-        if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK || !(info.since > since))
+        if (pcm_world_contact_info(system->world, tracked->contact, &info) != PCM_OK)
             continue;
+        const bool of_body = is_of(system, &info, body);
+        if (of_body == own ? !(info.since > since) : own)
+            continue;
+        own = of_body;
         since = info.since;
-        (void)snprintf(latest.text, sizeof latest.text, "; the last contact to begin was '%s' between '%s' and '%s'",
-                       pcm_type_get_info(tracked->type)->name, tracked->base, tracked->follower);
+        (void)snprintf(latest.text, sizeof latest.text, "; the last contact to begin%s was '%s' between '%s' and '%s'",
+                       own ? " there" : "", pcm_type_get_info(tracked->type)->name, tracked->base, tracked->follower);
     }
     return latest;
 }
@@ -98,14 +118,16 @@ void pcm_system_tell_stall(pcm_system *system, void *memory, N_Vector like, pcm_
     double   time = system->data->time;
     N_Vector errors = N_VClone(like), weights = N_VClone(like);
     (void)CVodeGetCurrentTime(memory, &time);
-    if (errors && weights)
+    if (errors && weights) {
+        const size_t worst = find_worst(memory, errors, weights);
         pcm_report(
             system->context, severity, PCM_MSG_STALL,
             "CVODE %s at t = %s s: it cannot follow %s%s. Something jumps there without an event (a law, or the "
             "point that is found on curves and corners) or swings very fast: smooth or soften it, loosen rtol, or "
             "take fixed steps",
-            what, pcm_number(time, 9).text, name_value(system, find_worst(memory, errors, weights)).text,
-            name_latest(system).text);
+            what, pcm_number(time, 9).text, name_value(system, worst).text,
+            name_latest(system, body_of(system, worst)).text);
+    }
     if (errors)
         N_VDestroy(errors);
     if (weights)

@@ -198,7 +198,7 @@ static void a_stall_says_where_and_why(void **state)
     assert_non_null(stands);
     assert_near(strtod(stands + 7, NULL), 0.01, 1e-4); /* to the tolerance of the speed, over 10 m/s^2 */
     assert_non_null(strstr(stands, " s: it cannot follow the velocity of 'Block'"));
-    assert_non_null(strstr(stands, "'Dry' between 'Ground' and 'Block'"));
+    assert_non_null(strstr(stands, "begin there was 'Dry' between 'Ground' and 'Block'"));
     pcm_cvode_free(solver);
     fixture_close(&f);
 }

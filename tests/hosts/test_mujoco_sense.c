@@ -116,7 +116,6 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
 
 /* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
 
-/* Listed, with the same bits of motion as without; out of MuJoCo's solver. */
 /* How far a box of 1 kg sinks into a flat field of so many points a side. */
 static double depth_on_field(int side, const char *patch, size_t notes)
 {
@@ -152,6 +151,7 @@ static void fields_are_alike_at_any_resolution(void **state)
     assert_true(depth_on_field(3, "", 1) > 2 * depth_on_field(41, "", 1));
 }
 
+/* Listed, with the same bits of motion as without; out of MuJoCo's solver. */
 static void contacts_are_listed(void **state)
 {
     (void)state;
