@@ -126,6 +126,7 @@ const event = (target, value, kind) => () => {
     const text = document.getElementById("text");
     const wrong = [await drawn(event(document.getElementById("starts"), law, "change"))];
     const curves = document.querySelectorAll("#curves svg").length;
+    if (document.getElementById("title").textContent !== law) wrong.push("the title is another law's");
     const [start, names] = [text.value, [...document.querySelectorAll("#parameters .row:has([type=range])")].map((row) => row.dataset.name)];
     for (const name of names) {
         for (const place of [0, 1000]) {

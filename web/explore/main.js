@@ -318,10 +318,13 @@ function download(name, kind, text) {
 
 /* ---- The beginning ---------------------------------------------------------------------------------------------- */
 
+function showTitle(name) {
+    document.title = `${name} - PCM`;
+    find("title").textContent = name;
+}
+
 function begin() {
     readAddress();
-    document.title = `${data.title} - PCM`;
-    find("title").textContent = data.title;
     find("text").value = setting.text;
     find("text").addEventListener("input", () => setText(find("text").value));
     find("types").addEventListener("change", () => {
@@ -329,9 +332,13 @@ function begin() {
         ask();
     });
     const starts = data.starts ?? [];
+    const start = starts.find(({ text }) => text === setting.text);
+    showTitle(start?.name ?? data.title);
     find("starts").hidden = starts.length < 2;
     find("starts").append(...starts.map(({ name }) => element("option", { value: name }, name)));
+    if (start) find("starts").value = start.name;
     find("starts").addEventListener("change", () => {
+        showTitle(find("starts").value);
         Object.assign(setting, { type: undefined, given: {}, motion: { ...first }, axes: {} });
         motionRows.forEach(([name, row]) => row.set(setting.motion[name]));
         setText(starts.find(({ name }) => name === find("starts").value).text);
