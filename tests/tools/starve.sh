@@ -47,7 +47,7 @@ starve() {
 
 starve models SpringContact
 starve models CompliantGround --json
-starve explain "$climber.pcm" FrontRightFoot:Sticky Ground:Glass --load 10
+starve explain "$climber.pcm" FrontRightFoot:Sticky Ground:Glass --load 10 --speed 1 --mass 1
 starve cone "$climber.pcm" --json
 starve check "$climber.pcm" --json
 starve show "$climber.pcm"

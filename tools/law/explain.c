@@ -10,6 +10,7 @@
 #include "check.h"
 #include "command.h"
 #include "describe.h"
+#include "impact.h"
 #include "text_table.h"
 #include "json.h"
 #include "rest.h"
@@ -32,6 +33,7 @@ typedef struct answer {
     const pcm_type *type; /* of the winner, between the two materials */
     pcm_load        load; /* NaN where none was asked for */
     size_t          points;
+    bool           *is_running; /* an impact, whose diagnostics nobody asked for */
 } answer;
 
 static bool read_side(const char *text, side *s)
@@ -119,36 +121,87 @@ static double derive(const answer *found, const pcm_type *type, size_t index)
 {
     pcm_load one = found->load;
     one.force /= (double)found->points;
+    one.mass /= (double)found->points;
     return pcm_type_derived(type, index, &one);
 }
 
-/* Whether the question and the law leave nothing open of a contact at rest under the load. */
-static bool can_rest(const answer *found)
+/* Whether the law reads what only a simulator could give. */
+static bool lacks_input(const pcm_type *type)
+{
+    const pcm_model *model = pcm_type_get_info(type)->model;
+    for (size_t i = 0; i < model->host_inputs.count; i++) {
+        const pcm_host_input *input = pcm_model_host_input(model, i);
+        if (!input->fallback && pcm_type_when(type, input->when))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the question and the law leave nothing open of a contact of a body that moves along its normal. */
+static bool can_run(const answer *found)
 {
     const pcm_type_info *info = pcm_type_get_info(found->type);
     const pcm_load      *load = &found->load;
     const bool           has_radius = load->radius > 0 || !(info->model->inputs & PCM_RADIUS);
-    return load->force > 0 && load->mass > 0 && has_radius && info->n_host_inputs == 0 &&
-           !(info->model->inputs & PCM_AREA);
+    return load->mass > 0 && has_radius && !lacks_input(found->type) && !(info->model->inputs & PCM_AREA) &&
+           !(info->model->flags & PCM_HOST_CONTACT);
+}
+
+/* One of the points, with its share of the load and the mass. */
+static rest_def one_point(const answer *found)
+{
+    const side  *base = found->swapped[0] ? &found->b : &found->a;
+    const side  *follower = found->swapped[0] ? &found->a : &found->b;
+    const double share = 1 / (double)found->points;
+    return (rest_def){.config = found->config,
+                      .base = base->object,
+                      .base_surface = base->surface,
+                      .follower = follower->object,
+                      .follower_surface = follower->surface,
+                      .load = share * found->load.force,
+                      .mass = share * found->load.mass,
+                      .radius = found->load.radius,
+                      .area = NAN};
 }
 
 /* The largest stable step of the mass on its points; NaN where that is not known. */
 static double stable_step(const answer *found)
 {
-    const side          *base = found->swapped[0] ? &found->b : &found->a;
-    const side          *follower = found->swapped[0] ? &found->a : &found->b;
-    const double         share = 1 / (double)found->points;
     pcm_contact_matrices known = {.size = sizeof known};
-    const rest_def       def = {.config = found->config,
-                                .base = base->object,
-                                .base_surface = base->surface,
-                                .follower = follower->object,
-                                .follower_surface = follower->surface,
-                                .load = share * found->load.force,
-                                .mass = share * found->load.mass,
-                                .radius = found->load.radius,
-                                .area = NAN};
-    return can_rest(found) && rest_matrices(&def, &known) ? pcm_matrices_step(&known, def.mass) : NAN;
+    const rest_def       def = one_point(found);
+    return found->load.force > 0 && can_run(found) && rest_matrices(&def, &known) ? pcm_matrices_step(&known, def.mass)
+                                                                                  : NAN;
+}
+
+static bool has_derived(const answer *found, const char *name)
+{
+    const pcm_model *model = pcm_type_get_info(found->type)->model;
+    for (size_t i = 0; i < model->derived.count; i++)
+        if (strcmp(pcm_model_derived(model, i)->name, name) == 0 && isfinite(derive(found, found->type, i)))
+            return true;
+    return false;
+}
+
+/* What a run of the impact gives where the law has no formula of its own. */
+typedef struct struck {
+    bool   asked;
+    bool   says_restitution, says_time; /* the run, not the law */
+    impact impact;
+} struck;
+
+static struck strike(const answer *found)
+{
+    struck s = {.impact = {IMPACT_UNKNOWN, NAN, NAN, NAN, NAN}};
+    s.asked = found->load.speed > 0 && can_run(found);
+    s.says_restitution = s.asked && !has_derived(found, "restitution");
+    s.says_time = s.asked && !has_derived(found, "contact_time");
+    if (s.asked) {
+        const rest_def def = one_point(found);
+        *found->is_running = true;
+        s.impact = impact_run(&def, found->load.speed);
+        *found->is_running = false;
+    }
+    return s;
 }
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
@@ -223,11 +276,51 @@ static void print_values(const pcm_type *type)
     grid_print(&g, 2);
 }
 
+static describe_text number_or_dash(double value)
+{
+    describe_text out = {"-"};
+    if (isfinite(value))
+        (void)snprintf(out.text, sizeof out.text, "%s", pcm_number(value, 4).text);
+    return out;
+}
+
+/* Whether the run stands for the law's number of that name. */
+static bool replaces(const struck *s, const char *name)
+{
+    return (s->says_restitution && strcmp(name, "restitution") == 0) ||
+           (s->says_time && strcmp(name, "contact_time") == 0);
+}
+
+/* What stands behind a number of the run that is off by up to that much. */
+static describe_text of_run(const impact *hit, double error, double allowed)
+{
+    static const char *const ends[] = {[IMPACT_UNKNOWN] = "of that impact: a run of it finds no end",
+                                       [IMPACT_LEAVES] = "of that impact, from a run of it",
+                                       [IMPACT_STAYS] = "of that impact, from a run of it: it does not leave"};
+    describe_text            out;
+    (void)snprintf(out.text, sizeof out.text, "%s", ends[hit->end]);
+    if (error > allowed)
+        (void)snprintf(out.text, sizeof out.text, "%s, to within %s", ends[hit->end], pcm_number(error, 1).text);
+    return out;
+}
+
+static void add_struck(grid *g, const struck *s)
+{
+    const impact *hit = &s->impact;
+    if (s->says_restitution)
+        GRID_ADD(g, "restitution", number_or_dash(hit->restitution).text, "",
+                 of_run(hit, hit->restitution_error, IMPACT_TOLERANCE).text);
+    if (s->says_time)
+        GRID_ADD(g, "contact_time", number_or_dash(hit->time).text, "s",
+                 of_run(hit, hit->time_error, IMPACT_TOLERANCE * hit->time).text);
+}
+
 static void print_derived(const answer *found, const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
     const double     step = stable_step(found);
-    if (model->derived.count == 0 && !model->gain && !isfinite(step))
+    const struck     hit = strike(found);
+    if (model->derived.count == 0 && !model->gain && !isfinite(step) && !hit.asked)
         return;
     grid g = {.columns = 4};
     bool lacks = false;
@@ -235,12 +328,14 @@ static void print_derived(const answer *found, const pcm_type *type)
         const pcm_derived *derived = pcm_model_derived(model, i);
         const double       value = derive(found, type, i);
         const char        *unit = strcmp(derived->unit, "1") == 0 ? "" : derived->unit;
-        lacks |= !isfinite(value);
-        GRID_ADD(&g, derived->name, isfinite(value) ? pcm_number(value, 4).text : "-", unit, derived->doc);
+        lacks |= !isfinite(value) && !replaces(&hit, derived->name);
+        if (isfinite(value) || !replaces(&hit, derived->name))
+            GRID_ADD(&g, derived->name, number_or_dash(value).text, unit, derived->doc);
     }
     if (model->gain)
         GRID_ADD(&g, "gain", pcm_number(model->gain(pcm_type_get_info(type)->params), 4).text, "",
                  "a closed path may return this share of the work put in more than was put in");
+    add_struck(&g, &hit);
     if (isfinite(step))
         GRID_ADD(&g, "stable_step", pcm_number(step, 2).text, "s",
                  "of semi-implicit Euler steps of that mass, which rests on the contact under the load");
@@ -372,6 +467,20 @@ static void json_sides(json *j, const pcm_type *type)
     json_end_array(j);
 }
 
+/* The run's numbers, whether the law has its own or not. */
+static void json_struck(json *j, const answer *found)
+{
+    static const char *const ends[] = {[IMPACT_LEAVES] = "leaves", [IMPACT_STAYS] = "stays"};
+    const struck             s = strike(found);
+    json_begin_object(j, "impact");
+    json_text(j, "ends", ends[s.impact.end]);
+    json_number(j, "restitution", s.impact.restitution);
+    json_number(j, "restitution_error", s.impact.restitution_error);
+    json_number(j, "contact_time", s.impact.time);
+    json_number(j, "contact_time_error", s.impact.time_error);
+    json_end_object(j);
+}
+
 static void json_type(json *j, const answer *found, const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -398,6 +507,7 @@ static void json_type(json *j, const answer *found, const pcm_type *type)
     }
     json_end_array(j);
     json_number(j, "stable_step", stable_step(found));
+    json_struck(j, found);
     json_end_object(j);
 }
 
@@ -436,7 +546,8 @@ static void json_answer(json *j, const answer *found)
 static const char about[] =
     "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows; then\n"
     "the contact type, the value of every parameter and whether it was written, and what follows from them, with\n"
-    "--load and --mass (and --radius where the law reads it) the largest stable step, too.\n"
+    "--load and --mass (and --radius where the law reads it) the largest stable step, with --speed and --mass the\n"
+    "restitution and the contact time of an impact: where the law has no formula for them, a run of it says them.\n"
     "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which says their surfaces.";
 
 static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
@@ -470,12 +581,21 @@ static int explain(pcm_context *context, const char *path, const option_texts *s
     return good ? EXIT_GOOD : EXIT_WRONG;
 }
 
+/* A sink, which passes on of an impact's run only that memory is lacking. */
+static void report(void *user, const pcm_diagnostic *diagnostic)
+{
+    const bool *is_running = user;
+    if (!*is_running || diagnostic->code == PCM_MSG_OUT_OF_MEMORY)
+        command_report(NULL, diagnostic);
+}
+
 int explain_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
     bool         as_json = false;
     const char  *scene = NULL;
-    answer       found = {.load = {sizeof(pcm_load), NAN, NAN, NAN, NAN, NAN}, .points = 1};
+    bool         is_running = false;
+    answer       found = {.load = {sizeof(pcm_load), NAN, NAN, NAN, NAN, NAN}, .points = 1, .is_running = &is_running};
     option_texts settings = {0};
     const option options[] = {
         OPTION_PLUGINS(&plugins),
@@ -502,7 +622,7 @@ int explain_run(int argc, char **argv)
     option_texts       words;
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
-        pcm_context *context = command_context(plugins, command_report, NULL);
+        pcm_context *context = command_context(plugins, report, &is_running);
         const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
         if (context && !ready)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");

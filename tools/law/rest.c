@@ -13,20 +13,19 @@ typedef struct scene {
 /* A world wants names, where a question may have surfaces alone; only patterns match such names as these. */
 static const char *name_of(const char *name, const char *otherwise) { return name[0] ? name : otherwise; }
 
-static bool scene_open(scene *at)
+pcm_world *rest_world(const rest_def *def, pcm_object *base, pcm_object *follower)
 {
-    const rest_def *def = at->def;
-    pcm_object_def  follower =
+    pcm_object_def moves =
         PCM_OBJECT(.name = name_of(def->follower, "the follower"), .surface = def->follower_surface, .mass = def->mass);
     if (isfinite(def->radius))
-        follower.radius = def->radius;
-    at->world = pcm_world_new(def->config, NULL);
-    if (!at->world)
-        return false;
-    at->base = pcm_world_add_object(
-        at->world, &PCM_OBJECT(.name = name_of(def->base, "the base"), .surface = def->base_surface, .fixed = true));
-    at->follower = pcm_world_add_object(at->world, &follower);
-    return true;
+        moves.radius = def->radius;
+    pcm_world *world = pcm_world_new(def->config, NULL);
+    if (!world)
+        return NULL;
+    *base = pcm_world_add_object(
+        world, &PCM_OBJECT(.name = name_of(def->base, "the base"), .surface = def->base_surface, .fixed = true));
+    *follower = pcm_world_add_object(world, &moves);
+    return world;
 }
 
 /* The force along the normal at that depth and at rest. */
@@ -57,9 +56,9 @@ static bool settle(scene *at)
 
 bool rest_matrices(const rest_def *def, pcm_contact_matrices *result)
 {
-    scene         at = {.def = def};
-    const bool    open = scene_open(&at);
-    pcm_matrices *matrices = open ? pcm_matrices_new(at.world) : NULL;
+    scene at = {.def = def};
+    at.world = rest_world(def, &at.base, &at.follower);
+    pcm_matrices *matrices = at.world ? pcm_matrices_new(at.world) : NULL;
     const bool    good = matrices && settle(&at) && pcm_matrices_contact(matrices, at.contact, result) == PCM_OK;
     pcm_matrices_free(matrices);
     pcm_world_free(at.world);
