@@ -26,6 +26,11 @@ NEEDED = {
 }
 
 
+# How often a pass runs each of its full-width inner loops, in their order, where it has several: MeasuredTable starts a
+# block, looks at the three lines of its table above, and makes forces of what it found.
+PASSES = {"MeasuredTable": [1, 3, 1]}
+
+
 def said(*command, given=None):
     return subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
 
@@ -35,8 +40,8 @@ def jump_target(text):
     return int(found.group(1), 16) if found else None
 
 
-def loop_of(plugin):
-    """The instructions of the innermost loop with the most of full width, without its jump."""
+def loops_of(plugin):
+    """The instructions of each innermost loop of full width, without its jump."""
     inside, code = False, []
     for line in said("objdump", "-d", "--no-show-raw-insn", plugin).splitlines():
         name = re.match(r"[0-9a-f]+ <(.*)>:$", line)
@@ -44,14 +49,24 @@ def loop_of(plugin):
         parts = re.match(r"\s*([0-9a-f]+):\s+(.*)$", line)
         if inside and parts:
             code.append((int(parts.group(1), 16), parts.group(2)))
-    place, best = {address: k for k, (address, _) in enumerate(code)}, []
+    place, loops = {address: k for k, (address, _) in enumerate(code)}, []
     for end, (address, text) in enumerate(code):
         start = place.get(jump_target(text), end + 1)
         body = [line for _, line in code[start:end]]
         inner = not any(start <= place.get(jump_target(line), -1) <= start + k for k, line in enumerate(body))
-        if inner and sum("%zmm" in line for line in body) > sum("%zmm" in line for line in best):
-            best = body
-    return [re.sub(r"<.*>|#.*", "", line) for line in best if not re.match(r"j|nop|data16|xchg", line)]
+        if inner and any("%zmm" in line for line in body):
+            loops.append(body)
+    return [[re.sub(r"<.*>|#.*", "", line) for line in body if not re.match(r"j|nop|data16|xchg", line)] for body in loops]
+
+
+def counted_loops(plugin, law):
+    """Which of the loops a pass runs, and how often: the one with the most of full width, or those of PASSES."""
+    loops = loops_of(plugin)
+    if law not in PASSES:
+        return [(1, loop) for loop in sorted(loops, key=lambda body: -sum("%zmm" in line for line in body))[:1]]
+    if len(loops) != len(PASSES[law]):
+        sys.exit(f"{law} has {len(loops)} full-width loops, not {len(PASSES[law])}: see PASSES")
+    return list(zip(PASSES[law], loops))
 
 
 def limits_of(loop, cpu):
@@ -74,11 +89,12 @@ def main():
     laws = sys.argv[4:] or sorted(name[:-3] for name in os.listdir(plugins) if name.endswith(".so"))
     within = [0, 0]
     for law in laws:
-        loop = loop_of(os.path.join(plugins, law + ".so"))
-        if not loop:
+        loops = counted_loops(os.path.join(plugins, law + ".so"), law)
+        if not loops:
             continue
         took = best_of(build, law)
-        ports, waits = (cycles / LANES / gigahertz for cycles in limits_of(loop, cpu))
+        cycles = [[times * limit for limit in limits_of(loop, cpu)] for times, loop in loops]
+        ports, waits = (sum(column) / LANES / gigahertz for column in zip(*cycles))
         within = [within[0] + (took <= 2 * ports), within[1] + (took <= 2 * waits)]
         print(f"{law:24} took {took:6.2f} ns  ports {ports:5.2f} {took / ports:5.1f}  waits {waits:5.2f} {took / waits:5.1f}", flush=True)
     print(f"within twice: ports {within[0]}, waits {within[1]}")
