@@ -259,13 +259,22 @@ def a_law_that_never_returns_is_ended(driver, work):
 
 
 def what_is_no_law_is_said(driver, work):
-    """A module that is none, and one whose entry is of another interface: the loader's own words."""
+    """A module that is none, one whose entry is of another interface, and those whose tables lie: the loader's own words."""
     source = endless.replace("Endless", "Foreign")
     (work / "Foreign.c").write_text("#include <pcm/plugin.h>\n#undef PCM_ABI_MAJOR\n#define PCM_ABI_MAJOR 99u\n" + source)
     pcm("explore", "Hertz", "--out", work / "hertz.html")
     script = [root / "web/law.sh", root / "include", work / "Foreign.c", work / "Foreign.wasm"]
     subprocess.run(script, check=True)
+
+    def lying(name, flag):
+        spoilt = dict(os.environ, LAW_FLAGS=f"-DMODEL={name} -D{flag} -Wno-initializer-overrides")
+        module = work / f"{name}.wasm"
+        subprocess.run([root / "web/law.sh", root / "include", root / "tests/hostile/hostile.c", module], check=True, env=spoilt)
+        return module.read_bytes()
+
     for name, module, words in (
+        ("TwoSizes", lying("TwoSizes", "SIZE_IN_MODEL=8"), "states wrong sizes"),
+        ("LongTable", lying("LongTable", "TABLE=.count=0x7fffffff"), "table of parameters states a wrong size"),
         ("None", b"not a module", "WebAssembly"),
         ("Foreign", (work / "Foreign.wasm").read_bytes(), "plugin interface 99"),
     ):
