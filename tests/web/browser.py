@@ -290,6 +290,25 @@ def what_is_no_law_is_said(driver, work):
         assert name in said and words in said and page.is_stale(), said
 
 
+def inputs_have_sliders_and_gaps_are_told(driver, work):
+    source = endless.replace("Endless", "Gapped").replace("PCM_DEPTH", "PCM_DEPTH | PCM_RADIUS")
+    force = "(b->depth[i] > law.rounds ? NAN : b->radius[i] * 1e6) * pcm_ramp(b->depth[i])"
+    (work / "Gapped.c").write_text(source.replace("1e4 * pcm_ramp(b->depth[i])", force))
+    pcm("explore", work / "Gapped.c", "--out", work / "gapped.html")
+    page = Page(driver, work / "gapped.html")
+    notes = "return document.querySelector('#curve-press .notes').textContent"
+    greatest = "return Math.max(...pcm.drawn().curves.press.curves[0].y.filter(Number.isFinite))"
+    assert "not finite" not in page.script(notes), page.script(notes)
+    set_slider(page, "depth", 500)
+    before = page.script(greatest)
+    set_slider(page, "radius", 900)
+    assert page.script(greatest) > 2 * before > 0, (before, page.script(greatest))
+    page.type("ContactType A = Gapped { Rounds = 1e-5; };\nDefaultPair -> A;\n")
+    line = "return document.querySelector('#curve-press path[fill=none]').getAttribute('d')"
+    assert "points are not finite" in page.script(notes) and "NaN" not in page.script(line), page.script(notes)
+    page.is_quiet()
+
+
 def main():
     laws = [law.stem for law in sorted((root / "plugins").glob("*.c")) if law.stem != "DefaultContact"]
     with tempfile.TemporaryDirectory() as folder:
@@ -308,6 +327,7 @@ def main():
             page.is_quiet()
             a_law_that_never_returns_is_ended(driver, work)
             what_is_no_law_is_said(driver, work)
+            inputs_have_sliders_and_gaps_are_told(driver, work)
         finally:
             driver.quit()
         print(f"{len(laws)} laws in {time.monotonic() - start:.0f} s")
