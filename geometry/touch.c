@@ -95,6 +95,8 @@ static bool find_all_hits(pcm_space *space)
 {
     job j = job_of(space, space->n_pairs, NULL);
     space->n_hits = 0;
+    if (space->n_pairs == 0)
+        return true;
     if (!geometry_grow(space->context, &space->hits, sizeof *space->hits, &space->hit_capacity, space->n_pairs))
         return false;
     job_run(&j, find_hits);
