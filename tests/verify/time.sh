@@ -18,9 +18,9 @@ complain() {
 }
 "$pcm" verify Waits --plugins "$laws" --budget 0.1 --out "$folder" >"$folder/waits" 2>&1 &
 waits=$!
-setsid "$pcm" verify ParallelBond --plugins "$plugins" --budget 0.1 --out "$folder" >"$folder/stopped" 2>&1 &
+setsid "$pcm" verify ParallelBond --plugins "$plugins" --budget 2 --out "$folder" >"$folder/stopped" 2>&1 &
 stopped=$!
-sleep 0.3
+sleep 1 # of the four that it takes
 env kill -s STOP -- "-$stopped" || complain 'it ended before it was stopped' "$folder/stopped"
 sleep 24
 env kill -s CONT -- "-$stopped"
