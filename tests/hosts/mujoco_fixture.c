@@ -56,13 +56,25 @@ void fixture_open_file(fixture *f, const char *file, const char *rules)
         fail_msg("%s", f->last);
 }
 
+static void attach_again(fixture *f, const pcm_mujoco_def *def)
+{
+    pcm_mujoco_free(f->host);
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, def);
+    assert_non_null(f->host);
+}
+
 void fixture_use_engine_boxes(fixture *f)
 {
     pcm_mujoco_def def = pcm_mujoco_defaults();
     def.own_boxes = false;
-    pcm_mujoco_free(f->host);
-    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
-    assert_non_null(f->host);
+    attach_again(f, &def);
+}
+
+void fixture_list_contacts(fixture *f, bool lists)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.list_contacts = lists;
+    attach_again(f, &def);
 }
 
 void fixture_close(fixture *f)

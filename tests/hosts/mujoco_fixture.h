@@ -34,6 +34,8 @@ void fixture_close(fixture *f);
 
 /* Attaches anew, with pairs of boxes left to MuJoCo. */
 void fixture_use_engine_boxes(fixture *f);
+/* Attaches anew, with contacts of laws in mjData.contact or not. */
+void fixture_list_contacts(fixture *f, bool lists);
 
 /* A box that is pushed and dragged on ground with memory: before each step, by a force that depends on its number. */
 extern const char fixture_box_scene[], fixture_box_rules[];

@@ -111,15 +111,6 @@ static const char law[] = "ContactType C = ViscoelasticGround { GroundStiffness 
 
 static const double *sensor(const fixture *f, int index) { return f->data->sensordata + f->model->sensor_adr[index]; }
 
-static void attach_again(fixture *f, bool lists)
-{
-    pcm_mujoco_def def = pcm_mujoco_defaults();
-    def.list_contacts = lists;
-    pcm_mujoco_free(f->host);
-    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
-    assert_non_null(f->host);
-}
-
 /* A slab on four corners; whether or not its contacts are listed. */
 static void laws_are_measured(void **state)
 {
@@ -131,7 +122,7 @@ static void laws_are_measured(void **state)
                            "<contact geom2='Ground' num='1' data='" ALL "' reduce='maxforce'/>"
                            "<contact body1='Plate' num='1' data='" ALL "' reduce='netforce'/></sensor>",
                      law);
-        attach_again(&f, lists);
+        fixture_list_contacts(&f, lists);
         assert_int_equal(f.n_codes, 0);
         fixture_step(&f, 3000);
         for (int i = 0; i < 4; i++) {

@@ -74,22 +74,13 @@ static void loops_ask_for_senses(void **state)
     "<body name='Pad' pos='0 0 -0.1'><freejoint/><geom name='Foot' type='sphere' size='0.1' mass='1'/></body>"         \
     "</worldbody><actuator><adhesion name='Glue' body='Pad' ctrlrange='0 1' gain='20'/></actuator>"
 
-static void attach_again(fixture *f, bool lists)
-{
-    pcm_mujoco_def def = pcm_mujoco_defaults();
-    def.list_contacts = lists;
-    pcm_mujoco_free(f->host);
-    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
-    assert_non_null(f->host);
-}
-
 static void what_is_not_served_is_named(void **state)
 {
     (void)state;
     fixture f;
     fixture_open(&f, GLUED, law);
     assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 0);
-    attach_again(&f, false);
+    fixture_list_contacts(&f, false);
     assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
     assert_non_null(strstr(f.last, "'Glue'"));
     fixture_close(&f);
@@ -173,7 +164,7 @@ static void contacts_are_listed(void **state)
     assert_int_equal(pcm_mujoco_contact_force(f.host, 1, force), PCM_BAD_ARGUMENT);
     const double height = f.data->qpos[0];
     mj_copyData(f.data, f.model, unlisted);
-    attach_again(&f, false);
+    fixture_list_contacts(&f, false);
     fixture_step(&f, 2000);
     assert_int_equal(f.data->ncon, 0);
     assert_true(f.data->qpos[0] == height);
