@@ -40,7 +40,14 @@ static const Field fields[] = {
     INPUT(velocity_z, PCM_VELOCITY, -0.1, 0.1),
     INPUT(radius, PCM_RADIUS, 0.01, 0.1),
     INPUT(mass, PCM_MASS, 0.1, 1),
+    INPUT(load_n, PCM_LOAD, 1, 100),
+    INPUT(load_elastic, PCM_LOAD, 1, 100),
+    INPUT(load_adhesive, PCM_LOAD, 0, 0),
+    INPUT(load_pull_off, PCM_LOAD, 0, 0),
+    INPUT(contact_radius, PCM_CONTACT_RADIUS, 1e-4, 1e-3),
     INPUT(fresh, PCM_FRESH, 1, 1),
+    INPUT(area, PCM_AREA, 1e-4, 1e-3),
+    INPUT(share, PCM_SHARE, 0.1, 1),
     INPUT(base_spin_x, PCM_BODY_SPINS, -1, 1),
     INPUT(base_spin_y, PCM_BODY_SPINS, -1, 1),
     INPUT(base_spin_n, PCM_BODY_SPINS, -1, 1),
@@ -62,6 +69,10 @@ static const Field fields[] = {
     OUTPUT(dissipation, PCM_DISSIPATION, OFFERED),
     OUTPUT(life, PCM_LIFE, WANTED),
     OUTPUT(mode, PCM_MODE, OFFERED),
+    OUTPUT(elastic_n, PCM_SHARES, OFFERED),
+    OUTPUT(adhesive_n, PCM_SHARES, OFFERED),
+    OUTPUT(pull_off, PCM_SHARES, OFFERED),
+    OUTPUT(patch_radius, PCM_PATCH_RADIUS, OFFERED),
     OUTPUT(onset, PCM_ONSET, WANTED),
     OUTPUT(force_n, 0, WANTED),
 };
@@ -77,11 +88,21 @@ static bool has(const pcm_model *model, const Field *field, bool everything)
     return field->bit == 0 || ((field->use == READ ? model->inputs : model->outputs) & field->bit);
 }
 
-/* Columns are a cache line apart beyond their length, so that they do not share the low bits of their addresses. */
+/* Doubles from one column to the next: whole pages and 25 cache lines. Where a load and a store that is still on its
+ * way have the same last twelve bits in their addresses, a processor takes one for the other and waits: with columns a
+ * page and one line apart every load meets the store to the column behind, of the step before. So far apart the first
+ * such store is five steps back, to the thirteenth column behind. */
+static size_t pitch(size_t count)
+{
+    enum { LINE = 8, PAGE = 512, BEYOND = 25 * LINE };
+    const size_t pages = count > BEYOND ? (count - BEYOND + PAGE - 1) / PAGE : 0;
+    return pages * PAGE + BEYOND;
+}
+
 static double *take(Columns *columns, double low, double high)
 {
     const size_t count = columns->batch.count;
-    double      *column = columns->memory + columns->n_taken++ * ((count + 7) / 8 * 8 + 8);
+    double      *column = columns->memory + columns->n_taken++ * pitch(count);
     for (size_t i = 0; i < count; i++)
         column[i] = low < high ? bench_random(low, high) : low;
     return column;
@@ -128,7 +149,7 @@ Columns *columns_new(const pcm_type *type, size_t count, bool everything)
     if (info->n_state > MAX_STATES || info->n_host_inputs > MAX_STATES || n_events > MAX_STATES)
         bench_fail("the law has more columns than are measured here");
     columns->type = type;
-    columns->memory = bench_allocate(most * ((count + 7) / 8 * 8 + 8) * sizeof(double));
+    columns->memory = bench_allocate(most * pitch(count) * sizeof(double));
     columns->batch.size = sizeof columns->batch;
     columns->batch.count = count;
     columns->batch.params = everything ? info->params : NULL;

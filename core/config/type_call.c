@@ -2,6 +2,8 @@
 #include "model.h"
 #include "contact_type.h"
 
+#include <string.h>
+
 /* Lanes of one call of the law: what stands in for missing columns is this long, and stays in the nearest cache. */
 enum { PCM_CHUNK = 256 };
 
@@ -10,6 +12,9 @@ enum { PCM_CHUNK = 256 };
 
 /* What a law reads from a column that it did not ask for, or that the host does not give. */
 static const double nothing[PCM_CHUNK] = {NAN_64, NAN_64, NAN_64, NAN_64};
+
+/* Along y, where a planar host has nothing. */
+static const double zeros[PCM_CHUNK];
 
 /* A chunk of the host's batch as the law gets it. */
 typedef struct pcm_chunk {
@@ -24,157 +29,174 @@ typedef struct pcm_chunk {
     double       *flow[2][PCM_MAX_AMOUNTS];
 } pcm_chunk;
 
-static const double *input(bool read, const double *column, size_t first)
+/* The chunk, and where in it the host's own columns stand: these go on with each chunk, what stands in for others does
+ * not. */
+typedef struct pcm_filling {
+    pcm_chunk chunk;
+    double    scratch[PCM_CHUNK]; /* for what is written and not wanted */
+    size_t    n_given;
+    uint32_t  given[sizeof(pcm_chunk) / sizeof(void *)]; /* bytes from the start of the chunk */
+} pcm_filling;
+
+/* Columns that stand in line in a batch: those of one bit of a model's inputs or outputs, in the order of these bits.
+ */
+typedef struct pcm_columns {
+    size_t first, count;
+} pcm_columns;
+
+#define COLUMNS(name, n)                                                                                               \
+    {                                                                                                                  \
+        offsetof(pcm_batch, name), n                                                                                   \
+    }
+
+static const pcm_columns input_columns[] = {
+    COLUMNS(depth, 1),  COLUMNS(depth_rate, 1),     COLUMNS(slip_x, 2),      COLUMNS(spin_x, 3),
+    COLUMNS(x, 3),      COLUMNS(velocity_x, 3),     COLUMNS(radius, 1),      COLUMNS(mass, 1),
+    COLUMNS(load_n, 4), COLUMNS(contact_radius, 1), COLUMNS(fresh, 1),       COLUMNS(area, 1),
+    COLUMNS(share, 1),  COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6),
+};
+static const pcm_columns output_columns[] = {
+    COLUMNS(force_x, 2), COLUMNS(moment_n, 3),  COLUMNS(energy, 1),       COLUMNS(dissipation, 1), COLUMNS(life, 1),
+    COLUMNS(mode, 1),    COLUMNS(elastic_n, 3), COLUMNS(patch_radius, 1), COLUMNS(onset, 1),
+};
+
+/* Columns of any type are reached as bytes: pointers to them have the same size. */
+static const void *column_at(const void *table, size_t place)
 {
-    return read && column ? column + first : nothing;
+    const void *column;
+    memcpy(&column, (const char *)table + place, sizeof column);
+    return column;
 }
 
-/* Along y, where a planar host has nothing. */
-static const double *across(bool read, const double *x, const double *y, size_t first)
+static void put(pcm_filling *f, size_t place, const void *column)
 {
-    static const double zeros[PCM_CHUNK];
-    return read && x && !y ? zeros : input(read, y, first);
+    memcpy((char *)&f->chunk + place, &column, sizeof column);
 }
 
-static double *output(bool written, double *column, size_t first, double *scratch)
+/* The host's column, or what stands in for it. */
+static void give(pcm_filling *f, size_t place, const void *column, const void *instead)
 {
-    return written && column ? column + first : scratch;
+    put(f, place, column ? column : instead);
+    if (column)
+        f->given[f->n_given++] = (uint32_t)place;
 }
 
-static int64_t *int_output(bool written, int64_t *column, size_t first, double *scratch)
+/* Those of the batch's own columns that the model reads or writes; the others stay as they are. */
+static void give_columns(pcm_filling *f, const pcm_batch *from, const pcm_columns *columns, size_t n, uint32_t wanted,
+                         const void *instead)
 {
-    return written && column ? column + first : (int64_t *)(void *)scratch;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; wanted >> i & 1 && k < columns[i].count; k++) {
+            const size_t place = columns[i].first + k * sizeof(double *);
+            give(f, place, column_at(from, place), instead);
+        }
 }
 
-static void inputs(pcm_batch *to, const pcm_batch *from, uint32_t reads, size_t first)
+static void inputs(pcm_filling *f, const pcm_batch *from, uint32_t reads)
 {
-    to->depth = input(reads & PCM_DEPTH, from->depth, first);
-    to->depth_rate = input(reads & PCM_DEPTH_RATE, from->depth_rate, first);
-    to->slip_x = input(reads & PCM_SLIP, from->slip_x, first);
-    to->slip_y = across(reads & PCM_SLIP, from->slip_x, from->slip_y, first);
-    to->spin_x = input(reads & PCM_SPIN, from->spin_x, first);
-    to->spin_y = input(reads & PCM_SPIN, from->spin_y, first);
-    to->spin_n = input(reads & PCM_SPIN, from->spin_n, first);
-    to->x = input(reads & PCM_POSITION, from->x, first);
-    to->y = across(reads & PCM_POSITION, from->x, from->y, first);
-    to->z = input(reads & PCM_POSITION, from->z, first);
-    to->velocity_x = input(reads & PCM_VELOCITY, from->velocity_x, first);
-    to->velocity_y = across(reads & PCM_VELOCITY, from->velocity_x, from->velocity_y, first);
-    to->velocity_z = input(reads & PCM_VELOCITY, from->velocity_z, first);
-    to->radius = input(reads & PCM_RADIUS, from->radius, first);
-    to->mass = input(reads & PCM_MASS, from->mass, first);
-    to->load_n = input(reads & PCM_LOAD, from->load_n, first);
-    to->load_elastic = input(reads & PCM_LOAD, from->load_elastic, first);
-    to->load_adhesive = input(reads & PCM_LOAD, from->load_adhesive, first);
-    to->load_pull_off = input(reads & PCM_LOAD, from->load_pull_off, first);
-    to->contact_radius = input(reads & PCM_CONTACT_RADIUS, from->contact_radius, first);
-    to->base_spin_x = input(reads & PCM_BODY_SPINS, from->base_spin_x, first);
-    to->base_spin_y = input(reads & PCM_BODY_SPINS, from->base_spin_y, first);
-    to->base_spin_n = input(reads & PCM_BODY_SPINS, from->base_spin_n, first);
-    to->follower_spin_x = input(reads & PCM_BODY_SPINS, from->follower_spin_x, first);
-    to->follower_spin_y = input(reads & PCM_BODY_SPINS, from->follower_spin_y, first);
-    to->follower_spin_n = input(reads & PCM_BODY_SPINS, from->follower_spin_n, first);
-    to->base_axis_x = input(reads & PCM_AXES, from->base_axis_x, first);
-    to->base_axis_y = input(reads & PCM_AXES, from->base_axis_y, first);
-    to->base_axis_n = input(reads & PCM_AXES, from->base_axis_n, first);
-    to->follower_axis_x = input(reads & PCM_AXES, from->follower_axis_x, first);
-    to->follower_axis_y = input(reads & PCM_AXES, from->follower_axis_y, first);
-    to->follower_axis_n = input(reads & PCM_AXES, from->follower_axis_n, first);
-    to->fresh = input(reads & PCM_FRESH, from->fresh, first);
-    to->area = input(reads & PCM_AREA, from->area, first);
-    to->share = input(reads & PCM_SHARE, from->share, first);
+    static const struct {
+        uint32_t bit;
+        size_t   x, y;
+    } planar[] = {
+        {PCM_SLIP, offsetof(pcm_batch, slip_x), offsetof(pcm_batch, slip_y)},
+        {PCM_POSITION, offsetof(pcm_batch, x), offsetof(pcm_batch, y)},
+        {PCM_VELOCITY, offsetof(pcm_batch, velocity_x), offsetof(pcm_batch, velocity_y)},
+    };
+    give_columns(f, from, input_columns, sizeof input_columns / sizeof *input_columns, reads, nothing);
+    for (size_t i = 0; i < sizeof planar / sizeof *planar; i++)
+        if (reads & planar[i].bit && column_at(from, planar[i].x) && !column_at(from, planar[i].y))
+            put(f, planar[i].y, zeros);
 }
 
-static void outputs(pcm_batch *to, const pcm_batch *from, uint32_t writes, size_t first, double *scratch)
+#define PLACE(table) offsetof(pcm_chunk, table)
+
+/* Entries of states or given inputs: a column each, or two where it is tangent. */
+static void read_columns(pcm_filling *f, size_t table, const double *const *from, size_t *column, uint32_t shape)
 {
-    to->force_n = output(true, from->force_n, first, scratch);
-    to->force_x = output(writes & PCM_FRICTION, from->force_x, first, scratch);
-    to->force_y = output(writes & PCM_FRICTION, from->force_y, first, scratch);
-    to->moment_n = output(writes & PCM_MOMENT, from->moment_n, first, scratch);
-    to->moment_x = output(writes & PCM_MOMENT, from->moment_x, first, scratch);
-    to->moment_y = output(writes & PCM_MOMENT, from->moment_y, first, scratch);
-    to->energy = output(writes & PCM_ENERGY, from->energy, first, scratch);
-    to->dissipation = output(writes & PCM_DISSIPATION, from->dissipation, first, scratch);
-    to->elastic_n = output(writes & PCM_SHARES, from->elastic_n, first, scratch);
-    to->adhesive_n = output(writes & PCM_SHARES, from->adhesive_n, first, scratch);
-    to->pull_off = output(writes & PCM_SHARES, from->pull_off, first, scratch);
-    to->patch_radius = output(writes & PCM_PATCH_RADIUS, from->patch_radius, first, scratch);
-    to->onset = output(writes & PCM_ONSET, from->onset, first, scratch);
-    to->life = int_output(writes & PCM_LIFE, from->life, first, scratch);
-    to->mode = int_output(writes & PCM_MODE, from->mode, first, scratch);
+    const double *x = from ? from[*column] : NULL;
+    give(f, table + (*column)++ * sizeof x, x, nothing);
+    if (shape != PCM_SCALAR) {
+        give(f, table + *column * sizeof x, from ? from[*column] : NULL, x ? zeros : nothing);
+        ++*column;
+    }
 }
 
-/* One entry of states or given inputs: a column, or two where it is tangent. Returns how many. */
-static size_t read_columns(const double **to, const double *const *from, uint32_t shape, size_t first)
-{
-    const double *x = from ? from[0] : NULL;
-    to[0] = input(true, x, first);
-    if (shape == PCM_SCALAR)
-        return 1;
-    to[1] = across(true, x, from ? from[1] : NULL, first);
-    return 2;
-}
-
-static void read_states(const double **to, const double *const *from, const pcm_model *model, size_t first)
-{
-    for (size_t i = 0, column = 0; i < model->states.count; i++)
-        column += read_columns(to + column, from ? from + column : NULL, pcm_model_state(model, i)->shape, first);
-}
-
-static void read_given(const double **to, const double *const *from, const pcm_model *model, size_t first)
-{
-    for (size_t i = 0, column = 0; i < model->host_inputs.count; i++)
-        column += read_columns(to + column, from ? from + column : NULL, pcm_model_host_input(model, i)->shape, first);
-}
-
-static void read_amounts(const double **to, const double *const *from, const pcm_model *model, size_t first)
-{
-    for (size_t i = 0; i < model->amounts.count; i++)
-        to[i] = input(true, from ? from[i] : NULL, first);
-}
-
-static void written_columns(double **to, double *const *from, size_t count, size_t first, double *scratch)
+static void give_table(pcm_filling *f, size_t table, const void *from, size_t count, const void *instead)
 {
     for (size_t i = 0; i < count; i++)
-        to[i] = output(from, from ? from[i] : NULL, first, scratch);
+        give(f, table + i * sizeof(double *), from ? column_at(from, i * sizeof(double *)) : NULL, instead);
 }
 
-static void fill(pcm_chunk *chunk, const pcm_type *type, pcm_verb_kind verb, const pcm_batch *from, size_t first,
-                 double *scratch)
+static void tables(pcm_filling *f, const pcm_type *type, const pcm_batch *from)
 {
     const pcm_model *model = type->info.model;
-    pcm_batch       *to = &chunk->batch;
-    to->size = sizeof *to;
-    to->event_index = from->event_index;
-    to->time = from->time;
-    to->dt = from->dt;
-    to->params = type->info.params;
-    inputs(to, from, model->inputs, first);
-    outputs(to, from, model->outputs, first, scratch);
-    read_given(chunk->host_inputs, from->host_inputs, model, first);
-    read_states(chunk->state, from->state, model, first);
-    written_columns(chunk->next, from->next, type->info.n_state, first, scratch);
-    written_columns(chunk->rate, from->rate, type->info.n_state, first, scratch);
-    written_columns(chunk->event, from->event, model->events.count, first, scratch);
-    read_amounts(chunk->amount[0], from->base_amount, model, first);
-    read_amounts(chunk->amount[1], from->follower_amount, model, first);
-    written_columns(chunk->flow[0], from->base_flow, model->amounts.count, first, scratch);
-    written_columns(chunk->flow[1], from->follower_flow, model->amounts.count, first, scratch);
-    to->base_amount = chunk->amount[0];
-    to->follower_amount = chunk->amount[1];
-    to->base_flow = chunk->flow[0];
-    to->follower_flow = chunk->flow[1];
-    to->host_inputs = chunk->host_inputs;
-    to->state = chunk->state;
-    to->next = chunk->next;
-    to->rate = chunk->rate;
-    to->event = chunk->event;
-    to->reports = verb != PCM_FORCES;
-    to->jacobian = NULL;
-    if (from->jacobian) {
-        written_columns(chunk->jacobian, from->jacobian, model->partials.count, first, scratch);
-        to->jacobian = chunk->jacobian;
-    }
+    size_t           column = 0;
+    for (size_t i = 0; i < model->host_inputs.count; i++)
+        read_columns(f, PLACE(host_inputs), from->host_inputs, &column, pcm_model_host_input(model, i)->shape);
+    column = 0;
+    for (size_t i = 0; i < model->states.count; i++)
+        read_columns(f, PLACE(state), from->state, &column, pcm_model_state(model, i)->shape);
+    give_table(f, PLACE(next), from->next, type->info.n_state, f->scratch);
+    give_table(f, PLACE(rate), from->rate, type->info.n_state, f->scratch);
+    give_table(f, PLACE(event), from->event, model->events.count, f->scratch);
+    give_table(f, PLACE(amount[0]), from->base_amount, model->amounts.count, nothing);
+    give_table(f, PLACE(amount[1]), from->follower_amount, model->amounts.count, nothing);
+    give_table(f, PLACE(flow[0]), from->base_flow, model->amounts.count, f->scratch);
+    give_table(f, PLACE(flow[1]), from->follower_flow, model->amounts.count, f->scratch);
+    if (from->jacobian)
+        give_table(f, PLACE(jacobian), from->jacobian, model->partials.count, f->scratch);
+}
+
+/* All columns from one to another that stand in line. */
+static void stand_in(pcm_filling *f, size_t first, size_t last, const void *column)
+{
+    for (size_t place = first; place <= last; place += sizeof column)
+        put(f, place, column);
+}
+
+#define STAND_IN(from, to, column) stand_in(f, offsetof(pcm_batch, from), offsetof(pcm_batch, to), column)
+
+static void fill(pcm_filling *f, const pcm_type *type, pcm_verb_kind verb, const pcm_batch *from)
+{
+    const pcm_model *model = type->info.model;
+    pcm_chunk       *chunk = &f->chunk;
+    f->n_given = 0;
+    STAND_IN(depth, mass, nothing);
+    STAND_IN(force_n, dissipation, f->scratch);
+    STAND_IN(life, mode, f->scratch);
+    STAND_IN(load_n, contact_radius, nothing);
+    STAND_IN(elastic_n, patch_radius, f->scratch);
+    STAND_IN(fresh, fresh, nothing);
+    STAND_IN(onset, onset, f->scratch);
+    STAND_IN(area, share, nothing);
+    STAND_IN(base_spin_x, follower_axis_n, nothing);
+    inputs(f, from, model->inputs);
+    give(f, offsetof(pcm_batch, force_n), from->force_n, f->scratch);
+    give_columns(f, from, output_columns, sizeof output_columns / sizeof *output_columns, model->outputs, f->scratch);
+    tables(f, type, from);
+    chunk->batch.size = sizeof chunk->batch;
+    chunk->batch.event_index = from->event_index;
+    chunk->batch.time = from->time;
+    chunk->batch.dt = from->dt;
+    chunk->batch.params = type->info.params;
+    chunk->batch.host_inputs = chunk->host_inputs;
+    chunk->batch.state = chunk->state;
+    chunk->batch.next = chunk->next;
+    chunk->batch.rate = chunk->rate;
+    chunk->batch.event = chunk->event;
+    chunk->batch.jacobian = from->jacobian ? chunk->jacobian : NULL;
+    chunk->batch.base_amount = chunk->amount[0];
+    chunk->batch.follower_amount = chunk->amount[1];
+    chunk->batch.base_flow = chunk->flow[0];
+    chunk->batch.follower_flow = chunk->flow[1];
+    chunk->batch.reports = verb != PCM_FORCES;
+}
+
+/* The host's columns go on to the next chunk. */
+static void go_on(pcm_filling *f)
+{
+    for (size_t i = 0; i < f->n_given; i++)
+        put(f, f->given[i], (const double *)column_at(&f->chunk, f->given[i]) + PCM_CHUNK);
 }
 
 /* Whether the host gives a column for something that a law need not always report. */
@@ -209,14 +231,8 @@ static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
     return set->update;
 }
 
-pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
+static pcm_status call_type(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
 {
-    pcm_batch known = {.size = sizeof known};
-    if (batch->size != sizeof known) {
-        if (!pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
-            return PCM_BAD_ARGUMENT;
-        batch = &known;
-    }
     if (!type->info.params && !pcm_type_has_params(type))
         return PCM_BAD_ARGUMENT;
     if (batch->params == type->info.params) {
@@ -225,16 +241,27 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
     }
     if (verb == PCM_UPDATE && !wants_reports(type, batch))
         verb = PCM_FORCES;
-    pcm_verb *call = kernel(type->kernels, verb);
-    double    scratch[PCM_CHUNK];
-    pcm_chunk chunk;
-    for (size_t first = 0; first < batch->count; first += PCM_CHUNK) {
-        const size_t left = batch->count - first;
-        fill(&chunk, type, verb, batch, first, scratch);
-        chunk.batch.count = left < PCM_CHUNK ? left : PCM_CHUNK;
-        call(&chunk.batch);
+    pcm_verb   *call = kernel(type->kernels, verb);
+    pcm_filling filling;
+    size_t     *count = &filling.chunk.batch.count;
+    fill(&filling, type, verb, batch);
+    for (size_t left = batch->count; left > 0; left -= *count) {
+        if (left < batch->count)
+            go_on(&filling);
+        *count = left < PCM_CHUNK ? left : PCM_CHUNK;
+        call(&filling.chunk.batch);
     }
     return PCM_OK;
+}
+
+pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
+{
+    if (batch->size == sizeof *batch)
+        return call_type(type, verb, batch);
+    pcm_batch known = {.size = sizeof known};
+    if (!pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
+        return PCM_BAD_ARGUMENT;
+    return call_type(type, verb, &known);
 }
 
 pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch)
