@@ -17,7 +17,8 @@ bundle "$worker" "$work/worker"
 smaller=$program
 if command -v wasm-opt >/dev/null; then
     smaller=$work/smaller.wasm
-    wasm-opt -Oz --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-threads "$program" -o "$smaller"
+    wasm-opt -Oz --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
+        "$program" -o "$smaller"
 fi
 gzip -9nc "$smaller" | base64 -w 0 >"$work/program"
 for part in script worker program; do echo >>"$work/$part"; done

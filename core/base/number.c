@@ -21,7 +21,23 @@ static int floor_log10_pow2(int exponent) { return (exponent * 1262611) >> 22; }
 /* Powers of ten whose 128 bits are the whole number. */
 static bool power_is_exact(int exponent) { return exponent >= 0 && exponent <= 55; }
 
-static struct power power_of_ten(int exponent) { return powers[exponent - POWERS_LOWEST]; }
+struct power {
+    uint64_t high, low;
+};
+
+/* From two tables of less than 1 kB, where one of all powers would have 11. Of the product of 192 bits and 64, 128 are
+ * exact for every exponent: powers.py compares. */
+static struct power power_of_ten(int exponent)
+{
+    const int       place = exponent - POWERS_FIRST;
+    const uint64_t *great = great_powers[place / POWERS_STEP], small = small_powers[place % POWERS_STEP];
+    const uint128   low = (uint128)great[2] * small;
+    const uint128   middle = (uint128)great[1] * small + (uint64_t)(low >> 64);
+    uint128         high = (uint128)great[0] * small + (uint64_t)(middle >> 64);
+    if (!(high >> 127))
+        high = high << 1 | (uint64_t)middle >> 63;
+    return (struct power){(uint64_t)(high >> 64), (uint64_t)high};
+}
 
 /* ---- Big integers ---------------------------------------------------------------------------------------------- */
 

@@ -192,6 +192,36 @@ def errors_keep_the_last_curves(page):
     assert "PCM-211" in said and page.is_stale(), said
 
 
+marked = """
+return [...document.querySelectorAll("#marks mark")].map((mark) => {
+    const { textDecorationStyle: style, textDecorationColor: color } = getComputedStyle(mark);
+    return [mark.textContent, style, color];
+})"""
+red, amber = "rgb(208, 0, 0)", "rgb(224, 138, 0)"
+
+
+def diagnostics_are_marked_in_the_text(page):
+    begins = "# \u00b5 and \u03bc are two letters\n" + "\n" * 40
+    page.type(f"{begins}ContactType A = HuntCrossley {{ Stifness = 2; Friction = 3; }};\nDefaultPair -> A;\nSurfacePair x * x -> B;\n")
+    assert page.script(marked) == [["Stifness", "wavy", red], ["Friction", "wavy", red], ["B", "wavy", red]], page.script(marked)
+    page.script("document.querySelectorAll('#diagnostics .place')[0].click()")
+    assert page.script("const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)") == "Stifness"
+    # The layer lies exactly behind the text, wherever that was scrolled to.
+    sizes = """const { clientWidth, clientHeight, scrollHeight, scrollTop } = document.getElementById(arguments[0]);
+        return [clientWidth, clientHeight, scrollHeight, scrollTop]"""
+    scroll = "document.getElementById('text').scrollTop = arguments[0]"
+    for top in (300, 0, 1e6):
+        page.script(scroll, top)
+        WebDriverWait(page.driver, 60).until(lambda _: page.script(sizes, "text") == page.script(sizes, "marks"))
+    assert page.script(sizes, "text")[3] > 300
+    page.type("ContactType A = Hertz + CoulombRegularised { Friction = 30; };\nDefaultPair -> A;\n")
+    assert page.script(marked) == [["30", "wavy", amber]] and not page.is_stale(), page.script(marked)
+    page.type("ContactType A = HuntCrossley { }\nDefaultPair -> A;")
+    assert [words for words, *_ in page.script(marked)] != [], page.script(marked)
+    page.type("ContactType A = HuntCrossley {};\nDefaultPair -> A;\n")
+    assert page.script(marked) == []
+
+
 way_from = """document.querySelector('#curve-rub [data-name="way from"] [type=range]')"""
 
 
@@ -320,6 +350,7 @@ def main():
             page = Page(driver, work / "live.html")
             text_and_sliders_move_each_other(page)
             errors_keep_the_last_curves(page)
+            diagnostics_are_marked_in_the_text(page)
             the_address_holds_it_all(page, driver)
             a_move_is_quick(page)
             every_law_opens(page, laws)

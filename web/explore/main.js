@@ -2,6 +2,7 @@
 // main.js - the explorer: a text, sliders, and the curves that follow, each moving the others.
 import { element, find, table } from "../shared/elements.js";
 import { text as number } from "../shared/numbers.js";
+import { Marks } from "./marks.js";
 import { Pictures } from "./pictures.js";
 import { Choice, Slider, Words } from "./sliders.js";
 import { applyFixes, span, withValue } from "./text.js";
@@ -57,7 +58,7 @@ function keepAddress() {
     addressing ??= setTimeout(() => {
         addressing = null;
         const bytes = new TextEncoder().encode(JSON.stringify({ setting, pinned }));
-        history.replaceState(null, "", `#${encodeURIComponent(btoa(String.fromCharCode(...bytes)))}`);
+        history.replaceState(null, "", `#${encodeURIComponent(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")))}`);
         document.body.dataset.addressed = document.body.dataset.drawn;
     }, 400);
 }
@@ -107,6 +108,7 @@ function failed(message) {
     clearTimeout(timer);
     worker.terminate();
     showDiagnostics([{ severity: "error", message, fixes: [] }]);
+    marks.show(asking, []);
     grey(true);
     find("faults").replaceChildren();
     startWorker(() => {
@@ -143,6 +145,7 @@ function showAnswer(now, below) {
     if (now.contact && !now.contact.good) diagnostics.push(...lastLines(now.contact.message));
     if (now.read.good && !now.type) diagnostics.push({ severity: "error", message: "no contact type here has a law", fixes: [] });
     showDiagnostics(diagnostics);
+    marks.show(asking, diagnostics.filter(isInText));
     grey(!now.curves);
     if (now.curves) {
         drawn = now;
@@ -169,13 +172,16 @@ function grey(is) {
     find("curves").classList.toggle("stale", is);
 }
 
+/** Others stand in files that the text includes. */
+const isInText = ({ file, line }) => line > 0 && file === setting.name;
+
 function showDiagnostics(diagnostics) {
     const rows = diagnostics.map((diagnostic) => {
         const row = element("p", { className: diagnostic.severity });
         const place = diagnostic.line ? `${diagnostic.line}:${diagnostic.column}: ` : "";
         const code = diagnostic.code ? ` [PCM-${diagnostic.code}]` : "";
         row.append(element("button", { type: "button", className: "place" }, `${place}${diagnostic.severity}: ${diagnostic.message}${code}`));
-        if (diagnostic.line) row.firstChild.addEventListener("click", () => select(diagnostic));
+        if (isInText(diagnostic)) row.firstChild.addEventListener("click", () => select(diagnostic));
         if (diagnostic.fixes.length > 0) {
             const words = diagnostic.fixes.map((fix) => fix.text || "(nothing)").join(", ");
             const fix = element("button", { type: "button", className: "fix" }, `fix: ${words}`);
@@ -276,6 +282,7 @@ const motionRows = motions.map((motion) => {
 
 /* ---- Curves ----------------------------------------------------------------------------------------------------- */
 
+const marks = new Marks(find("text"), find("marks"));
 const pictures = new Pictures(
     find("curves"),
     () => setting,
