@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bench.c - pcm bench: runs the programs of bench/, one promise after the other. */
+#define _GNU_SOURCE /* secure_getenv */
+
 #include <glob.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -57,7 +59,7 @@ static int run_matching(const char *name, char **words)
 static bool pass_plugins(const char *first)
 {
     char        own[4096], path[16384];
-    const char *set = getenv("PCM_PLUGIN_PATH");
+    const char *set = secure_getenv("PCM_PLUGIN_PATH");
     const bool  has_own = command_folder("plugins", PCM_PLUGINS_FROM_PREFIX, own, sizeof own);
     const char *parts[] = {first, set, has_own ? own : NULL};
     size_t      length = 0;

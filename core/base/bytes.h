@@ -34,6 +34,20 @@ static inline void pcm_put_word(uint8_t *at, uint64_t word)
     at[7] = (uint8_t)(word >> 56);
 }
 
+/* Words that lie side by side in memory, as the machine has them, to bytes; and back: pcm_take_words. */
+static inline void pcm_put_words(uint8_t *at, const void *words, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(at, words, 8 * count);
+#else
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, (const char *)words + 8 * i, sizeof word);
+        pcm_put_word(at + 8 * i, word);
+    }
+#endif
+}
+
 static inline void pcm_write_u64(pcm_writer *writer, uint64_t value)
 {
     uint8_t bytes[8];
@@ -84,6 +98,18 @@ static inline uint64_t pcm_word_at(const void *bytes)
     const uint8_t *at = bytes;
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+static inline void pcm_take_words(void *words, const void *bytes, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(words, bytes, 8 * count);
+#else
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = pcm_word_at((const char *)bytes + 8 * i);
+        memcpy((char *)words + 8 * i, &word, sizeof word);
+    }
+#endif
 }
 
 static inline uint64_t pcm_read_u64(pcm_reader *reader)

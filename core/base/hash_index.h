@@ -28,6 +28,16 @@ static inline uint32_t pcm_hash(uint64_t a, uint64_t b)
 /* An odd number that cannot be guessed, another one each time. */
 uint64_t pcm_hash_secret(void);
 
+/* Asks the memory for where a probe begins, so that it is there some time later. */
+static inline void pcm_index_ask(const pcm_index *index, uint32_t hash)
+{
+    if (index->slots)
+        __builtin_prefetch(&index->slots[hash & index->mask], 1);
+}
+
+/* How many entries it has room for. */
+static inline size_t pcm_index_room(const pcm_index *index) { return index->slots ? (index->mask + 1) / 2 : 0; }
+
 /* Makes room for that many more entries. */
 pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index, size_t more);
 

@@ -12,7 +12,7 @@
  *   base first: no index of the world that saved it is in a checkpoint, so that objects may be registered in any order.
  * - Each part of a kind has one struct below and one list of fields in checkpoint_layout.c. A walk hands the parts, one
  *   by one, to the functions of a side: when it writes they fill a part before its fields are written; when it reads
- *   they get it after that.
+ *   they get it after that. Contacts alone are handed on as bytes, all of a group together.
  * - A world is restored in two walks. The first checks everything and reserves all memory, the second takes it over and
  *   cannot fail. */
 #ifndef PCM_WORLD_CHECKPOINT_H
@@ -42,8 +42,17 @@ typedef enum pcm_saved_kind {
     PCM_SAVED_KINDS
 } pcm_saved_kind;
 
-/* The columns of a contact that outlive a commit: states, frame, host inputs, ledger. */
-enum { PCM_SAVED_COLUMNS = 2 * PCM_MAX_COLUMNS + 2 * PCM_FRAME_COLUMNS + PCM_LEDGER_COLUMNS };
+/* The words of a contact: the places of its objects, then what its identity says, and whether it is flipped; behind
+ * them the columns that outlive a commit: states, frame, host inputs, ledger. */
+enum {
+    PCM_WORD_BASE,
+    PCM_WORD_FOLLOWER,
+    PCM_WORD_FEATURE,
+    PCM_WORD_ID,
+    PCM_WORD_SINCE,
+    PCM_WORD_FLIPPED,
+    PCM_WORD_COLUMNS
+};
 
 typedef union pcm_saved {
     struct {
@@ -79,13 +88,6 @@ typedef union pcm_saved {
         uint64_t warned_or_feature;
         double   onset; /* of a broken feature */
     } pair;
-    struct {               /* in the order of its words */
-        uint64_t place[2]; /* of base and follower */
-        uint64_t feature, id;
-        double   since;
-        uint64_t flipped;
-        double   column[PCM_SAVED_COLUMNS];
-    } contact;
     struct {
         double log_last, work, stored, dissipated;
     } type_end;
@@ -100,9 +102,16 @@ typedef struct pcm_checkpoint_walk pcm_checkpoint_walk;
 /* Fills a part that is to be written, or looks at one that was read. */
 typedef pcm_status pcm_checkpoint_part(pcm_checkpoint_walk *walk, pcm_saved *saved);
 
+/* What is done with the walk's count of contacts, which stand in the bytes one behind the other. */
+typedef union pcm_checkpoint_rows {
+    pcm_status (*read)(pcm_checkpoint_walk *walk, const char *bytes);
+    void (*write)(pcm_checkpoint_walk *walk, uint8_t *bytes);
+} pcm_checkpoint_rows;
+
 struct pcm_checkpoint_walk {
     pcm_world                  *world;
     pcm_checkpoint_part *const *side; /* by kind; NULL: nothing to do */
+    pcm_checkpoint_rows         rows;
     bool                        reads;
     pcm_writer                  to; /* at NULL: bytes are only counted */
     pcm_reader                  from;
@@ -126,6 +135,16 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);
 uint32_t pcm_saved_columns(const pcm_group *group);
 size_t   pcm_saved_contact_size(const pcm_group *group);
 double  *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row);
+
+static inline uint64_t pcm_saved_word(const char *contact, uint32_t word) { return pcm_word_at(contact + 8 * word); }
+
+static inline double pcm_saved_double(const char *contact, uint32_t word)
+{
+    const uint64_t bits = pcm_saved_word(contact, word);
+    double         value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* The checksum of a checkpoint of that size, which has its head but for the sum itself. */
 uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size);

@@ -7,20 +7,17 @@
 static void read_words(pcm_reader *from, char *values, size_t count)
 {
     const pcm_bytes_view view = pcm_read_bytes(from, 8 * count);
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t word = view.text ? pcm_word_at(view.text + 8 * i) : 0;
-        memcpy(values + 8 * i, &word, sizeof word);
+    if (!view.text) {
+        memset(values, 0, 8 * count);
+        return;
     }
+    pcm_take_words(values, view.text, count);
 }
 
 static void write_words(pcm_writer *to, const char *values, size_t count)
 {
-    uint8_t *at = to->at ? to->at + to->count : NULL;
-    for (size_t i = 0; at && i < count; i++) {
-        uint64_t word;
-        memcpy(&word, values + 8 * i, sizeof word);
-        pcm_put_word(at + 8 * i, word);
-    }
+    if (to->at)
+        pcm_put_words(to->at + to->count, values, count);
     to->count += 8 * count;
 }
 
@@ -49,26 +46,23 @@ static void text(pcm_checkpoint_walk *walk, pcm_bytes_view *view)
 
 /* ---- Parts ----------------------------------------------------------------------------------------------------- */
 
+/* Of each line of an object, what stands in a checkpoint: its first numbers, in their order. */
+enum {
+    TWIST_WORDS = sizeof(pcm_twist_line) / sizeof(double),
+    POSE_WORDS = offsetof(pcm_pose_line, hold) / sizeof(double),
+    WRENCH_WORDS = offsetof(pcm_wrench_line, object) / sizeof(double)
+};
+
 static void object_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     text(walk, &saved->object.name);
     text(walk, &saved->object.surface);
     number(walk, &saved->object.pose.hold);
-    reals(walk, saved->object.twist.linear, 3);
-    reals(walk, saved->object.twist.angular, 3);
-    reals(walk, &saved->object.twist.curvature, 1);
-    reals(walk, &saved->object.twist.inverse_mass, 1);
-    reals(walk, saved->object.pose.position, 3);
-    reals(walk, saved->object.pose.orientation, 4);
-    reals(walk, saved->object.wrench.force, 3);
-    reals(walk, saved->object.wrench.torque, 3);
+    words(walk, &saved->object.twist, TWIST_WORDS);
+    words(walk, &saved->object.pose, POSE_WORDS);
+    words(walk, &saved->object.wrench, WRENCH_WORDS);
     number(walk, &saved->object.fresh);
     reals(walk, saved->object.amount, 3 * walk->world->n_amounts);
-}
-
-static void contact_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
-{
-    words(walk, &saved->contact, pcm_saved_contact_size(pcm_walk_group(walk)) / 8);
 }
 
 static void type_end_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -132,15 +126,13 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         if (kind == PCM_SAVED_BROKEN)
             reals(walk, &saved->pair.onset, 1);
         break;
-    case PCM_SAVED_CONTACT:
-        contact_fields(walk, saved);
-        break;
     case PCM_SAVED_TYPE_END:
         type_end_fields(walk, saved);
         break;
     case PCM_SAVED_STATS:
         stats_fields(walk, saved);
         break;
+    case PCM_SAVED_CONTACT: /* see contacts */
     case PCM_SAVED_KINDS:
         break;
     }
@@ -153,8 +145,7 @@ uint32_t pcm_saved_columns(const pcm_group *group)
 
 size_t pcm_saved_contact_size(const pcm_group *group)
 {
-    pcm_saved saved;
-    return offsetof(pcm_saved, contact.column) + pcm_saved_columns(group) * sizeof *saved.contact.column;
+    return sizeof(uint64_t) * (PCM_WORD_COLUMNS + pcm_saved_columns(group));
 }
 
 double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row)
@@ -196,16 +187,28 @@ static pcm_status several(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t
     return status;
 }
 
+/* They are many: all of a group are handed on together. */
+static pcm_status contacts(pcm_checkpoint_walk *walk)
+{
+    const size_t size = walk->count * pcm_saved_contact_size(pcm_walk_group(walk));
+    if (walk->reads) {
+        const pcm_bytes_view rows = pcm_read_bytes(&walk->from, size);
+        return walk->from.short_of ? PCM_BAD_CHECKPOINT : walk->rows.read(walk, rows.text);
+    }
+    if (walk->to.at)
+        walk->rows.write(walk, walk->to.at + walk->to.count);
+    walk->to.count += size;
+    return PCM_OK;
+}
+
 static pcm_status counted(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *saved)
 {
     walk->counted = kind;
     pcm_status status = one(walk, PCM_SAVED_COUNT, 0, saved);
     walk->count = (size_t)saved->count;
-    if (status == PCM_OK && kind == PCM_SAVED_CONTACT && !walk->reads && !walk->to.at) {
-        walk->to.count += walk->count * pcm_saved_contact_size(pcm_walk_group(walk));
-        return PCM_OK;
-    }
-    return status == PCM_OK ? several(walk, kind, walk->count, saved) : status;
+    if (status != PCM_OK)
+        return status;
+    return kind == PCM_SAVED_CONTACT ? contacts(walk) : several(walk, kind, walk->count, saved);
 }
 
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
@@ -246,6 +249,7 @@ uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size)
     uint64_t       lane[LANES] = {1, 2, 3, 4};
     size_t         at = PCM_CHECKPOINT_HEAD;
     for (; at + STRIDE <= size; at += STRIDE)
+#pragma GCC unroll 4
         for (size_t k = 0; k < LANES; k++) {
             lane[k] = (lane[k] ^ pcm_word_at(bytes + at + 8 * k)) * odd;
             lane[k] ^= lane[k] >> 32;

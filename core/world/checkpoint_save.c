@@ -148,21 +148,44 @@ static pcm_status save_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
-static pcm_status save_contact(pcm_checkpoint_walk *walk, pcm_saved *saved)
+static uint64_t bits_of(double value)
 {
-    const pcm_world    *world = walk->world;
-    const pcm_group    *group = pcm_walk_group(walk);
-    const size_t        row = walk->index;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void save_identity(const pcm_world *world, const pcm_group *group, size_t row, uint8_t *bytes)
+{
     const pcm_identity *identity = &group->identity[row];
-    saved->contact.place[0] = place_of(world, pcm_side_object(group->record[row].base));
-    saved->contact.place[1] = place_of(world, pcm_side_object(group->record[row].follower));
-    saved->contact.feature = identity->feature;
-    saved->contact.id = identity->id;
-    saved->contact.since = identity->since;
-    saved->contact.flipped = world->slots[identity->slot].flipped;
-    for (uint32_t k = 0; k < pcm_saved_columns(group); k++)
-        saved->contact.column[k] = *pcm_saved_column(world, group, k, row);
-    return PCM_OK;
+    const uint64_t      words[PCM_WORD_COLUMNS] = {
+             [PCM_WORD_BASE] = place_of(world, pcm_side_object(group->record[row].base)),
+             [PCM_WORD_FOLLOWER] = place_of(world, pcm_side_object(group->record[row].follower)),
+             [PCM_WORD_FEATURE] = identity->feature,
+             [PCM_WORD_ID] = identity->id,
+             [PCM_WORD_SINCE] = bits_of(identity->since),
+             [PCM_WORD_FLIPPED] = world->slots[identity->slot].flipped,
+    };
+    for (size_t i = 0; i < PCM_WORD_COLUMNS; i++)
+        pcm_put_word(bytes + 8 * i, words[i]);
+}
+
+/* A block at a time, in which the values of a column lie side by side. */
+static void save_contacts(pcm_checkpoint_walk *walk, uint8_t *bytes)
+{
+    const pcm_world *world = walk->world;
+    const pcm_group *group = pcm_walk_group(walk);
+    const size_t     size = pcm_saved_contact_size(group);
+    for (size_t first = 0; first < walk->count; first += PCM_BLOCK, bytes += PCM_BLOCK * size) {
+        const size_t rows = walk->count - first < PCM_BLOCK ? walk->count - first : PCM_BLOCK;
+        for (size_t i = 0; i < rows; i++)
+            save_identity(world, group, first + i, bytes + i * size);
+        for (uint32_t k = 0; k < pcm_saved_columns(group); k++) {
+            const double *column = pcm_saved_column(world, group, k, first);
+            for (size_t i = 0; i < rows; i++)
+                pcm_put_word(bytes + i * size + 8 * (PCM_WORD_COLUMNS + k), bits_of(column[i]));
+        }
+    }
 }
 
 static pcm_status save_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -188,17 +211,21 @@ static pcm_status save_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
 }
 
 static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
-    [PCM_SAVED_CONFIG] = save_config,     [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
-    [PCM_SAVED_CLOCK] = save_clock,       [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
-    [PCM_SAVED_WARNED] = save_warned,     [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_CONTACT] = save_contact,
-    [PCM_SAVED_TYPE_END] = save_type_end, [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,
+    [PCM_SAVED_CONFIG] = save_config, [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
+    [PCM_SAVED_CLOCK] = save_clock,   [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
+    [PCM_SAVED_WARNED] = save_warned, [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_TYPE_END] = save_type_end,
+    [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,
 };
 
 /* Writes all that follows the head, or counts it; returns the count of all bytes. */
 static size_t save(pcm_world *world, uint8_t *bytes)
 {
     size_t              next_pair;
-    pcm_checkpoint_walk walk = {.world = world, .side = saving, .to = {bytes, PCM_CHECKPOINT_HEAD}, .user = &next_pair};
+    pcm_checkpoint_walk walk = {.world = world,
+                                .side = saving,
+                                .rows.write = save_contacts,
+                                .to = {bytes, PCM_CHECKPOINT_HEAD},
+                                .user = &next_pair};
     pcm_checkpoint_go(&walk);
     return walk.to.count;
 }

@@ -112,6 +112,7 @@ typedef struct pcm_group {
     bool            single;                    /* one contact per pair, the deepest */
     bool            scales;                    /* forces are scaled by the rows' */
     bool            ends;                      /* its law may end contacts */
+    bool            listed;                    /* in the checkpoint that is being restored */
     bool            shared;                    /* more than one rule names the type */
     bool            may_pull;                  /* its law says so, or it has been reported */
     double          greatest_force;            /* N, of all commits */

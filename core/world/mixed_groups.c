@@ -70,6 +70,8 @@ static void pairs_know_groups(pcm_world *world)
 
 void pcm_world_order_groups(pcm_world *world, uint32_t *order, size_t count)
 {
+    if (count == 0)
+        return;
     pairs_know_types(world);
     for (size_t i = 0; i < count; i++) {
         const uint32_t  to = (uint32_t)(world->n_types + i), from = order[i];

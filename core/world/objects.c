@@ -9,23 +9,23 @@
 #include "vector.h"
 #include <pcm/messages.h>
 
-static char *copy_text(pcm_context *context, const char *text)
+/* One behind the other, for those who look at both. */
+static bool copy_texts(pcm_context *context, pcm_body *body, const char *name, const char *surface)
 {
-    size_t bytes = strlen(text) + 1;
-    char  *copy = pcm_allocate(context, bytes);
-    return copy ? memcpy(copy, text, bytes) : NULL;
-}
-
-static void drop_text(pcm_context *context, char *text)
-{
-    if (text)
-        pcm_free(context, text, strlen(text) + 1);
+    const size_t name_bytes = strlen(name) + 1, surface_bytes = strlen(surface) + 1;
+    body->name = pcm_allocate(context, name_bytes + surface_bytes);
+    if (!body->name)
+        return false;
+    body->surface = body->name + name_bytes;
+    memcpy(body->name, name, name_bytes);
+    memcpy(body->surface, surface, surface_bytes);
+    return true;
 }
 
 static void clear_body(pcm_world *world, pcm_body *body)
 {
-    drop_text(world->context, body->name);
-    drop_text(world->context, body->surface);
+    if (body->name)
+        pcm_free(world->context, body->name, strlen(body->name) + strlen(body->surface) + 2);
     pcm_sides_free(world->config, &body->object_sides);
     pcm_sides_free(world->config, &body->surface_sides);
     *body = (pcm_body){0};
@@ -91,11 +91,9 @@ static bool grow_bodies(pcm_world *world)
 static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_def *def)
 {
     const char *surface = pcm_config_surface(world->config, def->name, def->surface ? def->surface : "");
-    body->name = copy_text(world->context, def->name);
-    body->surface = copy_text(world->context, surface);
     body->material = pcm_material_find(world->config, surface, strlen(surface));
     body->fixed = def->fixed;
-    if (!body->name || !body->surface)
+    if (!copy_texts(world->context, body, def->name, surface))
         return PCM_NO_MEMORY;
     pcm_status status = pcm_sides_find(world->config, def->name, false, &body->object_sides);
     return status ? status : pcm_sides_find(world->config, surface, true, &body->surface_sides);

@@ -7,7 +7,11 @@
 
 #include <stdio.h>
 
-static uint32_t hash_pair(uint32_t low, uint32_t high) { return pcm_hash((uint64_t)low << 32 | high, 0); }
+/* With a number that nobody knows, as the keys of contacts. */
+static uint32_t hash_pair(const pcm_world *world, uint32_t low, uint32_t high)
+{
+    return pcm_hash(((uint64_t)low << 32 | high) * world->secret, 0);
+}
 
 /* A law for fixed bases on a base that moves: said at once, where the rule stands. */
 static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t rule, const pcm_body *base)
@@ -42,7 +46,7 @@ pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
     return PCM_OK;
 }
 
-static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
+static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high, uint32_t hash)
 {
     if (pcm_index_reserve(world->context, &world->pair_index, 1) ||
         (!world->free_pairs.first &&
@@ -59,22 +63,61 @@ static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high)
         pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *world->pairs, index);
         return PCM_NO_PAIR;
     }
-    pcm_index_add(&world->pair_index, hash_pair(low, high), index + 1);
+    pcm_index_add(&world->pair_index, hash, index + 1);
     return index;
+}
+
+static inline bool is_pair(const pcm_world *world, size_t index, uint32_t low, uint32_t high)
+{
+    return index < world->n_pairs && world->pairs[index].low == low && world->pairs[index].high == high;
+}
+
+static uint32_t find_hashed(pcm_world *world, uint32_t low, uint32_t high, uint32_t hash)
+{
+    const pcm_index *index = &world->pair_index;
+    if (index->count)
+        for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask)
+            if (index->slots[at].hash == hash && is_pair(world, index->slots[at].value - 1, low, high))
+                return index->slots[at].value - 1;
+    return new_pair(world, low, high, hash);
 }
 
 uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b)
 {
-    uint32_t         low = a < b ? a : b, high = a < b ? b : a;
-    uint32_t         hash = hash_pair(low, high);
-    const pcm_index *index = &world->pair_index;
-    if (index->count)
-        for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
-            const pcm_pair *pair = &world->pairs[index->slots[at].value - 1];
-            if (index->slots[at].hash == hash && pair->low == low && pair->high == high)
-                return index->slots[at].value - 1;
+    const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    return find_hashed(world, low, high, hash_pair(world, low, high));
+}
+
+/* The pair of two objects where it is one of the last few before `next`, the one there, or the one behind. */
+static inline uint32_t guess_pair(const pcm_world *world, size_t next, uint32_t low, uint32_t high)
+{
+    enum { BACK = 3 };
+    for (size_t i = next + 2; i-- > 0 && i + BACK >= next;)
+        if (is_pair(world, i, low, high))
+            return (uint32_t)i;
+    return PCM_NO_PAIR;
+}
+
+pcm_status pcm_world_find_pairs(pcm_world *world, const pcm_two *objects, size_t count, uint32_t next, uint32_t *pairs)
+{
+    uint32_t hash[PCM_PAIRS_TOGETHER];
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t low = objects[i].low, high = objects[i].high;
+        pairs[i] = guess_pair(world, next, low, high);
+        if (pairs[i] == PCM_NO_PAIR) {
+            next++;
+            hash[i] = hash_pair(world, low, high);
+            pcm_index_ask(&world->pair_index, hash[i]);
+        } else if (pairs[i] >= next)
+            next = pairs[i] + 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (pairs[i] == PCM_NO_PAIR) {
+            pairs[i] = find_hashed(world, objects[i].low, objects[i].high, hash[i]);
+            if (pairs[i] == PCM_NO_PAIR)
+                return PCM_NO_MEMORY;
         }
-    return new_pair(world, low, high);
+    return PCM_OK;
 }
 
 static pcm_status ask_pair(pcm_world *world, pcm_object a, pcm_object b, const pcm_type **type, bool *swapped)
@@ -114,7 +157,7 @@ void pcm_world_drop_pairs(pcm_world *world, uint32_t object)
         pcm_pair *pair = &world->pairs[i];
         if (pair->low == pair->high || (pair->low != object && pair->high != object))
             continue;
-        pcm_index_remove(&world->pair_index, hash_pair(pair->low, pair->high), (uint32_t)i + 1);
+        pcm_index_remove(&world->pair_index, hash_pair(world, pair->low, pair->high), (uint32_t)i + 1);
         *pair = (pcm_pair){0};
         pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *pair, (uint32_t)i);
     }

@@ -17,12 +17,6 @@
 #include "pair.h"
 #include <pcm/messages.h>
 
-/* With a number that nobody knows, so that no features can be chosen to fall together. */
-static uint32_t hash_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
-{
-    return pcm_hash((uint64_t)low << 32 | high, feature * world->secret);
-}
-
 /* ---- Slots ----------------------------------------------------------------------------------------------------- */
 
 /* A slot whose generations are used up stays empty, so that no old handle comes to mean another contact. */
@@ -45,7 +39,7 @@ static uint32_t take_slot(pcm_world *world)
 static uint32_t row_hash(const pcm_world *world, const pcm_group *group, size_t row)
 {
     const pcm_pair *pair = &world->pairs[group->identity[row].pair];
-    return hash_contact(world, pair->low, pair->high, group->identity[row].feature);
+    return pcm_contact_hash(world, pair->low, pair->high, group->identity[row].feature);
 }
 
 /* Stamps hold 32 bits: before they repeat, all are wiped. */
@@ -130,21 +124,6 @@ uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t featu
     return slot;
 }
 
-/* Its places are all over memory: each is asked for some rows ahead. */
-void pcm_world_index_rows(pcm_world *world, const pcm_group *group)
-{
-    enum { AHEAD = 16 };
-    uint32_t hash[AHEAD];
-    for (size_t row = 0; row < group->count + AHEAD; row++) {
-        if (row >= AHEAD)
-            pcm_index_add(&world->contacts, hash[row % AHEAD], group->identity[row - AHEAD].slot + 1);
-        if (row >= group->count)
-            continue;
-        hash[row % AHEAD] = row_hash(world, group, row);
-        __builtin_prefetch(&world->contacts.slots[hash[row % AHEAD] & world->contacts.mask], 1);
-    }
-}
-
 /* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
 static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, uint64_t feature)
 {
@@ -156,7 +135,7 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
         return UINT32_MAX;
     }
     uint32_t slot = pcm_world_add_row(world, pair_index, feature);
-    pcm_index_add(&world->contacts, hash_contact(world, pair->low, pair->high, feature), slot + 1);
+    pcm_index_add(&world->contacts, pcm_contact_hash(world, pair->low, pair->high, feature), slot + 1);
     world->slots[slot].flipped = a != (pair->base_is_high ? pair->high : pair->low);
     world->tentative[world->n_tentative++] = slot;
     return slot;
@@ -235,7 +214,7 @@ pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t featu
         pcm_index_reserve(world->context, &world->contacts, 1))
         return PCM_NO_MEMORY;
     world->broken[world->n_broken] = (pcm_broken_key){feature, pair, world->evaluation, onset};
-    pcm_index_add(&world->contacts, hash_contact(world, world->pairs[pair].low, world->pairs[pair].high, feature),
+    pcm_index_add(&world->contacts, pcm_contact_hash(world, world->pairs[pair].low, world->pairs[pair].high, feature),
                   PCM_BROKEN_KEY | (uint32_t)++world->n_broken);
     return PCM_OK;
 }
@@ -258,13 +237,13 @@ static void renew_key(pcm_world *world, size_t i)
 {
     pcm_broken_key *key = &world->broken[i];
     pcm_pair       *pair = &world->pairs[key->pair];
-    pcm_index_remove(&world->contacts, hash_contact(world, pair->low, pair->high, key->feature),
+    pcm_index_remove(&world->contacts, pcm_contact_hash(world, pair->low, pair->high, key->feature),
                      PCM_BROKEN_KEY | ((uint32_t)i + 1));
     size_t last = --world->n_broken;
     if (i == last)
         return;
     const pcm_pair *moved = &world->pairs[world->broken[last].pair];
-    uint32_t        hash = hash_contact(world, moved->low, moved->high, world->broken[last].feature);
+    uint32_t        hash = pcm_contact_hash(world, moved->low, moved->high, world->broken[last].feature);
     pcm_index_remove(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)last + 1));
     pcm_index_add(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)i + 1));
     *key = world->broken[last];
@@ -299,14 +278,18 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
 void pcm_world_drop_all(pcm_world *world)
 {
     for (uint32_t g = 0; g < world->n_groups; g++) {
-        pcm_group *group = &world->groups[g];
-        world->topology += group->count;
-        while (group->count > 0)
-            free_slot(world, group->identity[--group->count].slot);
-        group->live = 0;
+        world->topology += world->groups[g].count;
+        world->groups[g].count = world->groups[g].live = 0;
+    }
+    world->free_slots = (pcm_free_list){0};
+    for (size_t i = world->n_slots; i-- > 0;) {
+        pcm_contact_slot *slot = &world->slots[i];
+        slot->generation += slot->group != PCM_NO_GROUP;
+        slot->group = PCM_NO_GROUP;
+        if (slot->generation != 0)
+            pcm_free_list_put(&world->free_slots, &world->slots->row, sizeof *slot, (uint32_t)i);
     }
     world->n_broken = 0;
-    pcm_index_clear(&world->contacts);
 }
 
 /* ---- The public calls ------------------------------------------------------------------------------------------ */
@@ -339,7 +322,7 @@ static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high
         return guess + 1;
     if (index->count == 0)
         return 0;
-    uint32_t hash = hash_contact(world, low, high, feature);
+    uint32_t hash = pcm_contact_hash(world, low, high, feature);
     for (size_t at = hash & index->mask; index->slots[at].value; at = (at + 1) & index->mask) {
         uint32_t value = index->slots[at].value;
         if (index->slots[at].hash == hash &&

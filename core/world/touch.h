@@ -5,6 +5,12 @@
 
 #include "world.h"
 
+/* Of a contact's key, with a number that nobody knows, so that none can be chosen to fall together. */
+static inline uint32_t pcm_contact_hash(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
+{
+    return pcm_hash(((uint64_t)low << 32 | high) * world->secret, feature * world->secret);
+}
+
 /* Starts a new evaluation: what earlier touches made is forgotten. */
 void pcm_world_forget(pcm_world *world);
 
@@ -16,9 +22,6 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 
 /* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. Its key is not there yet. */
 uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
-
-/* Adds the keys of all rows of the group, which are not there. */
-void pcm_world_index_rows(pcm_world *world, const pcm_group *group);
 
 /* Takes a row out of its group and its slot out of use. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
@@ -32,7 +35,8 @@ void pcm_world_renew_broken(pcm_world *world);
 /* Ends all contacts of an object that goes, without commit. */
 void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
 
-/* Ends all contacts, and forgets what is broken. */
+/* Ends all contacts, and forgets what is broken; the caller takes their keys out of the index. The slots are used again
+ * from the first on. */
 void pcm_world_drop_all(pcm_world *world);
 
 #endif

@@ -31,11 +31,11 @@ typedef struct pcm_task_range pcm_task_range; /* see parallel.c */
 
 /* An object, apart from its motion. */
 typedef struct pcm_body {
-    char     *name, *surface; /* NULL name: a free slot */
+    char     *name, *surface; /* in one piece of memory; NULL name: a free slot */
     pcm_sides object_sides, surface_sides;
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
-    uint32_t  place;    /* in the checkpoint that is being saved */
+    uint32_t  place;    /* in the checkpoint that is being saved; while one is restored see checkpoint_check.c */
     uint32_t  nth;      /* of this index: the body in that place; see pcm_world_order */
     bool      taken;    /* by an object of the checkpoint that is being restored */
     uint32_t  material; /* of its surface; PCM_NO_MATERIAL: it has none */
@@ -97,7 +97,7 @@ struct pcm_world {
     pcm_block_run *run_block;
     uint32_t       isa; /* of the kernels */
     pcm_scratch   *scratch;
-    uint64_t       secret; /* odd; of the hashes of features */
+    uint64_t       secret; /* odd; of the hashes of names, pairs and features */
     pcm_phase      phase;
     double         time, dt;   /* of the last update */
     uint32_t       evaluation; /* counts from 1 */

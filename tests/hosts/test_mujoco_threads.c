@@ -8,8 +8,11 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void *simulate(void *user)
 {
@@ -20,6 +23,45 @@ static void *simulate(void *user)
             return f;
     }
     return NULL;
+}
+
+/* Attachments of a process to come; models are compiled until it is there. */
+static atomic_bool attached;
+
+static void *compile(void *user)
+{
+    pcm_context *context = pcm_context_new(NULL);
+    bool         good = true;
+    do {
+        mjModel *model = pcm_mujoco_load(context, user);
+        good &= model != NULL;
+        mj_deleteModel(model);
+    } while (!atomic_load(&attached));
+    pcm_context_free(context);
+    return good ? NULL : user;
+}
+
+/* The first one puts the host's hooks in: it comes before all other tests. */
+static void models_are_compiled_while_the_first_attaches(void **state)
+{
+    (void)state;
+    char      path[] = "/tmp/pcm_compiledXXXXXX.xml";
+    const int file = mkstemps(path, 4);
+    FILE     *stream = fdopen(file, "w");
+    fixture   f;
+    pthread_t thread;
+    void     *failed;
+    assert_non_null(stream);
+    assert_true(fprintf(stream, "<mujoco>%s</mujoco>", fixture_box_scene) > 0);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(pthread_create(&thread, NULL, compile, path), 0);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    fixture_step(&f, 5);
+    atomic_store(&attached, true);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_null(failed);
+    fixture_close(&f);
 }
 
 static void threads_do_not_meet(void **state)
@@ -215,6 +257,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         n_schedules = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_are_compiled_while_the_first_attaches),
         cmocka_unit_test(threads_do_not_meet),
         cmocka_unit_test(attachments_come_and_go),
         cmocka_unit_test(rollouts_do_not_meet),

@@ -26,6 +26,9 @@ library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*
 grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library |
     grep -vE ':# ?(undef|define) std' && complain 'the library prints, exits or aborts'
 
+# What a program with more rights than its user loads is not for the user's environment to say.
+grep -nE '\bgetenv\(' $library $(tree_files 'tools/*.[ch]') && complain 'the environment is asked with secure_getenv'
+
 grep -nE 'if \(status\)|& ~PCM_FIXED_SIDE' $library | grep -v 'pcm_side_object(uint32_t' &&
     complain 'a status is compared with PCM_OK; the object of a side is pcm_side_object'
 

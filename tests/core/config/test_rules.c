@@ -2,12 +2,14 @@
 /* Which rule speaks for a pair. */
 #include "specimen.h"
 #include "contact_type.h"
+#include "pattern.h"
 #include <pcm/messages.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #define TYPES                                                                                                          \
@@ -21,13 +23,6 @@ static int setup(void **state)
 {
     (void)state;
     specimen_start(&specimen);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    specimen_end(&specimen);
     return 0;
 }
 
@@ -316,6 +311,62 @@ static void every_pattern_is_asked(void **state)
     pcm_config_release(config);
 }
 
+/* An exact rule speaks before a pattern, whatever the rule behind that pattern is. */
+static void neighbours_do_not_speak(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(
+        &specimen, "ContactType C1 = Specimen { K = 11 }; ContactType C2 = Specimen { K = 12 };"
+                   "ObjectPair Foot * Pond -> C1; ObjectPair \"Foo*\" * Pond -> C2; ObjectPair Toe * Pond -> C1;");
+    assert_string_equal(ask(config, "Foot", "", "Pond", ""), "C1 C2");
+    pcm_config_release(config);
+}
+
+/* More lines and patterns than there is room for at first. */
+static void many_surfaces_and_patterns_are_found_again(void **state)
+{
+    (void)state;
+    enum { MANY = 100, EACH = 60 };
+    char   text[2 * MANY * EACH + 200], name[20], surface[20];
+    size_t used = (size_t)sprintf(text, "ContactType C0 = Specimen { K = 10 };\n");
+    for (int i = 0; i < MANY; i++)
+        used += (size_t)sprintf(text + used, "Surface S%d = \"Foot%d.*\"; SurfacePair \"S%d\" * \"T%d?\" -> C0;\n", i,
+                                i, i, i);
+    pcm_config *config = specimen_good(&specimen, text);
+    assert_int_equal(pcm_config_surface_count(config), MANY);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "Foot%d.left", i);
+        snprintf(surface, sizeof surface, "S%d", i);
+        assert_string_equal(pcm_config_surface(config, name, "Own"), surface);
+        snprintf(surface, sizeof surface, "T%dx", i);
+        assert_string_equal(ask(config, name, NULL, "Other", surface), "C0");
+    }
+    pcm_config_release(config);
+}
+
+static void regular_expressions_are_recognised(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"Foot[LR]", "Foot[a-z]",  "Foot[^x]", ".*Foot",   "^Foot",
+                                        "Foot$",    "Left|Right", "Foot[L-]", "Foot[abc]"};
+    static const char *const signs[] = {"[LR]", "[a-z]", "[^x]", ".*Foot", "^Foot", "$", "|Right", NULL, "[abc]"};
+    static const char *const plain[] = {"Foot",   "Foot[3]", "Foot[left]", "Foot[L3]", "Foot[L",
+                                        "Foot[]", "Foot[L]", "Foot[{}]",   "Foot[@Z]", ""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *sign = pcm_pattern_regex_sign(texts[i]);
+        assert_true(!sign == !signs[i] && (!sign || strcmp(sign, signs[i]) == 0));
+    }
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        assert_null(pcm_pattern_regex_sign(plain[i]));
+}
+
+/* The last of all: cmocka does not count what a group's teardown finds. */
+static void all_memory_is_given_back(void **state)
+{
+    (void)state;
+    specimen_end(&specimen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +383,10 @@ int main(void)
         cmocka_unit_test(names_are_checked),
         cmocka_unit_test(rules_tell_what_was_written),
         cmocka_unit_test(many_rules_are_found_again),
+        cmocka_unit_test(neighbours_do_not_speak),
+        cmocka_unit_test(many_surfaces_and_patterns_are_found_again),
+        cmocka_unit_test(regular_expressions_are_recognised),
+        cmocka_unit_test(all_memory_is_given_back),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, NULL);
 }

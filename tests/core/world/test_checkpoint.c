@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define RULES(limit)                                                                                                   \
     "ContactType C = Spring { Limit=" limit "; };\nContactType L = Brush;\nContactType P = Creep { Pushed=true; };\n"  \
@@ -161,6 +162,42 @@ static void objects_are_registered_in_any_order(void **state)
     }
     pcm_world_free(resumed.world);
     free(bytes);
+    fixture_close(&f);
+}
+
+/* Grains that all bear one name, where another object stands in another place: not each is looked for among all. */
+static void many_may_share_a_name(void **state)
+{
+    enum { GRAINS = 30000 };
+    (void)state;
+    fixture f;
+    double  seconds[2];
+    fixture_open(&f, "ContactType L = Brush; DefaultPair -> L;", NULL);
+    for (int shared = 0; shared < 2; shared++) {
+        pcm_world *world[2] = {fixture_world(&f, NULL), fixture_world(&f, NULL)};
+        pcm_world_add(world[0], "first", NULL);
+        for (size_t i = 0; i < GRAINS; i++)
+            for (size_t w = 0; w < 2; w++) {
+                char name[16];
+                snprintf(name, sizeof name, "grain%zu", i);
+                place(world[w], pcm_world_add(world[w], shared ? "grain" : name, NULL), 0, 0, (double)(w * i), 0, 0, 0);
+            }
+        pcm_world_add(world[1], "first", NULL);
+        size_t        size;
+        void         *bytes = save(world[0], &size);
+        const clock_t start = clock();
+        assert_int_equal(pcm_world_checkpoint_restore(world[1], bytes, size), PCM_OK);
+        seconds[shared] = (double)(clock() - start) / CLOCKS_PER_SEC;
+        size_t size_after;
+        void  *after = save(world[1], &size_after);
+        assert_int_equal(size_after, size);
+        assert_memory_equal(after, bytes, size);
+        free(bytes);
+        free(after);
+        pcm_world_free(world[0]);
+        pcm_world_free(world[1]);
+    }
+    assert_true(seconds[1] < 20 * seconds[0] + 0.02);
     fixture_close(&f);
 }
 
@@ -376,6 +413,7 @@ int main(void)
         cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),
         cmocka_unit_test(objects_are_registered_in_any_order),
         cmocka_unit_test(a_world_goes_back),
+        cmocka_unit_test(many_may_share_a_name),
         cmocka_unit_test(without_memory_nothing_changes),
         cmocka_unit_test(contacts_are_listed_after_the_next_update),
         cmocka_unit_test(damage_is_refused_in_every_byte),

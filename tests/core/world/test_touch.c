@@ -397,6 +397,38 @@ static void chosen_features_cost_no_more(void **state)
     assert_true(seconds_for(chosen_feature) < 20 * seconds_for(plain_feature) + 0.02);
 }
 
+/* Pairs of so many objects, in the order of their numbers or those that would begin in a small part of a table of
+ * TABLE entries, were it not for the number that nobody knows. */
+static double seconds_for_pairs(bool chosen)
+{
+    enum { OBJECTS = 2000, PAIRS = 20000, TABLE = 1 << 16, PART = 700 };
+    fixture    f;
+    pcm_object object[OBJECTS];
+    size_t     touched = 0;
+    fixture_open(&f, "ContactType C = Spring; DefaultPair -> C;", NULL);
+    for (size_t i = 0; i < OBJECTS; i++)
+        object[i] = pcm_world_add(f.world, "o", NULL);
+    const clock_t start = clock();
+    for (uint64_t low = 0; low < OBJECTS; low++)
+        for (uint64_t high = low + 1; high < OBJECTS && touched < PAIRS; high++) {
+            const uint64_t mixed = (low << 32 | high) * 0xD6E8FEB86659FD93u;
+            const uint64_t home = ((mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93u) >> 32 & (TABLE - 1);
+            if (chosen && home >= PART)
+                continue;
+            touched += touch(f.world, object[low], object[high], 0, 0, 0, 0.01).generation != 0;
+        }
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    assert_int_equal(touched, PAIRS);
+    fixture_close(&f);
+    return seconds;
+}
+
+static void chosen_pairs_cost_no_more(void **state)
+{
+    (void)state;
+    assert_true(seconds_for_pairs(true) < 20 * seconds_for_pairs(false) + 0.02);
+}
+
 /* ---- What is no number ------------------------------------------------------------------------------------------- */
 
 static void zero_has_one_sign(void **state)
@@ -450,6 +482,7 @@ int main(void)
         SCENE_TEST(stale_handles_are_told_apart),
         SCENE_TEST(crowds_come_and_go),
         cmocka_unit_test(chosen_features_cost_no_more),
+        cmocka_unit_test(chosen_pairs_cost_no_more),
         cmocka_unit_test(zero_has_one_sign),
         cmocka_unit_test(lost_motion_gives_no_force),
     };

@@ -10,6 +10,15 @@
 static const char *const spring = "ContactType C = Spring { Stiffness=1000; Damping=10; };\n"
                                   "ObjectPair ground * \"ball*\" -> C;\n";
 
+static void a_law_may_be_named_by_a_macro(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Sprung; DefaultPair -> C;", NULL);
+    assert_string_equal(pcm_type_get_info(pcm_config_type_at(f.config, 0))->model->name, "Sprung");
+    fixture_close(&f);
+}
+
 static void forces_are_the_laws(void **state)
 {
     (void)state;
@@ -522,6 +531,7 @@ int main(void)
         cmocka_unit_test(bad_motion_is_told_apart),
         cmocka_unit_test(bad_motion_stays_where_it_is),
         cmocka_unit_test(bad_orientations_are_bad_motion),
+        cmocka_unit_test(a_law_may_be_named_by_a_macro),
         cmocka_unit_test(contacts_live_on_beside_lost_bases),
         cmocka_unit_test(updates_raise_no_exceptions),
         cmocka_unit_test(kernels_may_be_made_by_hand),

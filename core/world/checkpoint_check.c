@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint_check.c - the parts of a checkpoint, checked. Nothing of the world changes but what it will need: pairs
+ * that it has not met, groups between materials, room. */
+#include "mixed_groups.h"
+#include "pair.h"
+#include "restoring.h"
+#include "touch.h"
+#include <pcm/messages.h>
+
+static pcm_status refuse(pcm_world *world, uint32_t code, const char *why)
+{
+    pcm_report(world->context, PCM_ERROR, code, "the checkpoint is rejected: %s", why);
+    return PCM_BAD_CHECKPOINT;
+}
+
+static pcm_status contradicts(pcm_world *world)
+{
+    return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its contents are inconsistent, although its checksum is valid");
+}
+
+/* ---- Checks of the configuration ------------------------------------------------------------------------------- */
+
+static pcm_status check_head(pcm_world *world, pcm_reader *from)
+{
+    const uint8_t *bytes = from->at;
+    size_t         size = (size_t)(from->end - from->at);
+    uint64_t       mark = pcm_read_u64(from), version = pcm_read_u64(from), count = pcm_read_u64(from);
+    uint64_t       sum = pcm_read_u64(from);
+    if (from->short_of || mark != PCM_CHECKPOINT_MARK)
+        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it does not begin like a checkpoint, or it is truncated");
+    if (version != PCM_CHECKPOINT_VERSION)
+        return refuse(world, PCM_MSG_CHECKPOINT_VERSION, "another version of PCM wrote it, in another layout");
+    if (count != size)
+        return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its length differs from the length that it states");
+    return sum == pcm_checkpoint_sum(bytes, size)
+               ? PCM_OK
+               : refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its checksum does not match: bytes have changed");
+}
+
+static pcm_status check_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world *world = walk->world;
+    if (saved->config.ledger != world->ledger)
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
+                      world->ledger ? "its world kept no energy ledger" : "its world kept an energy ledger");
+    if (saved->config.n_types != world->n_types)
+        return refuse(world, PCM_MSG_CHECKPOINT_CONFIG,
+                      "it is from a configuration with another number of contact types");
+    return PCM_OK;
+}
+
+/* The contacts of one group can go on as those of the other: their columns mean the same. */
+static pcm_status check_states(pcm_world *world, const pcm_group *other, const pcm_group *group)
+{
+    if (other->n_state == group->n_state && other->n_frame == group->n_frame &&
+        other->n_host_inputs == group->n_host_inputs && other->scales == group->scales &&
+        pcm_states_fingerprint(other->type) == pcm_states_fingerprint(group->type))
+        return PCM_OK;
+    pcm_report(
+        world->context, PCM_ERROR, PCM_MSG_TAKE_OVER,
+        "nothing is taken over: model '%s' of contact type '%s' has other states, amounts, host inputs or frames "
+        "than in the other world",
+        group->model->name, group->type->info.name);
+    return PCM_BAD_CHECKPOINT;
+}
+
+static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world           *world = walk->world;
+    const restoring     *r = walk->user;
+    const pcm_type      *type = world->groups[walk->index].type;
+    const pcm_type_info *info = &type->info;
+    const char          *version = info->model->version ? info->model->version : "1";
+    const pcm_bytes_view name = saved->type.name, model = saved->type.model;
+    if (!pcm_bytes_view_is(name, info->name) || !pcm_bytes_view_is(model, info->model->name)) {
+        pcm_report(
+            world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+            "the checkpoint is rejected: it is from another configuration, with contact type '%.*s' (%.*s) where this "
+            "one has '%s' (%s)",
+            (int)name.length, name.text, (int)model.length, model.text, info->name, info->model->name);
+        return PCM_BAD_CHECKPOINT;
+    }
+    if (r->other)
+        return check_states(world, &r->other->groups[walk->index], &world->groups[walk->index]);
+    if (!pcm_bytes_view_is(saved->type.version, version)) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_MODEL,
+                   "the checkpoint is rejected: it was made with version %.*s of model '%s', which is version %s now",
+                   (int)saved->type.version.length, saved->type.version.text, info->model->name, version);
+        return PCM_BAD_CHECKPOINT;
+    }
+    if (saved->type.fingerprint == pcm_type_fingerprint(type))
+        return PCM_OK;
+    pcm_report(
+        world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+        "the checkpoint is rejected: contact type '%s' has other parameter values or states than it was made with",
+        info->name);
+    return PCM_BAD_CHECKPOINT;
+}
+
+static pcm_status check_rules(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    if (saved->rules.count != walk->world->n_rules ||
+        saved->rules.fingerprint != pcm_rules_fingerprint(walk->world->config))
+        return refuse(walk->world, PCM_MSG_CHECKPOINT_CONFIG, "it is from a configuration with other rules");
+    return PCM_OK;
+}
+
+static pcm_status check_clock(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    restoring *r = walk->user;
+    r->last_id = saved->clock.last_id;
+    return PCM_OK;
+}
+
+static pcm_status refuse_material(pcm_world *world, const pcm_saved *saved, const char *why)
+{
+    const pcm_bytes_view *name = saved->mixed.material;
+    pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_CONFIG,
+               "the checkpoint is rejected: between the materials '%.*s' and '%.*s' contact type '%s' %s",
+               (int)name[0].length, name[0].text, (int)name[1].length, name[1].text,
+               world->groups[saved->mixed.type].type->info.name, why);
+    return PCM_BAD_CHECKPOINT;
+}
+
+/* The group is made where the world has none. */
+static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world *world = walk->world;
+    restoring *r = walk->user;
+    if (saved->mixed.type >= world->n_types)
+        return contradicts(world);
+    const pcm_type *type = world->groups[saved->mixed.type].type;
+    uint32_t        material[2];
+    for (size_t side = 0; side < 2; side++) {
+        const pcm_bytes_view name = saved->mixed.material[side];
+        material[side] = pcm_material_find(world->config, name.text, name.length);
+        if (material[side] == PCM_NO_MATERIAL && name.length > 0)
+            return refuse_material(world, saved, "has no such material now");
+    }
+    uint32_t         group;
+    const pcm_status status = pcm_world_group_between(world, type, material[0], material[1], &group);
+    if (status != PCM_OK)
+        return status;
+    if (group == PCM_NO_GROUP || group < world->n_types ||
+        (!r->other && pcm_type_fingerprint(world->groups[group].type) != saved->mixed.fingerprint))
+        return refuse_material(world, saved, "has other parameter values than it was made with");
+    if (world->groups[group].listed)
+        return contradicts(world);
+    world->groups[group].listed = true;
+    r->mixed[walk->index] = group;
+    walk->groups = r->mixed;
+    return r->other ? check_states(world, &r->other->groups[r->other->n_types + walk->index], &world->groups[group])
+                    : PCM_OK;
+}
+
+/* ---- Checks of objects ----------------------------------------------------------------------------------------- */
+
+/* An object of the checkpoint is mostly that of the world in the same place, for as long as this holds. From the first
+ * that is not, those of a name and surface are a chain, in the order of their registration: the index of names leads to
+ * the first, pcm_body.place to 1 + the next. */
+
+enum { AHEAD = 16 };
+
+/* Asks the memory for a name that will be looked at some time later. */
+static void ask_name(const pcm_world *world, const restoring *r, size_t place)
+{
+    if (place < r->present)
+        __builtin_prefetch(world->bodies[world->bodies[place].nth].name);
+}
+
+static bool is_called(const pcm_body *body, pcm_bytes_view name, pcm_bytes_view surface)
+{
+    return pcm_bytes_view_is(name, body->name) && pcm_bytes_view_is(surface, body->surface);
+}
+
+/* With a number that nobody knows, as the keys of contacts. */
+static uint32_t hash_name(const pcm_world *world, pcm_bytes_view name, pcm_bytes_view surface)
+{
+    const uint64_t sum =
+        pcm_checksum(pcm_checksum(world->secret, name.text, name.length), surface.text, surface.length);
+    return (uint32_t)(sum * world->secret >> 32);
+}
+
+/* The entry of the index for the chain of that name and surface; NULL: none. */
+static pcm_slot *find_chain(const pcm_world *world, const pcm_index *names, uint32_t hash, pcm_bytes_view name,
+                            pcm_bytes_view surface)
+{
+    for (size_t at = hash & names->mask; names->count && names->slots[at].value; at = (at + 1) & names->mask)
+        if (names->slots[at].hash == hash && is_called(&world->bodies[names->slots[at].value - 1], name, surface))
+            return &names->slots[at];
+    return NULL;
+}
+
+static pcm_status index_names(pcm_world *world, restoring *r)
+{
+    if (pcm_index_reserve(world->context, &r->names, r->present))
+        return PCM_NO_MEMORY;
+    for (uint32_t i = r->present; i-- > 0;) {
+        const uint32_t object = world->bodies[i].nth;
+        pcm_body      *body = &world->bodies[object];
+        if (body->taken)
+            continue;
+        const pcm_bytes_view name = {body->name, strlen(body->name)};
+        const pcm_bytes_view surface = {body->surface, strlen(body->surface)};
+        const uint32_t       hash = hash_name(world, name, surface);
+        pcm_slot            *chain = find_chain(world, &r->names, hash, name, surface);
+        body->place = chain ? chain->value : 0;
+        if (chain)
+            chain->value = object + 1;
+        else
+            pcm_index_add(&r->names, hash, object + 1);
+    }
+    return PCM_OK;
+}
+
+static pcm_status expect_mixed(pcm_world *world, restoring *r, uint64_t count)
+{
+    r->n_mixed = (size_t)count;
+    r->mixed = pcm_allocate(world->context, r->n_mixed * sizeof *r->mixed);
+    for (size_t g = 0; g < world->n_groups; g++)
+        world->groups[g].listed = false;
+    return r->mixed || !count ? PCM_OK : PCM_NO_MEMORY;
+}
+
+static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
+{
+    r->count = (size_t)count;
+    r->object = pcm_allocate(world->context, r->count * sizeof *r->object);
+    r->serial = pcm_allocate(world->context, r->count * sizeof *r->serial);
+    if ((!r->object || !r->serial) && count)
+        return PCM_NO_MEMORY;
+    r->present = pcm_world_order(world);
+    for (size_t i = 0; i < world->n_bodies; i++)
+        world->bodies[i].taken = false;
+    return PCM_OK;
+}
+
+/* The world's object of that name and surface which no earlier object of the checkpoint has taken; PCM_NO_OBJECT: none.
+ */
+static pcm_status find_object(pcm_world *world, restoring *r, size_t place, pcm_bytes_view name, pcm_bytes_view surface,
+                              uint32_t *object)
+{
+    *object = place < r->present ? world->bodies[place].nth : PCM_NO_OBJECT;
+    if (!r->shuffled && *object != PCM_NO_OBJECT && is_called(&world->bodies[*object], name, surface))
+        return PCM_OK;
+    if (!r->shuffled && index_names(world, r) != PCM_OK)
+        return PCM_NO_MEMORY;
+    r->shuffled = true;
+    pcm_slot *chain = find_chain(world, &r->names, hash_name(world, name, surface), name, surface);
+    *object = chain && !world->bodies[chain->value - 1].taken ? chain->value - 1 : PCM_NO_OBJECT;
+    if (*object != PCM_NO_OBJECT && world->bodies[*object].place)
+        chain->value = world->bodies[*object].place;
+    return PCM_OK;
+}
+
+static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    restoring           *r = walk->user;
+    const pcm_bytes_view name = saved->object.name, surface = saved->object.surface;
+    const bool           moves = saved->object.pose.hold == PCM_HOLD_FREE;
+    uint32_t            *object = &r->object[walk->index];
+    ask_name(walk->world, r, walk->index + AHEAD);
+    if (find_object(walk->world, r, walk->index, name, surface, object) != PCM_OK)
+        return PCM_NO_MEMORY;
+    if (*object != PCM_NO_OBJECT && walk->world->bodies[*object].fixed != moves) {
+        walk->world->bodies[*object].taken = true;
+        return PCM_OK;
+    }
+    pcm_report(walk->world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
+               "the checkpoint is rejected: this world has no %sobject '%.*s' with surface '%.*s' for it",
+               moves ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length, surface.text);
+    return PCM_BAD_CHECKPOINT;
+}
+
+/* Gives the checkpoint's objects their serials in its order, or takes them back. Which object of a pair is the base may
+ * depend on it. */
+static pcm_status exchange_serials(pcm_world *world, restoring *r)
+{
+    pcm_status status = PCM_OK;
+    bool       changed = false;
+    for (size_t i = 0; i < r->count; i++) {
+        uint64_t *serial = &world->bodies[r->object[i]].serial, given = r->serial[i];
+        changed |= *serial != given;
+        r->serial[i] = *serial;
+        *serial = given;
+    }
+    for (size_t i = 0; changed && i < world->n_pairs; i++)
+        if (world->pairs[i].low != world->pairs[i].high && pcm_world_resolve_pair(world, &world->pairs[i]) != PCM_OK)
+            status = PCM_NO_MEMORY;
+    return status;
+}
+
+/* The serials of the objects that were found, in rising order. */
+static void list_serials(const pcm_world *world, restoring *r)
+{
+    for (size_t i = 0, taken = 0; taken < r->count; i++) {
+        const pcm_body *body = &world->bodies[world->bodies[i].nth];
+        if (body->taken)
+            r->serial[taken++] = body->serial;
+    }
+}
+
+/* ---- Checks of pairs and contacts ------------------------------------------------------------------------------ */
+
+static pcm_status expect_contacts(pcm_checkpoint_walk *walk, uint64_t count)
+{
+    restoring *r = walk->user;
+    if (count > (uint64_t)(walk->from.end - walk->from.at) / pcm_saved_contact_size(pcm_walk_group(walk)))
+        return contradicts(walk->world);
+    r->group_first = r->contacts;
+    r->contacts += (size_t)count;
+    if (r->contacts + r->unusable > PCM_MOST_SLOTS ||
+        !pcm_grow(walk->world->context, &r->pair, &r->pair_capacity, r->contacts, sizeof *r->pair))
+        return PCM_NO_MEMORY;
+    return pcm_index_reserve(walk->world->context, &r->keys, (size_t)count);
+}
+
+static pcm_status expect_broken(pcm_checkpoint_walk *walk, uint64_t count)
+{
+    restoring *r = walk->user;
+    if (count >= PCM_BROKEN_KEY ||
+        !pcm_grow(walk->world->context, &r->broken, &r->broken_capacity, (size_t)count, sizeof *r->broken))
+        return PCM_NO_MEMORY;
+    return pcm_index_reserve(walk->world->context, &r->keys, (size_t)count);
+}
+
+static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    restoring *r = walk->user;
+    if (saved->count > (uint64_t)(walk->from.end - walk->from.at))
+        return contradicts(walk->world);
+    if (walk->counted == PCM_SAVED_MIXED)
+        return expect_mixed(walk->world, r, saved->count);
+    if (walk->counted == PCM_SAVED_OBJECT)
+        return expect_objects(walk->world, r, saved->count);
+    if (walk->counted == PCM_SAVED_CONTACT)
+        return expect_contacts(walk, saved->count);
+    if (walk->counted == PCM_SAVED_BROKEN)
+        return expect_broken(walk, saved->count);
+    if (!r->exchanged) {
+        list_serials(walk->world, r);
+        r->exchanged = true;
+        return exchange_serials(walk->world, r);
+    }
+    return PCM_OK;
+}
+
+/* The pair in the world of two objects of the checkpoint. */
+static pcm_status find_pair(pcm_checkpoint_walk *walk, const uint64_t place[2], uint32_t *pair)
+{
+    const restoring *r = walk->user;
+    if (place[0] >= r->count || place[1] >= r->count || place[0] == place[1])
+        return contradicts(walk->world);
+    *pair = pcm_world_find_pair(walk->world, r->object[place[0]], r->object[place[1]]);
+    return *pair == PCM_NO_PAIR ? PCM_NO_MEMORY : PCM_OK;
+}
+
+static pcm_status check_pair(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    uint32_t pair;
+    return find_pair(walk, saved->pair.place, &pair);
+}
+
+/* Whether a value of the index of keys stands for this one: a broken feature, or 1 + a contact of the group that is
+ * walked over; its pair would be in no other. */
+static bool is_key(const restoring *r, uint32_t value, uint32_t pair, uint64_t feature)
+{
+    if (value & PCM_BROKEN_KEY) {
+        const pcm_broken_key *broken = &r->broken[(value & ~PCM_BROKEN_KEY) - 1];
+        return broken->pair == pair && broken->feature == feature;
+    }
+    return r->pair[value - 1] == pair &&
+           pcm_saved_word(r->rows + (value - 1 - r->group_first) * r->row_size, PCM_WORD_FEATURE) == feature;
+}
+
+/* Adds a key, unless it is there: each has one contact, or is broken. */
+static bool add_key(restoring *r, uint32_t hash, uint32_t value, uint32_t pair, uint64_t feature)
+{
+    const pcm_index *keys = &r->keys;
+    for (size_t at = hash & keys->mask; keys->slots[at].value; at = (at + 1) & keys->mask)
+        if (keys->slots[at].hash == hash && is_key(r, keys->slots[at].value, pair, feature))
+            return false;
+    pcm_index_add(&r->keys, hash, value);
+    return true;
+}
+
+static uint32_t hash_key(const pcm_world *world, uint32_t pair, uint64_t feature)
+{
+    return pcm_contact_hash(world, world->pairs[pair].low, world->pairs[pair].high, feature);
+}
+
+static pcm_status check_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    restoring       *r = walk->user;
+    pcm_broken_key  *broken = &r->broken[walk->index];
+    const pcm_status status = find_pair(walk, saved->pair.place, &broken->pair);
+    if (status != PCM_OK)
+        return status;
+    broken->feature = saved->pair.warned_or_feature;
+    broken->onset = saved->pair.onset;
+    const uint32_t hash = hash_key(walk->world, broken->pair, broken->feature);
+    const uint32_t value = PCM_BROKEN_KEY | (uint32_t)(walk->index + 1);
+    return add_key(r, hash, value, broken->pair, broken->feature) ? PCM_OK : contradicts(walk->world);
+}
+
+/* The objects of some contacts; false: there are no such two. */
+static bool read_objects(const restoring *r, const char *bytes, size_t count, pcm_two *objects)
+{
+    for (size_t i = 0; i < count; i++, bytes += r->row_size) {
+        const uint64_t base = pcm_saved_word(bytes, PCM_WORD_BASE), follower = pcm_saved_word(bytes, PCM_WORD_FOLLOWER);
+        if (base >= r->count || follower >= r->count || base == follower)
+            return false;
+        const uint32_t a = r->object[base], b = r->object[follower];
+        objects[i] = a < b ? (pcm_two){a, b} : (pcm_two){b, a};
+    }
+    return true;
+}
+
+/* What contacts whose pairs are known say, and their places in the index. */
+static bool check_keys(pcm_checkpoint_walk *walk, const char *bytes, size_t count)
+{
+    restoring *r = walk->user;
+    uint32_t   hash[PCM_PAIRS_TOGETHER];
+    for (size_t i = 0; i < count; i++) {
+        const pcm_pair *pair = &walk->world->pairs[r->pair[r->next_contact + i]];
+        const uint32_t  base = pair->base_is_high ? pair->high : pair->low;
+        const char     *row = bytes + i * r->row_size;
+        if (pair->group != walk->g || r->object[pcm_saved_word(row, PCM_WORD_BASE)] != base ||
+            pcm_saved_word(row, PCM_WORD_ID) - 1 >= r->last_id) /* 0: tentative */
+            return false;
+        hash[i] = pcm_contact_hash(walk->world, pair->low, pair->high, pcm_saved_word(row, PCM_WORD_FEATURE));
+        pcm_index_ask(&r->keys, hash[i]);
+    }
+    for (size_t i = 0; i < count; i++, r->next_contact++)
+        if (!add_key(r, hash[i], (uint32_t)r->next_contact + 1, r->pair[r->next_contact],
+                     pcm_saved_word(bytes + i * r->row_size, PCM_WORD_FEATURE)))
+            return false;
+    return true;
+}
+
+/* Some at a time, so that none waits for its own pair and place in the index alone. */
+static pcm_status check_contacts(pcm_checkpoint_walk *walk, const char *bytes)
+{
+    restoring *r = walk->user;
+    uint32_t   next = 0;
+    r->rows = bytes;
+    r->row_size = pcm_saved_contact_size(pcm_walk_group(walk));
+    for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
+        pcm_two   objects[PCM_PAIRS_TOGETHER];
+        uint32_t *pairs = r->pair + r->next_contact;
+        count = left < PCM_PAIRS_TOGETHER ? left : PCM_PAIRS_TOGETHER;
+        if (!read_objects(r, bytes, count, objects))
+            return contradicts(walk->world);
+        if (pcm_world_find_pairs(walk->world, objects, count, next, pairs) != PCM_OK)
+            return PCM_NO_MEMORY;
+        next = pairs[count - 1] + 1;
+        if (!check_keys(walk, bytes, count))
+            return contradicts(walk->world);
+    }
+    return PCM_OK;
+}
+
+static pcm_status check_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    (void)saved;
+    return pcm_group_reserve(walk->world->context, pcm_walk_group(walk), walk->count);
+}
+
+static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
+    [PCM_SAVED_CONFIG] = check_config, [PCM_SAVED_TYPE] = check_type,         [PCM_SAVED_RULES] = check_rules,
+    [PCM_SAVED_COUNT] = check_count,   [PCM_SAVED_OBJECT] = check_object,     [PCM_SAVED_WARNED] = check_pair,
+    [PCM_SAVED_BROKEN] = check_broken, [PCM_SAVED_TYPE_END] = check_type_end, [PCM_SAVED_MIXED] = check_mixed,
+    [PCM_SAVED_CLOCK] = check_clock,
+};
+
+/* Slots that are not used again, or will not be once what they hold is dropped. */
+static size_t unusable_slots(const pcm_world *world)
+{
+    size_t spent = 0;
+    for (size_t i = 0; i < world->n_slots; i++)
+        spent += world->slots[i].generation == 0 || world->slots[i].generation == UINT32_MAX;
+    return spent;
+}
+
+/* As much room as there was: a world that goes back again and again asks for no more later. */
+static pcm_status keep_room(const pcm_world *world, restoring *r)
+{
+    if (!pcm_grow(world->context, &r->broken, &r->broken_capacity, world->broken_capacity, sizeof *r->broken))
+        return PCM_NO_MEMORY;
+    return pcm_index_reserve(world->context, &r->keys, pcm_index_room(&world->contacts));
+}
+
+pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
+{
+    pcm_status status = check_head(world, &from);
+    if (status != PCM_OK)
+        return status;
+    if (keep_room(world, r) != PCM_OK)
+        return PCM_NO_MEMORY;
+    r->unusable = unusable_slots(world);
+    pcm_checkpoint_walk walk = {
+        .world = world, .side = checks, .rows.read = check_contacts, .reads = true, .from = from, .user = r};
+    status = pcm_checkpoint_go(&walk);
+    if (walk.from.short_of || (status == PCM_OK && walk.from.at != walk.from.end))
+        status = contradicts(world);
+    if (status == PCM_OK && !pcm_grow(world->context, &world->slots, &world->slot_capacity, r->contacts + r->unusable,
+                                      sizeof *world->slots))
+        status = PCM_NO_MEMORY;
+    if (status != PCM_OK && r->exchanged)
+        exchange_serials(world, r); /* back: the groups of these pairs are there */
+    return status;
+}
