@@ -7,53 +7,73 @@ typedef struct {
     double   dissipation;
 } Law;
 
-enum { BLOCK = 64 };
+enum { BLOCK = 128 };
 
-/* A few lanes, and the line of the table that each is on. */
+/* A line of the table: where it begins, and the work up to there. */
+typedef struct {
+    double at, force, slope, work;
+} Line;
+
+/* The line of each of a few lanes. */
 typedef struct {
     size_t count;
-    _Alignas(64) double at[BLOCK], force[BLOCK], slope[BLOCK], work[BLOCK]; /* where it begins; the work up to there */
+    _Alignas(64) double at[BLOCK], force[BLOCK], slope[BLOCK], work[BLOCK];
 } Lines;
 
-PCM_INLINE void find_lines(const Law *law, const double *depth, Lines *lines)
+/* The line from entry k on; the last one goes on as the one before. */
+PCM_INLINE Line line_from(const Law *law, size_t k, Line before)
 {
-    const double *d = law->depths.values, *f = law->forces.values, first = f[0] / d[0];
-    double        work = 0, from = 0, at = 0;
-    PCM_EACH(lines, i) {
-        lines->at[i] = lines->force[i] = lines->work[i] = 0;
-        lines->slope[i] = first;
+    const double *d = law->depths.values, *f = law->forces.values;
+    const size_t  end = k + 1 < law->depths.count ? k + 1 : k, begin = end - 1;
+    const double  step = 0.5 * (d[k] - before.at) * (before.force + f[k]);
+    return (Line){d[k], f[k], (f[end] - f[begin]) / (d[end] - d[begin]), before.work + step};
+}
+
+/* Goes from line to line with two of them in turn: where one was changed in place gcc 12 would jump over each vector
+ * that stays, which is a guess per vector. Returns the last. */
+PCM_INLINE const Lines *find_lines(const Law *law, const double *depth, uint64_t with_work, Lines *two)
+{
+    const Line start = {.slope = law->forces.values[0] / law->depths.values[0]};
+    Line       line = line_from(law, 0, start);
+    PCM_EACH(two, i) {
+        const double x = depth[i];
+        two->at[i] = x >= line.at ? line.at : 0;
+        two->force[i] = x >= line.at ? line.force : 0;
+        two->slope[i] = x >= line.at ? line.slope : start.slope;
+        if (with_work)
+            two->work[i] = x >= line.at ? line.work : 0;
     }
-    for (size_t k = 0; k < law->depths.count; k++) {
-        const size_t end = k + 1 < law->depths.count ? k + 1 : k, begin = end - 1;
-        const double here = d[k], force = f[k], slope = (f[end] - f[begin]) / (d[end] - d[begin]);
-        work += 0.5 * (here - at) * (from + force);
-        from = force;
-        at = here;
-        PCM_EACH(lines, i) {
-            const double x = depth[i], was_at = lines->at[i], was_force = lines->force[i], was_slope = lines->slope[i];
-            const double was_work = lines->work[i];
-            lines->at[i] = x >= here ? here : was_at;
-            lines->force[i] = x >= here ? force : was_force;
-            lines->slope[i] = x >= here ? slope : was_slope;
-            lines->work[i] = x >= here ? work : was_work;
+    for (size_t k = 1; k < law->depths.count; k++) {
+        const Lines *was = &two[(k + 1) % 2];
+        Lines       *now = &two[k % 2];
+        line = line_from(law, k, line);
+        PCM_EACH(two, i) {
+            const double x = depth[i], was_at = was->at[i], was_force = was->force[i], was_slope = was->slope[i];
+            const double was_work = was->work[i];
+            now->at[i] = x >= line.at ? line.at : was_at;
+            now->force[i] = x >= line.at ? line.force : was_force;
+            now->slope[i] = x >= line.at ? line.slope : was_slope;
+            if (with_work)
+                now->work[i] = x >= line.at ? line.work : was_work;
         }
     }
+    return &two[(law->depths.count + 1) % 2];
 }
 
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
-    Lines     lines;
+    Lines     two[2];
     for (size_t first = 0; first < b->count; first += BLOCK) {
         const double *depth = b->depth + first, *rate = b->depth_rate + first;
         double       *force_n = b->force_n + first, *elastic_n = b->elastic_n + first, *energy = b->energy + first;
         double       *adhesive_n = b->adhesive_n + first, *pull_off = b->pull_off + first;
         double       *dissipation = b->dissipation + first;
-        lines.count = b->count - first < BLOCK ? b->count - first : BLOCK;
-        find_lines(&law, depth, &lines);
-        PCM_EACH(&lines, i) {
-            const double on = pcm_ramp(depth[i]) - lines.at[i], dd = rate[i];
-            const double spring = lines.force[i] + lines.slope[i] * on;
+        two->count = b->count - first < BLOCK ? b->count - first : BLOCK;
+        const Lines *line = find_lines(&law, depth, b->reports, two);
+        PCM_EACH(two, i) {
+            const double on = pcm_ramp(depth[i]) - line->at[i], dd = rate[i];
+            const double spring = line->force[i] + line->slope[i] * on;
             const double fn = spring * pcm_ramp(1 + law.dissipation * dd);
             force_n[i] = fn;
             elastic_n[i] = spring;
@@ -61,7 +81,7 @@ static void update(const pcm_batch *b)
             pull_off[i] = 0;
             if (b->reports) {
                 /* When the surfaces outrun the spring, that goes into its own damper. */
-                energy[i] = lines.work[i] + 0.5 * on * (lines.force[i] + spring);
+                energy[i] = line->work[i] + 0.5 * on * (line->force[i] + spring);
                 dissipation[i] = (fn - spring) * dd;
             }
         }
