@@ -24,12 +24,12 @@ typedef struct kept_corner {
  * answer, and of cores that overlap a polytope around the origin. Their points are those of the bodies, wherever these
  * have moved since, so that an answer found from them has the same proof as any other. Start from all zero. */
 typedef struct convex_memory {
-    const pcm_geometry *a, *b;   /* of this pair, in this order */
-    bool                swapped; /* named the other way round */
-    vec                 normal;  /* in a's axes */
-    kept_corner         seed[3], corners[KEPT_CORNERS];
-    uint8_t             v[KEPT_FACETS][3], next[KEPT_FACETS][3];
-    uint8_t             n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
+    uint64_t    a, b;    /* the geometries, in this order, by number: their addresses are used again */
+    bool        swapped; /* named the other way round */
+    vec         normal;  /* in a's axes */
+    kept_corner seed[3], corners[KEPT_CORNERS];
+    uint8_t     v[KEPT_FACETS][3], next[KEPT_FACETS][3];
+    uint8_t     n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
 } convex_memory;
 
 typedef struct convex_pair {

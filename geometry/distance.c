@@ -227,10 +227,10 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
 void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
 {
     pair->memory = memory;
-    if (!memory || (memory->a == pair->a && memory->b == pair->b && memory->swapped == swapped))
+    if (!memory || (memory->a == pair->a->number && memory->b == pair->b->number && memory->swapped == swapped))
         return;
-    memory->a = pair->a;
-    memory->b = pair->b;
+    memory->a = pair->a->number;
+    memory->b = pair->b->number;
     memory->swapped = swapped;
     memory->n_seed = memory->n_facets = 0;
 }

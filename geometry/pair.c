@@ -359,13 +359,15 @@ static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double 
     t->sum += p.here;
 }
 
-/* What of the faces around a corner is its own, seen along d. */
+/* What of the flats around a corner is its own, seen along d. */
 static double area_along(const polytope *p, uint32_t v, vec d)
 {
     double sum = 0;
     for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1] && p->n_faces; k++) {
-        const face *f = &p->faces[face_at(p, v, k)];
-        sum += larger(dot(f->normal, d), 0) * f->area / f->count;
+        const edge    *e = &p->edges[p->ring[k]];
+        const uint32_t flat = p->flat_of[face_at(p, v, k)];
+        if (p->flat_of[e->face[0]] != p->flat_of[e->face[1]]) /* each flat has one edge of its outline on its right */
+            sum += larger(dot(p->flats[flat].normal, d), 0) * p->flats[flat].area / p->flats[flat].count;
     }
     return sum;
 }

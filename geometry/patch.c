@@ -44,15 +44,15 @@ uint64_t feature_swapped(uint64_t feature)
 
 /* ---- Support sets ------------------------------------------------------------------------------------------------ */
 
-static void take_face(const polytope *p, uint32_t f, support *s)
+static void take_flat(const polytope *p, const face *f, support *s)
 {
-    const uint32_t *loop = p->loops + p->faces[f].first, n = p->faces[f].count;
+    const uint32_t *loop = p->flat_loops + f->first, n = f->count;
     s->count = n < FACE_CORNERS_MAX ? n : FACE_CORNERS_MAX;
-    s->normal = p->faces[f].normal;
+    s->normal = f->normal;
     for (uint32_t k = 0; k < s->count; k++) {
         const uint32_t at = (uint32_t)((uint64_t)k * n / s->count);
         s->corner[k] = loop[at];
-        s->edge[k] = p->loop_edges[p->faces[f].first + at];
+        s->edge[k] = p->flat_edges[f->first + at];
         s->points[k] = p->corners[s->corner[k]];
     }
 }
@@ -138,7 +138,7 @@ static void take_support(const pcm_geometry *g, uint32_t at, const looking *up, 
         return;
     }
     if (up->face != NO_INDEX && ((lenient && up->most > STEEP) || has_face(g, up, n))) {
-        take_face(p, up->face, s);
+        take_flat(p, &p->flats[p->flat_of[up->face]], s);
         return;
     }
     if (p->n_edges == 1 && (lenient || is_square(sub(p->corners[1], p->corners[0]), n))) {
@@ -456,6 +456,21 @@ static bool one_place(const convex_pair *pair, const convex_result *r, witness *
     return true;
 }
 
+/* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file. The patch stays what
+ * it is, so that contacts do not come and go with that, and is as deep as the deepest corner. */
+static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
+{
+    const bool   uneven = pair->a->core.uneven || pair->b->core.uneven;
+    const double over = p->count ? p->patch[0].gap - sep : INFINITY;
+    if (!uneven || !(over > 0 && over <= FLAT * pair->size))
+        return;
+    for (uint32_t k = 0; k < p->count; k++) {
+        p->patch[k].on_a = along(p->patch[k].on_a, p->normal, 0.5 * over);
+        p->patch[k].on_b = along(p->patch[k].on_b, p->normal, -0.5 * over);
+        p->patch[k].gap -= over;
+    }
+}
+
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX], double *area)
 {
     if (one_place(pair, result, patch)) {
@@ -464,6 +479,7 @@ uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PA
     }
     patch_builder p;
     build(pair, result->normal, 1e-12, &p, patch);
+    lower_patch(pair, result->sep, &p);
     const bool lost = is_lost(&p, result->sep);
     if (lost && !result->witnessed)
         convex_search(pair, result);

@@ -11,6 +11,7 @@
 
 void polytope_free(pcm_context *context, polytope *p)
 {
+    polytope_free_flats(context, p);
     pcm_free(context, p->corners, p->n_corners * sizeof *p->corners);
     pcm_free(context, p->edges, p->n_edges * sizeof *p->edges);
     pcm_free(context, p->faces, p->n_faces * sizeof *p->faces);
@@ -24,10 +25,9 @@ void polytope_free(pcm_context *context, polytope *p)
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------- */
 
-/* The plane of a face: Newell's sum, which weighs all corners, and the outermost corner. */
-static void set_plane(const polytope *p, face *f)
+void polytope_set_plane(const polytope *p, const uint32_t *loops, face *f)
 {
-    const uint32_t *loop = p->loops + f->first;
+    const uint32_t *loop = loops + f->first;
     const vec       origin = p->corners[loop[0]];
     vec             sum = {0, 0, 0};
     for (uint32_t k = 1; k + 1 < f->count; k++)
@@ -129,8 +129,9 @@ bool polytope_finish(pcm_context *context, polytope *p)
     if (!polytope_tables(context, p))
         return false;
     for (uint32_t f = 0; f < p->n_faces; f++)
-        set_plane(p, &p->faces[f]);
-    return p->n_faces == 0 || fill_right_faces(p);
+        polytope_set_plane(p, p->loops, &p->faces[f]);
+    p->closed = fill_right_faces(p);
+    return p->n_faces == 0 || (p->closed && polytope_find_flats(context, p));
 }
 
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
@@ -240,7 +241,7 @@ static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polyto
         *out = p;
         return true;
     }
-    const bool memory = room && (!copied || (p.ring_first && p.around));
+    const bool memory = room && (!copied || (p.ring_first && p.around && !p.closed));
     polytope_free(context, &p);
     if (memory)
         pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,

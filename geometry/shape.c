@@ -2,6 +2,7 @@
 /* shape.c - making geometries: checks, and the numbers that the narrow phase needs of each. */
 #include "broad.h"
 #include <pcm/messages.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Lengths are squared and multiplied: beyond these, rounding and overflow would decide. */
@@ -36,12 +37,15 @@ static pcm_geometry *out_of_memory(pcm_context *context, pcm_geometry *partial)
     return NULL;
 }
 
+static atomic_uint_least64_t geometries; /* ever made */
+
 static pcm_geometry *geometry_new(pcm_context *context, pcm_geometry_kind kind)
 {
     pcm_geometry *g = pcm_allocate(context, sizeof *g);
     if (!g)
         return out_of_memory(context, NULL);
     g->kind = kind;
+    g->number = 1 + atomic_fetch_add(&geometries, 1);
     g->context = context;
     return g;
 }

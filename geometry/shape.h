@@ -11,6 +11,9 @@
 /* The largest face whose corners all take part in contact patches; of larger ones this many, evenly chosen, do. */
 #define FACE_CORNERS_MAX 128u
 
+/* Of a hull's largest extent: corners as near to the plane of a face are on it (flats.c). */
+#define FLAT 1e-6
+
 /* An edge runs from corner v[0] to v[1]; face[0] lies to its left, seen from outside, and face[1] to its right. A
  * capsule's segment is an edge between NO_INDEX faces. */
 typedef struct edge {
@@ -38,8 +41,13 @@ typedef struct polytope {
     uint32_t  *loops, *loop_edges; /* the corners of all faces, and the edge from each to the next */
     uint32_t  *ring_first;         /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
     uint32_t  *ring;
-    neighbour *around; /* what the edges of ring lead to */
-    uint32_t   n_corners, n_edges, n_faces, n_loops;
+    neighbour *around;                  /* what the edges of ring lead to */
+    face      *flats;                   /* faces that are one but for rounding (flats.c): no more of them than faces */
+    uint32_t  *flat_of;                 /* of each face */
+    uint32_t  *flat_loops, *flat_edges; /* the outlines of all flats, as loops and loop_edges */
+    uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
+    bool       closed; /* every edge has a face on either side */
+    bool       uneven; /* some flat is of several faces */
 } polytope;
 
 /* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */
@@ -65,6 +73,7 @@ typedef struct compound_part {
 
 struct pcm_geometry {
     pcm_geometry_kind kind;
+    uint64_t          number; /* no other geometry of the program ever has it */
     pcm_context      *context;
     /* Every solid and disk is a core grown by `radius`: a polytope, or, where rim > 0, a cylinder about z. */
     polytope       core;
@@ -90,6 +99,13 @@ void polytope_free(pcm_context *context, polytope *p);
 
 /* Fills in edges, rings, normals and offsets of a polytope that has corners, loops and the faces' first and count. */
 bool polytope_finish(pcm_context *context, polytope *p);
+
+/* The plane of a face whose outline stands in loops: Newell's sum, which weighs all corners, and the outermost one. */
+void polytope_set_plane(const polytope *p, const uint32_t *loops, face *f);
+
+/* Fills in the flats of a polytope that has all else; false: there is no memory. Freed with the polytope. */
+bool polytope_find_flats(pcm_context *context, polytope *p);
+void polytope_free_flats(pcm_context *context, polytope *p);
 
 /* The corner that is farthest along d, found by walking from `start`. */
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);

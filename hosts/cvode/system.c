@@ -32,8 +32,11 @@ static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *pla
 {
     if (system->places == PCM_PLACES_BEGIN)
         return pcm_type_can_begin(place->type, place->depth);
-    return system->places == PCM_PLACES_EVENT && !isnan(system->pair_begins[place->pair]) &&
-           place->depth >= system->pair_depth[place->pair] - same_depth;
+    if (system->places != PCM_PLACES_EVENT)
+        return false;
+    if (place->depth > same_depth) /* places of a patch may leap: it is inside, and will cross no surface */
+        return true;
+    return !isnan(system->pair_begins[place->pair]) && place->depth >= system->pair_depth[place->pair] - same_depth;
 }
 
 static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place)

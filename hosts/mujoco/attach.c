@@ -10,7 +10,7 @@
 void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
     const pcm_mujoco_def defaults = {
-        .size = sizeof defaults, .check_scene = true, .list_contacts = true, .own_boxes = true};
+        .size = sizeof defaults, .check_scene = true, .list_contacts = true, .own_boxes = true, .own_convex = true};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
@@ -213,7 +213,8 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         pair.collide = pcm_process_collision(type_a, type_b);
         if (!pair.collide)
             return PCM_OK;
-        const bool convex = pcm_process_convex(type_a, type_b);
+        pair.ours = pcm_shapes_serve(host, a->geom, b->geom);
+        const bool convex = pcm_process_convex(type_a, type_b) && !pair.ours;
         pair.single = convex && !pcm_release_multiccd(model);
         pair.led = convex && (is_round(type_a) || is_round(type_b));
         pair.bits = !pcm_scene_explicit(model, a->geom, b->geom);
@@ -306,7 +307,7 @@ static pcm_status build_served(builder *build)
     sort(build);
     for (size_t i = 0; i < host->n_objects; i++)
         host->by_handle[host->objects[i].handle.index] = &host->objects[i];
-    pcm_boxes_take(host);
+    pcm_shapes_take(host);
     pcm_sense_find(host);
     status = status == PCM_OK ? pcm_found_reserve(host) : status;
     return status == PCM_OK ? pcm_near_reserve(host) : status;
@@ -382,6 +383,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .follows = true,
                          .lists = filled.list_contacts,
                          .own_boxes = filled.own_boxes,
+                         .own_convex = filled.own_convex,
                          .input = filled.input,
                          .input_user = filled.input_user,
                          .now = NAN,
@@ -401,7 +403,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
 static void free_shared(pcm_mujoco *host)
 {
     pcm_context *context = host->context;
-    pcm_boxes_free(host);
+    pcm_shapes_free(host);
     pcm_measure_free(host);
     if (host->scene.model)
         pcm_scene_free(&host->scene);

@@ -42,11 +42,11 @@ static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index
 {
     const pcm_served_pair *pair = &host->pairs[index];
     int                    kept = 0;
-    const int              boxes = pair->boxes ? pcm_boxes_find(host, data, index, geom_a, points) : -1;
-    for (int i = 0; i < boxes; i++)
+    const int              ours = pair->ours ? pcm_shapes_find(host, data, index, geom_a, points) : -1;
+    for (int i = 0; i < ours; i++)
         found[i] = found_of(&points[i]);
-    if (boxes >= 0)
-        return boxes;
+    if (ours >= 0)
+        return ours;
     const int count = pair->collide(host->model, data, found, geom_a, geom_b, pcm_near_margin(host, pair));
     bool      counted[mjMAXCONPAIR];
     for (int i = 0; i < count; i++)

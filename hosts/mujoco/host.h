@@ -22,11 +22,11 @@ typedef struct pcm_served {
     double      radius; /* m; 0: flat */
     double      margin; /* m, half the widest of its pairs */
 
-    struct pcm_geometry *box;           /* of a box that meets boxes (boxes.c), of */
-    double               half[3];       /* m, these sizes */
-    struct pcm_geometry *shape;         /* for what is measured of it (measure.c); NULL: it has none */
-    double               shape_size[3]; /* m, of the geom when the shape was made */
-    bool                 shaped;        /* it was looked for */
+    struct pcm_geometry *shape;            /* in pairs that libpcm-geometry looks at (shapes.c); NULL: in none */
+    double               size[3];          /* m, of the geom when the scene was attached */
+    struct pcm_geometry *measured;         /* for what is measured of it (measure.c); NULL: it has none */
+    double               measured_size[3]; /* m, of the geom when that was made */
+    bool                 shaped;           /* it was looked for */
 } pcm_served;
 
 /* A pair that a law serves. */
@@ -35,7 +35,7 @@ typedef struct pcm_served_pair {
     bool            bits;    /* contype and conaffinity decide whether it collides */
     bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
     bool            led;     /* MuJoCo lists such a point before those of the patch's rim */
-    bool            boxes;   /* which libpcm-geometry looks at */
+    bool            ours;    /* libpcm-geometry looks at it */
     double          margin;  /* m, the largest gap that is reported */
     double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
     mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
@@ -232,7 +232,8 @@ struct pcm_mujoco {
     bool    counts;          /* contact sensors */
     bool    told_of_sensors; /* that they feel nothing in loops of mj_step */
     bool    lists;           /* contacts of laws stand in mjData.contact, too */
-    bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry */
+    bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry, */
+    bool    own_convex;      /* those of meshes, and of cylinders but with planes and balls */
     bool    senses;          /* the model has sensors that feel forces on bodies, but not on joints */
 
     pcm_counted *counted; /* for contact sensors */
@@ -301,12 +302,16 @@ size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
 /* measure.c: the shapes that are measured go with their objects. */
 void pcm_measure_free(pcm_mujoco *host);
 
-/* boxes.c: pairs of boxes by libpcm-geometry, where the host is compiled with it. */
-void pcm_boxes_take(pcm_mujoco *host); /* once the pairs are in order */
-void pcm_boxes_free(pcm_mujoco *host);
+/* shapes.c: geoms as shapes of libpcm-geometry, where the host is compiled with it. */
+struct pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom); /* < 0: of a point; or NULL */
+pcm_pose             pcm_shape_place(const mjData *data, const pcm_served *served);
+/* Whether that library looks at a pair of geoms, in place of MuJoCo. */
+bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b);
+void pcm_shapes_take(pcm_mujoco *host); /* once the pairs are in order */
+void pcm_shapes_free(pcm_mujoco *host);
 /* The points of a pair of which geom_a is the first; points has room for mjMAXCONPAIR. Returns how many; -1: it
- * is left to MuJoCo, since a box has another size than when the scene was attached, or a place that is none. */
-int pcm_boxes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
+ * is left to MuJoCo, since a geom has another size than when the scene was attached, or a place that is none. */
+int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);

@@ -17,76 +17,26 @@ static pcm_sensing apart(double separation)
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
 
-static pcm_geometry *hull_of(pcm_context *context, const mjModel *model, int mesh)
-{
-    const size_t  count = (size_t)model->mesh_vertnum[mesh];
-    const float  *corners = model->mesh_vert + 3 * (size_t)model->mesh_vertadr[mesh];
-    double       *points = pcm_allocate(context, 3 * count * sizeof *points);
-    pcm_geometry *hull = NULL;
-    for (size_t i = 0; points && i < 3 * count; i++)
-        points[i] = corners[i];
-    if (points)
-        hull = pcm_geometry_hull(context, points, count);
-    pcm_free(context, points, 3 * count * sizeof *points);
-    return hull;
-}
-
-/* The shape of a geom or site; NULL: libpcm-geometry has no such shape, or there is no memory for it. */
-static pcm_geometry *shape_of(pcm_context *context, const mjModel *model, int geom)
-{
-    if (geom < 0)
-        return pcm_geometry_point(context);
-    const double *size = model->geom_size + 3 * (size_t)geom;
-    switch (model->geom_type[geom]) {
-    case mjGEOM_PLANE:
-        return pcm_geometry_plane(context);
-    case mjGEOM_SPHERE:
-        return pcm_geometry_sphere(context, size[0]);
-    case mjGEOM_CAPSULE:
-        return pcm_geometry_capsule(context, size[0], 2 * size[1]);
-    case mjGEOM_CYLINDER:
-        return pcm_geometry_cylinder(context, size[0], 2 * size[1]);
-    case mjGEOM_BOX:
-        return pcm_geometry_box(context, (double[]){2 * size[0], 2 * size[1], 2 * size[2]});
-    case mjGEOM_MESH:
-        return hull_of(context, model, model->geom_dataid[geom]);
-    default:
-        return NULL;
-    }
-}
-
 /* The shape of an object, made anew where the geom's size has changed. */
 static const pcm_geometry *shape_now(pcm_mujoco *host, uint32_t object)
 {
     pcm_served   *served = &host->objects[object];
     const double  none[3] = {0, 0, 0};
     const double *size = served->geom < 0 ? none : host->model->geom_size + 3 * (size_t)served->geom;
-    if (served->shaped && memcmp(served->shape_size, size, sizeof served->shape_size) == 0)
-        return served->shape;
-    pcm_geometry_free(served->shape);
-    served->shape = shape_of(host->context, host->model, served->geom);
+    if (served->shaped && memcmp(served->measured_size, size, sizeof served->measured_size) == 0)
+        return served->measured;
+    pcm_geometry_free(served->measured);
+    served->measured = pcm_shape_of(host->context, host->model, served->geom);
     served->shaped = true;
-    mju_copy3(served->shape_size, size);
-    return served->shape;
-}
-
-static pcm_pose place_of(const mjData *data, const pcm_served *served)
-{
-    pcm_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
-    if (served->geom < 0) {
-        mju_copy3(pose.position, data->site_xpos + 3 * (size_t)served->site);
-        return pose;
-    }
-    mju_copy3(pose.position, data->geom_xpos + 3 * (size_t)served->geom);
-    mju_mat2Quat(pose.orientation, data->geom_xmat + 9 * (size_t)served->geom);
-    return pose;
+    mju_copy3(served->measured_size, size);
+    return served->measured;
 }
 
 static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
 {
     const pcm_geometry *a = shape_now(host, pair->a), *b = shape_now(host, pair->b);
-    const pcm_pose      pose_a = place_of(host->data, &host->objects[pair->a]);
-    const pcm_pose      pose_b = place_of(host->data, &host->objects[pair->b]);
+    const pcm_pose      pose_a = pcm_shape_place(host->data, &host->objects[pair->a]);
+    const pcm_pose      pose_b = pcm_shape_place(host->data, &host->objects[pair->b]);
     pcm_separation      s = {.size = sizeof s};
     return a && b && pcm_geometry_separate(a, &pose_a, b, &pose_b, &s) == PCM_OK ? s.distance : INFINITY;
 }
@@ -94,7 +44,7 @@ static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
 void pcm_measure_free(pcm_mujoco *host)
 {
     for (size_t i = 0; i < host->n_objects; i++)
-        pcm_geometry_free(host->objects[i].shape);
+        pcm_geometry_free(host->objects[i].measured);
 }
 
 #else

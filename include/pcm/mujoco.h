@@ -78,11 +78,15 @@ typedef struct pcm_mujoco_def {
      * far as MuJoCo looks for contacts and half of its room for them lasts; true */
     bool list_contacts;
     /* Pairs of boxes are looked at by libpcm-geometry, where PCM is built with it: their depths are true, and each
-     * point tells its area and share of the patch; false: by MuJoCo, as all other pairs, and as
-     * boxes whose sizes were changed after attaching; true */
+     * point tells its area and share of the patch; false: by MuJoCo, as boxes whose sizes were changed after
+     * attaching; true */
     bool              own_boxes;
     pcm_mujoco_input *input; /* NULL: nothing sets inputs */
     void             *input_user;
+    /* So are pairs of a mesh, as its convex hull, with any geom but ellipsoids and height fields, and pairs of a
+     * cylinder with a box, a capsule or another: what MuJoCo's general function for convex geoms handles, by a single
+     * point where flat lies on flat; true */
+    bool own_convex;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */

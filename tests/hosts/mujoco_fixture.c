@@ -63,10 +63,10 @@ static void attach_again(fixture *f, const pcm_mujoco_def *def)
     assert_non_null(f->host);
 }
 
-void fixture_use_engine_boxes(fixture *f)
+void fixture_use_engine_pairs(fixture *f)
 {
     pcm_mujoco_def def = pcm_mujoco_defaults();
-    def.own_boxes = false;
+    def.own_boxes = def.own_convex = false;
     attach_again(f, &def);
 }
 

@@ -32,8 +32,8 @@ void fixture_open(fixture *f, const char *scene, const char *rules);
 void fixture_open_file(fixture *f, const char *file, const char *rules);
 void fixture_close(fixture *f);
 
-/* Attaches anew, with pairs of boxes left to MuJoCo. */
-void fixture_use_engine_boxes(fixture *f);
+/* Attaches anew, with all pairs of geoms left to MuJoCo. */
+void fixture_use_engine_pairs(fixture *f);
 /* Attaches anew, with contacts of laws in mjData.contact or not. */
 void fixture_list_contacts(fixture *f, bool lists);
 

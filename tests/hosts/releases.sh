@@ -26,7 +26,7 @@ for headers in "$2"/headers/* "$2"/*/include; do
     [ -f "$headers/mujoco/mujoco.h" ] || continue
     compiled=$((compiled + 1))
     if ! host "$headers" -Werror hosts/mujoco/*.c hosts/cvode/*.c ||
-        ! host "$headers" -Werror -DPCM_MUJOCO_GEOMETRY hosts/mujoco/boxes.c; then
+        ! host "$headers" -Werror -DPCM_MUJOCO_GEOMETRY hosts/mujoco/shapes.c; then
         echo "$headers: does not compile without warnings"
         failed=$((failed + 1))
     fi

@@ -319,6 +319,36 @@ static void the_order_of_candidates_changes_nothing(void **state)
     assert_memory_equal(first, second, sizeof first);
 }
 
+#ifdef PCM_TEST_GEOMETRY
+/* A can, a block that is a mesh and a roll on its side fall askew onto a box and come to rest where the law says. A
+ * single point that wanders over a patch would ask for shorter and shorter steps. */
+static void cans_and_meshes_come_to_rest(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(
+        &f,
+        "<option gravity='0 0 -10'/><asset><mesh name='m' vertex='-.05 -.05 -.05  .05 -.05 -.05  -.05 .05 -.05  "
+        ".05 .05 -.05  -.05 -.05 .05  .05 -.05 .05  -.05 .05 .05  .05 .05 .05'/></asset>"
+        "<worldbody><geom name='Table' type='box' size='0.5 0.5 0.05'/>"
+        "<body pos='-.2 0 0.115' euler='3 6 0'><freejoint/>"
+        "<geom name='Can' type='cylinder' size='0.05 0.05' mass='1'/></body>"
+        "<body pos='0.2 0 0.115' euler='5 0 0'><freejoint/><geom name='Block' type='mesh' mesh='m' mass='1'/></body>"
+        "<body pos='0.2 0.3 0.115' euler='85 0 0'><freejoint/>"
+        "<geom name='Roll' type='cylinder' size='0.05 0.05' mass='1'/></body></worldbody>",
+        "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 700; Friction = 0.5; "
+        "Patch = Shared };\nDefaultPair -> C;\n");
+    event_log  events = {0};
+    pcm_cvode *solver = open_solver(&f, &events, 1e-6, 0.01);
+    assert_int_equal(pcm_cvode_advance(solver, 0.4), PCM_OK);
+    for (int i = 0; i < 3; i++)
+        assert_near(0.1 - f.data->qpos[7 * i + 2], 10 / 1e5, 0.02);
+    assert_true(fixture_live(&f) >= 3 + 4 + 2);
+    pcm_cvode_free(solver);
+    fixture_close(&f);
+}
+#endif
+
 /* Memory that fails at any allocation, once or for good: no solver, a message, and nothing is kept. */
 static void a_solver_needs_memory(void **state)
 {
@@ -356,6 +386,9 @@ int main(void)
         cmocka_unit_test(contacts_of_mujoco_are_counted),
         cmocka_unit_test(rotation_keeps_its_momentum),
         cmocka_unit_test(the_order_of_candidates_changes_nothing),
+#ifdef PCM_TEST_GEOMETRY
+        cmocka_unit_test(cans_and_meshes_come_to_rest),
+#endif
         cmocka_unit_test(a_solver_needs_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void square_boxes_are_as_deep_as_they_overlap(void **state)
     assert_int_equal(f.data->ncon, 4);
     for (int i = 0; i < 4; i++)
         assert_near(f.data->contact[i].dist, -1.6e-3, 1e-6); /* of the list, whose rounding is 2^-33 m */
-    fixture_use_engine_boxes(&f);
+    fixture_use_engine_pairs(&f);
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_near(deepest(&f), -f.data->contact[0].dist, 1e-6);
     fixture_close(&f);

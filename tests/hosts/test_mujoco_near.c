@@ -198,7 +198,7 @@ static void open_comparison(comparison *c)
     fixture_open_file(&c->f, text,
                       "ContactType C = SpringContact { K = 1000; B = 1; Z_Limit = 10 };\n"
                       "SurfacePair Plain * Plain -> C; SurfacePair Plain * Bare -> C;\n");
-    fixture_use_engine_boxes(&c->f);
+    fixture_use_engine_pairs(&c->f);
     for (int i = 0; i < c->f.model->nhfielddata; i++)
         c->f.model->hfield_data[i] = (float)uniform(0, 1);
     c->copy = mj_copyModel(NULL, c->f.model);

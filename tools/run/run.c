@@ -113,6 +113,7 @@ static bool attach(run *r)
     def.ledger = r->options->energy;
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
+    def.own_convex = !r->options->engine_convex;
     def.input = r->options->given ? given_value : NULL;
     def.input_user = &r->given;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
@@ -334,6 +335,9 @@ int run_run(int argc, char **argv)
              {.name = "--engine-boxes",
               .doc = "MuJoCo looks at pairs of boxes, as at all others, though it may halve their depths",
               .flag = &options.engine_boxes},
+             {.name = "--engine-convex",
+              .doc = "MuJoCo looks at pairs of meshes and cylinders, by a single point each unless the scene asks for more",
+              .flag = &options.engine_convex},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",
               .value = "A",

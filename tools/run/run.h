@@ -26,7 +26,7 @@ typedef struct run_options {
     bool         floor;
     option_texts surfaces, settings;
     bool         energy; /* keep books */
-    bool         implicit, engine_boxes;
+    bool         implicit, engine_boxes, engine_convex;
 } run_options;
 
 /* A saved run: see checkpoint.h. */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* flats.c - the flat parts of a hull's surface: faces that are one but for the rounding of a file.
+ *
+ * The corners of a mesh come in single precision, or with six digits. The faces of its hull are then triangles that
+ * differ by 1e-7 in direction, and a body lies on one of them now, on another then. Contact patches are made of whole
+ * flats; everything else goes by the faces themselves, which are exact. */
+#include "shape.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ranked {
+    double   area;
+    uint32_t face;
+} ranked;
+
+/* While they are made. */
+typedef struct maker {
+    polytope *p;
+    ranked   *ranks;  /* n_faces, the largest first */
+    uint32_t *queue;  /* n_faces */
+    uint32_t *out_of; /* n_corners: where in loops the outline leaves a corner; NO_INDEX: not there */
+    double    within; /* m */
+} maker;
+
+static int by_area(const void *a, const void *b)
+{
+    const ranked *first = a, *second = b;
+    if (first->area != second->area)
+        return first->area < second->area ? 1 : -1;
+    return (first->face > second->face) - (first->face < second->face);
+}
+
+static uint32_t beyond(const polytope *p, uint32_t edge_index, uint32_t f)
+{
+    const edge *e = &p->edges[edge_index];
+    return e->face[0] == f ? e->face[1] : e->face[0];
+}
+
+static bool lies_on(const maker *m, uint32_t f, const face *seed)
+{
+    const polytope *p = m->p;
+    const face     *of = &p->faces[f];
+    for (uint32_t k = 0; k < of->count; k++)
+        if (!(fabs(dot(seed->normal, p->corners[p->loops[of->first + k]]) - seed->offset) <= m->within))
+            return false;
+    return dot(of->normal, seed->normal) > 0;
+}
+
+/* Gives the seed, and all around it that lies on its plane, to flat `number`. Returns how many faces that are. */
+static uint32_t spread(maker *m, uint32_t seed, uint32_t number)
+{
+    polytope *p = m->p;
+    uint32_t  count = 1;
+    m->queue[0] = seed;
+    p->flat_of[seed] = number;
+    for (uint32_t i = 0; i < count; i++) {
+        const face *f = &p->faces[m->queue[i]];
+        for (uint32_t k = 0; k < f->count; k++) {
+            const uint32_t next = beyond(p, p->loop_edges[f->first + k], m->queue[i]);
+            if (p->flat_of[next] != NO_INDEX || !lies_on(m, next, &p->faces[seed]))
+                continue;
+            p->flat_of[next] = number;
+            m->queue[count++] = next;
+        }
+    }
+    return count;
+}
+
+/* Notes where the outline of the faces in the queue leaves each corner. Returns how many sides it has; 0: it passes a
+ * corner twice. */
+static uint32_t find_sides(maker *m, uint32_t count, uint32_t *start)
+{
+    const polytope *p = m->p;
+    uint32_t        sides = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const face *f = &p->faces[m->queue[i]];
+        for (uint32_t k = f->first; k < f->first + f->count; k++) {
+            const uint32_t other = beyond(p, p->loop_edges[k], m->queue[i]);
+            if (p->flat_of[other] == p->flat_of[m->queue[i]])
+                continue;
+            if (m->out_of[p->loops[k]] != NO_INDEX)
+                return 0;
+            m->out_of[p->loops[k]] = k;
+            *start = p->loops[k];
+            sides++;
+        }
+    }
+    return sides;
+}
+
+static void forget_sides(maker *m, uint32_t count)
+{
+    const polytope *p = m->p;
+    for (uint32_t i = 0; i < count; i++) {
+        const face *f = &p->faces[m->queue[i]];
+        for (uint32_t k = f->first; k < f->first + f->count; k++)
+            m->out_of[p->loops[k]] = NO_INDEX;
+    }
+}
+
+/* Follows the outline into flat_loops; false: it is not a single one. */
+static bool follow(maker *m, uint32_t start, uint32_t sides, face *flat)
+{
+    polytope *p = m->p;
+    uint32_t  at = start;
+    for (flat->count = 0; flat->count < sides; flat->count++) {
+        const uint32_t k = m->out_of[at], e = p->loop_edges[k];
+        p->flat_loops[flat->first + flat->count] = at;
+        p->flat_edges[flat->first + flat->count] = e;
+        at = p->edges[e].v[0] == at ? p->edges[e].v[1] : p->edges[e].v[0];
+        if (at == start || m->out_of[at] == NO_INDEX)
+            return at == start && flat->count + 1 == sides ? (flat->count++, true) : false;
+    }
+    return false;
+}
+
+static void as_it_is(polytope *p, uint32_t f, face *flat)
+{
+    flat->count = p->faces[f].count;
+    memcpy(p->flat_loops + flat->first, p->loops + p->faces[f].first, flat->count * sizeof *p->loops);
+    memcpy(p->flat_edges + flat->first, p->loop_edges + p->faces[f].first, flat->count * sizeof *p->loops);
+}
+
+static void make_flat(maker *m, uint32_t seed)
+{
+    polytope      *p = m->p;
+    const uint32_t number = p->n_flats++;
+    face          *flat = &p->flats[number];
+    const uint32_t count = spread(m, seed, number);
+    uint32_t       start = 0;
+    flat->first = number ? p->flats[number - 1].first + p->flats[number - 1].count : 0;
+    const uint32_t sides = count > 1 ? find_sides(m, count, &start) : 0;
+    const bool     merged = sides > 2 && follow(m, start, sides, flat);
+    forget_sides(m, count);
+    if (!merged) {
+        for (uint32_t i = 1; i < count; i++)
+            p->flat_of[m->queue[i]] = NO_INDEX;
+        as_it_is(p, seed, flat);
+    }
+    polytope_set_plane(p, p->flat_loops, flat);
+    p->uneven = p->uneven || count > 1;
+}
+
+static void make_all(maker *m)
+{
+    polytope *p = m->p;
+    vec       low = p->corners[0], high = low;
+    for (uint32_t i = 0; i < p->n_corners; i++) {
+        const vec c = p->corners[i];
+        low = (vec){fmin(low.x, c.x), fmin(low.y, c.y), fmin(low.z, c.z)};
+        high = (vec){fmax(high.x, c.x), fmax(high.y, c.y), fmax(high.z, c.z)};
+        m->out_of[i] = NO_INDEX;
+    }
+    m->within = FLAT * fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+    for (uint32_t f = 0; f < p->n_faces; f++) {
+        m->ranks[f] = (ranked){p->faces[f].area, f};
+        p->flat_of[f] = NO_INDEX;
+    }
+    qsort(m->ranks, p->n_faces, sizeof *m->ranks, by_area);
+    for (uint32_t i = 0; i < p->n_faces; i++)
+        if (p->flat_of[m->ranks[i].face] == NO_INDEX)
+            make_flat(m, m->ranks[i].face);
+}
+
+bool polytope_find_flats(pcm_context *context, polytope *p)
+{
+    const size_t faces = p->n_faces, corners = p->n_corners, loops = p->n_loops;
+    p->flats = pcm_allocate(context, faces * sizeof *p->flats);
+    p->flat_of = pcm_allocate(context, faces * sizeof *p->flat_of);
+    p->flat_loops = pcm_allocate(context, loops * sizeof *p->flat_loops);
+    p->flat_edges = pcm_allocate(context, loops * sizeof *p->flat_edges);
+    maker      m = {.p = p,
+                    .ranks = pcm_allocate(context, faces * sizeof *m.ranks),
+                    .queue = pcm_allocate(context, faces * sizeof *m.queue),
+                    .out_of = pcm_allocate(context, corners * sizeof *m.out_of)};
+    const bool room = p->flats && p->flat_of && p->flat_loops && p->flat_edges && m.ranks && m.queue && m.out_of;
+    if (room)
+        make_all(&m);
+    pcm_free(context, m.ranks, faces * sizeof *m.ranks);
+    pcm_free(context, m.queue, faces * sizeof *m.queue);
+    pcm_free(context, m.out_of, corners * sizeof *m.out_of);
+    return room;
+}
+
+void polytope_free_flats(pcm_context *context, polytope *p)
+{
+    pcm_free(context, p->flats, p->n_faces * sizeof *p->flats);
+    pcm_free(context, p->flat_of, p->n_faces * sizeof *p->flat_of);
+    pcm_free(context, p->flat_loops, p->n_loops * sizeof *p->flat_loops);
+    pcm_free(context, p->flat_edges, p->n_loops * sizeof *p->flat_edges);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Meshes and cylinders, which libpcm-geometry looks at: a mesh of a box is the box, however finely it is made, and what
+ * stands on its face has all of its patch. */
+#include "mujoco_fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SHARED                                                                                                         \
+    "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 500; Friction = 0.3; "                \
+    "Patch = Shared; };\nDefaultPair -> C;\n"
+
+/* The wrench on the only body that moves, about its centre. */
+static void wrench_of(const fixture *f, double wrench[6])
+{
+    for (int i = 0; i < 6; i++)
+        wrench[i] = f->data->qfrc_passive[i];
+}
+
+enum { TEXT = 16384 };
+
+/* The vertices of a mesh over the sides of a box, `cells` to an edge, and some more. */
+static void write_box_mesh(char text[TEXT], const char *name, const double half[3], int cells, const char *more)
+{
+    size_t used = (size_t)snprintf(text, TEXT, "<mesh name='%s' vertex='%s ", name, more);
+    for (int i = 0; i <= cells; i++)
+        for (int j = 0; j <= cells; j++)
+            for (int k = 0; k <= cells; k++)
+                if (i % cells == 0 || j % cells == 0 || k % cells == 0)
+                    used += (size_t)snprintf(text + used, TEXT - used, "%g %g %g  ", half[0] * (2.0 * i / cells - 1),
+                                             half[1] * (2.0 * j / cells - 1), half[2] * (2.0 * k / cells - 1));
+    assert_true(used < TEXT - 8);
+    strcat(text, "'/>");
+}
+
+static const double half[3] = {0.125, 0.25, 0.0625};
+
+/* The wrench on a box or its mesh, lying a little askew on the table, which is a geom of this kind. */
+static void lie(const char *table, const char *box, int cells, double wrench[6], size_t *contacts)
+{
+    static char mesh[TEXT], slab[TEXT], scene[3 * TEXT];
+    write_box_mesh(mesh, "m", half, cells, "");
+    write_box_mesh(slab, "s", (double[]){1, 0.5, 0.125}, cells, "");
+    (void)snprintf(scene, sizeof scene,
+                   "<mujoco><asset>%s%s</asset><worldbody><geom name='Table' %s/><body pos='0.01 0.02 0.18' "
+                   "euler='0.1 0.05 20'><freejoint/><geom name='Box' %s mass='1'/></body></worldbody></mujoco>",
+                   mesh, slab, table, box);
+    fixture f;
+    fixture_open_file(&f, scene, SHARED);
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    wrench_of(&f, wrench);
+    *contacts = fixture_live(&f);
+    fixture_close(&f);
+}
+
+static void a_mesh_of_a_box_is_the_box(void **state)
+{
+    (void)state;
+    static const char        box[] = "type='box' size='0.125 0.25 0.0625'", mesh[] = "type='mesh' mesh='m'";
+    static const char *const tables[][2] = {
+        {"type='box' size='1 0.5 0.125'", "type='mesh' mesh='s'"},
+        {"type='plane' size='1 1 1' pos='0 0 0.125'", "type='plane' size='1 1 1' pos='0 0 0.125'"}};
+    /* On a plane MuJoCo's box has four points that are alike; a mesh has shares by how its faces look at the plane. */
+    static const double same[] = {1e-12, 1e-3};
+    for (int table = 0; table < 2; table++) {
+        double wanted[6], got[6];
+        size_t corners, contacts;
+        lie(tables[table][0], box, 1, wanted, &corners);
+        assert_int_equal(corners, 4);
+        assert_true(wanted[2] > 100);
+        for (int cells = 1; cells <= 6; cells += 5)
+            for (int slab = 0; slab < 2; slab++) {
+                lie(tables[table][slab], mesh, cells, got, &contacts);
+                assert_int_equal(contacts, 4);
+                for (int i = 0; i < 6; i++)
+                    assert_true(fabs(got[i] - wanted[i]) < same[table] * wanted[2] * (i < 3 ? 1 : half[1]));
+            }
+    }
+}
+
+/* MuJoCo turns a mesh to its principal axes and rounds its vertices to single precision, so that those of a face lie in
+ * one plane to 1e-8 m. It is one face all the same: a block that rests on it, and is then pushed and turned over the
+ * table, keeps the contacts that it has at first. */
+static void a_rough_face_is_one_face(void **state)
+{
+    (void)state;
+    for (int cells = 1; cells <= 3; cells++) {
+        static char mesh[TEXT], scene[2 * TEXT];
+        fixture     f;
+        write_box_mesh(mesh, "m", (double[]){0.05, 0.07, 0.03}, cells, "0.02 0.03 0.06");
+        (void)snprintf(scene, sizeof scene,
+                       "<mujoco><option timestep='0.001'/><asset>%s</asset><worldbody>"
+                       "<geom name='Table' type='box' size='1 1 0.1'/><body pos='0.01 0.02 0.1299' euler='0 0 20'>"
+                       "<freejoint/><geom name='Block' type='mesh' mesh='m' mass='1'/></body></worldbody></mujoco>",
+                       mesh);
+        fixture_open_file(&f, scene, SHARED);
+        fixture_step(&f, 500);
+        const size_t   live = fixture_live(&f);
+        const uint64_t made = fixture_made(&f);
+        for (int i = 0; i < 3000; i++) {
+            f.data->xfrc_applied[6] = 4 * cos(i * 0.01);
+            f.data->xfrc_applied[7] = 4 * sin(i * 0.01);
+            f.data->xfrc_applied[11] = 0.1;
+            fixture_step(&f, 1);
+        }
+        assert_true(live >= 4);
+        assert_int_equal(fixture_live(&f), live);
+        assert_int_equal(fixture_made(&f), made);
+        assert_true(mju_norm(f.data->qpos, 2) > 0.03);
+        fixture_close(&f);
+    }
+}
+
+/* With all of its rim a cylinder stands upright where it was put, as deep as the law says: with MuJoCo's single point,
+ * which wanders over the patch, it falls. */
+static void a_cylinder_stands_on_its_face(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option timestep='0.001' gravity='0 0 -10'/><worldbody>"
+                 "<geom name='Table' type='box' size='1 1 0.1'/><body pos='0.03 0.01 0.2'><freejoint/>"
+                 "<geom name='Can' type='cylinder' size='0.05 0.1' mass='1'/></body></worldbody>",
+                 SHARED);
+    fixture_step(&f, 3000);
+    const double *place = f.data->qpos;
+    assert_near(0.2 - place[2], 10 / 1e5, 1e-6);
+    assert_near(place[0], 0.03, 1e-9);
+    assert_near(place[1], 0.01, 1e-9);
+    assert_near(fabs(place[3]), 1, 1e-12);
+    assert_int_equal(fixture_made(&f), fixture_live(&f));
+    assert_true(fixture_live(&f) > 2);
+    fixture_close(&f);
+}
+
+/* It rolls without a jolt: on two points of one line. */
+static void a_cylinder_rolls_on_its_side(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option timestep='0.001' gravity='0 0 -10'/><worldbody>"
+                 "<geom name='Table' type='box' size='2 1 0.1'/><body pos='-1 0 0.1499' euler='90 0 0'><freejoint/>"
+                 "<geom name='Roll' type='cylinder' size='0.05 0.1' mass='1'/></body></worldbody>",
+                 SHARED);
+    f.data->qvel[0] = 1;
+    f.data->qvel[5] = -20; /* 1 m/s over 0.05 m, about the cylinder's own axis */
+    double slowest = 1, height = 0;
+    for (int i = 0; i < 1000; i++) {
+        fixture_step(&f, 1);
+        slowest = fmin(slowest, f.data->qvel[0]);
+        height = fmax(height, f.data->qpos[2]);
+    }
+    assert_true(f.data->qpos[0] > -0.05 && slowest > 0.95);
+    assert_true(height < 0.15);
+    assert_int_equal(fixture_live(&f), 2);
+    fixture_close(&f);
+}
+
+/* With own_convex false MuJoCo's own function is asked, and its points are those of the contacts. */
+static void the_engine_may_look_at_them(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Table' type='box' size='1 1 0.1'/><body pos='0 0 0.199' euler='1 2 0'>"
+                 "<freejoint/><geom name='Can' type='cylinder' size='0.05 0.1' mass='1'/></body></worldbody>",
+                 SHARED);
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    const double ours = f.data->contact[0].dist;
+    fixture_use_engine_pairs(&f);
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    mjData *alone = mj_makeData(f.model);
+    mj_forward(f.model, alone);
+    assert_int_equal(f.data->ncon, alone->ncon);
+    assert_int_equal(fixture_live(&f), alone->ncon);
+    assert_true(f.data->contact[0].dist == alone->contact[0].dist && ours != alone->contact[0].dist);
+    mj_deleteData(alone);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mesh_of_a_box_is_the_box),    cmocka_unit_test(a_rough_face_is_one_face),
+        cmocka_unit_test(a_cylinder_stands_on_its_face), cmocka_unit_test(a_cylinder_rolls_on_its_side),
+        cmocka_unit_test(the_engine_may_look_at_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
