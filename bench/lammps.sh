@@ -4,7 +4,7 @@
 #
 # LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds of
 # processor time in the pair style per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of
-# three runs; and memory per rank, all of it.
+# three runs; and MB per rank, as LAMMPS counts them and as the system counts the first rank's at their most.
 set -eu
 program=$1
 export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
@@ -30,11 +30,11 @@ for law in hooke hertz; do
     printf 'pair_style pcm %s.pcm kinematics lammps\npair_coeff * * Grain\n' $law >$law-as-lammps
 done
 
-# Prints ns per contact, MB per rank.
+# Prints ns per contact, MB per rank by LAMMPS and by the system.
 measure() {
     mpirun -np "$1" "$program" -in "$script" -log none -v side "$side" -v n "$steps" -v style "$2" |
-        awk -v steps="$steps" '/% CPU use/ { share = $1 / 100 } /^Pair  /{ pair = $5 * share } /^Per MPI rank/ { memory = $(NF - 1) } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
-            END { printf "%.1f %.0f\n", 1e9 * pair / steps / contacts * ranks, memory }' ranks="$1"
+        awk -v steps="$steps" '/% CPU use/ { share = $1 / 100 } /^Pair  /{ pair = $5 * share } /^Per MPI rank/ { memory = $(NF - 1) } $1 == "VmHWM:" { most = $2 / 1024 } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
+            END { printf "%.1f %.0f %.0f\n", 1e9 * pair / steps / contacts * ranks, memory, most }' ranks="$1"
 }
 for ranks in 1 2; do
     for law in hooke hertz; do
@@ -42,11 +42,11 @@ for ranks in 1 2; do
             for style in native pcm as-lammps; do echo "$style $(measure $ranks $law-$style)"; done
         done | awk -v law=$law -v ranks=$ranks -v spheres=$((side * side * side)) '
             !($1 in least) || $2 < least[$1] { least[$1] = $2 }
-            { memory[$1] = $3 }
+            { memory[$1] = $3; most[$1] = $4 }
             END {
-                printf "%s, %d spheres, %d ranks: native %.1f ns, PCM %.1f ns (%.2f times faster), with LAMMPS'"'"'s kinematics %.1f ns; %d and %d MB a rank\n",
+                printf "%s, %d spheres, %d ranks: native %.1f ns, PCM %.1f ns (%.2f times faster), with LAMMPS'"'"'s kinematics %.1f ns; %d and %d MB a rank by LAMMPS, %d and %d by the system\n",
                     law, spheres, ranks, least["native"], least["pcm"], least["native"] / least["pcm"], least["as-lammps"],
-                    memory["native"], memory["pcm"]
+                    memory["native"], memory["pcm"], most["native"], most["pcm"]
             }'
     done
 done

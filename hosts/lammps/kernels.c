@@ -29,48 +29,65 @@ static inline vec unit(vec v) { return scaled(1 / sqrt(dot(v, v)), v); }
 /* v without its part along the unit vector n. */
 static inline vec flattened(vec v, vec n) { return sum(v, scaled(-dot(v, n), n)); }
 
-/* Normal, depth, reduced mass and radius, and where the point is. */
-static inline void place(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t i)
+/* What the lanes of a block share. */
+typedef struct shares {
+    double dt, base_arm, follower_arm; /* s; the parts of the depth by which the arms are shorter than the radii */
+    double base_turn, follower_turn;   /* s: what the frame takes of either spin in a step */
+} shares;
+
+static shares share_out(const pcm_lammps_plan *plan)
 {
-    const double base_part = plan->native ? 0 : plan->law->base_arm;
-    const double follower_part = plan->native ? 0 : 1 - base_part;
+    const double base_arm = plan->native ? 0 : plan->law->base_arm;
+    const double base_turn = plan->dt * (plan->law->shared ? 0.5 : 1);
+    return (shares){plan->dt, base_arm, plan->native ? 0 : 1 - base_arm, base_turn, plan->dt - base_turn};
+}
+
+/* Normal, depth, reduced mass and radius, and where the point is. Dividing takes longest of all that is done with a
+ * lane, so one division serves all reciprocals. Of a frame that turns, `was` is along the old normal, of that length;
+ * returns 1 / (length + was.n), with n the normal. */
+static inline double place(shares plan, pcm_lammps_block *b, bool turns, vec was, double length, size_t i)
+{
     const vec    away = load(b->away, i);
     const double distance = sqrt(dot(away, away)), r1 = b->base_radius[i], r2 = b->follower_radius[i];
     const double m1 = b->base_mass[i], m2 = b->follower_mass[i], depth = r1 + r2 - distance;
-    store(b->normal, i, scaled(1 / distance, away));
+    const double r = r1 + r2, m = m1 + m2, some = m > 0 ? m : 1, pair = r * some;
+    const double turn = turns ? length * distance + dot(was, away) : 1;
+    const double share = 1 / (distance * pair * turn), per_pair = share * distance * turn;
+    const double both_r = r1 * r2, both_m = m1 * m2;
+    const double radius = both_r * (per_pair * some), mass = both_m * (per_pair * r);
+    store(b->normal, i, scaled(share * pair * turn, away));
     b->depth[i] = depth;
-    b->base_arm[i] = r1 - base_part * depth;
-    b->follower_arm[i] = r2 - follower_part * depth;
-    /* One division for both; 0 is flat, and immovable. */
-    const double r = r1 + r2, m = m1 + m2, some = m > 0 ? m : 1, share = 1 / (r * some);
-    b->radius[i] = r1 * r2 == 0 ? r : r1 * r2 * (share * some);
-    b->mass[i] = m1 * m2 == 0 ? m : m1 * m2 * (share * r);
+    b->base_arm[i] = r1 - plan.base_arm * depth;
+    b->follower_arm[i] = r2 - plan.follower_arm * depth;
+    b->radius[i] = both_r == 0 ? r : radius; /* 0 is flat, and immovable */
+    b->mass[i] = both_m == 0 ? m : mass;
+    return share * pair * distance * distance;
+}
+
+static inline void place_alone(shares plan, pcm_lammps_block *b, size_t i)
+{
+    (void)place(plan, b, false, (vec){0, 0, 0}, 0, i);
 }
 
 /* Where the follower was before the step, between atoms that have moved by their velocities. */
-static inline vec recall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t i)
+static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
 {
-    return sum(load(b->away, i), scaled(-plan->dt, load(b->velocity, i)));
+    return sum(load(b->away, i), scaled(-dt, load(b->velocity, i)));
 }
 
 /* 1 / sqrt(1 + e) to rounding where |e| is below NEARLY, without a root and a division. */
-#define NEARLY 1e-3
-static inline double inverse_root(double e)
-{
-    return 1 + e * (-1.0 / 2 + e * (3.0 / 8 + e * (-5.0 / 16 + e * (35.0 / 128 + e * (-63.0 / 256)))));
-}
+#define NEARLY 1e-4
+static inline double inverse_root(double e) { return 1 + e * (-1.0 / 2 + e * (3.0 / 8 + e * (-5.0 / 16))); }
 
 /* Carries the contact frame as everywhere in PCM: it turns about the normal with the base, or with both by halves, and
- * by the smallest turn that brings the old normal onto the new one: with w the old one, x - (x.n) (w + n) / (1 + w.n).
- * `was` is along the old normal, of that length. */
-static inline void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, vec was, double length, size_t i)
+ * by the smallest turn that brings the old normal w onto the new one n: x - (x.n) (w + n) / (1 + w.n), of which the
+ * part along n goes at last. `was` is along w, and per_turn 1 / (its length + was.n). */
+static inline void carry(shares plan, pcm_lammps_block *b, vec was, double per_turn, size_t i)
 {
-    const double base_part = plan->dt * (plan->law->shared ? 0.5 : 1), follower_part = plan->dt - base_part;
     const vec    n = load(b->normal, i), x = load(b->x_axis, i);
     const double twist =
-        base_part * dot(load(b->base_omega, i), n) + follower_part * dot(load(b->follower_omega, i), n);
-    const double share = dot(x, n) / (length + dot(was, n));
-    const vec    turned = sum(x, scaled(-share, sum(was, scaled(length, n))));
+        plan.base_turn * dot(load(b->base_omega, i), n) + plan.follower_turn * dot(load(b->follower_omega, i), n);
+    const vec    turned = sum(x, scaled(-dot(x, n) * per_turn, was));
     const vec    now = flattened(sum(turned, scaled(twist, cross(n, turned))), n);
     const double excess = dot(now, now) - 1;
     store(b->x_axis, i, scaled(inverse_root(excess), now));
@@ -82,16 +99,17 @@ static inline void carry(const pcm_lammps_plan *plan, pcm_lammps_block *b, vec w
 static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *state, size_t count)
 {
     const pcm_model *model = plan->law->model;
+    const shares     all = share_out(plan);
     size_t           column = 0;
     if (plan->pose) {
 #pragma omp simd
         for (size_t i = 0; i < count; i++)
-            place(plan, b, i);
+            place_alone(all, b, i);
     } else {
 #pragma omp simd
         for (size_t i = 0; i < count; i++) {
-            place(plan, b, i);
-            store(b->was, i, unit(recall(plan, b, i)));
+            place_alone(all, b, i);
+            store(b->was, i, unit(recall(all.dt, b, i)));
         }
     }
     for (size_t s = 0; s < model->states.count; s++) {
@@ -136,12 +154,12 @@ static inline void measure(pcm_lammps_block *b, size_t i)
     b->slip_y[i] = dot(velocity, y);
 }
 
-/* A lane's numbers stay in registers from one of these to the next. */
 static void move_chosen(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
 {
+    const shares all = share_out(plan);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        place(plan, b, i);
+        place_alone(all, b, i);
         choose(b, i);
         measure(b, i);
     }
@@ -161,24 +179,32 @@ static void mend(pcm_lammps_block *b, size_t count)
         }
 }
 
+/* In loops of their own, so that the processor has several lanes under way while a root or a division takes its time.
+ */
 static void move_carried(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
 {
+    const shares all = share_out(plan);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const vec was = recall(plan, b, i);
-        place(plan, b, i);
-        carry(plan, b, was, sqrt(dot(was, was)), i);
-        measure(b, i);
+        const vec was = recall(all.dt, b, i);
+        b->per_turn[i] = place(all, b, true, was, sqrt(dot(was, was)), i);
     }
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        carry(all, b, recall(all.dt, b, i), b->per_turn[i], i);
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        measure(b, i);
     mend(b, count);
 }
 
 static void move_on_wall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t count)
 {
+    const shares all = share_out(plan);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        place(plan, b, i);
-        carry(plan, b, load(b->was, i), 1, i);
+        const vec was = load(b->was, i);
+        carry(all, b, was, place(all, b, true, was, 1, i), i);
         measure(b, i);
     }
     mend(b, count);

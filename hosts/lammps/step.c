@@ -636,17 +636,25 @@ static inline bool add(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, const
     return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
 }
 
-/* Has contacts that live wait, from row `i` on, as long as they are of its law; gives the row behind them. */
-static inline size_t add_live(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, size_t i, size_t count, bool *good)
+/* Has rows from `i` on wait that are contacts of the law of the first of them; lists the others and counts them. Gives
+ * the row behind. Branches that follow one row to the next would be foreseen wrongly where some touch and some do not.
+ */
+static inline size_t add_live(pcm_lammps_scratch *s, const pcm_lammps_pairing *pairing, size_t i, size_t count,
+                              uint32_t *other, size_t *n_other)
 {
-    const pcm_lammps_pairing *pairing = pass->contacts->pairing;
-    const uint16_t            law = pairing[i].law;
-    uint32_t                 *waiting = s->waiting + law * (size_t)PCM_LAMMPS_BLOCK, n = s->n_waiting[law];
-    while (i < count && n < PCM_LAMMPS_BLOCK && pairing[i].life == PCM_LAMMPS_LIVE && pairing[i].law == law)
-        waiting[n++] = (uint32_t)i++;
-    s->n_waiting[law] = n;
-    *good = n < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
-    return i;
+    const uint16_t  law = pairing[i].law;
+    const size_t    room = PCM_LAMMPS_BLOCK - s->n_waiting[law], end = count - i < room ? count : i + room;
+    uint32_t *const waiting = s->waiting + law * (size_t)PCM_LAMMPS_BLOCK;
+    size_t          n = s->n_waiting[law], m = 0;
+    for (; i < end; i++) {
+        const size_t live = (size_t)(pairing[i].life == PCM_LAMMPS_LIVE) & (size_t)(pairing[i].law == law);
+        waiting[n] = other[m] = (uint32_t)i;
+        n += live;
+        m += 1 - live;
+    }
+    s->n_waiting[law] = (uint32_t)n;
+    *n_other = m;
+    return end;
 }
 
 bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
@@ -666,27 +674,33 @@ bool pcm_lammps_finish(const pcm_lammps_pass *pass)
     return true;
 }
 
+/* A row that is no contact, or one of another law. */
+static inline bool add_other(const pcm_lammps_pass *pass, const pcm_lammps_atoms *atoms, size_t row)
+{
+    pcm_lammps_pairing *pairing = &pass->contacts->pairing[row];
+    pcm_lammps_scratch *s = pass->contacts->scratch;
+    const uint8_t       life = pairing->life;
+    if (life != PCM_LAMMPS_LIVE && !touches((const double(*)[2])s->reach, atoms, pairing)) {
+        pairing->life = pass->step->advance ? (uint8_t)PCM_LAMMPS_NONE : life;
+        return true;
+    }
+    return life == PCM_LAMMPS_BROKEN || add(pass, s, pairing, row);
+}
+
 bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step)
 {
     const pcm_lammps_pass pass = {.contacts = contacts, .atoms = atoms, .step = step};
     if (!pcm_lammps_begin(contacts, step))
         return false;
-    pcm_lammps_scratch    *s = contacts->scratch;
-    pcm_lammps_pairing    *pairing = contacts->pairing;
     const pcm_lammps_atoms now = *atoms;
-    const double(*reach)[2] = (const double(*)[2])s->reach;
-    bool good = true;
-    for (size_t i = 0; good && i < contacts->count;) {
-        const uint8_t life = pairing[i].life;
-        if (life == PCM_LAMMPS_LIVE) {
-            i = add_live(&pass, s, i, contacts->count, &good);
-            continue;
-        }
-        if (!touches(reach, &now, &pairing[i]))
-            pairing[i].life = step->advance ? (uint8_t)PCM_LAMMPS_NONE : life;
-        else if (life != PCM_LAMMPS_BROKEN)
-            good = add(&pass, s, &pairing[i], i);
-        i++;
+    bool                   good = true;
+    for (size_t i = 0, n; good && i < contacts->count;) {
+        uint32_t       other[PCM_LAMMPS_BLOCK];
+        const uint16_t law = contacts->pairing[i].law;
+        i = add_live(contacts->scratch, contacts->pairing, i, contacts->count, other, &n);
+        good = contacts->scratch->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(&pass, law);
+        for (size_t k = 0; good && k < n; k++)
+            good = add_other(&pass, &now, other[k]);
     }
     return good && pcm_lammps_finish(&pass);
 }

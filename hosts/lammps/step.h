@@ -25,7 +25,8 @@ typedef struct pcm_lammps_block {
     pcm_lammps_column position[3], base_velocity[3]; /* of the point, in the wall's axes */
     /* The contact frame, and how far the point is from both centres. */
     pcm_lammps_column normal[3], x_axis[3], base_arm, follower_arm;
-    pcm_lammps_column excess; /* what x_axis had too much in its square after a step's turn */
+    pcm_lammps_column per_turn; /* 1 / (length of a vector along the old normal + its part along the new one) */
+    pcm_lammps_column excess;   /* what x_axis had too much in its square after a step's turn */
     /* What the law writes. */
     pcm_lammps_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation, onset, unused;
     int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];

@@ -11,6 +11,8 @@ cp "$3"/*.in "$3"/*.pcm "$work"
 cd "$work" || exit 1
 export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" OMP_NUM_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# One rank alone starts no daemon for others.
+export OMPI_MCA_ess_singleton_isolated=1
 # Ranks that wait leave the processor to others.
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_component_unused=0

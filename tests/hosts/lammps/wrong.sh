@@ -26,14 +26,33 @@ SCRIPT
     sed "$1" base.in >wrong.in
 }
 
-# stops TEXT EDITS: the script with the edits ends with an error that says so, on the first rank and once.
-stops() {
+# case_ends TEXT EDITS [LINES]: in a folder of its own, the script with the edits, and those lines as wrong.pcm, ends with an
+# error that says so, on the first rank and once.
+case_ends() (
+    failed=0
+    mkdir "case$cases" && cp ./*.data ./*.pcm "case$cases" && cd "case$cases" || exit 1
+    echo "${3-}" >wrong.pcm
     script "$2"
     for many in 1 2; do
         on $many wrong.in && complain "it runs: $2"
         [ "$(grep -c "ERROR.*$1" printed)" = 1 ] || { cat printed; complain "on $many ranks it does not say once: $1"; }
         grep -qE 'Segmentation|Signal|MPI_ABORT' printed && complain "not a clean stop: $1"
     done
+    exit $failed
+)
+
+# stops: the same, several at a time, since starting and ending ranks is mostly waiting; `settle` waits for all.
+cases=0
+jobs=
+settle() {
+    for job in $jobs; do wait "$job" || failed=1; done
+    jobs=
+}
+stops() {
+    cases=$((cases + 1))
+    case_ends "$@" &
+    jobs="$jobs $!"
+    [ $((cases % 6)) != 0 ] || settle
 }
 script ''
 runs 1 wrong.in
@@ -60,8 +79,7 @@ stops 'takes its laws from pair_style pcm' 's/^pair_style.*/pair_style zero 1.1/
 
 # config TEXT LINES: the same for a configuration.
 config() {
-    echo "$2" >wrong.pcm
-    stops "$1" 's/hertz.pcm/wrong.pcm/'
+    stops "$1" 's/hertz.pcm/wrong.pcm/' "$2"
 }
 config 'wrong.pcm:1:29: error: GranHertz has no parameter .NormalStifness.' \
     'ContactType G = GranHertz { NormalStifness = 1e8; }; DefaultPair -> G;'
@@ -75,6 +93,8 @@ config 'contact type S cannot act between Left and Left: its input input_n has n
     'ContactType S = SmoothSpringDamper { NormalMethod = ProvidedByInput; }; DefaultPair -> S;'
 config 'contact type N cannot act between Left and Left: it leaves the contact to the simulator' \
     'ContactType N = DefaultContact { }; DefaultPair -> N;'
+
+settle
 
 # Forces that are no numbers.
 script 's/^timestep.*/timestep 1e200/'
