@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 try:
     from selenium import webdriver
@@ -37,8 +38,9 @@ def pcm(*words, **options):
     return subprocess.run([build / "tools/pcm", *words], check=True, env=environment, capture_output=True, text=True, **options)
 
 
-def browse():
+def browse(downloads):
     options = webdriver.ChromeOptions()
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads), "profile.default_content_setting_values.automatic_downloads": 1})
     for argument in ("--headless=new", "--no-sandbox", "--window-size=1400,1000"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
@@ -107,8 +109,9 @@ def set_slider(page, name, place):
     )
 
 
-# Chooses a law, moves each of its sliders to both ends and puts the text back. Calls back with what was said that a law
-# itself should not bring about, and how many curves there were.
+# Chooses a law, moves each of its sliders to both ends and puts the text back; likewise those of what it reads beside the
+# motion. Calls back with what was said that a law itself should not bring about, how many curves there were, and what it
+# reads.
 tour = """
 const done = arguments[arguments.length - 1];
 const [law] = arguments;
@@ -127,25 +130,36 @@ const event = (target, value, kind) => () => {
     const wrong = [await drawn(event(document.getElementById("starts"), law, "change"))];
     const curves = document.querySelectorAll("#curves svg").length;
     if (document.getElementById("title").textContent !== law) wrong.push("the title is another law's");
-    const [start, names] = [text.value, [...document.querySelectorAll("#parameters .row:has([type=range])")].map((row) => row.dataset.name)];
-    for (const name of names) {
-        for (const place of [0, 1000]) {
-            const slider = document.querySelector(`#parameters [data-name="${name}"] [type=range]`);
-            const said = await drawn(event(slider, place, "input"));
-            if (/did not return|unreachable|out of bounds|RuntimeError/.test(said)) wrong.push(`${name}: ${said}`);
-        }
+    const namesIn = (section) => [...document.querySelectorAll(`${section} .row:has([type=range])`)].map((row) => row.dataset.name);
+    const sliderOf = (section, name) => document.querySelector(`${section} [data-name="${name}"] [type=range]`);
+    const move = async (section, name, place) => {
+        const said = await drawn(event(sliderOf(section, name), place, "input"));
+        if (/did not return|unreachable|out of bounds|RuntimeError/.test(said)) wrong.push(`${name}: ${said}`);
+    };
+    const start = text.value;
+    for (const name of namesIn("#parameters")) {
+        for (const place of [0, 1000]) await move("#parameters", name, place);
         await drawn(event(text, start, "input"));
     }
+    const inputs = namesIn("#inputs");
+    for (const name of inputs) {
+        const before = sliderOf("#inputs", name).value;
+        for (const place of [0, 1000, before]) await move("#inputs", name, place);
+    }
     if (document.getElementById("curves").classList.contains("stale")) wrong.push("stale");
-    done([wrong.join(""), curves]);
+    done([wrong.join(""), curves, inputs]);
 })();
 """
 
 
 def every_law_opens(page, laws):
+    read = set()
     for law in laws:
-        wrong, curves = page.driver.execute_async_script(tour, law)
+        wrong, curves, inputs = page.driver.execute_async_script(tour, law)
         assert not wrong and curves >= 6, (law, wrong, curves)
+        read |= set(inputs)
+    wanted = {"mass", "radius", "area", "slip_y", "spin_n", "y", "velocity_y", "base_axis_x", "temperature_base", "worn_follower"}
+    assert wanted <= read, read
 
 
 def numbers_are_those_of_the_rig(page, work, laws):
@@ -293,8 +307,9 @@ def what_is_no_law_is_said(driver, work):
     source = endless.replace("Endless", "Foreign")
     (work / "Foreign.c").write_text("#include <pcm/plugin.h>\n#undef PCM_ABI_MAJOR\n#define PCM_ABI_MAJOR 99u\n" + source)
     pcm("explore", "Hertz", "--out", work / "hertz.html")
-    script = [root / "web/law.sh", root / "include", work / "Foreign.c", work / "Foreign.wasm"]
-    subprocess.run(script, check=True)
+    (work / "Sinus.c").write_text(endless.replace("Endless", "Sinus").replace("1e4 * pcm_ramp(b->depth[i])", "sin(b->depth[i])"))
+    for name in ("Foreign", "Sinus"):
+        subprocess.run([root / "web/law.sh", root / "include", work / f"{name}.c", work / f"{name}.wasm"], check=True)
 
     def lying(name, flag):
         spoilt = dict(os.environ, LAW_FLAGS=f"-DMODEL={name} -D{flag} -Wno-initializer-overrides")
@@ -307,6 +322,7 @@ def what_is_no_law_is_said(driver, work):
         ("LongTable", lying("LongTable", "TABLE=.count=0x7fffffff"), "table of parameters states a wrong size"),
         ("None", b"not a module", "WebAssembly"),
         ("Foreign", (work / "Foreign.wasm").read_bytes(), "plugin interface 99"),
+        ("Sinus", (work / "Sinus.wasm").read_bytes(), "needs the function sin"),
     ):
         text = (work / "hertz.html").read_text()
         more = json.dumps({"name": name, "module": base64.b64encode(gzip.compress(module)).decode()})
@@ -322,7 +338,7 @@ def what_is_no_law_is_said(driver, work):
 
 def inputs_have_sliders_and_gaps_are_told(driver, work):
     source = endless.replace("Endless", "Gapped").replace("PCM_DEPTH", "PCM_DEPTH | PCM_RADIUS")
-    force = "(b->depth[i] > law.rounds ? NAN : b->radius[i] * 1e6) * pcm_ramp(b->depth[i])"
+    force = "(b->depth[i] > law.rounds ? (law.rounds > 1.5e-5 ? INFINITY : NAN) : fmin(b->radius[i] * 1e6, 1e9)) * pcm_ramp(b->depth[i])"
     (work / "Gapped.c").write_text(source.replace("1e4 * pcm_ramp(b->depth[i])", force))
     pcm("explore", work / "Gapped.c", "--out", work / "gapped.html")
     page = Page(driver, work / "gapped.html")
@@ -333,9 +349,40 @@ def inputs_have_sliders_and_gaps_are_told(driver, work):
     before = page.script(greatest)
     set_slider(page, "radius", 900)
     assert page.script(greatest) > 2 * before > 0, (before, page.script(greatest))
-    page.type("ContactType A = Gapped { Rounds = 1e-5; };\nDefaultPair -> A;\n")
     line = "return document.querySelector('#curve-press path[fill=none]').getAttribute('d')"
-    assert "points are not finite" in page.script(notes) and "NaN" not in page.script(line), page.script(notes)
+    for rounds in ("1e-5", "2e-5"):
+        page.type(f"ContactType A = Gapped {{ Rounds = {rounds}; }};\nDefaultPair -> A;\n")
+        assert "points are not finite" in page.script(notes), page.script(notes)
+        assert page.script(line).count("M") > 1 and not any(word in page.script(line) for word in ("NaN", "Infinity"))
+    page.is_quiet()
+
+
+def what_is_saved_opens(page, downloads):
+    page.type("ContactType A = CompliantGround {};\nDefaultPair -> A;\n")
+    page.script("document.getElementById('save').click()")
+    page.script("for (const name of ['depth', 'rub']) document.querySelectorAll(`#curve-${name} figcaption > button`).forEach((b) => b.click())")
+    files = [downloads / name for name in ("CompliantGround.pcm", "depth.svg", "depth.csv", "rub.svg", "rub.csv")]
+    files[0] = downloads / page.script("return pcm.setting().name")
+    WebDriverWait(page.driver, 60).until(lambda _: all(file.exists() for file in files))
+    assert files[0].read_text() == page.text()
+    pcm("check", files[0])
+    for picture in (files[1], files[3]):
+        assert ElementTree.parse(picture).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    assert files[4].read_text() == page.script("return pcm.tableOf('rub')")
+
+
+def texts_of_documents_open(driver, work, laws):
+    pcm("explore", *laws, "DefaultContact", "--out", work / "snippets.html")
+    documents = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    script = [root / "docs/laws/snippets.py", build / "tools/pcm", work / "snippets.html", *documents, work / "snippets.html"]
+    subprocess.run(script, check=True, env=environment, stdout=subprocess.DEVNULL)
+    page = Page(driver, work / "snippets.html")
+    names = page.script("return [...document.getElementById('starts').options].map((option) => option.value)")
+    assert len(names) >= 20, names
+    for name in names:
+        page.act("const s = document.getElementById('starts'); s.value = given[0]; s.dispatchEvent(new Event('change'))", name)
+        errors = page.script("return [...document.querySelectorAll('#diagnostics .error, #faults p')].map((p) => p.innerText)")
+        assert page.curves() >= 6 and not errors and not page.is_stale(), (name, errors)
     page.is_quiet()
 
 
@@ -345,7 +392,7 @@ def main():
         work = Path(folder)
         start = time.monotonic()
         pcm("explore", *laws, "--out", work / "live.html")
-        driver = browse()
+        driver = browse(work)
         try:
             page = Page(driver, work / "live.html")
             text_and_sliders_move_each_other(page)
@@ -353,12 +400,14 @@ def main():
             diagnostics_are_marked_in_the_text(page)
             the_address_holds_it_all(page, driver)
             a_move_is_quick(page)
+            what_is_saved_opens(page, work)
             every_law_opens(page, laws)
             numbers_are_those_of_the_rig(page, work, laws)
             page.is_quiet()
             a_law_that_never_returns_is_ended(driver, work)
             what_is_no_law_is_said(driver, work)
             inputs_have_sliders_and_gaps_are_told(driver, work)
+            texts_of_documents_open(driver, work, laws)
         finally:
             driver.quit()
         print(f"{len(laws)} laws in {time.monotonic() - start:.0f} s")

@@ -43,7 +43,8 @@ static void write_needed(FILE *out, const pcm_param *param, size_t which)
     const double      least = isfinite(param->min) && param->min > 0 ? 2 * param->min : 1;
     (void)fprintf(out, " %s = ", param->name);
     if (param->kind == PCM_KIND_LIST)
-        (void)fprintf(out, "(%zu, %zu, %zu)", 10 + which, 20 + which, 40 + which);
+        (void)fprintf(out, strcmp(param->unit, "m") == 0 ? "(0.0%zu, 0.0%zu, 0.0%zu)" : "(%zu, %zu, %zu)", 10 + which,
+                      20 + which, 40 + which);
     else if (param->kind == PCM_KIND_CHOICE)
         (void)fprintf(out, "%s", param->choices[0]);
     else if (param->kind == PCM_KIND_SWITCH)
@@ -117,7 +118,7 @@ static bool add_file(explorer *e, const char *path)
     for (size_t i = 0; e->config && i < pcm_config_type_count(e->config); i++)
         if (!add_parts(e, pcm_type_get_info(pcm_config_type_at(e->config, i))->model->name))
             return false;
-    return e->config;
+    return e->config && (e->n_laws > 0 || fail(path, "it has no contact type to show"));
 }
 
 /* A law by its name or its C file. */

@@ -168,6 +168,34 @@ const char *page_read(const char *name, const char *text)
 
 /* ---- A contact ------------------------------------------------------------------------------------------------- */
 
+/* Whether the word is one of a list with commas. */
+static bool is_among(const char *names, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = names; (at = strstr(at, word)); at += length)
+        if ((at == names || at[-1] == ' ') && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+/* The unit of what a law reads: of a contact, of the host, or of an amount of one side; "" where it has none. */
+static const char *input_unit(const pcm_model *model, const char *name)
+{
+    for (const describe_column *column = describe_inputs; column->bit; column++)
+        if (is_among(column->names, name))
+            return column->unit;
+    for (size_t i = 0; i < model->host_inputs.count; i++)
+        if (strcmp(pcm_model_host_input(model, i)->name, name) == 0)
+            return pcm_model_host_input(model, i)->unit;
+    for (size_t i = 0; i < model->amounts.count; i++) {
+        const pcm_amount *amount = pcm_model_amount(model, i);
+        const size_t      length = strlen(amount->name);
+        if (strncmp(amount->name, name, length) == 0 && name[length] == '_')
+            return amount->unit;
+    }
+    return "";
+}
+
 static void put_inputs(json *j)
 {
     static const char *const axes[] = {"depth", "rate", "way", "slip", NULL};
@@ -179,6 +207,7 @@ static void put_inputs(json *j)
             continue;
         json_begin_object(j, NULL);
         json_text(j, "name", law->inputs[i].name);
+        json_text(j, "unit", input_unit(law->info->model, law->inputs[i].name));
         json_number(j, "value", input->given);
         json_text(j, "axis", axes[input->axis]);
         json_number(j, "sign", input->sign);

@@ -21,7 +21,8 @@ const friction = (results) => results.force_x.map((force) => -force);
 
 /** Each depth by a contact of its own, at one rate. */
 function pressed(rig, motion, rate, label) {
-    const rows = range(points, (s) => [0, motion.depth * (1.2 * s - 0.2), rate, 0, 0, 1]);
+    const apart = Math.max(0.2 * motion.depth, motion.gap);
+    const rows = range(points, (s) => [0, (motion.depth + apart) * s - apart, rate, 0, 0, 1]);
     return { label, x: column(rows, DEPTH), y: rig(rows, "force_n").force_n };
 }
 
@@ -35,13 +36,14 @@ function depthCurve(rig, motion) {
     };
 }
 
-/** The depth over cycles that begin and end apart by a tenth. */
-function pressCycles({ depth, time, cycles }) {
-    const half = 0.55 * depth;
+/** The depth over cycles that begin and end apart: by a tenth, or as far as the contact holds on. */
+function pressCycles({ depth, gap, time, cycles }) {
+    const apart = Math.max(0.1 * depth, gap);
+    const half = 0.5 * (depth + apart);
     return range(points * cycles, (s, i) => {
         const angle = turn * cycles * s;
         const t = time * cycles * s;
-        return [t, half * (1 - Math.cos(angle)) - 0.1 * depth, half * Math.sin(angle) * (turn / time), 0, 0, i ? 0 : 1];
+        return [t, half * (1 - Math.cos(angle)) - apart, half * Math.sin(angle) * (turn / time), 0, 0, i ? 0 : 1];
     });
 }
 
@@ -98,11 +100,13 @@ function rubCurve(rig, motion) {
     };
 }
 
-/** About how deep a mass goes that arrives at the speed: where the force has taken its energy. */
+/** About how deep a mass goes that arrives at the speed: where the force of a contact that is pressed slowly has taken its
+ *  energy. */
 function impactDepth(rig, { mass, speed, depth }) {
-    for (let deep = 1e-8; deep < 1; deep *= 1.3)
-        if (rig.force([0, deep, 0, 0, 0, 1]) * deep >= mass * speed * speed) return deep;
-    return depth;
+    rig.force([0, 0, 0, 0, 0, 1]);
+    for (let [t, deep] = [1e-6, 1e-8]; deep < 1; deep *= 1.3, t += 1e-6)
+        if (rig.force([t, deep, 0, 0, 0, 0]) * deep >= mass * speed * speed) return deep;
+    return Math.max(depth, 1e-3);
 }
 
 /** A mass falls on the other object, with gravity, and bounces: semi-implicit Euler, by short steps near the other. */
@@ -112,7 +116,7 @@ function dropCurve(rig, motion) {
     const near = impactDepth(rig, motion);
     const short = near / Math.max(speed, 1e-3) / 40;
     const rows = [];
-    let [t, depth, rate, out] = [0, 0, speed, 0];
+    let [t, depth, rate, out] = [0, 0, speed, NaN];
     while (t <= time && rows.length < most) {
         const row = [t, depth, rate, 0, 0, rows.length ? 0 : 1];
         const force = rig.force(row);
@@ -123,11 +127,11 @@ function dropCurve(rig, motion) {
         rate += (gravity - force / mass) * dt;
         depth += rate * dt;
         t += dt;
-        out = Math.max(out, -rate);
+        if (depth <= 0 && rate < 0 && !(out >= -rate)) out = -rate;
     }
     return {
         curves: [{ label: "height", x: column(rows, T), y: rows.map((row) => -row[DEPTH]) }],
-        notes: [["rebound", out / speed, "of the speed"]],
+        notes: [Number.isNaN(out) ? "does not leave within the time" : ["rebound", out / speed, "of the speed"]],
     };
 }
 
@@ -157,8 +161,13 @@ function stateCurve(rig, motion, states) {
     const rubbing = rubCycles(motion);
     const rows = pressing.map((row, i) => [...row.slice(0, WAY), rubbing[i][WAY], rubbing[i][SLIP], i ? 0 : 1]);
     const results = rig(rows);
+    const curves = states.map((label) => ({ label, x: column(rows, T), y: results[label], rows, results }));
+    if (curves.length === 1) return { curves };
+    const greatest = curves.map(({ y }) => Math.max(...y.filter(Number.isFinite).map(Math.abs)));
     return {
-        curves: states.map((label) => ({ label, x: column(rows, T), y: results[label], rows, results })),
+        y: ["share of its greatest", ""],
+        curves: curves.map((curve, i) => ({ ...curve, y: curve.y.map((value) => value / (greatest[i] || 1)) })),
+        notes: curves.map(({ label }, i) => [label === states[0] ? `greatest: ${label}` : label, greatest[i], ""]),
     };
 }
 
@@ -169,7 +178,7 @@ export const kinds = [
     { name: "rub", title: "Rubbed forth and back", x: ["way", "m"], y: ["friction", "N"], draw: rubCurve },
     { name: "drop", title: "Dropped", x: ["time", "s"], y: ["height", "m"], draw: dropCurve },
     { name: "modes", title: "Stick, slip, apart", x: ["normal load", "N"], y: ["tangential load", "N"], draw: modeCurve },
-    { name: "states", title: "Memory, pressed and rubbed", x: ["time", "s"], y: ["state", ""], draw: stateCurve },
+    { name: "states", title: "Memory", x: ["time", "s"], y: ["state", ""], draw: stateCurve },
 ];
 
 /** Curves of the contact that is open in the engine. states: names of those to be drawn; wanted: names of curves, all
@@ -185,9 +194,25 @@ export function curvesOf(engine, columns, motion, states, wanted) {
     );
 }
 
-/** How deep a contact is pressed for about that force; 1 mm where no depth gives it. */
-export function depthFor(engine, columns, force) {
-    for (let depth = 1e-7; depth < 0.2; depth *= 1.5)
-        if (engine.force([0, depth, 0, 0, 0, 1], columns) >= force) return Number(depth.toPrecision(2));
-    return 1e-3;
+const depths = Array.from({ length: 36 }, (_, i) => 1e-7 * 1.5 ** i); // to 0.15 m
+
+/** The largest gap across which a contact that touched still pulls; 0: none, Infinity: there is no end of it. */
+function gapOf(engine, columns) {
+    const leave = (gap) => [[0, 0, 0, 0, 0, 1], [1e-3, -gap, 0, 0, 0, 0]];
+    const holds = depths.filter((gap) => engine.run(leave(gap), columns, ["force_n"]).force_n[1] !== 0);
+    return holds.length === depths.length ? Infinity : (holds.at(-1) ?? 0);
+}
+
+/** How deep a contact is pressed for about the motion's force, at once or from its touch on, unless the motion says it,
+ *  and how far apart it is followed. Where no depth gives the force: as deep as the gap, or 1 mm. */
+export function depthFor(engine, columns, { depth: wanted, force }) {
+    const press = (depth) => [[0, 0, 0, 0, 0, 1], [1e-3, depth, 0, 0, 0, 0]];
+    const pressed = (depth) => engine.run(press(depth), columns, ["force_n"]).force_n[1];
+    const gap = gapOf(engine, columns);
+    const depth =
+        wanted ||
+        (depths.find((each) => engine.force([0, each, 0, 0, 0, 1], columns) >= force) ??
+            depths.find((each) => pressed(each) >= force) ??
+            (gap > 0 && gap < Infinity ? gap : 1e-3));
+    return { depth: wanted || Number(depth.toPrecision(2)), gap: Math.min(depth, 1.2 * gap) };
 }

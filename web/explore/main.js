@@ -248,7 +248,7 @@ function showSliders({ read, type: name, contact }) {
         const known = type.values.filter((value) => params.has(value.name));
         for (const value of known) rows.values[value.name] = controlOf(params.get(value.name), value.value);
         for (const input of inputs) {
-            const range = { name: input.name, value: input.value ?? 1, min: -Infinity, max: Infinity };
+            const range = { name: input.name, unit: input.unit, value: input.value ?? 1, min: -Infinity, max: Infinity };
             const positive = /radius|mass|area|load|share/.test(input.name);
             rows.given[input.name] = new Slider(positive ? { ...range, min: 0 } : range, (wanted) => {
                 setting.given[input.name] = wanted;

@@ -6,22 +6,25 @@ import { spansOf, svg } from "../shared/svg.js";
 import { Axes } from "./axes.js";
 import { kinds } from "./curves.js";
 
-const units = { "of the speed": "" };
-
 function gaps(curves) {
     const count = curves.reduce((sum, { y }) => sum + y.filter((value) => !Number.isFinite(value)).length, 0);
-    return count > 0 ? `; ${count} points are not finite` : "";
+    return count > 0 ? [`${count} points are not finite`] : [];
 }
 
+/** A note is a text, or [name, value, unit], which is left out where the value is none. */
 function notesOf({ notes = [], curves }) {
-    const words = notes.map(([name, value, unit]) => `${name} ${number(value)} ${units[unit] ?? unit}`.trim());
-    return words.join(", ") + gaps(curves);
+    const told = notes.filter((note) => typeof note === "string" || Number.isFinite(note[1]));
+    const words = told.map((note) => (typeof note === "string" ? note : `${note[0]} ${number(note[1])} ${note[2]}`.trim()));
+    const isZero = curves.every(({ y }) => y.every((value) => value === 0));
+    return [...(isZero ? ["zero everywhere"] : [words.join(", ")]), ...gaps(curves)].filter(Boolean).join("; ");
 }
 
 class Picture {
     #drawing = element("div", {});
     #notes = element("span", { className: "notes" });
+    #svg = ""; // not what the page holds of it: its space is no word of XML
     #shown;
+    #y; // name and unit of the axis
     #axes;
 
     constructor(kind, moved, save, sheet) {
@@ -36,7 +39,7 @@ class Picture {
             made.addEventListener("click", act);
             return made;
         };
-        const caption = element("figcaption", {}, this.#axes.box, this.#notes, button("SVG", () => save(this.#drawing.innerHTML)), button("CSV", sheet));
+        const caption = element("figcaption", {}, this.#axes.box, this.#notes, button("SVG", () => save(this.#svg)), button("CSV", sheet));
         this.figure = element("figure", { id: `curve-${kind.name}`, hidden: true }, this.#drawing, caption);
     }
 
@@ -44,6 +47,7 @@ class Picture {
     show(answer, below, axes) {
         const faint = (below?.curves ?? []).map((curve) => ({ ...curve, label: `${curve.label}, pinned`, faint: true }));
         this.#shown = [...answer.curves, ...faint];
+        this.#y = answer.y ?? this.kind.y;
         this.#notes.textContent = notesOf(answer);
         this.figure.hidden = false;
         this.draw(axes);
@@ -51,8 +55,9 @@ class Picture {
 
     draw(axes) {
         if (!this.#shown) return;
-        const { title, x, y } = this.kind;
-        this.#drawing.innerHTML = svg(title, x, y, this.#shown, axes);
+        const { title, x } = this.kind;
+        this.#svg = svg(title, x, this.#y, this.#shown, axes);
+        this.#drawing.innerHTML = this.#svg;
         this.#axes.set(spansOf(this.#shown), axes);
     }
 

@@ -4,11 +4,15 @@ import { element } from "../shared/elements.js";
 
 const steps = 1000;
 
-/** All digits, and no more zeros than the eye counts. */
+/** As many digits as have room, and no more zeros than the eye counts; the text has all of them. */
 function shown(value) {
-    const size = Math.abs(value);
-    return size >= 1e6 || (size > 0 && size < 1e-4) ? value.toExponential() : String(value);
+    const short = Number(value.toPrecision(7));
+    const size = Math.abs(short);
+    return size >= 1e6 || (size > 0 && size < 1e-4) ? short.toExponential() : String(short);
 }
+
+/** What a row says when it is pointed at, for those whose name has no room. */
+const hint = (name, unit, doc) => `${name}${unit && unit !== "1" ? ` [${unit}]` : ""}${doc ? `: ${doc}` : ""}`;
 
 /** How a slider's places become numbers: linear where both ends are known, else logarithmic about the value. */
 export function scaleOf({ value, min, max, open_min, open_max, integer }) {
@@ -42,7 +46,7 @@ export class Slider {
         this.number = element("input", { type: "text", inputMode: "decimal", className: "number", "aria-label": name });
         this.row = element(
             "label",
-            { className: "row", title: doc ?? "", "data-name": name },
+            { className: "row", title: hint(name, unit, doc), "data-name": name },
             element("span", {}, name),
             this.slider,
             this.number,
@@ -77,7 +81,7 @@ export class Choice {
         this.list = element("select", { "aria-label": name }, ...choices.map((word) => element("option", {}, word)));
         this.row = element(
             "label",
-            { className: "row", title: doc ?? "", "data-name": name },
+            { className: "row", title: hint(name, "", doc), "data-name": name },
             element("span", {}, name),
             this.list,
         );
@@ -98,7 +102,7 @@ export class Words {
         this.field = element("input", { type: "text", "aria-label": name });
         this.row = element(
             "label",
-            { className: "row", title: doc ?? "", "data-name": name },
+            { className: "row", title: hint(name, "", doc), "data-name": name },
             element("span", {}, name),
             this.field,
         );

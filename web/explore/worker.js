@@ -61,10 +61,10 @@ async function draw({ name, text, type, between, motion, given }, kinds) {
     if (!chosen) return { read: found };
     const contact = openContact(chosen.name, between, given, motion);
     if (!contact.good) return { read: found, type: chosen.name, contact };
-    const used = { ...motion, depth: motion.depth || depthFor(engine, contact.columns, motion.force) };
-    const states = chosen.model[0].states.flatMap(
-        (state) => contact.columns.filter((c) => c === state.name || c === `${state.name}_x`),
-    );
+    const used = { ...motion, ...depthFor(engine, contact.columns, motion) };
+    const states = chosen.model[0].states
+        .map(({ name: state }) => [`${state}_x`, state].find((column) => contact.columns.includes(column)))
+        .filter(Boolean);
     const curves = curvesOf(engine, contact.columns, used, states, kinds);
     const radius = contact.inputs.find((input) => input.name === "radius")?.value ?? NaN;
     const derived = engine.derived({ ...used, radius });

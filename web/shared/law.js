@@ -46,7 +46,7 @@ export async function loadLaw(program, module) {
         if (imported[from][name] !== undefined) continue;
         if (kind === "global") imported[from][name] = global(0, true); // of the module's own symbols, told below
         else if (program[name]) imported[from][name] = program[name];
-        else throw new Error(`it needs a function ${name}, which the page does not have`);
+        else throw new Error(`it needs the function ${name}, which pages do not have; <pcm/kit.h> has pcm_exp, pcm_sin and others`);
     }
     const { exports } = await WebAssembly.instantiate(module, imported);
     for (const [symbol, address] of Object.entries(exports)) {

@@ -38,6 +38,9 @@ function prefixed(unit, [low, high]) {
     return unit === "s" && factor > 1 ? [1, unit] : [factor, prefix + unit];
 }
 
+/** A round number, without zeros behind it. */
+const tickLabel = (value) => number(value).replace(/\.?0+(?=e)/, "");
+
 const axisLabel = (name, unit) => (unit ? `${name}, ${unit}` : name);
 
 /** From where to where the curves go, with a margin. */
@@ -66,14 +69,14 @@ export function svg(title, x, y, curves, axes = {}) {
         const place = atX(tick).toFixed(1);
         parts.push(
             `<path d="M${place} ${frame.top}V${frame.top + inner.height}" stroke="${Math.abs(tick) < 1e-300 ? "#888" : "#e4e4e4"}"/>`,
-            `<text x="${place}" y="${height - 26}" text-anchor="middle">${number(tick / factorX)}</text>`,
+            `<text x="${place}" y="${height - 26}" text-anchor="middle">${tickLabel(tick / factorX)}</text>`,
         );
     }
     for (const tick of ticks(spans.y)) {
         const place = atY(tick).toFixed(1);
         parts.push(
             `<path d="M${frame.left} ${place}H${width - frame.right}" stroke="${Math.abs(tick) < 1e-300 ? "#888" : "#e4e4e4"}"/>`,
-            `<text x="${frame.left - 4}" y="${Number(place) + 4}" text-anchor="end">${number(tick / factorY)}</text>`,
+            `<text x="${frame.left - 4}" y="${Number(place) + 4}" text-anchor="end">${tickLabel(tick / factorY)}</text>`,
         );
     }
     parts.push(
