@@ -301,18 +301,31 @@ def bekker_wong():
                deepest, *new)
 
 
-@table("resistive force theory by its angles, after a long way in one direction: b tilt of the plate, g of its way, t about the "
-       "vertical", "zeta", "area", "depth", "ax", "ay", "an", "vx", "vy", "dd", "fn", "fx", "fy")
-def resistive_force():
-    A00, A10, B11, B01, B_11, C11, C01, C_11, D10 = numbers("0.206 0.169 0.212 0.358 0.055 -0.124 0.253 0.007 0.088")
-    for depth, b, g, t in itertools.product(numbers("-0.01 0.03"), numbers("-1.5 -0.6 0 0.4 1.2"), numbers("-1.5 -0.3 0 0.7 1.4"),
-                                            numbers("0 0.9 2.5")):
+resistance_columns = "zeta", "area", "depth", "ax", "ay", "an", "vx", "vy", "dd", "fn", "fx", "fy"
+
+
+def resistance(coefficients, tilts, ways, turns):
+    A00, A10, B11, B01, B_11, C11, C01, C_11, D10 = numbers(coefficients)
+    for depth, b, g, t in itertools.product(numbers("-0.01 0.03"), numbers(tilts), numbers(ways), numbers(turns)):
         zeta, area, speed = numbers("0.8 2e-3 0.3")
         az = A00 + A10 * cos(2 * b) + B01 * sin(g) + B11 * sin(2 * b + g) + B_11 * sin(-2 * b + g)
         ax = C01 * cos(g) + C11 * cos(2 * b + g) + C_11 * cos(-2 * b + g) + D10 * sin(2 * b)
         size = zeta * area * max(depth, 0) * mpf("1e6")
         yield (zeta, area, depth, -sin(b) * cos(t), -sin(b) * sin(t), cos(b), speed * cos(g) * cos(t), speed * cos(g) * sin(t),
                speed * sin(g), size * az, -size * ax * cos(t), -size * ax * sin(t))
+
+
+@table("resistive force theory by its angles, after a long way in one direction: b tilt of the plate, g of its way, t about the "
+       "vertical", *resistance_columns)
+def resistive_force():
+    return resistance("0.206 0.169 0.212 0.358 0.055 -0.124 0.253 0.007 0.088", "-1.5 -0.6 0 0.4 1.2", "-1.5 -0.3 0 0.7 1.4",
+                      "0 0.9 2.5")
+
+
+@table("the same with coefficients of another material: 0.3, 0.1, 0.25, 0.2, -0.04, -0.15, 0.35, 0.02, 0.06 N/cm^3",
+       *resistance_columns)
+def resistive_force_other():
+    return resistance("0.3 0.1 0.25 0.2 -0.04 -0.15 0.35 0.02 0.06", "-0.6 0 0.4", "-1.5 0.7", "0 2.5")
 
 
 @table("a table of forces, by straight lines", "c", "d", "dd", "fn")
