@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_check.c - the parts of a checkpoint, checked. Nothing of the world changes but what it will need: pairs
- * that it has not met, groups between materials, room. */
+/* checkpoint_check.c - the parts of a checkpoint, checked. The world gets what it will need: pairs that it has not met,
+ * groups between materials, room; where the checkpoint is rejected, the groups are taken back. */
 #include "mixed_groups.h"
 #include "pair.h"
 #include "restoring.h"
@@ -492,7 +492,8 @@ static pcm_status keep_room(const pcm_world *world, restoring *r)
 
 pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
 {
-    pcm_status status = check_head(world, &from);
+    const size_t groups = world->n_groups;
+    pcm_status   status = check_head(world, &from);
     if (status != PCM_OK)
         return status;
     if (keep_room(world, r) != PCM_OK)
@@ -506,7 +507,10 @@ pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
     if (status == PCM_OK && !pcm_grow(world->context, &world->slots, &world->slot_capacity, r->contacts + r->unusable,
                                       sizeof *world->slots))
         status = PCM_NO_MEMORY;
-    if (status != PCM_OK && r->exchanged)
+    if (status == PCM_OK)
+        return PCM_OK;
+    if (r->exchanged)
         exchange_serials(world, r); /* back: the groups of these pairs are there */
+    pcm_world_forget_groups(world, groups);
     return status;
 }

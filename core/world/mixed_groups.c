@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mixed_groups.h"
+#include "pair.h"
 #include <pcm/messages.h>
 
 /* Where a mixed type's group + 1 stands; 0: the world has not met it, PCM_NO_GROUP: it cannot be made. */
@@ -51,6 +52,18 @@ pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, uint3
     const uint32_t place = *place_of(world, mixed);
     *group = place == PCM_NO_GROUP ? PCM_NO_GROUP : place - 1;
     return PCM_OK;
+}
+
+void pcm_world_forget_groups(pcm_world *world, size_t count)
+{
+    if (world->n_groups == count)
+        return;
+    pcm_world_drop_pairs_of(world, (uint32_t)count);
+    while (world->n_groups > count) {
+        pcm_group *group = &world->groups[--world->n_groups];
+        *place_of(world, group->type) = 0;
+        pcm_group_close(world->context, group);
+    }
 }
 
 /* Pairs know groups by index: by what stays the same while these change, and back. */

@@ -151,14 +151,28 @@ const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, boo
     return type;
 }
 
+static void drop_pair(pcm_world *world, size_t i)
+{
+    pcm_pair *pair = &world->pairs[i];
+    pcm_index_remove(&world->pair_index, hash_pair(world, pair->low, pair->high), (uint32_t)i + 1);
+    *pair = (pcm_pair){0};
+    pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *pair, (uint32_t)i);
+}
+
 void pcm_world_drop_pairs(pcm_world *world, uint32_t object)
 {
     for (size_t i = 0; i < world->n_pairs; i++) {
-        pcm_pair *pair = &world->pairs[i];
-        if (pair->low == pair->high || (pair->low != object && pair->high != object))
-            continue;
-        pcm_index_remove(&world->pair_index, hash_pair(world, pair->low, pair->high), (uint32_t)i + 1);
-        *pair = (pcm_pair){0};
-        pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *pair, (uint32_t)i);
+        const pcm_pair *pair = &world->pairs[i];
+        if (pair->low != pair->high && (pair->low == object || pair->high == object))
+            drop_pair(world, i);
+    }
+}
+
+void pcm_world_drop_pairs_of(pcm_world *world, uint32_t group)
+{
+    for (size_t i = 0; i < world->n_pairs; i++) {
+        const pcm_pair *pair = &world->pairs[i];
+        if (pair->low != pair->high && pair->group != PCM_NO_GROUP && pair->group >= group)
+            drop_pair(world, i);
     }
 }

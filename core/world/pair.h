@@ -24,4 +24,7 @@ pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
 /* Forgets the pairs of an object that goes. */
 void pcm_world_drop_pairs(pcm_world *world, uint32_t object);
 
+/* Forgets the pairs of that group and of those behind it. */
+void pcm_world_drop_pairs_of(pcm_world *world, uint32_t group);
+
 #endif

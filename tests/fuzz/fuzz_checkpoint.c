@@ -7,7 +7,11 @@
 enum { BALLS = 5, BYTES_MOST = 1 << 16 };
 
 static const char text[] = "ContactType Tyre = CompliantGround { Stiffness = 2e5; Damping = 1000; Friction = 0.8 };"
-                           "ContactType Bolt = Bond { }; ObjectPair Ball1 * \"*\" -> Bolt; DefaultPair -> Tyre;";
+                           "ContactType Bolt = Bond { }; ObjectPair Ball1 * \"*\" -> Bolt; DefaultPair -> Tyre;"
+                           "Material M0 { YoungModulus = 1e7; PoissonRatio = 0.3 }"
+                           "Material M1 { YoungModulus = 2e7; PoissonRatio = 0.3 }"
+                           "Material M2 { YoungModulus = 3e7; PoissonRatio = 0.3 }"
+                           "ContactType Grain = Hertz; SurfacePair \"M?\" * \"M?\" -> Grain;";
 
 static uint8_t sound[BYTES_MOST];
 static size_t  sound_size;
@@ -17,6 +21,8 @@ static void step(pcm_world *world, const pcm_object *objects, double time)
     for (uint64_t i = 1; i <= BALLS; i++)
         pcm_world_touch(world, objects[0], objects[i], i, (double[]){0, (double)i, 0}, (double[]){0, 0, 1},
                         1e-3 * (double)i - 2e-3);
+    for (uint64_t i = 3; i <= 4; i++)
+        pcm_world_touch(world, objects[2], objects[i], i, (double[]){0, 0, (double)i}, (double[]){0, 1, 0}, 1e-5);
     const pcm_status status = pcm_world_update(world, time, 1e-3);
     demand(status == PCM_OK || status == PCM_BAD_MOTION || status == PCM_BAD_ARGUMENT);
     demand(status == PCM_BAD_ARGUMENT || pcm_world_commit(world) == PCM_OK);
@@ -25,12 +31,14 @@ static void step(pcm_world *world, const pcm_object *objects, double time)
 static pcm_world *new_world(pcm_object *objects)
 {
     static const char *const names[] = {"Floor", "Ball1", "Ball2", "Ball3", "Ball3", "Ball5"};
+    static const char *const surfaces[] = {"", "", "M0", "M1", "M2", ""};
     pcm_world_def            def = pcm_world_defaults();
     def.ledger = true;
     pcm_world *world = pcm_world_new(fuzz_config(PLUGINS, text), &def);
     demand(world != NULL);
     for (int i = 0; i <= BALLS; i++)
-        objects[i] = pcm_world_add_object(world, &PCM_OBJECT(.name = names[i], .fixed = i == 0));
+        objects[i] = pcm_world_add_object(
+            world, &PCM_OBJECT(.name = names[i], .surface = surfaces[i], .fixed = i == 0, .radius = 0.1));
     step(world, objects, 0);
     step(world, objects, 1e-3);
     return world;

@@ -57,11 +57,12 @@ static int open_context(void **state)
     return context ? 0 : -1;
 }
 
-static int close_context(void **state)
+/* The last of all: cmocka does not count what a group's teardown finds. */
+static void all_memory_is_given_back(void **state)
 {
     (void)state;
     pcm_context_free(context);
-    return said.bytes == 0 ? 0 : -1;
+    assert_int_equal(said.bytes, 0);
 }
 
 static void refused(pcm_geometry *g, const char *because)
@@ -313,9 +314,10 @@ static void who_meets_whom(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths),          cmocka_unit_test(hulls),      cmocka_unit_test(meshes),
-        cmocka_unit_test(grids_and_clouds), cmocka_unit_test(bad_meshes), cmocka_unit_test(memory_that_ends),
-        cmocka_unit_test(who_meets_whom),
+        cmocka_unit_test(lengths),        cmocka_unit_test(hulls),
+        cmocka_unit_test(meshes),         cmocka_unit_test(grids_and_clouds),
+        cmocka_unit_test(bad_meshes),     cmocka_unit_test(memory_that_ends),
+        cmocka_unit_test(who_meets_whom), cmocka_unit_test(all_memory_is_given_back),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, open_context, NULL);
 }

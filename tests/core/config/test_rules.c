@@ -311,14 +311,41 @@ static void every_pattern_is_asked(void **state)
     pcm_config_release(config);
 }
 
-/* An exact rule speaks before a pattern, whatever the rule behind that pattern is. */
+/* An exact rule speaks before a pattern, and of two patterns the later one, whatever the rules behind them are. */
 static void neighbours_do_not_speak(void **state)
 {
     (void)state;
-    pcm_config *config = specimen_good(
-        &specimen, "ContactType C1 = Specimen { K = 11 }; ContactType C2 = Specimen { K = 12 };"
-                   "ObjectPair Foot * Pond -> C1; ObjectPair \"Foo*\" * Pond -> C2; ObjectPair Toe * Pond -> C1;");
-    assert_string_equal(ask(config, "Foot", "", "Pond", ""), "C1 C2");
+    const char *const types = "ContactType C1 = Specimen { K = 11 }; ContactType C2 = Specimen { K = 12 };";
+    const char *const rules[] = {
+        "ObjectPair Foot * Pond -> C1; ObjectPair \"Foo*\" * Pond -> C2; ObjectPair Toe * Pond -> C1;",
+        "ObjectPair \"Foo*\" * Pond -> C2; ObjectPair Toe * Pond -> C1; ObjectPair \"*oot\" * Pond -> C1;"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s", types, rules[i]);
+        pcm_config *config = specimen_good(&specimen, text);
+        assert_string_equal(ask(config, "Foot", "", "Pond", ""), "C1 C2");
+        pcm_config_release(config);
+    }
+}
+
+/* Whichever allocation fails, no line is lost: the file loads as a whole or not at all. */
+static void no_line_is_lost_for_want_of_memory(void **state)
+{
+    (void)state;
+    enum { LINES = 40 };
+    char   text[LINES * 1000];
+    size_t used = (size_t)sprintf(text, "ContactType C0 = Specimen { K = 10 }; DefaultPair -> C0;");
+    for (int i = 0; i < LINES; i++)
+        used += (size_t)sprintf(text + used, "Surface S%d = \"Foot%0900d.*\";", i, i);
+    pcm_config *config = NULL;
+    for (size_t refused = 1; !config; refused++) {
+        specimen.allocations = 0;
+        specimen.refused = refused;
+        config = specimen_parse(&specimen, text);
+        assert_true(!config || specimen.allocations < refused);
+    }
+    specimen.refused = 0;
+    assert_int_equal(pcm_config_surface_count(config), LINES);
     pcm_config_release(config);
 }
 
@@ -350,7 +377,7 @@ static void regular_expressions_are_recognised(void **state)
     static const char *const texts[] = {"Foot[LR]", "Foot[a-z]",  "Foot[^x]", ".*Foot",   "^Foot",
                                         "Foot$",    "Left|Right", "Foot[L-]", "Foot[abc]"};
     static const char *const signs[] = {"[LR]", "[a-z]", "[^x]", ".*Foot", "^Foot", "$", "|Right", NULL, "[abc]"};
-    static const char *const plain[] = {"Foot",   "Foot[3]", "Foot[left]", "Foot[L3]", "Foot[L",
+    static const char *const plain[] = {"Foot",   "Foot[3]", "Foot[left]", "Foot[L3]", "Foot[LR", "Foot[L",
                                         "Foot[]", "Foot[L]", "Foot[{}]",   "Foot[@Z]", ""};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *sign = pcm_pattern_regex_sign(texts[i]);
@@ -384,6 +411,7 @@ int main(void)
         cmocka_unit_test(rules_tell_what_was_written),
         cmocka_unit_test(many_rules_are_found_again),
         cmocka_unit_test(neighbours_do_not_speak),
+        cmocka_unit_test(no_line_is_lost_for_want_of_memory),
         cmocka_unit_test(many_surfaces_and_patterns_are_found_again),
         cmocka_unit_test(regular_expressions_are_recognised),
         cmocka_unit_test(all_memory_is_given_back),
