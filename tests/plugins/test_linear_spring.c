@@ -38,6 +38,32 @@ static void only_declared_columns(void **state)
     law_close(&l);
 }
 
+/* So it is with amounts of objects: each lane has its own, and its own flow. */
+static void amounts_of_many_lanes(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static double radius[COUNT], base[COUNT], follower[COUNT], into_base[COUNT];
+    const double *base_amount = base, *follower_amount = follower;
+    double       *base_flow = into_base;
+    law           l = law_open("HeatConduction", "ThermalConductivity = 0.5;");
+    for (int i = 0; i < COUNT; i++) {
+        radius[i] = 1;
+        follower[i] = 300 + i;
+        base[i] = 300;
+    }
+    pcm_type_call(l.type, PCM_UPDATE,
+                  &(pcm_batch){.size = sizeof(pcm_batch),
+                               .count = COUNT,
+                               .contact_radius = radius,
+                               .base_amount = &base_amount,
+                               .follower_amount = &follower_amount,
+                               .base_flow = &base_flow});
+    for (int i = 0; i < COUNT; i++)
+        assert_true(into_base[i] == i);
+    law_close(&l);
+}
+
 /* A column that the law reads and the host does not give is NaN, and so is the force. */
 static void missing_columns_are_nan(void **state)
 {
@@ -79,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pushes_and_never_pulls),
         cmocka_unit_test(only_declared_columns),
+        cmocka_unit_test(amounts_of_many_lanes),
         cmocka_unit_test(missing_columns_are_nan),
         cmocka_unit_test(fates),
     };
