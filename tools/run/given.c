@@ -19,11 +19,22 @@ static int by_names(const void *a, const void *b)
     return order ? order : strcmp(first->b, second->b);
 }
 
-static given_pair *find(const given *table, const char *a, const char *b)
+/* In any order of the types. */
+static int by_names_and_type(const void *a, const void *b)
+{
+    const given_pair *first = a, *second = b;
+    const int         order = by_names(a, b);
+    return order ? order
+                 : ((uintptr_t)first->type > (uintptr_t)second->type) -
+                       ((uintptr_t)first->type < (uintptr_t)second->type);
+}
+
+static given_pair *find(const given *table, const char *a, const char *b, const pcm_type *type,
+                        int (*order)(const void *, const void *))
 {
     const bool       swapped = strcmp(a, b) > 0;
-    const given_pair key = {.a = swapped ? b : a, .b = swapped ? a : b};
-    return table->count ? bsearch(&key, table->pairs, table->count, sizeof key, by_names) : NULL;
+    const given_pair key = {.a = swapped ? b : a, .b = swapped ? a : b, .type = type};
+    return table->count ? bsearch(&key, table->pairs, table->count, sizeof key, order) : NULL;
 }
 
 static bool add(given *table, const char *a, const char *b, const pcm_type *type)
@@ -42,12 +53,12 @@ static bool add(given *table, const char *a, const char *b, const pcm_type *type
     return true;
 }
 
-/* Objects may share a name: their pairs are one. */
+/* Objects may share a name: their pairs of one type are one. */
 static void drop_doubles(given *table)
 {
     size_t kept = 0;
     for (size_t i = 0; i < table->count; i++)
-        if (kept == 0 || by_names(&table->pairs[kept - 1], &table->pairs[i]) != 0)
+        if (kept == 0 || by_names_and_type(&table->pairs[kept - 1], &table->pairs[i]) != 0)
             table->pairs[kept++] = table->pairs[i];
     table->count = kept;
 }
@@ -63,7 +74,7 @@ static bool list_pairs(given *table, const pcm_mujoco *host)
         }
     }
     if (table->count)
-        qsort(table->pairs, table->count, sizeof *table->pairs, by_names);
+        qsort(table->pairs, table->count, sizeof *table->pairs, by_names_and_type);
     drop_doubles(table);
     return true;
 }
@@ -100,11 +111,14 @@ static char *copy(const char *text, size_t length)
     return made;
 }
 
-static given_pair *find_pair(const reading *r)
+/* The first of the pairs of these names, each of a type of its own. */
+static given_pair *find_pairs(const reading *r)
 {
     const csv_cell *a = &r->reader.cells[r->a], *b = &r->reader.cells[r->b];
     char           *first = copy(a->text, a->length), *second = copy(b->text, b->length);
-    given_pair     *pair = first && second ? find(r->table, first, second) : NULL;
+    given_pair     *pair = first && second ? find(r->table, first, second, NULL, by_names) : NULL;
+    while (pair && pair > r->table->pairs && by_names(pair - 1, pair) == 0)
+        pair--;
     if (!first || !second)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     else if (!pair)
@@ -140,12 +154,8 @@ static bool read_inputs(const reading *r, const given_pair *pair, double *values
     return true;
 }
 
-static bool read_row(const reading *r)
+static bool read_row_of(const reading *r, given_pair *pair, double time)
 {
-    double      time;
-    given_pair *pair = find_pair(r);
-    if (!pair || !csv_number(&r->reader, r->time, &time))
-        return false;
     if (pair->inputs.rows && time <= pair->inputs.times[pair->inputs.rows - 1]) {
         csv_error(&r->reader, PCM_MSG_GIVEN, r->time, "row %zu: the times of a pair must increase from row to row",
                   r->reader.row);
@@ -153,6 +163,16 @@ static bool read_row(const reading *r)
     }
     double *values = series_add(&pair->inputs, time);
     return values && read_inputs(r, pair, values);
+}
+
+static bool read_row(const reading *r)
+{
+    double            time;
+    given_pair *const first = find_pairs(r), *const end = r->table->pairs + r->table->count;
+    bool good = first && csv_number(&r->reader, r->time, &time);
+    for (given_pair *pair = first; good && pair < end && by_names(first, pair) == 0; pair++)
+        good = read_row_of(r, pair, time);
+    return good;
 }
 
 static bool read_rows(reading *r)
@@ -186,6 +206,6 @@ void given_free(given *table)
 
 double given_value(void *table, double time, const pcm_mujoco_contact_point *place, uint32_t column)
 {
-    const given_pair *pair = find(table, place->a, place->b);
+    const given_pair *pair = find(table, place->a, place->b, place->type, by_names_and_type);
     return pair && pair->inputs.rows ? series_value(&pair->inputs, time, column) : NAN;
 }

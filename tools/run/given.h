@@ -18,7 +18,7 @@ typedef struct given_pair {
 } given_pair;
 
 typedef struct given {
-    given_pair *pairs; /* in order of a, then b */
+    given_pair *pairs; /* in order of a, then b, then type */
     size_t      count, capacity;
 } given;
 
