@@ -79,6 +79,11 @@ static void lost_places_are_made_up_for(void **state)
         assert_int_equal(pcm_world_checkpoint_restore(s.f.world, bytes, size), PCM_OK);
         assert_int_equal(s.f.world->groups[0].live, CONTACTS);
         assert_int_equal(s.f.world->n_slots, CONTACTS + CONTACTS / 2);
+        for (uint64_t feature = 0; feature < CONTACTS; feature++) { /* each is found again by its key */
+            const pcm_contact found = touch(s.f.world, s.floor, s.soft, feature, 0, 0, 1e-3);
+            assert_int_equal(s.f.world->groups[0].identity[s.f.world->slots[found.index].row].id, feature + 1);
+        }
+        assert_int_equal(s.f.world->groups[0].count, CONTACTS);
     }
     test_free(bytes);
     fixture_close(&s.f);
