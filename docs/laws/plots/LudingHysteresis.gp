@@ -9,7 +9,9 @@ set title "Pressed, let off, pressed deeper, pulled off"
 set xlabel "depth, mm"
 set ylabel "force, N"
 set xrange [0:0.15]
+set yrange [-10:20]
 plot run("Luding") using (deep(column("t"))):"force_n" title "AdhesionStiffness = 100 N/mm"
 set title "AdhesionStiffness = 0"
+set yrange [*:*]
 plot run("LudingDry") using (deep(column("t"))):"force_n" title "force", \
      run("LudingDry") using (deep(column("t"))):(1e4 * column("energy")) title "stored energy, 0.1 mJ"
