@@ -13,6 +13,7 @@ enum { INDENT = 4, LINE_MOST = 120 };
 typedef struct token {
     const char *text;
     uint32_t    length;
+    bool        is_dot; /* behind a table; elsewhere a '.' is a name */
 } token;
 
 typedef struct tokens {
@@ -41,16 +42,19 @@ typedef struct layout {
 
 /* ---- Tokens ----------------------------------------------------------------------------------------------------- */
 
+static bool is(const token *t, const char *sign) { return t->length == 1 && strchr(sign, *t->text) != NULL; }
+
 static bool keep_token(void *user, pcm_span span)
 {
     tokens *all = user;
     if (!pcm_grow(all->context, &all->list, &all->capacity, all->count + 1, sizeof *all->list))
         return false;
-    all->list[all->count++] = (token){pcm_span_text(all->reports->sources, span), span.length};
+    token *t = &all->list[all->count];
+    *t = (token){pcm_span_text(all->reports->sources, span), span.length, false};
+    t->is_dot = is(t, ".") && all->count > 0 && *t[-1].text == '"';
+    all->count++;
     return true;
 }
-
-static bool is(const token *t, const char *sign) { return t->length == 1 && strchr(sign, *t->text) != NULL; }
 
 /* Whether a sign stands before a number, and not between two. */
 static bool is_unary(const layout *l, size_t index)
@@ -62,7 +66,7 @@ static bool is_unary(const layout *l, size_t index)
 static bool blank_before(const layout *l, size_t index)
 {
     const token *next = &l->all->list[index], *last = next - 1;
-    if (is(next, ";,)]^.") || is(last, "([^.") || is_unary(l, index - 1))
+    if (is(next, ";,)]^") || is(last, "([^") || next->is_dot || last->is_dot || is_unary(l, index - 1))
         return false;
     if (is(next, "}") && is(last, "{"))
         return false;

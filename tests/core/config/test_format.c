@@ -62,6 +62,7 @@ static void a_statement_is_a_line(void **state)
     becomes("ContactType C=M{\n\nK=1;\n\nB=(1,2) [mm];};",
             "ContactType C = M {\n    K = 1;\n\n    B = (1, 2) [mm];\n};\n");
     becomes("Let a=-2*(1+b)^-2[mm]- +sqrt( 3 );", "Let a = -2 * (1 + b)^-2 [mm] - +sqrt(3);\n");
+    becomes("Let .=- 1;ObjectPair . * .->.;", "Let . = -1;\nObjectPair . * . -> .;\n"); /* names */
     becomes("Surface R=\"a*\",b;Include\"x.pcm\";", "Surface R = \"a*\", b;\nInclude \"x.pcm\";\n");
     becomes("ContactType C=M{T=\"a.csv\" .\n x[mm];U=\"a.csv\".\"y z\"};",
             "ContactType C = M {\n    T = \"a.csv\".x [mm];\n    U = \"a.csv\".\"y z\"\n};\n");
