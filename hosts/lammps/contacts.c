@@ -71,8 +71,9 @@ static bool within_reach(const pcm_lammps_atoms *atoms, int a, int b, double rea
 static const double *find_record(const pcm_lammps_history *history, int atom, int partner, size_t law)
 {
     for (int i = 0; i < history->count[atom]; i++) {
-        const double *record = pcm_lammps_record(history, (size_t)atom, i);
-        if ((int)record[PCM_LAMMPS_PARTNER] == partner && (size_t)record[PCM_LAMMPS_LAW] == law)
+        const double        *record = pcm_lammps_record(history, (size_t)atom, i);
+        const pcm_lammps_key key = pcm_lammps_key_of(record);
+        if (key.partner == partner && key.law == law)
             return record;
     }
     return NULL;
@@ -91,7 +92,7 @@ static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *a
         .base = base_is_a ? a : b,
         .follower = base_is_a ? b : a,
         .law = (uint16_t)law,
-        .life = record ? (uint8_t)record[PCM_LAMMPS_LIFE] : PCM_LAMMPS_NONE,
+        .life = record ? pcm_lammps_key_of(record).life : (uint8_t)PCM_LAMMPS_NONE,
         .fresh = !contacts->history->committed[a] && !contacts->history->committed[b],
     };
     if (record)
@@ -132,10 +133,9 @@ static void write_record(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     const pcm_lammps_pairing *pairing = &contacts->pairing[i];
     if (owner >= atoms->n_local)
         return;
-    double *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
-    record[PCM_LAMMPS_PARTNER] = partner >= PCM_LAMMPS_FACE ? partner - PCM_LAMMPS_FACE : atoms->tag[partner];
-    record[PCM_LAMMPS_LAW] = pairing->law;
-    record[PCM_LAMMPS_LIFE] = pairing->life;
+    double   *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
+    const int with = partner >= PCM_LAMMPS_FACE ? partner - PCM_LAMMPS_FACE : atoms->tag[partner];
+    record[PCM_LAMMPS_KEY] = pcm_lammps_key_number((pcm_lammps_key){with, pairing->law, pairing->life});
     memcpy(record + PCM_LAMMPS_RECORD, contacts->memory + i * history->width, history->width * sizeof *record);
 }
 

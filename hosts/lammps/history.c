@@ -132,14 +132,16 @@ static const char *move_records(const pcm_lammps_history *history, const pcm_lam
     const size_t old_size = pcm_lammps_record_size(history), new_size = PCM_LAMMPS_RECORD + width;
     const size_t common = old_size < new_size ? old_size : new_size;
     for (size_t i = 0; i < history->used; i++) {
-        const double *from = history->pool + i * old_size;
-        const char   *identity = history->identity[(size_t)from[PCM_LAMMPS_LAW]];
-        const size_t  law = find_law(laws, identity);
+        const double  *from = history->pool + i * old_size;
+        pcm_lammps_key key = pcm_lammps_key_of(from);
+        const char    *identity = history->identity[key.law];
+        const size_t   law = find_law(laws, identity);
         if (law == laws->n_laws)
             return identity;
         memset(pool + i * new_size, 0, new_size * sizeof *pool);
         memcpy(pool + i * new_size, from, common * sizeof *pool);
-        pool[i * new_size + PCM_LAMMPS_LAW] = (double)law;
+        key.law = (uint16_t)law;
+        pool[i * new_size + PCM_LAMMPS_KEY] = pcm_lammps_key_number(key);
     }
     return NULL;
 }

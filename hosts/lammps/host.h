@@ -112,8 +112,29 @@ size_t pcm_lammps_laws_explain(const pcm_lammps_laws *laws, char *text, size_t s
 
 enum { PCM_LAMMPS_NONE, PCM_LAMMPS_LIVE, PCM_LAMMPS_BROKEN }; /* a pairing's life */
 
-/* A record is the partner's ID, the law's index, the life, and then `width` numbers. */
-enum { PCM_LAMMPS_PARTNER, PCM_LAMMPS_LAW, PCM_LAMMPS_LIFE, PCM_LAMMPS_RECORD };
+/* A record is a key, which says whose it is, and then `width` numbers. */
+enum { PCM_LAMMPS_KEY, PCM_LAMMPS_RECORD };
+
+/* A key: the partner's ID, the index of the law and the life in one number, a whole one below 2^53. */
+typedef struct pcm_lammps_key {
+    int32_t  partner; /* or the number of a wall's face; not negative */
+    uint16_t law;
+    uint8_t  life; /* 0 to 3 */
+} pcm_lammps_key;
+
+static inline double pcm_lammps_key_number(pcm_lammps_key key)
+{
+    return (double)((int64_t)key.partner << 18 | (int64_t)key.law << 2 | key.life);
+}
+static inline pcm_lammps_key pcm_lammps_key_of(const double *record)
+{
+    const int64_t  bits = (int64_t)record[PCM_LAMMPS_KEY];
+    pcm_lammps_key key;
+    key.partner = (int32_t)(bits >> 18);
+    key.law = (uint16_t)(bits >> 2);
+    key.life = bits & 3;
+    return key;
+}
 
 /* Records of the atoms of one rank, in a pool: an atom's are side by side. */
 typedef struct pcm_lammps_history {

@@ -359,12 +359,12 @@ bool pcm_lammps_wall_build(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms)
     for (size_t i = 0; i < n_local; i++) {
         contacts->row[2 * i] = contacts->count;
         for (int k = 0; k < history->count[i]; k++) {
-            const double *record = pcm_lammps_record(history, i, k);
-            const int     face = (int)record[PCM_LAMMPS_PARTNER];
-            double       *memory = contacts->memory + contacts->count * contacts->width;
-            contacts->pairing[contacts->count] = make_pairing(wall, atoms, (int)i, face);
-            contacts->pairing[contacts->count].law = (uint16_t)record[PCM_LAMMPS_LAW];
-            contacts->pairing[contacts->count++].life = (uint8_t)record[PCM_LAMMPS_LIFE];
+            const double        *record = pcm_lammps_record(history, i, k);
+            const pcm_lammps_key key = pcm_lammps_key_of(record);
+            double              *memory = contacts->memory + contacts->count * contacts->width;
+            contacts->pairing[contacts->count] = make_pairing(wall, atoms, (int)i, key.partner);
+            contacts->pairing[contacts->count].law = key.law;
+            contacts->pairing[contacts->count++].life = key.life;
             memcpy(memory, record + PCM_LAMMPS_RECORD, contacts->width * sizeof *memory);
         }
         contacts->row[2 * i + 1] = contacts->count;
