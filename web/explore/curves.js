@@ -196,23 +196,26 @@ export function curvesOf(engine, columns, motion, states, wanted) {
 
 const depths = Array.from({ length: 36 }, (_, i) => 1e-7 * 1.5 ** i); // to 0.15 m
 
+/** Forces at these depths, each of a contact that touched before. */
+function forcesFromTouch(engine, columns, depths) {
+    const rows = depths.flatMap((depth) => [[0, 0, 0, 0, 0, 1], [1e-3, depth, 0, 0, 0, 0]]);
+    return engine.run(rows, columns, ["force_n"]).force_n.filter((_, i) => i % 2 === 1);
+}
+
 /** The largest gap across which a contact that touched still pulls; 0: none, Infinity: there is no end of it. */
 function gapOf(engine, columns) {
-    const leave = (gap) => [[0, 0, 0, 0, 0, 1], [1e-3, -gap, 0, 0, 0, 0]];
-    const holds = depths.filter((gap) => engine.run(leave(gap), columns, ["force_n"]).force_n[1] !== 0);
-    return holds.length === depths.length ? Infinity : (holds.at(-1) ?? 0);
+    const forces = forcesFromTouch(engine, columns, depths.map((depth) => -depth));
+    const last = forces.findLastIndex((force) => force !== 0);
+    return last === depths.length - 1 ? Infinity : (depths[last] ?? 0);
 }
 
 /** How deep a contact is pressed for about the motion's force, at once or from its touch on, unless the motion says it,
  *  and how far apart it is followed. Where no depth gives the force: as deep as the gap, or 1 mm. */
 export function depthFor(engine, columns, { depth: wanted, force }) {
-    const press = (depth) => [[0, 0, 0, 0, 0, 1], [1e-3, depth, 0, 0, 0, 0]];
-    const pressed = (depth) => engine.run(press(depth), columns, ["force_n"]).force_n[1];
     const gap = gapOf(engine, columns);
-    const depth =
-        wanted ||
-        (depths.find((each) => engine.force([0, each, 0, 0, 0, 1], columns) >= force) ??
-            depths.find((each) => pressed(each) >= force) ??
-            (gap > 0 && gap < Infinity ? gap : 1e-3));
-    return { depth: wanted || Number(depth.toPrecision(2)), gap: Math.min(depth, 1.2 * gap) };
+    const atOnce = () => depths.find((depth) => engine.force([0, depth, 0, 0, 0, 1], columns) >= force);
+    const fromTouch = () => depths[forcesFromTouch(engine, columns, depths).findIndex((each) => each >= force)];
+    const found = wanted || (atOnce() ?? fromTouch() ?? (gap > 0 && gap < Infinity ? gap : 1e-3));
+    const depth = wanted || Number(found.toPrecision(2));
+    return { depth, gap: Math.min(depth, 1.2 * gap) };
 }
