@@ -48,6 +48,22 @@ static void try_faces_of_b(const box_pair *p, best_axis *best)
     }
 }
 
+/* Below this sine of their angle a product of edges is divided by a length that rounding has a part in. */
+#define NEARLY_PARALLEL 1e-3
+
+/* The same along a unit vector by the definition: the rounding is that of the sizes, whatever the edges are. */
+static void try_direction(const box_pair *p, const double n[3], double margin, best_axis *best)
+{
+    double reach = 0, towards = 0;
+    for (int i = 0; i < 3; i++) {
+        reach += p->a[i] * fabs(n[i]);
+        reach += p->b[i] * fabs(n[0] * p->turn[0][i] + n[1] * p->turn[1][i] + n[2] * p->turn[2][i]);
+        towards += p->at[i] * n[i];
+    }
+    if (fabs(towards) - reach > best->sep + margin)
+        *best = (best_axis){fabs(towards) - reach, {n[0], n[1], n[2]}, towards};
+}
+
 /* The product of a's edge i and b's edge j. */
 static void try_edges(const box_pair *p, int i, int j, double margin, best_axis *best)
 {
@@ -56,7 +72,16 @@ static void try_edges(const box_pair *p, int i, int j, double margin, best_axis 
     const double towards = p->at[i1] * u + p->at[i2] * v;
     const double reach =
         p->a[i1] * fabs(u) + p->a[i2] * fabs(v) + p->b[j1] * fabs(p->turn[i][j2]) + p->b[j2] * fabs(p->turn[i][j1]);
-    if (!(length > PARALLEL) || !(fabs(towards) - reach > (best->sep + margin) * length))
+    if (!(length > PARALLEL))
+        return;
+    if (length < NEARLY_PARALLEL) {
+        double n[3] = {0};
+        n[i1] = u / length;
+        n[i2] = v / length;
+        try_direction(p, n, margin, best);
+        return;
+    }
+    if (!(fabs(towards) - reach > (best->sep + margin) * length))
         return;
     *best = (best_axis){.sep = (fabs(towards) - reach) / length, .towards = towards};
     best->n[i1] = u / length;
