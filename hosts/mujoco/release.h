@@ -122,6 +122,18 @@ static inline bool pcm_release_late_sensor(const mjModel *model, int sensor)
 #endif
 }
 
+/* How many points the function for a pair of geoms may give MuJoCo: from 3.8 on as many as its own has at most. */
+static inline int pcm_release_pair_room(const mjModel *model, int geom_a, int geom_b)
+{
+#if PCM_RELEASE >= 3008001
+    const int touching = mj_maxContact(model, geom_a, geom_b, 0), near = mj_maxContact(model, geom_a, geom_b, 1);
+    return touching < near ? touching : near;
+#else
+    (void)model, (void)geom_a, (void)geom_b;
+    return mjMAXCONPAIR;
+#endif
+}
+
 /* Whether MuJoCo has room for that many contacts and as many again of its own. */
 static inline bool pcm_release_has_room(const mjModel *model, const mjData *data, int contacts)
 {

@@ -16,11 +16,16 @@ int pcm_show_list(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contact
     const uint32_t pair = host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] - 1;
     if (!host->lists || !pcm_release_has_room(model, data, data->ncon + 1))
         return 0;
-    int listed = pcm_found_list(host, data, pair, geom_a, geom_b, contacts);
+    pcm_found found[mjMAXCONPAIR];
+    int       listed = pcm_found_list(host, data, pair, geom_a, geom_b, found);
+    const int room = pcm_release_pair_room(model, geom_a, geom_b);
+    listed = listed < room ? listed : room;
     while (listed > 0 && !pcm_release_has_room(model, data, data->ncon + listed))
         listed--;
-    for (int i = 0; i < listed; i++)
+    for (int i = 0; i < listed; i++) {
+        contacts[i] = found[i];
         contacts[i].dist += BEYOND;
+    }
     return listed;
 }
 
