@@ -10,13 +10,6 @@
     "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 500; Friction = 0.3; "                \
     "Patch = Shared; };\nDefaultPair -> C;\n"
 
-/* The wrench on the only body that moves, about its centre. */
-static void wrench_of(const fixture *f, double wrench[6])
-{
-    for (int i = 0; i < 6; i++)
-        wrench[i] = f->data->qfrc_passive[i];
-}
-
 enum { TEXT = 16384 };
 
 /* The vertices of a mesh over the sides of a box, `cells` to an edge, and some more. */
@@ -48,7 +41,7 @@ static void lie(const char *table, const char *box, int cells, double wrench[6],
     fixture f;
     fixture_open_file(&f, scene, SHARED);
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
-    wrench_of(&f, wrench);
+    mju_copy(wrench, f.data->qfrc_passive, 6);
     *contacts = fixture_live(&f);
     fixture_close(&f);
 }
