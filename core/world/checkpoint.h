@@ -54,6 +54,21 @@ enum {
     PCM_WORD_COLUMNS
 };
 
+/* The words of an object, behind its name and surface: how it is held, the first numbers of its lines in their order,
+ * whether it is fresh; then of each amount its value, flow and inverse capacity. */
+enum {
+    PCM_TWIST_WORDS = sizeof(pcm_twist_line) / sizeof(double),
+    PCM_POSE_WORDS = offsetof(pcm_pose_line, hold) / sizeof(double),
+    PCM_WRENCH_WORDS = offsetof(pcm_wrench_line, object) / sizeof(double),
+    PCM_AMOUNT_WORDS = 3,
+    PCM_WORD_HOLD = 0,
+    PCM_WORD_TWIST,
+    PCM_WORD_POSE = PCM_WORD_TWIST + PCM_TWIST_WORDS,
+    PCM_WORD_WRENCH = PCM_WORD_POSE + PCM_POSE_WORDS,
+    PCM_WORD_FRESH = PCM_WORD_WRENCH + PCM_WRENCH_WORDS,
+    PCM_WORD_AMOUNTS
+};
+
 typedef union pcm_saved {
     struct {
         uint64_t ledger, n_types;
@@ -76,12 +91,9 @@ typedef union pcm_saved {
     } clock;
     uint64_t count;
     struct {
-        pcm_bytes_view  name, surface;
-        pcm_twist_line  twist;
-        pcm_pose_line   pose;
-        pcm_wrench_line wrench;
-        uint64_t        fresh;
-        double          amount[3 * PCM_MAX_AMOUNTS]; /* of each: value, flow, inverse capacity */
+        pcm_bytes_view name, surface;
+        const char    *read;                                                           /* its words, in the bytes */
+        uint64_t       written[PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * PCM_MAX_AMOUNTS]; /* its words, to be put there */
     } object;
     struct {
         uint64_t place[2];
@@ -136,11 +148,12 @@ uint32_t pcm_saved_columns(const pcm_group *group);
 size_t   pcm_saved_contact_size(const pcm_group *group);
 double  *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row);
 
-static inline uint64_t pcm_saved_word(const char *contact, uint32_t word) { return pcm_word_at(contact + 8 * word); }
+/* A word of a contact or an object. */
+static inline uint64_t pcm_saved_word(const char *row, uint32_t word) { return pcm_word_at(row + 8 * word); }
 
-static inline double pcm_saved_double(const char *contact, uint32_t word)
+static inline double pcm_saved_double(const char *row, uint32_t word)
 {
-    const uint64_t bits = pcm_saved_word(contact, word);
+    const uint64_t bits = pcm_saved_word(row, word);
     double         value;
     memcpy(&value, &bits, sizeof value);
     return value;

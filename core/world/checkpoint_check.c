@@ -257,7 +257,7 @@ static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     restoring           *r = walk->user;
     const pcm_bytes_view name = saved->object.name, surface = saved->object.surface;
-    const bool           moves = saved->object.pose.hold == PCM_HOLD_FREE;
+    const bool           moves = pcm_saved_word(saved->object.read, PCM_WORD_HOLD) == PCM_HOLD_FREE;
     uint32_t            *object = &r->object[walk->index];
     ask_name(walk->world, r, walk->index + AHEAD);
     if (find_object(walk->world, r, walk->index, name, surface, object) != PCM_OK)

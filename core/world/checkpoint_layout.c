@@ -4,30 +4,20 @@
 
 /* ---- Fields ---------------------------------------------------------------------------------------------------- */
 
-static void read_words(pcm_reader *from, char *values, size_t count)
-{
-    const pcm_bytes_view view = pcm_read_bytes(from, 8 * count);
-    if (!view.text) {
-        memset(values, 0, 8 * count);
-        return;
-    }
-    pcm_take_words(values, view.text, count);
-}
-
-static void write_words(pcm_writer *to, const char *values, size_t count)
-{
-    if (to->at)
-        pcm_put_words(to->at + to->count, values, count);
-    to->count += 8 * count;
-}
-
 /* Numbers and doubles that lie beside each other. */
 static void words(pcm_checkpoint_walk *walk, void *values, size_t count)
 {
-    if (walk->reads)
-        read_words(&walk->from, values, count);
-    else
-        write_words(&walk->to, values, count);
+    if (walk->reads) {
+        const pcm_bytes_view view = pcm_read_bytes(&walk->from, 8 * count);
+        if (view.text)
+            pcm_take_words(values, view.text, count);
+        else
+            memset(values, 0, 8 * count);
+        return;
+    }
+    if (walk->to.at)
+        pcm_put_words(walk->to.at + walk->to.count, values, count);
+    walk->to.count += 8 * count;
 }
 
 static void number(pcm_checkpoint_walk *walk, uint64_t *value) { words(walk, value, 1); }
@@ -46,23 +36,15 @@ static void text(pcm_checkpoint_walk *walk, pcm_bytes_view *view)
 
 /* ---- Parts ----------------------------------------------------------------------------------------------------- */
 
-/* Of each line of an object, what stands in a checkpoint: its first numbers, in their order. */
-enum {
-    TWIST_WORDS = sizeof(pcm_twist_line) / sizeof(double),
-    POSE_WORDS = offsetof(pcm_pose_line, hold) / sizeof(double),
-    WRENCH_WORDS = offsetof(pcm_wrench_line, object) / sizeof(double)
-};
-
 static void object_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
+    const size_t count = PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * walk->world->n_amounts;
     text(walk, &saved->object.name);
     text(walk, &saved->object.surface);
-    number(walk, &saved->object.pose.hold);
-    words(walk, &saved->object.twist, TWIST_WORDS);
-    words(walk, &saved->object.pose, POSE_WORDS);
-    words(walk, &saved->object.wrench, WRENCH_WORDS);
-    number(walk, &saved->object.fresh);
-    reals(walk, saved->object.amount, 3 * walk->world->n_amounts);
+    if (walk->reads)
+        saved->object.read = pcm_read_bytes(&walk->from, 8 * count).text;
+    else
+        words(walk, saved->object.written, count);
 }
 
 static void type_end_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)

@@ -47,20 +47,22 @@ static pcm_status take_motion(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     pcm_world     *world = walk->world;
     const uint32_t object = ((const restoring *)walk->user)->object[walk->index];
-    const double  *f = saved->object.wrench.force, *t = saved->object.wrench.torque;
-    for (size_t side = 0; side < 2; side++) {
-        world->twist[side][object] = saved->object.twist;
-        world->pose[side][object] = saved->object.pose;
-    }
-    memcpy(world->wrench[object].force, f, sizeof saved->object.wrench.force);
-    memcpy(world->wrench[object].torque, t, sizeof saved->object.wrench.torque);
+    const char    *row = saved->object.read;
+    pcm_take_words(&world->twist[0][object], row + 8 * PCM_WORD_TWIST, PCM_TWIST_WORDS);
+    pcm_take_words(&world->pose[0][object], row + 8 * PCM_WORD_POSE, PCM_POSE_WORDS);
+    world->pose[0][object].hold = pcm_saved_word(row, PCM_WORD_HOLD);
+    world->twist[1][object] = world->twist[0][object];
+    world->pose[1][object] = world->pose[0][object];
+    pcm_take_words(&world->wrench[object], row + 8 * PCM_WORD_WRENCH, PCM_WRENCH_WORDS);
     world->moved[object] = world->epoch - 2;
-    world->fresh[object] = saved->object.fresh != 0;
+    world->fresh[object] = pcm_saved_word(row, PCM_WORD_FRESH) != 0;
     world->any_fresh |= world->fresh[object];
-    for (size_t k = 0; k < world->n_amounts; k++) {
-        const double *numbers = &saved->object.amount[3 * k];
+    for (uint32_t k = 0; k < world->n_amounts; k++) {
+        const uint32_t first = PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * k;
         world->amount[object * world->n_amounts + k] =
-            (pcm_amount_line){.value = numbers[0], .flow = numbers[1], .inverse_capacity = numbers[2]};
+            (pcm_amount_line){.value = pcm_saved_double(row, first),
+                              .flow = pcm_saved_double(row, first + 1),
+                              .inverse_capacity = pcm_saved_double(row, first + 2)};
     }
     return PCM_OK;
 }

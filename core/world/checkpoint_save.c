@@ -109,14 +109,18 @@ static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     world->bodies[i].place = (uint32_t)walk->index;
     saved->object.name = view_of(world->bodies[i].name);
     saved->object.surface = view_of(world->bodies[i].surface);
-    saved->object.twist = world->twist[newest][i];
-    saved->object.pose = world->pose[newest][i];
-    saved->object.wrench = committed ? world->wrench[i] : (pcm_wrench_line){0};
-    saved->object.fresh = world->fresh[i];
+    uint64_t *words = saved->object.written;
+    words[PCM_WORD_HOLD] = world->pose[newest][i].hold;
+    memcpy(words + PCM_WORD_TWIST, &world->twist[newest][i], PCM_TWIST_WORDS * sizeof *words);
+    memcpy(words + PCM_WORD_POSE, &world->pose[newest][i], PCM_POSE_WORDS * sizeof *words);
+    memset(words + PCM_WORD_WRENCH, 0, PCM_WRENCH_WORDS * sizeof *words);
+    if (committed)
+        memcpy(words + PCM_WORD_WRENCH, &world->wrench[i], PCM_WRENCH_WORDS * sizeof *words);
+    words[PCM_WORD_FRESH] = world->fresh[i];
     for (size_t k = 0; k < world->n_amounts; k++) {
         const pcm_amount_line *line = &world->amount[i * world->n_amounts + k];
-        const double           numbers[3] = {line->value, committed ? line->flow : 0, line->inverse_capacity};
-        memcpy(&saved->object.amount[3 * k], numbers, sizeof numbers);
+        const double numbers[PCM_AMOUNT_WORDS] = {line->value, committed ? line->flow : 0, line->inverse_capacity};
+        memcpy(words + PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * k, numbers, sizeof numbers);
     }
     return PCM_OK;
 }
