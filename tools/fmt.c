@@ -72,8 +72,8 @@ static bool format_file(pcm_context *context, const char *path, bool check)
 
 static const char about[] =
     "Gives .pcm files their one layout, in place: a statement a line, a parameter a line where a block does not\n"
-    "fit on one. Comments stay where they are, and blank lines between statements. - reads standard input and\n"
-    "prints. A file with an error of syntax is left alone.";
+    "fit on one, with the = below each other. Comments stay where they are, and blank lines between statements.\n"
+    "- reads standard input and prints. A file with an error of syntax is left alone.";
 
 static const char examples[] = "  pcm fmt rise.pcm\n"
                                "  pcm fmt --check configs/*.pcm\n"

@@ -2,8 +2,9 @@
 /* format.c - the one layout of a .pcm file. Words and comments stay as they are and where they are in order; blanks and
  * line ends are this file's:
  *
- *   a statement a line, a blank line where the text has some; a block on one line where it was and fits, else a
- * parameter a line; comments where they stood, behind a line or on lines of their own. */
+ * a statement a line, a blank line where the text has some; a block on one line where it was and fits, else a
+ * parameter a line, with the '=' below each other and the comments behind them too; comments where they stood, behind a
+ * line or on lines of their own. */
 #include "diagnostic.h"
 #include "parse.h"
 #include <pcm/messages.h>
@@ -38,6 +39,9 @@ typedef struct layout {
     bool          line_done;        /* the next token starts a line */
     bool          new_statement;
     bool          opened; /* nothing stands in the block yet */
+    bool          measured;
+    size_t        equals; /* bytes of this line up to its '='; 0: it has none yet */
+    size_t left, right;   /* of the widest line of the block up to its '=', and from there to a comment behind it */
 } layout;
 
 /* ---- Tokens ----------------------------------------------------------------------------------------------------- */
@@ -87,7 +91,38 @@ static void end_line(layout *l)
 {
     if (l->out.line > 0)
         put(l, "\n", 1);
-    l->out.line = 0;
+    l->out.line = l->equals = 0;
+}
+
+/* Blanks up to that place of the line. */
+static void put_blanks(layout *l, size_t place)
+{
+    while (l->out.line < place)
+        put(l, " ", 1);
+}
+
+static size_t widest(size_t a, size_t b) { return a > b ? a : b; }
+
+/* In a block with a parameter a line: what stands before the '=', and before a comment behind the line. */
+static void align_equals(layout *l)
+{
+    if (!l->in_block || !l->broken || l->equals > 0)
+        return;
+    if (l->measured)
+        put_blanks(l, l->left);
+    l->equals = l->out.line;
+    l->left = widest(l->left, l->equals);
+}
+
+static void align_comment(layout *l, size_t length)
+{
+    put(l, "  ", 2);
+    if (l->equals == 0)
+        return;
+    const size_t place = l->left + l->right;
+    if (l->measured && place + length <= LINE_MOST)
+        put_blanks(l, place);
+    l->right = widest(l->right, l->out.line - l->equals);
 }
 
 static void put_indented(layout *l, const char *text, size_t length)
@@ -124,7 +159,7 @@ static void put_comments(layout *l, const char *from, const char *to)
         while (strchr(" \t\r\f\v", comment[length - 1]) != NULL)
             length--;
         if (lines == 0 && l->out.line > 0) {
-            put(l, "  ", 2);
+            align_comment(l, length);
             put(l, comment, length);
         } else {
             end_line(l);
@@ -167,6 +202,22 @@ static bool breaks(const layout *l, size_t open)
     return width > LINE_MOST || memchr(from, '\n', (size_t)(to - from)) != NULL;
 }
 
+static void put_next(layout *l, size_t index);
+
+/* Goes over the block that was opened by a token, to see how wide its lines are. */
+static void measure(layout *l, size_t open)
+{
+    layout dry = *l;
+    dry.out.to = NULL;
+    dry.measured = false;
+    dry.left = dry.right = 0;
+    for (size_t i = open + 1; i < l->all->count && !is(&l->all->list[i - 1], "}"); i++)
+        put_next(&dry, i);
+    l->measured = true;
+    l->left = dry.left;
+    l->right = dry.right;
+}
+
 /* What the token that was just written means for the next one. */
 static void step(layout *l, size_t index)
 {
@@ -178,6 +229,8 @@ static void step(layout *l, size_t index)
         l->in_block = l->opened = true;
         l->broken = breaks(l, index);
         l->line_done = l->broken && !(index + 1 < l->all->count && is(t + 1, "}"));
+        if (l->line_done)
+            measure(l, index);
     } else if (l->in_block && is(t, ";,") && l->parentheses == 0) {
         l->line_done = l->broken;
     } else if (!l->in_block) {
@@ -197,6 +250,8 @@ static void put_token(layout *l, size_t index)
     if (l->out.line == 0)
         put_indented(l, t->text, t->length);
     else {
+        if (is(t, "=") && l->parentheses == 0)
+            align_equals(l);
         if (blank_before(l, index))
             put(l, " ", 1);
         put(l, t->text, t->length);
@@ -204,15 +259,25 @@ static void put_token(layout *l, size_t index)
     step(l, index);
 }
 
+/* The token of that index with the comments before it. */
+static void put_next(layout *l, size_t index)
+{
+    const token *t = &l->all->list[index];
+    put_comments(l, t[-1].text + t[-1].length, t->text);
+    put_token(l, index);
+}
+
 /* Writes everything; returns the bytes. */
 static size_t write_all(const tokens *all, const pcm_source *source, char *to)
 {
     const char *at = source->text + source->start;
     layout      l = {.all = all, .end = source->text + source->length, .out.to = to, .new_statement = true};
-    for (size_t i = 0; i < all->count; i++) {
-        put_comments(&l, at, all->list[i].text);
-        put_token(&l, i);
-        at = all->list[i].text + all->list[i].length;
+    if (all->count > 0) {
+        put_comments(&l, at, all->list[0].text);
+        put_token(&l, 0);
+        for (size_t i = 1; i < all->count; i++)
+            put_next(&l, i);
+        at = all->list[all->count - 1].text + all->list[all->count - 1].length;
     }
     put_comments(&l, at, l.end);
     end_line(&l);

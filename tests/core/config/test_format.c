@@ -71,10 +71,11 @@ static void a_statement_is_a_line(void **state)
     becomes(
         "ContactType LongName = SomeMuchLongerModel { FirstParameter = 1000 [kN/m]; SecondParameter = 2000; Third = 3; "
         "Fourth = 4 };",
-        "ContactType LongName = SomeMuchLongerModel {\n    FirstParameter = 1000 [kN/m];\n    SecondParameter = "
-        "2000;\n  "
-        "  Third = 3;\n"
-        "    Fourth = 4\n};\n");
+        "ContactType LongName = SomeMuchLongerModel {\n    FirstParameter  = 1000 [kN/m];\n"
+        "    SecondParameter = 2000;\n    Third           = 3;\n    Fourth          = 4\n};\n");
+    becomes("ContactType C=M{\nK=1;N.Long=2;}; ContactType D=M{K=1;\nLo=(2,3);\n};",
+            "ContactType C = M {\n    K      = 1;\n    N.Long = 2;\n};\n"
+            "ContactType D = M {\n    K  = 1;\n    Lo = (2, 3);\n};\n");
 }
 
 static void comments_stay(void **state)
@@ -83,6 +84,8 @@ static void comments_stay(void **state)
     becomes("# a\n\n\n# b\nDefaultPair -> C;# c\n# d", "# a\n\n# b\nDefaultPair -> C;  # c\n# d\n");
     becomes("ContactType C = M { # a\nK = 1; # b\n # c\n\n# d\n}; # e",
             "ContactType C = M {  # a\n    K = 1;  # b\n    # c\n\n    # d\n};  # e\n");
+    becomes("ContactType C = M {\nK = 1;# a\nLong = 200;\nL = 30; # b\n# c\n};# d",
+            "ContactType C = M {\n    K    = 1;   # a\n    Long = 200;\n    L    = 30;  # b\n    # c\n};  # d\n");
     becomes("ObjectPair A # a\n* B\n# b\n-> C;", "ObjectPair A  # a\n    * B\n    # b\n    -> C;\n");
     becomes("ContactType C = M { K # a\n= 1 };", "ContactType C = M {\n    K  # a\n        = 1\n};\n");
     becomes("ContactType C = M # a\n{ K = 1 } # b\n;", "ContactType C = M  # a\n    { K = 1 }  # b\n    ;\n");
