@@ -376,6 +376,20 @@ static bool is_named(const answer *found, pcm_rule_kind kind, const char *name, 
     return *name == '\0';
 }
 
+/* Whether the file speaks of a surface of that name, by a material or in a rule. */
+static bool is_surface(const pcm_config *config, const char *name)
+{
+    for (size_t i = 0; i < pcm_config_material_count(config); i++)
+        if (strcmp(pcm_config_material_at(config, i).name, name) == 0)
+            return true;
+    for (size_t i = 0; i < pcm_config_rule_count(config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(config, i);
+        if (rule.kind == PCM_SURFACE_PAIR && (strcmp(rule.a, name) == 0 || strcmp(rule.b, name) == 0))
+            return true;
+    }
+    return false;
+}
+
 static void print_unnamed(const answer *found)
 {
     const side *const sides[] = {&found->a, &found->b};
@@ -383,8 +397,11 @@ static void print_unnamed(const answer *found)
         const pcm_rule_kind kind = i < 2 ? PCM_OBJECT_PAIR : PCM_SURFACE_PAIR;
         const char         *name = i < 2 ? sides[i]->object : sides[i - 2]->surface;
         options_hint        nearest;
-        if (!is_named(found, kind, name, &nearest))
-            (void)printf("no %s matches '%s'%s\n", describe_kinds[kind], name, nearest.text);
+        if (is_named(found, kind, name, &nearest))
+            continue;
+        (void)printf("no %s matches '%s'%s\n", describe_kinds[kind], name, nearest.text);
+        if (i < 2 && *sides[i]->surface == '\0' && is_surface(found->config, name))
+            (void)printf("'%s' is a surface: to ask about it, write :%s\n", name, name);
     }
 }
 
