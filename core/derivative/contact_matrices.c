@@ -103,88 +103,104 @@ static pcm_axes axes_of(const pcm_world *world, const pcm_record *record, size_t
     return axes;
 }
 
-/* What a cause is in world axes: which matrix, rotation or translation, and along what. */
+/* A matrix whose rows are the law's results, in the order of PCM_OUTPUT_... and along axes of the law's; its columns
+ * are a matrix's own. */
+typedef struct pcm_rows {
+    double row[RESULT_COUNT][6];
+} pcm_rows;
+
+typedef struct pcm_rows_pair {
+    pcm_rows stiffness, damping;
+} pcm_rows_pair;
+
+/* What a cause is in world axes: of which matrix, rotation or translation, and along what. */
 typedef struct pcm_direction {
-    double       *matrix;
+    pcm_rows     *rows;
     size_t        column; /* 0 rotation, 3 translation */
     const double *axis;
     double        sign;
 } pcm_direction;
 
-static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_contact_matrices *m)
+static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_rows_pair *m)
 {
     switch (by) {
     case PCM_WRT_DEPTH:
-        return (pcm_direction){m->stiffness, 3, axes->frame[2], -1};
+        return (pcm_direction){&m->stiffness, 3, axes->frame[2], -1};
     case PCM_WRT_DEPTH_RATE:
-        return (pcm_direction){m->damping, 3, axes->frame[2], -1};
+        return (pcm_direction){&m->damping, 3, axes->frame[2], -1};
     case PCM_WRT_SLIP_X:
     case PCM_WRT_SLIP_Y:
-        return (pcm_direction){m->damping, 3, axes->frame[by - PCM_WRT_SLIP_X], 1};
+        return (pcm_direction){&m->damping, 3, axes->frame[by - PCM_WRT_SLIP_X], 1};
     case PCM_WRT_X:
     case PCM_WRT_Y:
     case PCM_WRT_Z:
-        return (pcm_direction){m->stiffness, 3, axes->base[by - PCM_WRT_X], 1};
+        return (pcm_direction){&m->stiffness, 3, axes->base[by - PCM_WRT_X], 1};
     case PCM_WRT_VELOCITY_X:
     case PCM_WRT_VELOCITY_Y:
     case PCM_WRT_VELOCITY_Z:
-        return (pcm_direction){m->damping, 3, axes->base[by - PCM_WRT_VELOCITY_X], 1};
+        return (pcm_direction){&m->damping, 3, axes->base[by - PCM_WRT_VELOCITY_X], 1};
     default: /* spin x, y, n */
-        return (pcm_direction){m->damping, 0, axes->frame[by - PCM_WRT_SPIN_X], 1};
+        return (pcm_direction){&m->damping, 0, axes->frame[by - PCM_WRT_SPIN_X], 1};
     }
 }
 
-static void add_partial(pcm_partial partial, const pcm_direction *d, double value, bool base_axes, const pcm_axes *axes)
+static void add_partial(uint32_t of, const pcm_direction *d, double value)
+{
+    for (size_t k = 0; k < 3; k++)
+        d->rows->row[of][d->column + k] -= value * d->sign * d->axis[k];
+}
+
+/* Turns rows of results to the world's axes. */
+static void turn_rows(const pcm_rows *rows, const pcm_model *model, const pcm_axes *axes, double scale, double m[36])
 {
     static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
                                      [PCM_OUTPUT_MOMENT_N] = 2, [PCM_OUTPUT_MOMENT_X] = 0, [PCM_OUTPUT_MOMENT_Y] = 1};
-    const bool          force = partial.output < PCM_OUTPUT_MOMENT_N;
-    const double       *along = (base_axes ? axes->base : axes->frame)[axis_of[partial.output]];
-    for (size_t i = 0; i < 3; i++)
-        for (size_t k = 0; k < 3; k++)
-            d->matrix[6 * (i + (force ? 3 : 0)) + d->column + k] -= value * along[i] * d->sign * d->axis[k];
+    const size_t        end = model->outputs & PCM_MOMENT ? RESULT_COUNT : PCM_OUTPUT_MOMENT_N;
+    for (size_t of = 0; of < end; of++) {
+        const double *along = (model->flags & PCM_BASE_AXES ? axes->base : axes->frame)[axis_of[of]];
+        double       *block = m + (of < PCM_OUTPUT_MOMENT_N ? 18 : 0);
+        for (size_t i = 0; i < 3; i++)
+            for (size_t k = 0; k < 6; k++)
+                block[6 * i + k] += scale * along[i] * rows->row[of][k];
+    }
 }
 
-static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double dt, pcm_values *result)
+/* flags: whether they are wanted. */
+static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double dt, pcm_values *result, bool flagged)
 {
-    double   *values[MOST];
-    int64_t  *flags[MOST];
-    pcm_batch over = *batch;
+    const size_t count = pcm_jacobian_count(jacobian);
+    double      *values[MOST];
+    int64_t     *flags[MOST];
+    pcm_batch    over = *batch;
     over.dt = dt;
-    for (size_t k = 0; k < MOST; k++) {
+    for (size_t k = 0; k < count; k++) {
         values[k] = result->value[k];
         flags[k] = result->flag[k];
     }
-    pcm_jacobian_evaluate(jacobian, &over, values, flags);
+    pcm_jacobian_evaluate(jacobian, &over, values, flagged ? flags : NULL);
 }
 
 /* What a velocity does at once is damping. What it does by way of the states, in proportion to the time, is stiffness:
- * they have followed the displacement. */
+ * they have followed the displacement. scale: the contact's part of what counts for a whole patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
-                         size_t lane, const pcm_axes *axes, pcm_contact_matrices *m)
+                         size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {
-    const bool        base_axes = model->flags & PCM_BASE_AXES, follows = model->states.count > 0;
+    const bool        follows = model->states.count > 0;
     const pcm_values *at_once = &matrices->at_once, *later = &matrices->later;
+    pcm_rows_pair     rows = {{{{0}}}, {{{0}}}};
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
         const double      value = at_once->value[k][lane];
-        pcm_direction     d = direction_of(partial.wrt, axes, m);
-        add_partial(partial, &d, value, base_axes, axes);
+        pcm_direction     d = direction_of(partial.wrt, axes, &rows);
+        add_partial(partial.output, &d, value);
         m->one_sided = m->one_sided || at_once->flag[k][lane] & PCM_PARTIAL_ONE_SIDED;
-        if (d.matrix == m->stiffness || !follows)
+        if (d.rows == &rows.stiffness || !follows)
             continue;
-        d.matrix = m->stiffness;
-        add_partial(partial, &d, (later->value[k][lane] - value) / short_step, base_axes, axes);
+        d.rows = &rows.stiffness;
+        add_partial(partial.output, &d, (later->value[k][lane] - value) / short_step);
     }
-}
-
-/* Of what counts for a whole patch, the contact's part. */
-static void scale_matrices(pcm_contact_matrices *m, double scale)
-{
-    for (size_t i = 0; i < 36; i++) {
-        m->stiffness[i] *= scale;
-        m->damping[i] *= scale;
-    }
+    turn_rows(&rows.stiffness, model, axes, scale, m->stiffness);
+    turn_rows(&rows.damping, model, axes, scale, m->damping);
 }
 
 /* Rows that the pipeline takes together, RUN of them at most. */
@@ -206,15 +222,15 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
     if (!jacobian)
         return PCM_NO_MEMORY;
     pcm_world_reevaluate(world, group, row, count);
-    evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once);
+    world->looked = (pcm_looked){group, row, count};
+    evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once, true);
     if (group->model->states.count > 0)
-        evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later);
+        evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
     for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
         const pcm_axes       axes = axes_of(world, &group->record[row + lane], lane);
         pcm_contact_matrices known = {.size = sizeof known};
-        add_partials(matrices, jacobian, group->model, lane, &axes, &known);
-        if (group->scales)
-            scale_matrices(&known, world->scratch->scale[lane]);
+        add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,
+                     &known);
         status = pcm_info_fill(world->context, "pcm_contact_matrices", (char *)results + lane * size, size, &known);
     }
     return status;

@@ -460,13 +460,16 @@ static void difference(pcm_jacobian *j, const pcm_batch *from, size_t first, siz
 /* What needs no differences: the law's own columns, and zeros. */
 static void copy_own(const pcm_jacobian *j, size_t first, size_t count, double *const *values, int64_t *const *flags)
 {
-    for (size_t k = 0; k < j->n_partials; k++)
-        for (size_t i = 0; i < count; i++) {
-            const bool own = j->own[k] != NO_COLUMN;
+    int64_t given[LANES];
+    for (size_t i = 0; flags && i < count; i++)
+        given[i] = PCM_PARTIAL_GIVEN | (at_event(j, i) ? PCM_PARTIAL_ONE_SIDED : 0);
+    for (size_t k = 0; k < j->n_partials; k++) {
+        const bool own = j->own[k] != NO_COLUMN;
+        for (size_t i = 0; i < count; i++)
             values[k][first + i] = own ? j->own_columns[j->own[k]][i] : 0;
-            if (flags)
-                flags[k][first + i] = own ? PCM_PARTIAL_GIVEN | (at_event(j, i) ? PCM_PARTIAL_ONE_SIDED : 0) : 0;
-        }
+        for (size_t i = 0; flags && i < count; i++)
+            flags[k][first + i] = own ? given[i] : 0;
+    }
 }
 
 pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *given, double *const *values,

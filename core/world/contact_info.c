@@ -142,8 +142,7 @@ static const char no_contacts[] = "contacts are those of an update: none has fol
 static pcm_status look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
 {
     pcm_contact_info known;
-    pcm_world_reevaluate(world, group, row, 1);
-    pcm_world_describe(world, group, row, 0, &known);
+    pcm_world_describe(world, group, row, pcm_world_look(world, group, row), &known);
     return pcm_info_fill(world->context, "pcm_contact_info", info, info->size, &known);
 }
 
@@ -172,7 +171,7 @@ static pcm_status describe_contact(pcm_world *world, pcm_contact contact, pcm_co
 
 pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info)
 {
-    pcm_status status = pcm_world_enter(world, info != NULL, __func__);
+    pcm_status status = pcm_world_enter_to_look(world, info != NULL, __func__);
     if (status != PCM_OK)
         return status;
     status = describe_nth(world, index, info, __func__);
@@ -182,7 +181,7 @@ pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info
 
 pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info)
 {
-    pcm_status status = pcm_world_enter(world, info != NULL, __func__);
+    pcm_status status = pcm_world_enter_to_look(world, info != NULL, __func__);
     if (status != PCM_OK)
         return status;
     status = describe_contact(world, contact, info, __func__);

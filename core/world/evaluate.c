@@ -46,3 +46,15 @@ void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t
     pass.wrench = NULL;
     run_rows(world, &pass, group, row, count, world->scratch);
 }
+
+size_t pcm_world_look(pcm_world *world, pcm_group *group, size_t row)
+{
+    enum { TOGETHER = 16 }; /* divides PCM_BLOCK */
+    pcm_looked *looked = &world->looked;
+    if (looked->group != group || row < looked->first || row - looked->first >= looked->count) {
+        const size_t first = row - row % TOGETHER, left = group->count - first;
+        *looked = (pcm_looked){group, first, left < TOGETHER ? left : TOGETHER};
+        pcm_world_reevaluate(world, group, first, looked->count);
+    }
+    return row - looked->first;
+}

@@ -24,12 +24,22 @@ static inline pcm_status pcm_world_admit(const pcm_world *world, bool has_all, c
     return pcm_world_turn_away(world, call);
 }
 
-/* The same for a call that is inside until it leaves. */
-static inline pcm_status pcm_world_enter(pcm_world *world, bool has_all, const char *call)
+/* The same for a call that is inside until it leaves, and that only looks at contacts: what the scratch has of them
+ * stays known (pcm_world_look). */
+static inline pcm_status pcm_world_enter_to_look(pcm_world *world, bool has_all, const char *call)
 {
     if (world && has_all && !atomic_exchange_explicit(&world->inside, true, memory_order_acquire))
         return PCM_OK;
     return pcm_world_turn_away(world, call);
+}
+
+/* For a call that may do anything inside. */
+static inline pcm_status pcm_world_enter(pcm_world *world, bool has_all, const char *call)
+{
+    const pcm_status status = pcm_world_enter_to_look(world, has_all, call);
+    if (status == PCM_OK)
+        world->looked.count = 0;
+    return status;
 }
 
 static inline void pcm_world_leave(pcm_world *world)

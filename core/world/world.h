@@ -84,6 +84,12 @@ typedef struct pcm_broken_key {
 #define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
 #define PCM_MOST_SLOTS (PCM_BROKEN_KEY - 1)
 
+/* Rows that the scratch has in its first lanes, as the last update saw them. */
+typedef struct pcm_looked {
+    const pcm_group *group;
+    size_t           first, count; /* count 0: there are none */
+} pcm_looked;
+
 typedef enum pcm_phase {
     PCM_IDLE,      /* nothing was touched since the world was made, or something was removed */
     PCM_GATHERING, /* touches are coming in */
@@ -97,6 +103,7 @@ struct pcm_world {
     pcm_block_run *run_block;
     uint32_t       isa; /* of the kernels */
     pcm_scratch   *scratch;
+    pcm_looked     looked;
     uint64_t       secret; /* odd; of the hashes of names, pairs and features */
     pcm_phase      phase;
     double         time, dt;   /* of the last update */

@@ -221,6 +221,35 @@ static void instruction_sets_agree(void **state)
     }
 }
 
+/* A commit moves and removes contacts, one of which was looked at just before. */
+static void looks_are_of_their_moment(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    static run  plain, looked;
+    static char a[SIZE], b[SIZE];
+    run *const  runs[] = {&plain, &looked};
+    start(&plain);
+    start(&looked);
+    for (uint64_t i = 0; i < 40; i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        evaluate(&plain, i, 1e-3 * (double)i);
+        evaluate(&looked, i, 1e-3 * (double)i);
+        assert_int_equal(pcm_world_contact_at(looked.f.world, 0, &info), PCM_OK);
+        assert_int_equal(pcm_world_commit(plain.f.world), PCM_OK);
+        assert_int_equal(pcm_world_commit(looked.f.world), PCM_OK);
+        const size_t size = picture(&plain, a, SIZE);
+        assert_int_equal(picture(&looked, b, SIZE), size);
+        assert_memory_equal(a, b, size);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(pcm_world_flush(runs[i]->f.world), PCM_OK);
+        read_log(runs[i], "spring.csv", a, SIZE);
+        read_log(runs[i], "brush.csv", a, SIZE);
+        finish(runs[i]);
+    }
+}
+
 /* Tried states stand for one evaluation; a commit takes continuous ones as they are, and steps history from them. */
 static void tried_states_are_the_hosts(void **state)
 {
@@ -279,9 +308,9 @@ static void jumps_change_committed_states(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trials_leave_no_trace),         cmocka_unit_test(loop_does_not_allocate),
-        cmocka_unit_test(instruction_sets_agree),        cmocka_unit_test(tried_states_are_the_hosts),
-        cmocka_unit_test(jumps_change_committed_states),
+        cmocka_unit_test(trials_leave_no_trace),      cmocka_unit_test(looks_are_of_their_moment),
+        cmocka_unit_test(loop_does_not_allocate),     cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(tried_states_are_the_hosts), cmocka_unit_test(jumps_change_committed_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
