@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* closed.c - the cores whose separation has a closed form: points and segments, points against boxes, hulls from
  * within, cylinders and disks, and bodies with parallel axes. */
-#include "convex.h"
+#include "pair.h"
+#include "patch.h"
 
 static bool is_point(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
 static bool is_segment(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 2; }
@@ -18,60 +19,97 @@ static double clamp(double v, double low, double high) { return smaller(larger(v
 
 /* A point, or a segment from p by d. */
 typedef struct rod {
-    vec  p, d;
-    bool is_long;
+    vec    p, d;
+    double per; /* 1 / |d|^2; of a point 0 */
 } rod;
 
-static rod rod_of(const pcm_geometry *g, const placing *at)
+static inline bool is_long(const rod *r) { return r->per > 0; }
+
+/* A segment's corners are on its z axis, the lower one first. */
+static inline rod rod_of(const pcm_geometry *g, const placing *at)
 {
-    const vec p = transform(at, g->core.corners[0]);
-    return is_segment(g) ? (rod){p, sub(transform(at, g->core.corners[1]), p), true} : (rod){p, {0, 0, 0}, false};
+    if (!is_segment(g))
+        return (rod){transform(at, g->core.corners[0]), {0, 0, 0}, 0};
+    const vec    axis = {at->turn.row[0].z, at->turn.row[1].z, at->turn.row[2].z};
+    const double low = g->core.corners[0].z, length = g->core.corners[1].z - low;
+    const vec    d = scale(axis, length);
+    return (rod){along(at->at, axis, low), d, 1 / dot(d, d)};
 }
 
 /* Where on the segment p + s d the point x is nearest. */
-static double nearest_on(const rod *r, vec x)
-{
-    return r->is_long ? clamp(dot(sub(x, r->p), r->d) / dot(r->d, r->d), 0, 1) : 0;
-}
+static inline double nearest_on(const rod *r, vec x) { return clamp(dot(sub(x, r->p), r->d) * r->per, 0, 1); }
 
 /* The closest points p + s d and q + t e of two rods. The crossing of two lines is told from the product of their
  * courses, which keeps its digits where they are nearly parallel. */
-static void rods_closest(const rod *a, const rod *b, double *s, double *t)
+static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, double *t)
 {
-    const vec    m = cross(a->d, b->d);
-    const double mm = dot(m, m), parallel = 1e-30 * dot(a->d, a->d) * dot(b->d, b->d);
-    *s = mm > parallel ? clamp(dot(cross(sub(b->p, a->p), b->d), m) / mm, 0, 1) : a->is_long ? 0.5 : 0;
+    const double mm = dot(m, m);
+    if (mm * a->per * b->per > 1e-30)
+        *s = clamp(dot(cross(sub(b->p, a->p), b->d), m) / mm, 0, 1);
+    else
+        *s = is_long(a) ? 0.5 : 0;
     *t = nearest_on(b, along(a->p, a->d, *s));
     *s = nearest_on(a, along(b->p, b->d, *t));
 }
 
 /* The direction between two rods' closest points, perpendicular to a rod that goes on there: where they nearly touch it
  * is that of the rods, not of the difference of two points that are nearly one. */
-static vec rods_normal(const rod *a, const rod *b, bool inside_a, bool inside_b, vec between)
+static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, bool inside_b, vec between)
 {
-    const vec up = {0, 0, 1};
-    if (inside_a && inside_b) {
-        const vec m = cross(a->d, b->d), n = unit_or(m, up);
-        if (dot(m, m) > 1e-20 * dot(a->d, a->d) * dot(b->d, b->d))
-            return dot(n, between) < 0 ? negate(n) : n;
-    }
-    if (!inside_a && !inside_b)
-        return unit_or(between, a->is_long ? perpendicular(unit_or(a->d, up)) : up);
-    const vec d = unit_or(inside_a ? a->d : b->d, up), n = unit_or(across(between, d), perpendicular(d));
-    return unit_or(across(n, d), n);
+    const rod   *on = inside_a || !inside_b ? a : b;
+    const double mm = dot(m, m);
+    vec          n = between;
+    if (inside_a && inside_b && mm * a->per * b->per > 1e-20)
+        return scale(m, (dot(m, between) < 0 ? -1 : 1) / sqrt(mm));
+    for (int k = 0; k < 2 && (inside_a || inside_b); k++) /* once more, for its last digits */
+        n = along(n, on->d, -dot(n, on->d) * on->per);
+    const double nn = dot(n, n);
+    if (nn > 0 && (!(inside_a || inside_b) || nn * on->per > 1e-32)) /* or the point is on the line, but for rounding */
+        return scale(n, 1 / sqrt(nn));
+    return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }
 
-static bool rods(const convex_pair *pair, convex_result *result)
+/* How two rods face each other, m being the product of their courses. */
+typedef struct facing {
+    double s, t, sep;
+    vec    normal, on_a;
+} facing;
+
+static inline void rods(const rod *a, const rod *b, vec m, facing *f)
 {
-    const placing here = placing_identity();
-    const rod     a = rod_of(pair->a, &here), b = rod_of(pair->b, &pair->b_in_a);
-    double        s, t;
-    rods_closest(&a, &b, &s, &t);
-    const vec    on_a = along(a.p, a.d, s), between = sub(along(b.p, b.d, t), on_a);
-    const vec    n = rods_normal(&a, &b, s > 0 && s<1, t> 0 && t < 1, between);
-    const double sep = dot(n, between);
-    *result = exact(sep, n, on_a, along(on_a, n, sep));
-    return true;
+    rods_closest(a, b, m, &f->s, &f->t);
+    const vec  on_a = along(a->p, a->d, f->s), between = sub(along(b->p, b->d, f->t), on_a);
+    const bool inside_a = f->s > 0 && f->s<1, inside_b = f->t> 0 && f->t < 1;
+    const vec  n = rods_normal(a, b, m, inside_a, inside_b, between);
+    f->normal = n;
+    f->on_a = on_a;
+    f->sep = dot(n, between);
+}
+
+static bool is_amid(double s) { return s > ALIGNED && s < 1 - ALIGNED; }
+
+bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature)
+{
+    const placing at_a = {a->at.turn, {0, 0, 0}}, at_b = {b->at.turn, sub(b->at.at, a->at.at)};
+    const rod     of_a = rod_of(a->geometry, &at_a), of_b = rod_of(b->geometry, &at_b);
+    const vec     m = cross(of_a.d, of_b.d);
+    facing        f;
+    rods(&of_a, &of_b, m, &f);
+    *normal = f.normal;
+    *on_a = f.on_a;
+    *sep = f.sep;
+    const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t);
+    const bool square_a = is_square(of_a.d, f.normal), square_b = is_square(of_b.d, f.normal);
+    if (amid_a && amid_b) {
+        *feature = feature_of(OF_BOTH, 0, 0);
+        return square_a && square_b && dot(m, m) * of_a.per * of_b.per > 1e-6;
+    }
+    if (amid_b) {
+        *feature = feature_of(OF_A, dot(of_a.d, f.normal) > 0, 0);
+        return !square_a && square_b;
+    }
+    *feature = feature_of(OF_B, 0, dot(of_b.d, f.normal) < 0);
+    return !square_b && (!square_a || amid_a);
 }
 
 /* ---- A point against a solid ------------------------------------------------------------------------------------- */
@@ -134,9 +172,9 @@ static bool point_within(const polytope *hull, vec p, outside *out)
 static outside point_segment(const pcm_geometry *g, vec p)
 {
     const placing here = placing_identity();
-    const rod     a = rod_of(g, &here), b = {p, {0, 0, 0}, false};
+    const rod     a = rod_of(g, &here), b = {p, {0, 0, 0}, 0};
     const double  s = nearest_on(&a, p);
-    const vec     on = along(a.p, a.d, s), n = rods_normal(&a, &b, s > 0 && s < 1, false, sub(p, on));
+    const vec     on = along(a.p, a.d, s), n = rods_normal(&a, &b, b.d, s > 0 && s < 1, false, sub(p, on));
     return (outside){dot(n, sub(p, on)), n, on};
 }
 
@@ -177,8 +215,8 @@ static bool parallel(const convex_pair *pair, convex_result *result)
     const vec          p = pair->b_in_a.at;
     const outside      out = point_cylinder(&both, p);
     const double       apart = hypot(p.x, p.y);
-    const bool         side = out.normal.x != 0 || out.normal.y != 0;
-    const double       r = side ? rim_a : middle(0, rim_a, apart, rim_b);
+    const bool         beside = out.normal.x != 0 || out.normal.y != 0;
+    const double       r = beside ? rim_a : middle(0, rim_a, apart, rim_b);
     const vec          u = unit_or((vec){p.x, p.y, 0}, (vec){1, 0, 0});
     const double       z = out.normal.z == 0 ? middle(0, half_a, p.z, half_b) : out.normal.z < 0 ? -half_a : half_a;
     const vec          on_a = {r * u.x, r * u.y, z};
@@ -215,8 +253,14 @@ static bool point_and_solid(const convex_pair *pair, convex_result *result)
 bool convex_closed_form(const convex_pair *pair, convex_result *result)
 {
     const pcm_geometry *a = pair->a, *b = pair->b;
-    if (is_rod(a) && is_rod(b))
-        return rods(pair, result);
+    if (is_rod(a) && is_rod(b)) {
+        const placing here = placing_identity();
+        const rod     of_a = rod_of(a, &here), of_b = rod_of(b, &pair->b_in_a);
+        facing        f;
+        rods(&of_a, &of_b, cross(of_a.d, of_b.d), &f);
+        *result = exact(f.sep, f.normal, f.on_a, along(f.on_a, f.normal, f.sep));
+        return true;
+    }
     if (is_point(b))
         return solid_and_point(pair, result);
     if (is_point(a))

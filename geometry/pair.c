@@ -42,6 +42,16 @@ const char *pcm_geometry_partners(pcm_geometry_kind kind)
     return "an unknown geometry is not supported";
 }
 
+/* False where the pose is none. A ball looks the same however it is turned. */
+static bool place(body *b, const pcm_pose *pose)
+{
+    if (!is_ball(b->geometry))
+        return placing_of(pose, &b->at);
+    b->at.turn = placing_identity().turn;
+    b->at.at = vec_of(pose->position);
+    return has_place(pose);
+}
+
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b)
 {
@@ -49,7 +59,7 @@ pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_
         return PCM_BAD_ARGUMENT;
     body_a->geometry = a;
     body_b->geometry = b;
-    return placing_of(pose_a, &body_a->at) && placing_of(pose_b, &body_b->at) ? PCM_OK : PCM_BAD_MOTION;
+    return place(body_a, pose_a) && place(body_b, pose_b) ? PCM_OK : PCM_BAD_MOTION;
 }
 
 /* ---- Results ----------------------------------------------------------------------------------------------------- */
@@ -86,14 +96,21 @@ static part part_of(double share, double area, bool round)
     return round ? (part){share, 0, PCM_SHARE} : (part){share, area, PCM_SHARE | PCM_AREA};
 }
 
+/* Of a point and a normal in the world's axes. */
+static void give_there(vec point, vec n, double gap, bool swapped, uint64_t feature, part of, pair_take *take,
+                       void *user)
+{
+    pcm_touch contact = {.feature = feature, .depth = -gap, .area = of.area, .share = of.share, .gives = of.gives};
+    vec_to(contact.point, point);
+    vec_to(contact.normal, swapped ? negate(n) : n);
+    take(user, &contact);
+}
+
 static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, part of, pair_take *take,
                        void *user)
 {
-    const vec n = rotate(&axes->turn, s->normal);
-    pcm_touch contact = {.feature = feature, .depth = -s->gap, .area = of.area, .share = of.share, .gives = of.gives};
-    vec_to(contact.point, transform(axes, scale(add(s->on_a, s->on_b), 0.5)));
-    vec_to(contact.normal, swapped ? negate(n) : n);
-    take(user, &contact);
+    give_there(transform(axes, scale(add(s->on_a, s->on_b), 0.5)), rotate(&axes->turn, s->normal), s->gap, swapped,
+               feature, of, take, user);
 }
 
 /* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
@@ -255,12 +272,31 @@ static bool touch_ball(const body *a, const body *b, double reach, pair_take *ta
     return true;
 }
 
+/* Two capsules that touch in one place; false: they may touch in two. */
+static bool touch_capsules(const body *first, const body *second, bool swapped, double reach, pair_take *take,
+                           void *user)
+{
+    const double ra = first->geometry->radius, rb = second->geometry->radius;
+    double       sep;
+    vec          n, on_a;
+    uint64_t     feature;
+    if (!is_capsule(first->geometry) || !is_capsule(second->geometry) ||
+        !convex_segments(first, second, &n, &on_a, &sep, &feature))
+        return false;
+    if (sep - (ra + rb) <= reach)
+        give_there(along(add(first->at.at, on_a), n, 0.5 * (sep + ra - rb)), n, sep - (ra + rb), swapped,
+                   swapped ? feature_swapped(feature) : feature, whole, take, user);
+    return true;
+}
+
 static void touch_convex(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
 {
     if (touch_ball(a, b, reach, take, user))
         return;
-    const bool    swapped = is_reversed(a, b);
-    const body   *first = swapped ? b : a, *second = swapped ? a : b;
+    const bool  swapped = is_reversed(a, b);
+    const body *first = swapped ? b : a, *second = swapped ? a : b;
+    if (touch_capsules(first, second, swapped, reach, take, user))
+        return;
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     const double  radii = first->geometry->radius + second->geometry->radius;
@@ -291,6 +327,11 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
 
 /* ---- Planes: everything is measured by its height over the plane ------------------------------------------------- */
 
+static vec normal_of(const placing *plane)
+{
+    return (vec){plane->turn.row[0].z, plane->turn.row[1].z, plane->turn.row[2].z};
+}
+
 static spot plane_spot(vec p, double radius)
 {
     const double height = p.z - radius;
@@ -309,7 +350,8 @@ static void separate_plane(const placing *plane, const body *other, bool swapped
 
 /* A point of a body within reach of a plane. */
 typedef struct plane_point {
-    spot     at;
+    vec      at; /* in the body's axes */
+    double   gap;
     uint64_t feature;
     double   here, area; /* its presence, and what it stands for of the body's surface, seen from the plane */
 } plane_point;
@@ -318,45 +360,48 @@ typedef struct plane_point {
 enum { PLANE_POINTS = 32 };
 
 typedef struct plane_touch {
-    placing     at; /* of the other body, in the plane's axes */
-    double      radius, size, reach;
+    vec         normal, up; /* of the plane, in the world's axes and in the body's */
+    double      height;     /* of the body's origin, less its radius */
+    double      size, reach;
     double      sum; /* of all points' presence */
     plane_point kept[PLANE_POINTS];
     uint32_t    n;
     bool        again; /* giving what did not fit */
+    const body *other;
     /* where the points go */
-    const placing *plane;
-    bool           swapped;
-    pair_take     *take;
-    void          *user;
+    bool       swapped;
+    pair_take *take;
+    void      *user;
 } plane_touch;
 
-static bool reaches_plane(const plane_touch *t, vec point)
-{
-    return dot(t->at.turn.row[2], point) + t->at.at.z - t->radius <= t->reach;
-}
+static double gap_over_plane(const plane_touch *t, vec point) { return dot(t->up, point) + t->height; }
+
+static bool reaches_plane(const plane_touch *t, vec point) { return gap_over_plane(t, point) <= t->reach; }
 
 static void give_over_plane(const plane_touch *t, const plane_point *p)
 {
-    const part of = part_of(p->here / t->sum, p->area, t->radius > 0);
-    if (p->at.gap <= t->reach)
-        give_touch(t->plane, &p->at, t->swapped, p->feature, of, t->take, t->user);
+    const double radius = t->other->geometry->radius;
+    const part   of = part_of(p->here / t->sum, p->area, radius > 0);
+    if (p->gap <= t->reach)
+        give_there(along(transform(&t->other->at, p->at), t->normal, -radius - 0.5 * p->gap), t->normal, p->gap,
+                   t->swapped, p->feature, of, t->take, t->user);
 }
 
 /* A point that reaches the plane and stands for so much of the body's surface, seen from there. */
 static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double area)
 {
-    const spot        s = plane_spot(transform(&t->at, point), t->radius);
-    const plane_point p = {s, feature, presence(area / (t->size * t->size), s.gap, t->reach, t->size), area};
-    if (t->again) {
-        if (t->n++ >= PLANE_POINTS)
-            give_over_plane(t, &p);
-        return;
-    }
-    if (t->n < PLANE_POINTS)
-        t->kept[t->n] = p;
+    const double gap = gap_over_plane(t, point);
+    const double here = presence(area / (t->size * t->size), gap, t->reach, t->size);
+    plane_point  beyond, *p = !t->again && t->n < PLANE_POINTS ? &t->kept[t->n] : &beyond;
+    p->at = point;
+    p->gap = gap;
+    p->feature = feature;
+    p->here = here;
+    p->area = area;
+    if (t->again && t->n >= PLANE_POINTS)
+        give_over_plane(t, p);
+    t->sum += t->again ? 0 : here;
     t->n++;
-    t->sum += p.here;
 }
 
 /* What of the flats around a corner is its own, seen along d. */
@@ -379,17 +424,15 @@ static void take_corners_over_plane(plane_touch *t, const polytope *core, vec do
             take_over_plane(t, core->corners[i], i, area_along(core, i, down));
 }
 
-/* A rim over the plane: its lowest point, and two more at 120 degrees, for the reason given in patch.c. They share the
- * cap, where it faces the plane; the lowest point has half of the side too. */
-static void take_rim_over_plane(plane_touch *t, const pcm_geometry *g, vec down, double z, uint64_t name)
+/* A rim over the plane: its lowest point, (x, y), and two more at 120 degrees, for the reason given in patch.c. They
+ * share the cap, where it faces the plane; the lowest point has half of the side too. */
+static void take_rim_over_plane(plane_touch *t, double x, double y, double z, double radial, uint64_t name)
 {
-    const double radial = sqrt(down.x * down.x + down.y * down.y);
-    const double x = radial > 1e-12 ? g->rim * down.x / radial : g->rim,
-                 y = radial > 1e-12 ? g->rim * down.y / radial : 0;
     if (!reaches_plane(t, (vec){x, y, z}))
         return;
-    const double half = 0.5, root = 0.86602540378443865;
-    const double cap = (g->half > 0 && z * down.z < 0 ? 0 : fabs(down.z)) * 3.14159265358979324 * g->rim * g->rim / 3;
+    const pcm_geometry *g = t->other->geometry;
+    const double        half = 0.5, root = 0.86602540378443865;
+    const double cap = (g->half > 0 && z * t->up.z > 0 ? 0 : fabs(t->up.z)) * 3.14159265358979324 * g->rim * g->rim / 3;
     const vec    points[3] = {
            {x, y, z}, {-half * x - root * y, root * x - half * y, z}, {-half * x + root * y, -root * x - half * y, z}};
     for (uint32_t k = 0; k < 3; k++)
@@ -397,29 +440,38 @@ static void take_rim_over_plane(plane_touch *t, const pcm_geometry *g, vec down,
             take_over_plane(t, points[k], name + k, cap + (k == 0 ? 2 * g->rim * g->half * radial : 0));
 }
 
+static void take_rims_over_plane(plane_touch *t, const pcm_geometry *g)
+{
+    const double radial = sqrt(t->up.x * t->up.x + t->up.y * t->up.y);
+    const double x = radial > 1e-12 ? -g->rim / radial * t->up.x : g->rim;
+    const double y = radial > 1e-12 ? -g->rim / radial * t->up.y : 0;
+    take_rim_over_plane(t, x, y, -g->half, radial, 0);
+    if (g->half > 0)
+        take_rim_over_plane(t, x, y, g->half, radial, 3);
+}
+
 static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
 {
-    const vec down = rotate_back(&t->at.turn, (vec){0, 0, -1});
+    const vec down = negate(t->up);
     t->n = 0;
     take_corners_over_plane(t, &g->core, down);
     if (g->rim > 0)
-        take_rim_over_plane(t, g, down, -g->half, 0);
-    if (g->half > 0)
-        take_rim_over_plane(t, g, down, g->half, 3);
+        take_rims_over_plane(t, g);
 }
 
 static void touch_plane(const placing *plane, const body *other, double reach, bool swapped, pair_take *take,
                         void *user)
 {
     const pcm_geometry *g = other->geometry;
-    plane_touch         t;
-    t.at = placing_relative(plane, &other->at);
-    t.radius = g->radius;
+    plane_touch         t; /* of which few points are ever filled in */
+    t.normal = normal_of(plane);
+    t.up = rotate_back(&other->at.turn, t.normal);
+    t.height = dot(t.normal, sub(other->at.at, plane->at)) - g->radius;
     t.size = g->size;
     t.reach = reach;
     t.sum = 0;
     t.again = false;
-    t.plane = plane;
+    t.other = other;
     t.swapped = swapped;
     t.take = take;
     t.user = user;
@@ -599,8 +651,11 @@ typedef struct touch_list {
 
 static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
 {
-    memcpy(list->touches + i * list->touch_size, touch,
-           list->touch_size < sizeof *touch ? list->touch_size : sizeof *touch);
+    char *to = list->touches + i * list->touch_size;
+    if (list->touch_size >= sizeof *touch)
+        memcpy(to, touch, sizeof *touch);
+    else
+        memcpy(to, touch, list->touch_size);
 }
 
 /* Where the list is full, the deepest still gets in, over the last. */

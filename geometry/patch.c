@@ -6,9 +6,6 @@
  * that it keeps its name from step to step, whichever of two parallel faces is clipped by the other. */
 #include "patch.h"
 
-/* Directions closer than this are one. */
-#define ALIGNED 1e-6
-
 /* A face that looks along the normal by less than this is no support for a patch: its points run away. */
 #define STEEP 0.1
 
@@ -24,16 +21,8 @@ typedef struct patch_builder {
     double         area;
 } patch_builder;
 
-/* Names: what makes the point in the top two bits, then a's corner or edge, then b's. */
-enum { OF_NONE, OF_A, OF_B, OF_BOTH };
-
 /* Names of rim points and of crossings with a rim: above any corner or edge. */
 #define RIM_NAME 0x7FFFFF00u
-
-static uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
-{
-    return kind << 62 | (uint64_t)(a & 0x7FFFFFFFu) << 31 | (b & 0x7FFFFFFFu);
-}
 
 uint64_t feature_swapped(uint64_t feature)
 {
@@ -99,12 +88,6 @@ static bool has_face(const pcm_geometry *g, const looking *at, vec n)
     if (g->rim > 0)
         return n.x * n.x + n.y * n.y < ALIGNED * ALIGNED;
     return at->face != NO_INDEX && is_aligned(g->core.faces[at->face].normal, n);
-}
-
-static bool is_square(vec run, vec n)
-{
-    const double d = dot(run, n);
-    return d * d < ALIGNED * ALIGNED * dot(run, run);
 }
 
 static void take_round(const pcm_geometry *g, vec n, bool lenient, support *s)
@@ -417,45 +400,6 @@ static bool is_lost(const patch_builder *p, double sep)
     return p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance);
 }
 
-/* ---- Segments ---------------------------------------------------------------------------------------------------- */
-
-static bool is_segment(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 2; }
-
-/* Whether q lies on a segment from p by d, and not at its ends. */
-static bool is_amid(vec p, vec d, vec q)
-{
-    const double t = dot(sub(q, p), d), dd = dot(d, d);
-    return t > ALIGNED * dd && t < (1 - ALIGNED) * dd;
-}
-
-/* Two segments whose closest points are known face each other there alone, unless they are nearly parallel or meet at
- * an end: the same place, by the same name, as the search below finds. */
-static bool one_place(const convex_pair *pair, const convex_result *r, witness *place)
-{
-    if (!r->witnessed || !is_segment(pair->a) || !is_segment(pair->b))
-        return false;
-    const vec *of_a = pair->a->core.corners, *of_b = pair->b->core.corners, n = r->normal;
-    const vec  a = of_a[0], b = transform(&pair->b_in_a, of_b[0]);
-    const vec  along_a = sub(of_a[1], a), along_b = rotate(&pair->b_in_a.turn, sub(of_b[1], of_b[0]));
-    const bool square_a = is_square(along_a, n), square_b = is_square(along_b, n);
-    const bool amid_a = is_amid(a, along_a, r->on_a), amid_b = is_amid(b, along_b, r->on_b);
-    const vec  m = cross(along_a, along_b);
-    uint64_t   feature = feature_of(OF_B, 0, dot(along_b, n) < 0);
-    if (amid_a && amid_b) {
-        if (!square_a || !square_b || !(dot(m, m) > 1e-6 * dot(along_a, along_a) * dot(along_b, along_b)))
-            return false;
-        feature = feature_of(OF_BOTH, 0, 0);
-    } else if (amid_b) {
-        if (square_a || !square_b)
-            return false;
-        feature = feature_of(OF_A, dot(along_a, n) > 0, 0);
-    } else if (square_b || (square_a && !amid_a)) {
-        return false;
-    }
-    *place = (witness){feature, r->on_a, r->on_b, r->sep, 1};
-    return true;
-}
-
 /* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file. The patch stays what
  * it is, so that contacts do not come and go with that, and is as deep as the deepest corner. */
 static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
@@ -473,10 +417,6 @@ static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
 
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX], double *area)
 {
-    if (one_place(pair, result, patch)) {
-        *area = 0;
-        return 1;
-    }
     patch_builder p;
     build(pair, result->normal, 1e-12, &p, patch);
     lower_patch(pair, result->sep, &p);

@@ -6,6 +6,23 @@
 
 #include "convex.h"
 
+/* Directions closer than this are one. */
+#define ALIGNED 1e-6
+
+static inline bool is_square(vec run, vec n)
+{
+    const double d = dot(run, n);
+    return d * d < ALIGNED * ALIGNED * dot(run, run);
+}
+
+/* Names of points: what makes the point in the top two bits, then a's corner or edge, then b's. */
+enum { OF_NONE, OF_A, OF_B, OF_BOTH };
+
+static inline uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
+{
+    return kind << 62 | (uint64_t)(a & 0x7FFFFFFFu) << 31 | (b & 0x7FFFFFFFu);
+}
+
 /* A side of a segment or polygon, seen along the normal of the patch. */
 typedef struct side {
     vec    run, left; /* from its start to its end; as long, to the left of it */
