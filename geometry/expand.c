@@ -66,8 +66,9 @@ static bool sees(const growing *g, const facet *f, vec w)
 typedef struct summit {
     bool          known;
     convex_result result;
-    simplex       on;    /* the facet that led there */
-    double        tried; /* the gap of the bounds at the last try */
+    double        cosine; /* of the margin, less what rounding takes */
+    simplex       on;     /* the facet that led there */
+    double        tried;  /* the gap of the bounds at the last try */
 } summit;
 
 static void excuse(growing *g, const summit *top, uint16_t f)
@@ -75,9 +76,19 @@ static void excuse(growing *g, const summit *top, uint16_t f)
     const facet *at = &g->facets[f];
     if (!(at->c < 0) || g->bound[f] <= top->result.low)
         return;
-    const double turned = acos(smaller(dot(at->n, top->result.normal), 1)), ratio = at->c / top->result.low;
-    if (turned + acos(smaller(ratio, 1)) < 0.999 * top->result.margin)
+    /* By the cosines of both angles and of their sum, which is below pi. */
+    const double turned = smaller(dot(at->n, top->result.normal), 1), ratio = smaller(at->c / top->result.low, 1);
+    const double sines = (1 - turned * turned) * (1 - ratio * ratio);
+    if (turned + ratio > 0 && turned * ratio - sqrt(larger(sines, 0)) > top->cosine)
         g->bound[f] = -INFINITY;
+}
+
+/* Whether the features that the points of top->on lie on are the best direction of bodies that overlap. */
+static bool find_summit(convex_pair *pair, summit *top)
+{
+    top->known = convex_polish(pair, top->on, &top->result) && top->result.low < 0 && top->result.margin > 0;
+    top->cosine = cos(0.999 * top->result.margin);
+    return top->known;
 }
 
 /* ---- Growth ---------------------------------------------------------------------------------------------------- */
@@ -362,8 +373,7 @@ static void climb(growing *g, const facet *f, double low, double gap, summit *to
     top->tried = gap;
     top->result = (convex_result){.low = low, .high = INFINITY};
     top->on = lay_on(g, f, &top->result);
-    top->known = convex_polish(g->pair, top->on, &top->result) && top->result.low < 0 && top->result.margin > 0;
-    if (top->known)
+    if (find_summit(g->pair, top))
         excuse_all(g, top);
 }
 
@@ -556,10 +566,9 @@ static bool summit_again(growing *g, summit *top, convex_result *result)
 {
     convex_pair *pair = g->pair;
     top->result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
-    if (!convex_recall(pair, &top->on) || !convex_polish(pair, top->on, &top->result))
+    if (!convex_recall(pair, &top->on) || !find_summit(pair, top))
         return false;
-    top->known = top->result.low < 0 && top->result.margin > 0;
-    for (uint16_t f = 0; f < g->n_facets && top->known; f++) {
+    for (uint16_t f = 0; f < g->n_facets; f++) {
         if (is_inside(g, &g->facets[f], -top->result.low))
             continue;
         set_plane(g, f);
@@ -567,8 +576,6 @@ static bool summit_again(growing *g, summit *top, convex_result *result)
         if (!(g->facets[f].c < 0) || g->bound[f] > top->result.low + pair->rounding)
             return false;
     }
-    if (!top->known)
-        return false;
     *result = top->result;
     result->high = result->low;
     pair->memory->normal = result->normal;

@@ -45,7 +45,7 @@ static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mea
         low = smaller(low, p[k].z);
         high = larger(high, p[k].z);
     }
-    if (cap && is_wide(p, n, g->rim)) {
+    if (cap) {
         f.n_lines = 2;
         f.cap = g->rim;
         f.centre.z = mean.z;
@@ -91,23 +91,41 @@ static feature flat_feature(const vec *p, int n, vec mean)
     return f;
 }
 
-static feature feature_of(const pcm_geometry *g, const placing *at, const simplex *s, bool of_b, bool cap)
+/* The points of one body in a simplex, in its own axes. */
+typedef struct laid {
+    const pcm_geometry *geometry;
+    const placing      *at; /* NULL: a's axes are those of everything */
+    vec                 p[3], mean;
+    int                 n;
+    bool                wide; /* they may be of a cap */
+} laid;
+
+static void lay(const simplex *s, bool of_b, laid *l)
 {
-    vec    p[3], mean = {0, 0, 0};
+    vec    mean = {0, 0, 0};
     double sum = 0;
-    int    n = 0;
+    l->n = s->n;
     for (int k = 0; k < s->n; k++) {
-        p[n] = transform_back(at, of_b ? s->v[k].b : s->v[k].a);
-        mean = along(mean, p[n++], s->weight[k]);
+        const vec p = of_b ? transform_back(l->at, s->v[k].b) : s->v[k].a;
+        mean = along(mean, p, s->weight[k]);
         sum += s->weight[k];
+        l->p[k] = p;
     }
-    mean = scale(mean, 1 / sum);
-    feature f = g->rim > 0 ? round_feature(g, p, n, mean, cap) : flat_feature(p, n, mean);
-    f.at = transform(at, f.at);
-    f.centre = transform(at, f.centre);
-    f.axis = rotate(&at->turn, f.axis);
+    l->mean = scale(mean, 1 / sum);
+    l->wide = l->geometry->rim > 0 && is_wide(l->p, l->n, l->geometry->rim);
+}
+
+static feature feature_of(const laid *l, bool cap)
+{
+    const pcm_geometry *g = l->geometry;
+    feature             f = g->rim > 0 ? round_feature(g, l->p, l->n, l->mean, cap) : flat_feature(l->p, l->n, l->mean);
+    if (!l->at)
+        return f;
+    f.at = transform(l->at, f.at);
+    f.centre = transform(l->at, f.centre);
+    f.axis = rotate(&l->at->turn, f.axis);
     for (int k = 0; k < f.n_lines; k++)
-        f.lines[k] = rotate(&at->turn, f.lines[k]);
+        f.lines[k] = rotate(&l->at->turn, f.lines[k]);
     return f;
 }
 
@@ -276,11 +294,11 @@ static double margin_of(const feature *a, const feature *b, vec n)
 static bool is_on(const feature *f, double tolerance) { return f->n_lines < 2 || f->within >= -tolerance; }
 
 /* False: what the points lie on does not explain the result. */
-static bool polish_on(convex_pair *pair, const simplex *s, bool cap_a, bool cap_b, convex_result *result)
+static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
+                      convex_result *result)
 {
-    const placing here = placing_identity();
-    vec           n = result->normal;
-    feature a = feature_of(pair->a, &here, s, false, cap_a), b = feature_of(pair->b, &pair->b_in_a, s, true, cap_b);
+    vec     n = result->normal;
+    feature a = feature_of(on_a, cap_a), b = feature_of(on_b, cap_b);
     if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
         return false;
     if (result->low == -INFINITY && !(is_on(&a, 1e-13 * pair->size) && is_on(&b, 1e-13 * pair->size)))
@@ -322,11 +340,17 @@ static void drop_lightest(simplex *s)
  * any weight may lie on something else. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
-    static const bool caps[4][2] = {{true, true}, {false, false}, {true, false}, {false, true}};
-    const int         n_caps = pair->a->rim > 0 && pair->b->rim > 0 ? 4 : 2;
-    for (; s.n > 0; drop_lightest(&s))
-        for (int k = 0; k < n_caps; k++)
-            if (polish_on(pair, &s, caps[k][0], caps[k][1], result))
-                return true;
+    laid a = {.geometry = pair->a}, b = {.geometry = pair->b, .at = &pair->b_in_a};
+    for (; s.n > 0; drop_lightest(&s)) {
+        lay(&s, false, &a);
+        lay(&s, true, &b);
+        if (polish_on(pair, &a, &b, a.wide, b.wide, result))
+            return true;
+        if ((a.wide || b.wide) && polish_on(pair, &a, &b, false, false, result))
+            return true;
+        if (a.wide && b.wide &&
+            (polish_on(pair, &a, &b, true, false, result) || polish_on(pair, &a, &b, false, true, result)))
+            return true;
+    }
     return false;
 }
