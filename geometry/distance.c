@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* distance.c - support functions, and the distance of convex cores after Gilbert, Johnson and Keerthi. */
 #include "convex.h"
+#include <string.h>
 
 #define ITERATIONS_MAX 64
 #define STALLS_MAX     4
+
+/* Bodies with rims are tried to be polished once their bounds are so near each other, as a share of the size, and again
+ * where they are nearer by this. */
+#define POLISH_FIRST 0.02
+#define POLISH_AGAIN 0.3
 
 /* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
 #define NEAR 1e-6
@@ -128,18 +134,24 @@ static bool nearest(const simplex *s, choice *best)
 /* The chosen corners come first; the others stay behind them, without weight. */
 static void keep(simplex *s, const choice *c)
 {
-    simplex kept = {.n = c->n};
-    bool    chosen[4] = {false};
-    int     n = c->n;
+    bool in_order = true, chosen[4] = {false};
     for (int k = 0; k < c->n; k++) {
+        in_order = in_order && c->index[k] == k;
         chosen[c->index[k]] = true;
-        kept.v[k] = s->v[c->index[k]];
-        kept.weight[k] = c->weight[k];
     }
-    for (int i = 0; i < s->n; i++)
-        if (!chosen[i])
-            kept.v[n++] = s->v[i];
-    *s = kept;
+    if (!in_order) {
+        vertex kept[4];
+        int    n = c->n;
+        for (int k = 0; k < c->n; k++)
+            kept[k] = s->v[c->index[k]];
+        for (int i = 0; i < s->n; i++)
+            if (!chosen[i])
+                kept[n++] = s->v[i];
+        memcpy(s->v, kept, (size_t)n * sizeof *kept);
+    }
+    for (int k = 0; k < 4; k++)
+        s->weight[k] = k < c->n ? c->weight[k] : 0;
+    s->n = c->n;
 }
 
 bool simplex_nearest(simplex *s)
@@ -184,11 +196,29 @@ void simplex_points(const simplex *s, vec *on_a, vec *on_b)
     }
 }
 
+/* Bodies with rims, apart, by what the points of the simplex lie on, from near the direction n: false where that is no
+ * answer. */
+static bool polish(convex_pair *pair, const simplex *s, vec n, convex_result *result)
+{
+    *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = n};
+    return convex_polish(pair, *s, result) && result->low > NEAR * pair->size &&
+           result->high - result->low <= pair->closed;
+}
+
+static void copy_corners(simplex *to, const simplex *from)
+{
+    memcpy(to->v, from->v, (size_t)from->n * sizeof *from->v);
+    memcpy(to->weight, from->weight, sizeof from->weight);
+    to->n = from->n;
+}
+
 bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result)
 {
-    simplex now = *s;
+    simplex now;
     double  least = INFINITY;
     int     stalled = 0;
+    double  tried = POLISH_FIRST * pair->size;
+    copy_corners(&now, s);
     *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = start};
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         const vec    v = mean(&now);
@@ -196,7 +226,7 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
         /* Rounding has the last word of the distance, though the direction may still better its bound. */
         if (!(square < least) && (++stalled > STALLS_MAX || !(square <= least * (1 + 1e-15))))
             break;
-        *s = now;
+        copy_corners(s, &now);
         least = square;
         result->high = sqrt(square);
         if (!(result->high > pair->rounding))
@@ -208,11 +238,21 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
             result->low = larger(result->low, sep);
             result->normal = n;
         }
-        if (result->low > pair->reach || result->high - result->low <= pair->closed)
+        const double gap = result->high - result->low;
+        if (result->low > pair->reach || gap <= pair->closed)
             break;
+        convex_result polished;
+        if (pair->rims && result->low > 0 && gap < tried) {
+            if (polish(pair, s, n, &polished)) {
+                *result = polished;
+                result->witnessed = true;
+                return true;
+            }
+            tried = POLISH_AGAIN * gap;
+        }
         now.v[now.n++] = next;
         if (!simplex_nearest(&now)) {
-            *s = now;
+            copy_corners(s, &now);
             return false;
         }
     }
@@ -284,21 +324,13 @@ static bool apart_as_before(convex_pair *pair, convex_result *result)
     return sep > pair->reach;
 }
 
-/* Bodies with rims that face each other on what they did. */
-static bool polish_as_before(convex_pair *pair, const simplex *s, convex_result *result)
-{
-    *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
-    return pair->rims && convex_polish(pair, *s, result) && result->low > NEAR * pair->size &&
-           result->high - result->low <= pair->closed;
-}
-
 /* ---- All cores --------------------------------------------------------------------------------------------------- */
 
 static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
 {
     if (apart_as_before(pair, result) || (pair->memory && pair->memory->n_facets && convex_expand_again(pair, result)))
         return true;
-    return convex_recall(pair, s) && polish_as_before(pair, s, result);
+    return convex_recall(pair, s) && pair->rims && polish(pair, s, pair->memory->normal, result);
 }
 
 static void search(convex_pair *pair, simplex *s, convex_result *result)
@@ -311,7 +343,7 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
         *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
     if (convex_distance(pair, start, s, result)) {
         convex_keep(pair, s, result->normal);
-        if (pair->rims && !convex_polish(pair, *s, result))
+        if (pair->rims && !result->witnessed && !convex_polish(pair, *s, result))
             convex_align(result, result->low);
     } else if (!(result->low > pair->reach)) {
         convex_expand(pair, s, result);

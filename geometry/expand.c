@@ -201,9 +201,11 @@ static bool grow(growing *g, uint16_t f, const vertex *corner, const summit *top
 static uint16_t greatest(const growing *g)
 {
     uint16_t best = 0;
-    for (uint16_t f = 1; f < g->n_facets; f++)
-        if (g->bound[f] > g->bound[best])
-            best = f;
+    double   most = g->bound[0];
+    for (uint16_t f = 1; f < g->n_facets; f++) {
+        best = g->bound[f] > most ? f : best;
+        most = larger(g->bound[f], most);
+    }
     return best;
 }
 
