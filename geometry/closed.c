@@ -191,6 +191,82 @@ bool convex_outside(const pcm_geometry *solid, vec p, outside *out)
     return true;
 }
 
+/* ---- A segment against a box --------------------------------------------------------------------------------------
+ */
+
+/* In the box's axes, the segment from p by d: how its points leave the box. */
+typedef struct crossing {
+    double p[3], d[3], half[3];
+} crossing;
+
+/* How far the point at t is over the box's faces; returns half the slope of that distance's square along t, and in
+ * *bend half of its second derivative. */
+static double leave(const crossing *c, double t, double over[3], double *bend)
+{
+    double slope = 0;
+    *bend = 0;
+    for (int k = 0; k < 3; k++) {
+        const double x = c->p[k] + t * c->d[k];
+        over[k] = x - clamp(x, -c->half[k], c->half[k]);
+        slope += over[k] * c->d[k];
+        *bend += over[k] != 0 ? c->d[k] * c->d[k] : 0;
+    }
+    return slope;
+}
+
+/* Where on the segment its point nearest to the box is: the slope grows along t, in at most seven straight pieces. */
+static double nearest_to_box(const crossing *c, double over[3])
+{
+    double low = 0, high = 1, t = 1, bend;
+    if (leave(c, 0, over, &bend) >= 0)
+        return 0;
+    if (leave(c, 1, over, &bend) <= 0)
+        return 1;
+    for (int i = 0; i < 32; i++) {
+        const double slope = leave(c, t, over, &bend), step = bend > 0 ? slope / bend : 0;
+        if (slope > 0)
+            high = t;
+        else
+            low = t;
+        if (fabs(step) <= 1e-16)
+            break;
+        t = t - step > low && t - step < high ? t - step : 0.5 * (low + high);
+    }
+    return t;
+}
+
+/* The direction from the box to the segment, perpendicular to it where it goes on. */
+static vec leaving(const crossing *c, bool inside, const double over[3])
+{
+    const vec    between = {over[0], over[1], over[2]};
+    const vec    d = {over[0] != 0 ? c->d[0] : 0, over[1] != 0 ? c->d[1] : 0, over[2] != 0 ? c->d[2] : 0};
+    const double dd = dot(d, d);
+    const vec    m = inside && dd > 0 ? along(between, d, -dot(between, d) / dd) : between;
+    return scale(m, 1 / norm(m));
+}
+
+/* False: they overlap, or are so near each other that the direction needs a search. */
+static bool segment_and_box(const convex_pair *pair, convex_result *result)
+{
+    const vec      start = pair->a->core.corners[0], end = pair->a->core.corners[1], h = pair->b->core.corners[7];
+    const vec      p = transform_back(&pair->b_in_a, start), d = rotate_back(&pair->b_in_a.turn, sub(end, start));
+    const crossing c = {{p.x, p.y, p.z}, {d.x, d.y, d.z}, {h.x, h.y, h.z}};
+    double         over[3], bend;
+    const double   t = nearest_to_box(&c, over);
+    leave(&c, t, over, &bend);
+    const double high = sqrt(over[0] * over[0] + over[1] * over[1] + over[2] * over[2]);
+    if (!(high > 1e-6 * pair->size))
+        return false;
+    const vec    m = leaving(&c, t > 0 && t < 1, over);
+    const double low = smaller(dot(m, p), dot(m, add(p, d))) - fabs(m.x) * h.x - fabs(m.y) * h.y - fabs(m.z) * h.z;
+    *result = (convex_result){.low = low, .high = high, .witnessed = true};
+    result->normal = negate(rotate(&pair->b_in_a.turn, m));
+    result->on_a = along(start, sub(end, start), t);
+    result->on_b = along(result->on_a, result->normal, low);
+    result->sep = low;
+    return high - low <= pair->closed;
+}
+
 /* ---- Parallel axes --------------------------------------------------------------------------------------------- */
 
 /* Cores about the z axis: cylinders, disks and segments. */
@@ -267,5 +343,7 @@ bool convex_closed_form(const convex_pair *pair, convex_result *result)
         return point_and_solid(pair, result);
     if (a->kind == PCM_BOX && b->kind == PCM_BOX)
         return convex_boxes(pair, result);
+    if (is_segment(a) && b->kind == PCM_BOX)
+        return segment_and_box(pair, result);
     return parallel(pair, result);
 }
