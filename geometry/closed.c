@@ -17,6 +17,9 @@ static double clamp(double v, double low, double high) { return smaller(larger(v
 
 /* ---- Points and segments --------------------------------------------------------------------------------------- */
 
+/* Rods so near each other, against the longer, or whose courses have so short a product, both squared, are settled. */
+#define DOUBTFUL 1e-10
+
 /* A point, or a segment from p by d. */
 typedef struct rod {
     vec    p, d;
@@ -69,6 +72,28 @@ static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, 
     return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }
 
+/* The best of some directions between two long rods, by definition: between rods that nearly touch or are nearly
+ * parallel, rounding decides which of them lies amid, and what the product m of their courses still is perpendicular
+ * to.
+ */
+static vec rods_settled(const rod *a, const rod *b, vec m, vec between, vec n, double *sep)
+{
+    const vec from_a = along(a->p, a->d, 0.5), to_b = sub(along(b->p, b->d, 0.5), from_a);
+    const vec u = unit_or(a->d, n), v = unit_or(b->d, n);
+    const vec tries[] = {n,       across(across(m, u), u), across(across(m, v), v),
+                         between, across(between, u),      across(between, v)};
+    *sep = -INFINITY;
+    for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+        const vec    t = unit_or(tries[k], n), towards = dot(t, to_b) < 0 ? negate(t) : t;
+        const double apart = dot(towards, to_b) - 0.5 * (fabs(dot(t, a->d)) + fabs(dot(t, b->d)));
+        if (apart > *sep) {
+            *sep = apart;
+            n = towards;
+        }
+    }
+    return n;
+}
+
 /* How two rods face each other, m being the product of their courses. */
 typedef struct facing {
     double s, t, sep;
@@ -78,12 +103,15 @@ typedef struct facing {
 static inline void rods(const rod *a, const rod *b, vec m, facing *f)
 {
     rods_closest(a, b, m, &f->s, &f->t);
-    const vec  on_a = along(a->p, a->d, f->s), between = sub(along(b->p, b->d, f->t), on_a);
-    const bool inside_a = f->s > 0 && f->s<1, inside_b = f->t> 0 && f->t < 1;
-    const vec  n = rods_normal(a, b, m, inside_a, inside_b, between);
+    const vec    on_a = along(a->p, a->d, f->s), between = sub(along(b->p, b->d, f->t), on_a);
+    const bool   inside_a = f->s > 0 && f->s<1, inside_b = f->t> 0 && f->t < 1;
+    const vec    n = rods_normal(a, b, m, inside_a, inside_b, between);
+    const double gap = dot(between, between), both = a->per * b->per;
     f->normal = n;
     f->on_a = on_a;
     f->sep = dot(n, between);
+    if (both > 0 && (gap * smaller(a->per, b->per) < DOUBTFUL || dot(m, m) * both < DOUBTFUL))
+        f->normal = rods_settled(a, b, m, between, n, &f->sep);
 }
 
 static bool is_amid(double s) { return s > ALIGNED && s < 1 - ALIGNED; }

@@ -130,6 +130,12 @@ bool convex_expand_again(convex_pair *pair, convex_result *result);
  * they lie on is not understood, and nothing has changed. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 
+/* The separation of cores of which one has a rim, by a cover of all directions; *result is what is known already. */
+void convex_cover(convex_pair *pair, convex_result *result);
+
+/* Points of the cores that face each other along the normal, on what lies around it. */
+void convex_face(convex_pair *pair, convex_result *result);
+
 /* Moves the points across the normal until they face each other, and along it until they are sep apart. */
 void convex_align(convex_result *result, double sep);
 

@@ -14,6 +14,9 @@
 /* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
 #define NEAR 1e-6
 
+/* Of the size: points that face each other are not more than this beside each other. */
+#define BESIDE 1e-13
+
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
 {
     const double extent = a->size + b->size + norm(b_in_a->at);
@@ -196,6 +199,45 @@ void simplex_points(const simplex *s, vec *on_a, vec *on_b)
     }
 }
 
+/* ---- Points that face each other -------------------------------------------------------------------------------- */
+
+/* The point of the difference nearest to the line along n, of those that are the lowest along directions turned by so
+ * little from it; returns how far it is from the line. */
+static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
+{
+    double least = INFINITY;
+    *s = (simplex){.n = 1, .v = {support_of(pair, n)}, .weight = {1}};
+    s->v[0].w = across(s->v[0].w, n);
+    for (simplex next = *s; norm(mean(&next)) < least;) {
+        *s = next;
+        least = norm(mean(s));
+        next.v[next.n] = support_of(pair, along(n, unit_or(mean(s), n), turn));
+        next.v[next.n].w = across(next.v[next.n].w, n);
+        next.n++;
+        if (!simplex_nearest(&next))
+            break;
+    }
+    return least;
+}
+
+void convex_face(convex_pair *pair, convex_result *result)
+{
+    double  least = INFINITY;
+    simplex best = {.n = 0}, s;
+    for (double turn = 1e-13; turn < 1e-3 && least > 64 * pair->rounding; turn *= 10) {
+        const double beside = nearest_to_line(pair, result->normal, turn, &s);
+        if (beside < least) {
+            least = beside;
+            best = s;
+        }
+    }
+    simplex_points(&best, &result->on_a, &result->on_b);
+    if (!pair->rims || !convex_polish(pair, best, result))
+        convex_align(result, result->low);
+}
+
+/* ---- The distance --------------------------------------------------------------------------------------------- */
+
 /* Bodies with rims, apart, by what the points of the simplex lie on, from near the direction n: false where that is no
  * answer. */
 static bool polish(convex_pair *pair, const simplex *s, vec n, convex_result *result)
@@ -358,6 +400,12 @@ void convex_search(convex_pair *pair, convex_result *result)
     if (!search_again(pair, &s, result))
         search(pair, &s, result);
     result->witnessed = true;
+    if (result->low > pair->reach)
+        return;
+    if (pair->rims && result->high - result->low > pair->closed)
+        convex_cover(pair, result);
+    else if (norm(across(sub(result->on_b, result->on_a), result->normal)) > BESIDE * pair->size)
+        convex_face(pair, result);
 }
 
 convex_result convex_separate(convex_pair *pair)

@@ -16,6 +16,7 @@
 #define CORNERS_MAX (STEPS_MAX + 4)
 #define FACETS_MAX  (2 * CORNERS_MAX)
 #define GIVEN_BACK  UINT16_MAX
+#define NO_WEIGHT   1e-13
 
 typedef struct facet {
     uint16_t v[3];    /* counter-clockwise from outside */
@@ -332,7 +333,8 @@ static facet holder(const growing *g, const facet *f)
     return found;
 }
 
-/* Weights of a narrow triangle are known badly: moves them by what its point is beside the normal. */
+/* Weights of a narrow triangle are known badly: moves them by what its point is beside the normal. Nothing where that
+ * is beyond the triangle. */
 static void refine(simplex *s, vec n)
 {
     const vec e = sub(s->v[1].w, s->v[0].w), f = sub(s->v[2].w, s->v[0].w), m = cross(e, f);
@@ -341,6 +343,8 @@ static void refine(simplex *s, vec n)
         p = along(p, s->v[k].w, s->weight[k]);
     const vec    beside = across(p, n);
     const double area2 = dot(m, m), u = dot(cross(f, beside), m) / area2, v = dot(cross(beside, e), m) / area2;
+    if (!(s->weight[0] - u - v >= -NO_WEIGHT && s->weight[1] + u >= -NO_WEIGHT && s->weight[2] + v >= -NO_WEIGHT))
+        return;
     s->weight[0] -= u + v;
     s->weight[1] += u;
     s->weight[2] += v;
@@ -438,7 +442,7 @@ static facet outermost(growing *g, double *low, summit *top)
 }
 
 /* Where rounding took a facet for its neighbour, the points lie on what the neighbour's corners tell. */
-static bool polish_beside(const growing *g, const facet *f, convex_result *result)
+static void polish_beside(const growing *g, const facet *f, convex_result *result)
 {
     for (int k = 0; k < 3; k++) {
         convex_result beside = *result;
@@ -447,10 +451,9 @@ static bool polish_beside(const growing *g, const facet *f, convex_result *resul
         const simplex s = lay_on(g, &g->facets[f->next[k]], &beside);
         if (convex_polish(g->pair, s, &beside)) {
             *result = beside;
-            return true;
+            return;
         }
     }
-    return false;
 }
 
 /* ---- The polytope from step to step ------------------------------------------------------------------------------ */
@@ -605,8 +608,8 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
     keep(g, &on, s, result->normal);
-    if (pair->rims && !convex_polish(pair, *s, result) && !polish_beside(g, &best, result))
-        convex_align(result, result->sep);
+    if (pair->rims && !convex_polish(pair, *s, result))
+        polish_beside(g, &best, result);
 }
 
 static bool is_open(const convex_pair *pair, const convex_result *result)
@@ -666,8 +669,8 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
         try_flat(&g, result);
         return;
     }
-    /* Where rounding tore the polytope, or the steps ran out: from other sides, the best so far first. */
-    for (int attempt = 0; attempt < AGAIN_MAX && is_open(pair, result) && result->low <= 0; attempt++) {
+    /* Where rounding tore the polytope: from other sides, the best so far first. */
+    for (int attempt = 0; attempt < AGAIN_MAX && !pair->rims && is_open(pair, result) && result->low <= 0; attempt++) {
         convex_result again = {.low = -INFINITY, .high = INFINITY};
         look_around(pair, result->normal, attempt, &s);
         if (expand_from(&g, &s, &again) && again.high - again.low < result->high - result->low)

@@ -245,8 +245,10 @@ static bool slide_over(feature *f, vec way, double tolerance)
 static bool slide(feature *a, feature *b, vec n, double tolerance)
 {
     const vec r = across(sub(b->at, a->at), n), e = a->lines[0], f = b->lines[0];
-    if (a->n_lines == 2 || b->n_lines == 2)
-        return a->n_lines == 2 ? slide_over(a, r, tolerance) : slide_over(b, negate(r), tolerance);
+    if (a->n_lines == 2 && (b->n_lines < 2 || a->cap > b->cap))
+        return slide_over(a, r, tolerance);
+    if (b->n_lines == 2)
+        return slide_over(b, negate(r), tolerance);
     const vec    m = cross(e, f);
     const double det = dot(m, m);
     if (a->n_lines && b->n_lines && det > PARALLEL * PARALLEL)
@@ -290,8 +292,15 @@ static double margin_of(const feature *a, const feature *b, vec n)
     return smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
 }
 
-/* Of a face only the triangle is known, unless the bound shows that the face goes on. */
-static bool is_on(const feature *f, double tolerance) { return f->n_lines < 2 || f->within >= -tolerance; }
+/* Of a face only the triangle is known: beyond it the point must still be in the body. */
+static bool is_on(const laid *on, const feature *f, vec out, double tolerance)
+{
+    const vec p = along(f->at, out, -tolerance);
+    outside   beyond;
+    return f->n_lines < 2 || f->within >= -tolerance ||
+           (f->cap <= 0 && convex_outside(on->geometry, on->at ? transform_back(on->at, p) : p, &beyond) &&
+            beyond.sep <= tolerance);
+}
 
 /* False: what the points lie on does not explain the result. */
 static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
@@ -301,7 +310,7 @@ static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, boo
     feature a = feature_of(on_a, cap_a), b = feature_of(on_b, cap_b);
     if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
         return false;
-    if (result->low == -INFINITY && !(is_on(&a, 1e-13 * pair->size) && is_on(&b, 1e-13 * pair->size)))
+    if (!is_on(on_a, &a, n, 1e-13 * pair->size) || !is_on(on_b, &b, negate(n), 1e-13 * pair->size))
         return false;
     const vec    w = sub(b.at, a.at);
     const double sep = sep_along(pair, n), rounding = 64 * pair->rounding;

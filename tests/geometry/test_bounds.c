@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { APART, DEEP, SHALLOW, GRAZING, NESTED, FLUSH, SIZES, THIN, CENTRED, REGIMES };
-static const char *const regimes[REGIMES] = {"apart", "deep",  "shallow", "grazing", "nested",
-                                             "flush", "sizes", "thin",    "centred"};
+enum { APART, DEEP, SHALLOW, GRAZING, NESTED, FLUSH, SIZES, INSIDE, THIN, CENTRED, ALMOST, REGIMES };
+static const char *const regimes[REGIMES] = {"apart", "deep",   "shallow", "grazing", "nested", "flush",
+                                             "sizes", "inside", "thin",    "centred", "almost"};
 
 static int cases = 1000, n_off; /* witnesses beside each other by more than the tolerance */
 
@@ -23,6 +23,8 @@ static pcm_separation separate(const any_body *a, const any_body *b)
     assert_int_equal(pcm_geometry_separate(a->geometry, &a->pose, b->geometry, &b->pose, &s), PCM_OK);
     return s;
 }
+
+static double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* ---- Pairs ----------------------------------------------------------------------------------------------------- */
 
@@ -47,9 +49,25 @@ static void align(dice *d, int i, const any_body *a, any_body *b, bool beside)
     b->pose = moved(&a->pose, &by);
 }
 
+/* b hardly off where it is aligned with a, about one centre or by its side. */
+static void almost(dice *d, int i, const any_body *a, any_body *b)
+{
+    const double turned = pow(10, uniform(d, -16, -2)), shifted = pow(10, uniform(d, -16, -2));
+    pcm_pose     by = {{0, 0, 0}, {1, 0, 0, 0}};
+    align(d, i / 4, a, b, i % 5 == 0);
+    for (int k = 0; k < 3; k++) {
+        by.orientation[k + 1] = i % 2 ? uniform(d, -turned, turned) : 0;
+        b->pose.position[k] += i / 2 % 2 ? uniform(d, -shifted, shifted) : 0;
+    }
+    by.orientation[0] = sqrt(1 - dot3(by.orientation + 1, by.orientation + 1));
+    b->pose = moved(&b->pose, &by);
+    if (i % 5 == 0)
+        sink(a, b, i % 2 ? tiny(d) : uniform(d, -1, 0.1));
+}
+
 static void arrange(dice *d, int regime, int i, any_body *a, any_body *b)
 {
-    const double spread = regime == APART ? 3 : regime == DEEP ? 0.3 : regime == NESTED ? 0.02 : 1;
+    const double spread = regime == APART ? 3 : regime == DEEP ? 0.3 : regime == NESTED || regime == INSIDE ? 0.02 : 1;
     a->pose = random_pose(d, spread);
     b->pose = random_pose(d, spread);
     if (regime == SHALLOW)
@@ -58,6 +76,8 @@ static void arrange(dice *d, int regime, int i, any_body *a, any_body *b)
         sink(a, b, tiny(d));
     else if (regime == CENTRED)
         align(d, i, a, b, false);
+    else if (regime == ALMOST || (regime == INSIDE && i % 2))
+        almost(d, i, a, b);
     else if (regime == FLUSH) {
         align(d, i, a, b, true);
         sink(a, b, i % 3 ? tiny(d) : 0);
@@ -65,8 +85,6 @@ static void arrange(dice *d, int regime, int i, any_body *a, any_body *b)
 }
 
 /* ---- What every answer keeps ----------------------------------------------------------------------------------- */
-
-static double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* The points lie in the bodies, which end there along the normal. */
 static void check_witnesses(dice *d, const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
@@ -153,9 +171,10 @@ static void run(const char *kinds, int regime, uint64_t seed, tally *t)
 {
     dice d = {seed};
     for (int i = 0; i < cases / REGIMES + 1; i++) {
-        const double unit = regime == SIZES ? pow(10, uniform(&d, -6, 0)) : 1;
-        any_body     a = random_body(context, &d, kinds[0], 1, regime == THIN);
-        any_body     b = random_body(context, &d, kinds[1], unit, regime == THIN);
+        const double unit = regime == SIZES || regime == INSIDE ? pow(10, uniform(&d, -6, 0)) : 1;
+        const bool   thin = regime == THIN || (regime == ALMOST && i % 3 == 0);
+        any_body     a = random_body(context, &d, kinds[0], 1, thin);
+        any_body     b = random_body(context, &d, kinds[1], unit, thin);
         arrange(&d, regime, i, &a, &b);
         const double gap = check(&d, &a, &b);
         t->count++;
@@ -166,8 +185,8 @@ static void run(const char *kinds, int regime, uint64_t seed, tally *t)
     }
 }
 
-/* Between polytopes the bounds always meet. Where one axis lies along another within 1e-3 and deep inside it, all
- * directions around are nearly as good, and the steps may run out before they are all told apart. Plates that graze a
+/* Between polytopes the bounds always meet. Where one axis lies along another but for a little and deep inside it, all
+ * directions around are nearly as good, and the cells may run out before they are all told apart. Plates that graze a
  * rim may have witnesses that are beside each other by a few times 1e-12. */
 static void bounds_meet(void **state)
 {
@@ -216,9 +235,30 @@ static void comes_back(void **state)
     pcm_geometry_free(cylinder.geometry);
 }
 
+/* A thin cylinder within a wide one of its height, hardly tilted: it leaves as well to all sides. */
+static void all_sides_alike(void **state)
+{
+    const pcm_pose upright = {{0, 0, 0}, {1, 0, 0, 0}};
+    any_body       wide = {.rim = 0.5, .half = 0.5, .size = 1, .pose = upright};
+    any_body       thin = {.rim = 0.05, .half = 0.5, .size = 1, .pose = upright};
+    dice           d = {1};
+    (void)state;
+    wide.geometry = pcm_geometry_cylinder(context, 0.5, 1);
+    thin.geometry = pcm_geometry_cylinder(context, 0.05, 1);
+    for (int k = 5; k < 55; k++) {
+        const double tilt = ldexp(1, -k);
+        thin.pose.orientation[0] = sqrt(1 - tilt * tilt);
+        thin.pose.orientation[1] = tilt;
+        assert_true(check(&d, &wide, &thin) <= 1e-12);
+    }
+    pcm_geometry_free(wide.geometry);
+    pcm_geometry_free(thin.geometry);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(comes_back), cmocka_unit_test(bounds_meet)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(comes_back), cmocka_unit_test(all_sides_alike),
+                                       cmocka_unit_test(bounds_meet)};
     if (argc > 1 && atoi(argv[1]) > 0)
         cases = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);

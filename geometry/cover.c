@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* cover.c - the separation of cores of which one has a rim, proven by a cover of all directions.
+ *
+ * A thin body nearly along the axis of a cylinder leaves it as well to all sides: no polytope has corners enough to
+ * follow the rim so closely. Here the rim's own share of the separation is told by its formula. Directions are turned
+ * about the rim's axis and tilted out of its plane: over a cell of turns and tilts, any one point of the difference
+ * without the rim bounds the separation from above, by sines alone. The cell that promises most is halved until it
+ * promises no more than the best direction so far. */
+#include "convex.h"
+
+#define PI        3.14159265358979323846
+#define CELLS_MAX 1000
+
+typedef struct cell {
+    double turn[2], tilt[2];
+    vec    rising, falling; /* points of the difference without rims, by what their separation does with tilt */
+    double bound;           /* no direction in it is better */
+} cell;
+
+/* A rim and, in a's axes, its axes. */
+typedef struct round_core {
+    double rim;
+    vec    axes[3]; /* the last is that of the rim */
+} round_core;
+
+typedef struct cover {
+    convex_pair *pair;
+    round_core   main, other;      /* the other's rim may be 0 */
+    double       across, along;    /* how far the difference without rims reaches across the axis and along it */
+    cell         cells[CELLS_MAX]; /* none promises more than that at half its place */
+    int          n_cells;
+} cover;
+
+/* ---- Bounds ---------------------------------------------------------------------------------------------------- */
+
+/* The most of x cos t + y sin t, t in [-pi/2, 2 pi]. */
+static double most_of(double x, double y, const double t[2])
+{
+    const double peak = atan2(y, x), first = x * cos(t[0]) + y * sin(t[0]), last = x * cos(t[1]) + y * sin(t[1]);
+    const bool   within = (peak >= t[0] && peak <= t[1]) || (peak + 2 * PI >= t[0] && peak + 2 * PI <= t[1]);
+    return within ? hypot(x, y) : larger(first, last);
+}
+
+/* The most of p . n, less a rim's share, over a cell. */
+static double most_beyond(const cover *c, vec p, double rim, const cell *at)
+{
+    const vec *axes = c->main.axes;
+    return most_of(most_of(dot(p, axes[0]), dot(p, axes[1]), at->turn) - rim, dot(p, axes[2]), at->tilt);
+}
+
+static double most_over(const cover *c, vec p, const cell *at) { return most_beyond(c, p, c->main.rim, at); }
+
+/* The least share of the other rim over a cell, by how near its directions come to the rim's axis. */
+static double least_share(const cover *c, const cell *at)
+{
+    const vec    axis = c->other.axes[2];
+    const double most = larger(most_beyond(c, axis, 0, at), most_beyond(c, negate(axis), 0, at));
+    return c->other.rim * sqrt(larger(1 - most * most - 1e-15, 0));
+}
+
+/* The point of a rim, less its centre, that is farthest along n. */
+static vec on_rim(const round_core *core, vec n)
+{
+    const double x = dot(n, core->axes[0]), y = dot(n, core->axes[1]), out = sqrt(x * x + y * y);
+    const double k = out > 0 ? core->rim / out : 0;
+    return add(scale(core->axes[0], k * x), scale(core->axes[1], k * y));
+}
+
+/* ---- Cells ----------------------------------------------------------------------------------------------------- */
+
+static vec out_of(const cover *c, double turn)
+{
+    return add(scale(c->main.axes[0], cos(turn)), scale(c->main.axes[1], sin(turn)));
+}
+
+/* How fast the separation of a point grows with tilt, n being where tilt leads to. */
+static double slope(const cover *c, vec p, vec n, double tilt) { return dot(n, p) + c->main.rim * sin(tilt); }
+
+/* Looks along the middle of a cell for a better direction and a better bound. Where the farthest point leaps from one
+ * to another as the direction tilts, the bound is that of a point between them. */
+static void look(cover *c, cell *at, convex_result *result)
+{
+    const double turn = 0.5 * (at->turn[0] + at->turn[1]), tilt = 0.5 * (at->tilt[0] + at->tilt[1]);
+    const vec    out = out_of(c, turn), axis = c->main.axes[2];
+    const vec    n = add(scale(out, cos(tilt)), scale(axis, sin(tilt)));
+    const vec    next = add(scale(out, -sin(tilt)), scale(axis, cos(tilt)));
+    const vec    w = support_of(c->pair, n).w, p = add(w, on_rim(&c->main, n)), q = add(p, on_rim(&c->other, n));
+    const double sep = dot(n, w), share = least_share(c, at);
+    if (sep > result->low) {
+        result->low = sep;
+        result->normal = n;
+    }
+    *(slope(c, q, next, tilt) > 0 ? &at->rising : &at->falling) = q;
+    const double up = slope(c, at->rising, next, tilt), down = slope(c, at->falling, next, tilt);
+    at->bound = smaller(at->bound, smaller(most_over(c, p, at), most_over(c, q, at) - share));
+    if (up > 0 && down < 0) {
+        const vec between = along(at->rising, sub(at->falling, at->rising), up / (up - down));
+        at->bound = smaller(at->bound, most_over(c, between, at) - share);
+    }
+}
+
+static void add_cell(cover *c, cell at, convex_result *result)
+{
+    int k = c->n_cells++;
+    look(c, &at, result);
+    for (; k > 0 && c->cells[(k - 1) / 2].bound < at.bound; k = (k - 1) / 2)
+        c->cells[k] = c->cells[(k - 1) / 2];
+    c->cells[k] = at;
+}
+
+/* The cell that promises most. */
+static cell take_cell(cover *c)
+{
+    const cell first = c->cells[0], last = c->cells[--c->n_cells];
+    int        k = 0;
+    for (int next = 1; next < c->n_cells; next = 2 * k + 1) {
+        if (next + 1 < c->n_cells && c->cells[next + 1].bound > c->cells[next].bound)
+            next++;
+        if (c->cells[next].bound <= last.bound)
+            break;
+        c->cells[k] = c->cells[next];
+        k = next;
+    }
+    c->cells[k] = last;
+    return first;
+}
+
+static void halve(cover *c, convex_result *result)
+{
+    const cell   at = take_cell(c);
+    const double around = c->across * larger(cos(at.tilt[0]), cos(at.tilt[1]));
+    cell         first = at, second = at;
+    if ((at.turn[1] - at.turn[0]) * around > (at.tilt[1] - at.tilt[0]) * c->along)
+        first.turn[1] = second.turn[0] = 0.5 * (at.turn[0] + at.turn[1]);
+    else
+        first.tilt[1] = second.tilt[0] = 0.5 * (at.tilt[0] + at.tilt[1]);
+    add_cell(c, first, result);
+    add_cell(c, second, result);
+}
+
+/* ---- The cover ------------------------------------------------------------------------------------------------- */
+
+static round_core round_core_of(const pcm_geometry *g, const placing *at)
+{
+    return (round_core){
+        larger(g->rim, 0),
+        {rotate(&at->turn, (vec){1, 0, 0}), rotate(&at->turn, (vec){0, 1, 0}), rotate(&at->turn, (vec){0, 0, 1})}};
+}
+
+/* How far the difference without rims reaches, by which a turn and a tilt are of like weight. */
+static void measure(cover *c)
+{
+    const vec *axes = c->main.axes;
+    c->across = c->along = c->pair->closed;
+    for (int k = 0; k < 8; k++) {
+        const vec    out = scale(axes[k / 4], k % 2 ? -1 : 1), n = along(out, axes[2], k / 2 % 2 ? -1 : 1);
+        const vec    p = add(support_of(c->pair, n).w, add(on_rim(&c->main, n), on_rim(&c->other, n)));
+        const double z = dot(p, axes[2]);
+        c->across = larger(c->across, norm(across(p, axes[2])));
+        c->along = larger(c->along, fabs(z));
+    }
+}
+
+void convex_cover(convex_pair *pair, convex_result *result)
+{
+    const placing    here = placing_identity();
+    const round_core a = round_core_of(pair->a, &here), b = round_core_of(pair->b, &pair->b_in_a);
+    const bool       of_b = b.rim > a.rim;
+    cover            c;
+    c.pair = pair;
+    c.main = of_b ? b : a;
+    c.other = of_b ? a : b;
+    c.n_cells = 0;
+    measure(&c);
+    const vec side = c.main.axes[0];
+    const vec any = add(support_of(pair, side).w, add(on_rim(&c.main, side), on_rim(&c.other, side)));
+    for (int k = 0; k < 8; k++) {
+        const double turn = 0.5 * PI * (k / 2), tilt = k % 2 ? 0 : -0.5 * PI;
+        add_cell(&c, (cell){{turn, turn + 0.5 * PI}, {tilt, tilt + 0.5 * PI}, any, any, INFINITY}, result);
+    }
+    while (c.cells[0].bound > result->low + pair->closed && c.n_cells < CELLS_MAX)
+        halve(&c, result);
+    result->high = smaller(result->high, larger(c.cells[0].bound, result->low));
+    convex_face(pair, result);
+}
