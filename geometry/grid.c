@@ -1,29 +1,212 @@
 /* SPDX-License-Identifier: MIT */
 /* grid.c - the surface over a grid of heights: two triangles a cell, the closest point by branch and bound. */
-#include "shape.h"
+#include "grid.h"
 #include <string.h>
 
-/* ---- Bounds ---------------------------------------------------------------------------------------------------- */
-
 static double height_at(const grid *g, uint32_t i, uint32_t j) { return g->heights[(size_t)i * g->ny + j]; }
+
+static vec grid_corner(const grid *g, uint32_t i, uint32_t j) { return (vec){g->x[i], g->y[j], height_at(g, i, j)}; }
+
+/* ---- Ridges ---------------------------------------------------------------------------------------------------- */
+
+/* What bends by less than this is flat, and so is what rounding to single precision does to the heights of a file. */
+#define BEND   1e-6
+#define SINGLE 2.5e-7
+
+/* The corners and edges that a cell has for its own: from (i, j) to (i + di, j + dj). Those at the far sides belong to
+ * the last cells. */
+static const struct {
+    uint8_t i, j, di, dj;
+    bool    last_x, last_y;
+} own[GRID_RIDGES] = {
+    {0, 0, 0, 0, false, false}, {1, 0, 0, 0, true, false},  {0, 1, 0, 0, false, true},
+    {1, 1, 0, 0, true, true},   {0, 0, 1, 0, false, false}, {0, 1, 1, 0, false, true},
+    {0, 0, 0, 1, false, false}, {1, 0, 0, 1, true, false},  {0, 0, 1, 1, false, false},
+};
+
+grid_ridge grid_ridge_of(const grid *g, uint32_t i, uint32_t j, unsigned which)
+{
+    grid_ridge r = {.i = i + own[which].i, .j = j + own[which].j, .di = own[which].di, .dj = own[which].dj};
+    r.from = grid_corner(g, r.i, r.j);
+    r.to = grid_corner(g, r.i + r.di, r.j + r.dj);
+    return r;
+}
+
+/* A corner beside others; false: it is not of the grid. */
+static bool beside(const grid *g, uint32_t i, uint32_t j, int di, int dj, vec *at)
+{
+    const int64_t p = (int64_t)i + di, q = (int64_t)j + dj;
+    if (p < 0 || q < 0 || p >= g->nx || q >= g->ny)
+        return false;
+    *at = grid_corner(g, (uint32_t)p, (uint32_t)q);
+    return true;
+}
+
+/* The corners around one, counter-clockwise from above, as the triangles join them. */
+static const int around[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+
+/* The third corners of the triangles at an edge; how many there are. */
+static int thirds(const grid *g, const grid_ridge *r, vec at[2])
+{
+    const bool di = r->di > 0, dj = r->dj > 0;
+    int        n = 0;
+    /* Of the diagonal, the two other corners of its cell; else one in the cell above and one in that below. */
+    const int left[2] = {di && dj ? 0 : 1, 1}, right[2] = {di && dj ? 1 : di ? 0 : -1, di && dj ? 0 : di ? -1 : 0};
+    n += beside(g, r->i, r->j, left[0], left[1], &at[n]);
+    n += beside(g, r->i, r->j, right[0], right[1], &at[n]);
+    return n;
+}
+
+/* The normal, upwards, of the triangle of three corners. */
+static vec upright_normal(vec a, vec b, vec c)
+{
+    const vec m = unit_or(cross(sub(b, a), sub(c, a)), (vec){0, 0, 1});
+    return m.z < 0 ? negate(m) : m;
+}
+
+static bool is_corner(const grid_ridge *r) { return !r->di && !r->dj; }
+
+/* A corner that stands on or below the line between two opposite ones is deepest in no body, or they are too. */
+static bool stands_out(const grid *g, const grid_ridge *r, double fine)
+{
+    for (int k = 0; k < 3; k++) {
+        vec p, q;
+        if (!beside(g, r->i, r->j, around[k][0], around[k][1], &p) ||
+            !beside(g, r->i, r->j, around[k + 3][0], around[k + 3][1], &q))
+            continue;
+        const vec    run = sub(p, q);
+        const double flat = run.x * run.x + run.y * run.y;
+        const double t = ((r->from.x - q.x) * run.x + (r->from.y - q.y) * run.y) / flat;
+        if (!(r->from.z - (q.z + t * run.z) > BEND * sqrt(flat) + fine))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the surface falls off on both sides of an edge, or ends there. */
+static bool is_ridge(const grid *g, const grid_ridge *r, double fine)
+{
+    vec third[2];
+    if (thirds(g, r, third) < 2)
+        return true;
+    const vec away = sub(third[1], r->from);
+    return -dot(upright_normal(r->from, r->to, third[0]), away) > BEND * norm(away) + fine;
+}
+
+static void mark_ridges(grid *g)
+{
+    const grid_level *cells = &g->levels[0];
+    double            low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < (size_t)cells->nx * cells->ny; k++) {
+        low = fmin(low, cells->low[k]);
+        high = fmax(high, cells->high[k]);
+    }
+    for (uint32_t i = 0; i < cells->nx; i++)
+        for (uint32_t j = 0; j < cells->ny; j++) {
+            unsigned marks = 0;
+            for (unsigned k = 0; k < GRID_RIDGES; k++) {
+                const grid_ridge r = grid_ridge_of(g, i, j, k);
+                const bool here = (!own[k].last_x || i + 1 == cells->nx) && (!own[k].last_y || j + 1 == cells->ny);
+                const bool out =
+                    is_corner(&r) ? stands_out(g, &r, SINGLE * (high - low)) : is_ridge(g, &r, SINGLE * (high - low));
+                marks |= (unsigned)(here && out) << k;
+            }
+            cells->marks[(size_t)i * cells->ny + j] = (uint16_t)marks;
+        }
+}
+
+/* A body may be turned by this share of what the surface falls off by beside its highest part, so that a plateau keeps
+ * its corners under a face that is not quite parallel to it. */
+#define LENIENT 0.03
+
+static double slope(vec n, vec from, vec to)
+{
+    const vec run = sub(to, from);
+    return dot(n, run) / norm(run);
+}
+
+bool grid_cone(const grid *g, const grid_ridge *r, vec n[2])
+{
+    vec third[2];
+    if (thirds(g, r, third) < 2)
+        return false;
+    for (int k = 0; k < 2; k++)
+        n[k] = upright_normal(r->from, r->to, third[k]);
+    return true;
+}
+
+/* Where the surface ends there is nothing beside it: contacts look out of it, not away from its rim. */
+static bool looks_out(vec normal, vec n) { return dot(normal, n) >= 0.5; }
+
+/* Whether no corner around rises above this one along n by more than is allowed, and those that are as high all lie on
+ * one side: else it is not the end of what is highest. */
+static bool corner_holds(const grid *g, const grid_ridge *r, vec n)
+{
+    vec    ring[6], level[6];
+    int    n_ring = 0, n_level = 0;
+    double lowest = 0;
+    for (int k = 0; k < 6; k++)
+        n_ring += beside(g, r->i, r->j, around[k][0], around[k][1], &ring[n_ring]);
+    for (int k = 0; k < n_ring; k++)
+        lowest = smaller(lowest, slope(n, r->from, ring[k]));
+    const double even = -LENIENT * (n_ring < 6 ? -1 : lowest) + 1e-9;
+    if (n_ring < 6 && !looks_out(upright_normal(r->from, ring[0], ring[1]), n))
+        return false;
+    for (int k = 0; k < n_ring; k++) {
+        const double rises = slope(n, r->from, ring[k]);
+        if (rises > even)
+            return false;
+        if (rises >= -even)
+            level[n_level++] = unit_or(sub(ring[k], r->from), n);
+    }
+    bool ends = n_level <= 1;
+    for (int k = 0; k < n_level && !ends; k++)
+        ends = dot(cross(level[k], level[(k + 1) % n_level]), n) < -1e-6;
+    return ends;
+}
+
+bool grid_holds(const grid *g, const grid_ridge *r, vec n)
+{
+    vec third[2];
+    if (n.z < -1e-9)
+        return false;
+    if (is_corner(r))
+        return corner_holds(g, r, n);
+    const int count = thirds(g, r, third);
+    if (count < 2 && !looks_out(upright_normal(r->from, r->to, third[0]), n))
+        return false;
+    const double first = slope(n, r->from, third[0]), second = count > 1 ? slope(n, r->from, third[1]) : -1;
+    return larger(first, second) <= -LENIENT * smaller(smaller(first, second), 0) + 1e-9;
+}
+
+bool grid_is_rim(const grid *g, const grid_ridge *r)
+{
+    const uint32_t i = r->i + r->di, j = r->j + r->dj;
+    return (r->i == i && (i == 0 || i + 1 == g->nx)) || (r->j == j && (j == 0 || j + 1 == g->ny));
+}
+
+/* ---- Blocks of cells ------------------------------------------------------------------------------------------- */
 
 /* Level 0 bounds single cells, each further level blocks of two by two of the one before. */
 static bool add_level(pcm_context *context, grid *g, uint32_t nx, uint32_t ny)
 {
     grid_level  *level = &g->levels[g->n_levels];
     const size_t count = (size_t)nx * ny;
-    level->low = pcm_allocate(context, 2 * count * sizeof *level->low);
-    if (!level->low)
-        return false;
-    level->high = level->low + count;
     level->nx = nx;
     level->ny = ny;
+    level->low = pcm_allocate(context, 2 * count * sizeof *level->low);
+    level->marks = pcm_allocate(context, count * sizeof *level->marks);
+    g->n_levels++;
+    if (!level->low || !level->marks)
+        return false;
+    level->high = level->low + count;
     for (uint32_t i = 0; i < nx; i++)
         for (uint32_t j = 0; j < ny; j++) {
-            double low = INFINITY, high = -INFINITY;
+            double   low = INFINITY, high = -INFINITY;
+            uint16_t marks = 0;
             for (uint32_t a = 0; a < 2; a++)
                 for (uint32_t b = 0; b < 2; b++) {
-                    if (g->n_levels == 0) {
+                    if (g->n_levels == 1) {
                         const double h = height_at(g, i + a, j + b);
                         low = fmin(low, h);
                         high = fmax(high, h);
@@ -34,11 +217,12 @@ static bool add_level(pcm_context *context, grid *g, uint32_t nx, uint32_t ny)
                     const uint32_t    q = 2 * j + b < fine->ny ? 2 * j + b : 2 * j;
                     low = fmin(low, fine->low[(size_t)p * fine->ny + q]);
                     high = fmax(high, fine->high[(size_t)p * fine->ny + q]);
+                    marks |= fine->marks[(size_t)p * fine->ny + q];
                 }
             level->low[(size_t)i * ny + j] = low;
             level->high[(size_t)i * ny + j] = high;
+            level->marks[(size_t)i * ny + j] = marks;
         }
-    g->n_levels++;
     return true;
 }
 
@@ -48,6 +232,8 @@ bool grid_finish(pcm_context *context, grid *g)
     for (;;) {
         if (!add_level(context, g, nx, ny))
             return false;
+        if (g->n_levels == 1)
+            mark_ridges(g);
         if (nx == 1 && ny == 1)
             return true;
         nx = (nx + 1) / 2;
@@ -60,8 +246,11 @@ void grid_free(pcm_context *context, grid *g)
     pcm_free(context, g->x, g->nx * sizeof *g->x);
     pcm_free(context, g->y, g->ny * sizeof *g->y);
     pcm_free(context, g->heights, (size_t)g->nx * g->ny * sizeof *g->heights);
-    for (uint32_t k = 0; k < g->n_levels; k++)
-        pcm_free(context, g->levels[k].low, 2 * (size_t)g->levels[k].nx * g->levels[k].ny * sizeof(double));
+    for (uint32_t k = 0; k < g->n_levels; k++) {
+        const size_t count = (size_t)g->levels[k].nx * g->levels[k].ny;
+        pcm_free(context, g->levels[k].low, 2 * count * sizeof(double));
+        pcm_free(context, g->levels[k].marks, count * sizeof(uint16_t));
+    }
     memset(g, 0, sizeof *g);
 }
 
@@ -70,30 +259,29 @@ void grid_free(pcm_context *context, grid *g)
 typedef struct nearest {
     double square; /* of the distance */
     vec    point, normal;
+    bool   inside; /* the triangle */
 } nearest;
 
-static vec grid_corner(const grid *g, uint32_t i, uint32_t j) { return (vec){g->x[i], g->y[j], height_at(g, i, j)}; }
-
-static vec closest_on_segment(vec p, vec a, vec b)
+vec grid_on_segment(vec p, vec a, vec b)
 {
     const vec    ab = sub(b, a);
     const double t = dot(sub(p, a), ab) / dot(ab, ab);
     return along(a, ab, fmin(fmax(t, 0), 1));
 }
 
-/* The triangle's point nearest to p: within its sides where the foot of the plumb line is, else on the nearest side. */
-static vec closest_on_triangle(vec p, const vec t[3], vec normal)
+/* Within its sides where the foot of the plumb line is, else on the nearest side. */
+vec grid_on_triangle(vec p, const vec t[3], vec normal, bool *inside)
 {
     const vec foot = along(p, normal, -dot(sub(p, t[0]), normal));
-    bool      inside = true;
+    *inside = true;
     for (int k = 0; k < 3; k++)
-        inside &= dot(cross(sub(t[(k + 1) % 3], t[k]), sub(foot, t[k])), normal) >= 0;
-    if (inside)
+        *inside &= dot(cross(sub(t[(k + 1) % 3], t[k]), sub(foot, t[k])), normal) >= 0;
+    if (*inside)
         return foot;
-    vec    best = closest_on_segment(p, t[0], t[1]);
+    vec    best = grid_on_segment(p, t[0], t[1]);
     double least = dot(sub(p, best), sub(p, best));
     for (int k = 1; k < 3; k++) {
-        const vec    q = closest_on_segment(p, t[k], t[(k + 1) % 3]);
+        const vec    q = grid_on_segment(p, t[k], t[(k + 1) % 3]);
         const double square = dot(sub(p, q), sub(p, q));
         if (square < least) {
             least = square;
@@ -103,8 +291,7 @@ static vec closest_on_triangle(vec p, const vec t[3], vec normal)
     return best;
 }
 
-/* The two triangles of cell (i, j), counter-clockwise from above. */
-static void cell_triangle(const grid *g, uint32_t i, uint32_t j, int which, vec t[3], vec *normal)
+void grid_triangle(const grid *g, uint32_t i, uint32_t j, int which, vec t[3], vec *normal)
 {
     t[0] = grid_corner(g, i, j);
     t[1] = which == 0 ? grid_corner(g, i + 1, j) : grid_corner(g, i + 1, j + 1);
@@ -116,12 +303,26 @@ static void try_cell(const grid *g, uint32_t i, uint32_t j, vec p, nearest *best
 {
     for (int which = 0; which < 2; which++) {
         vec t[3], normal;
-        cell_triangle(g, i, j, which, t, &normal);
-        const vec    q = closest_on_triangle(p, t, normal);
+        grid_triangle(g, i, j, which, t, &normal);
+        bool         inside;
+        const vec    q = grid_on_triangle(p, t, normal, &inside);
         const double square = dot(sub(p, q), sub(p, q));
         if (square < best->square)
-            *best = (nearest){square, q, normal};
+            *best = (nearest){square, q, normal, inside};
     }
+}
+
+/* False: the block is outside of the grid. */
+static bool block_bounds(const grid *g, uint32_t k, uint32_t i, uint32_t j, vec *low, vec *high)
+{
+    const grid_level *level = &g->levels[k];
+    if (i >= level->nx || j >= level->ny)
+        return false;
+    const uint64_t i1 = (uint64_t)(i + 1) << k, j1 = (uint64_t)(j + 1) << k;
+    const size_t   at = (size_t)i * level->ny + j;
+    *low = (vec){g->x[(size_t)i << k], g->y[(size_t)j << k], level->low[at]};
+    *high = (vec){g->x[i1 < g->nx ? i1 : g->nx - 1], g->y[j1 < g->ny ? j1 : g->ny - 1], level->high[at]};
+    return true;
 }
 
 static double gap(double v, double low, double high) { return v < low ? low - v : v > high ? v - high : 0; }
@@ -129,15 +330,32 @@ static double gap(double v, double low, double high) { return v < low ? low - v 
 /* The square of the distance to a block's bounds; infinite for a block outside the grid. */
 static double block_square(const grid *g, uint32_t k, uint32_t i, uint32_t j, vec p)
 {
-    const grid_level *level = &g->levels[k];
-    if (i >= level->nx || j >= level->ny)
+    vec low, high;
+    if (!block_bounds(g, k, i, j, &low, &high))
         return INFINITY;
-    const uint64_t i1 = (uint64_t)(i + 1) << k, j1 = (uint64_t)(j + 1) << k;
-    const double   dx = gap(p.x, g->x[(size_t)i << k], g->x[i1 < g->nx ? i1 : g->nx - 1]);
-    const double   dy = gap(p.y, g->y[(size_t)j << k], g->y[j1 < g->ny ? j1 : g->ny - 1]);
-    const size_t   at = (size_t)i * level->ny + j;
-    const double   dz = gap(p.z, level->low[at], level->high[at]);
+    const double dx = gap(p.x, low.x, high.x), dy = gap(p.y, low.y, high.y), dz = gap(p.z, low.z, high.z);
     return dx * dx + dy * dy + dz * dz;
+}
+
+/* The depth of the recursion is the number of levels. */
+static void walk(const grid *g, uint32_t k, uint32_t i, uint32_t j, const grid_region *r, grid_take *take, void *user)
+{
+    vec low, high;
+    if (!block_bounds(g, k, i, j, &low, &high) || low.x > r->high.x || high.x < r->low.x || low.y > r->high.y ||
+        high.y < r->low.y || low.z > r->high.z || high.z < r->low.z)
+        return;
+    const unsigned marks = g->levels[k].marks[(size_t)i * g->levels[k].ny + j];
+    if ((r->marked && !marks) || block_square(g, k, i, j, r->centre) > r->radius * r->radius)
+        return;
+    if (k == 0)
+        take(user, i, j, marks);
+    for (uint32_t q = 0; q < 4 && k > 0; q++)
+        walk(g, k - 1, 2 * i + (q & 1), 2 * j + (q >> 1), r, take, user);
+}
+
+void grid_walk(const grid *g, const grid_region *region, grid_take *take, void *user)
+{
+    walk(g, g->n_levels - 1, 0, 0, region, take, user);
 }
 
 /* Looks through a block, the nearest quarter first. The depth of the recursion is the number of levels. */
@@ -183,7 +401,7 @@ static bool is_below(const grid *g, vec p)
     const uint32_t i = cell_of(g->x, g->nx, p.x), j = cell_of(g->y, g->ny, p.y);
     const double   u = (p.x - g->x[i]) / (g->x[i + 1] - g->x[i]), v = (p.y - g->y[j]) / (g->y[j + 1] - g->y[j]);
     vec            t[3], normal;
-    cell_triangle(g, i, j, v <= u ? 0 : 1, t, &normal);
+    grid_triangle(g, i, j, v <= u ? 0 : 1, t, &normal);
     return dot(sub(p, t[0]), normal) <= 0;
 }
 
@@ -223,8 +441,10 @@ double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *norma
     const double side = below ? -1 : 1, distance = sqrt(best.square);
     const double extent = fmax(g->x[g->nx - 1] - g->x[0], g->y[g->ny - 1] - g->y[0]);
     *closest = best.point;
-    /* So near the surface the direction to it is rounding: the triangle's own normal is the limit. */
-    const bool touching = distance <= 1e-12 * extent;
-    *normal = touching ? best.normal : scale(sub(p, best.point), side / distance);
+    /* So near the surface the direction to it is rounding: the triangle's own normal is the limit, and over the
+     * triangle it is that direction to the last digit. Beside the grid one may look at it from below. */
+    const vec  between = scale(sub(p, best.point), side);
+    const bool over = best.inside && dot(between, best.normal) > 0;
+    *normal = over || distance <= 1e-12 * extent ? best.normal : scale(between, 1 / distance);
     return side * distance;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pair.c - which geometries meet, and how each pair is measured: convex bodies, planes, grids and clouds. */
-#include "pair.h"
+#include "grid.h"
+#include "ground.h"
 #include <pcm/messages.h>
 
 /* ---- Who meets whom ---------------------------------------------------------------------------------------------- */
@@ -9,10 +10,8 @@ bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b)
 {
     if (b < a)
         return pcm_geometry_meets(b, a);
-    if (b == PCM_COMPOUND)
-        return a != PCM_GRID;
-    if (is_solid(a))
-        return b != PCM_GRID;
+    if (b == PCM_COMPOUND || is_solid(a))
+        return true;
     if (a == PCM_DISK)
         return b == PCM_PLANE;
     return (a == PCM_GRID || a == PCM_PLANE) && (b == PCM_POINT || b == PCM_CLOUD);
@@ -27,11 +26,11 @@ const char *pcm_geometry_partners(pcm_geometry_kind kind)
     case PCM_BOX:
     case PCM_CYLINDER:
     case PCM_COMPOUND:
-        return "a solid is supported with solids, disks, planes, points and point clouds";
+        return "a solid is supported with all geometries";
     case PCM_DISK:
         return "a disk is supported with solids and planes";
     case PCM_GRID:
-        return "a grid surface is supported with points and point clouds";
+        return "a grid surface is supported with solids, points and point clouds";
     case PCM_PLANE:
         return "a plane is supported with solids, disks, points and point clouds";
     case PCM_POINT:
@@ -64,13 +63,7 @@ pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_
 
 /* ---- Results ----------------------------------------------------------------------------------------------------- */
 
-/* In the axes of one body, on its way to the world's. */
-typedef struct spot {
-    double gap, low, high; /* proven: low <= the true gap <= high */
-    vec    normal, on_a, on_b;
-} spot;
-
-static void write_separation(const placing *axes, const spot *s, bool swapped, pcm_separation *out)
+void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation *out)
 {
     const vec n = rotate(&axes->turn, s->normal), on_a = transform(axes, s->on_a), on_b = transform(axes, s->on_b);
     out->size = sizeof *out;
@@ -82,22 +75,15 @@ static void write_separation(const placing *axes, const spot *s, bool swapped, p
     vec_to(out->on_b, swapped ? on_a : on_b);
 }
 
-/* What a point is of the patch, as in pcm_touch. */
-typedef struct part {
-    double   share, area;
-    uint64_t gives;
-} part;
+static const touch_part whole = {1, 0, PCM_SHARE}, unknown = {0, 0, 0};
 
-static const part whole = {1, 0, PCM_SHARE}, unknown = {0, 0, 0};
-
-/* Round bodies touch in patches whose area follows from how they yield, not from their shape. */
-static part part_of(double share, double area, bool round)
+touch_part part_of(double share, double area, bool round)
 {
-    return round ? (part){share, 0, PCM_SHARE} : (part){share, area, PCM_SHARE | PCM_AREA};
+    return round ? (touch_part){share, 0, PCM_SHARE} : (touch_part){share, area, PCM_SHARE | PCM_AREA};
 }
 
 /* Of a point and a normal in the world's axes. */
-static void give_there(vec point, vec n, double gap, bool swapped, uint64_t feature, part of, pair_take *take,
+static void give_there(vec point, vec n, double gap, bool swapped, uint64_t feature, touch_part of, pair_take *take,
                        void *user)
 {
     pcm_touch contact = {.feature = feature, .depth = -gap, .area = of.area, .share = of.share, .gives = of.gives};
@@ -106,17 +92,11 @@ static void give_there(vec point, vec n, double gap, bool swapped, uint64_t feat
     take(user, &contact);
 }
 
-static void give_touch(const placing *axes, const spot *s, bool swapped, uint64_t feature, part of, pair_take *take,
-                       void *user)
+void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
+               void *user)
 {
     give_there(transform(axes, scale(add(s->on_a, s->on_b), 0.5)), rotate(&axes->turn, s->normal), s->gap, swapped,
                feature, of, take, user);
-}
-
-/* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
-static double presence(double share, double gap, double reach, double size)
-{
-    return gap <= reach ? (share + 1e-12) * (reach - gap + 1e-12 * size) : 0;
 }
 
 /* ---- Convex bodies ----------------------------------------------------------------------------------------------- */
@@ -148,8 +128,7 @@ static bool is_reversed(const body *a, const body *b)
     return p.x != q.x ? p.x > q.x : p.y != q.y ? p.y > q.y : p.z > q.z;
 }
 
-/* From the cores to the surfaces. */
-static spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap)
+spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap)
 {
     const double radii = pair->a->radius + pair->b->radius;
     return (spot){gap - radii,
@@ -160,7 +139,7 @@ static spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a
                   along(on_b, r->normal, -pair->b->radius)};
 }
 
-static spot convex_spot(convex_pair *pair, convex_result *r)
+spot convex_spot(convex_pair *pair, convex_result *r)
 {
     witness patch[PATCH_MAX];
     double  area;
@@ -194,7 +173,7 @@ void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *tak
     const placing world = placing_identity();
     const spot    s = swapped ? ball_spot(b, a) : ball_spot(a, b);
     if (s.gap <= reach)
-        give_touch(&world, &s, swapped, 0, whole, take, user);
+        pair_give(&world, &s, swapped, 0, whole, take, user);
 }
 
 /* A ball and another solid, in the other's axes; false: it has no closed form for the ball's place. */
@@ -223,7 +202,7 @@ static void separate_convex(const body *a, const body *b, pcm_separation *out)
     const body *solid = beside_ball(a, b, &beside);
     spot        found;
     if (solid && ball_on_solid(solid, solid == a ? b : a, &found)) {
-        write_separation(&solid->at, &found, beside, out);
+        pair_write(&solid->at, &found, beside, out);
         return;
     }
     const bool    swapped = is_reversed(a, b);
@@ -232,14 +211,14 @@ static void separate_convex(const body *a, const body *b, pcm_separation *out)
     if (is_ball(a->geometry) && is_ball(b->geometry)) {
         const ball in_front = ball_of(first), behind = ball_of(second);
         const spot s = ball_spot(&in_front, &behind);
-        write_separation(&world, &s, swapped, out);
+        pair_write(&world, &s, swapped, out);
         return;
     }
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     convex_result result = convex_separate(&pair);
     const spot    s = convex_spot(&pair, &result);
-    write_separation(&first->at, &s, swapped, out);
+    pair_write(&first->at, &s, swapped, out);
 }
 
 static bool is_round(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
@@ -268,7 +247,7 @@ static bool touch_ball(const body *a, const body *b, double reach, pair_take *ta
     if (!solid || !ball_on_solid(solid, solid == a ? b : a, &s))
         return false;
     if (s.gap <= reach)
-        give_touch(&solid->at, &s, swapped, 0, whole, take, user);
+        pair_give(&solid->at, &s, swapped, 0, whole, take, user);
     return true;
 }
 
@@ -308,7 +287,7 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
         return;
     if (is_round(a->geometry) || is_round(b->geometry)) {
         const spot s = convex_spot(&pair, &result);
-        give_touch(&first->at, &s, swapped, 0, whole, take, user);
+        pair_give(&first->at, &s, swapped, 0, whole, take, user);
         return;
     }
     double         area, sum = 0;
@@ -321,7 +300,7 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
             continue;
         const spot     s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
         const uint64_t feature = swapped ? feature_swapped(patch[k].feature) : patch[k].feature;
-        give_touch(&first->at, &s, swapped, feature, part_of(here / sum, patch[k].share * area, radii > 0), take, user);
+        pair_give(&first->at, &s, swapped, feature, part_of(here / sum, patch[k].share * area, radii > 0), take, user);
     }
 }
 
@@ -345,7 +324,7 @@ static void separate_plane(const placing *plane, const body *other, bool swapped
     uint32_t            corner = 0;
     const vec           down = rotate_back(&at.turn, (vec){0, 0, -1});
     const spot          s = plane_spot(transform(&at, core_support(g, down, &corner)), g->radius);
-    write_separation(plane, &s, swapped, out);
+    pair_write(plane, &s, swapped, out);
 }
 
 /* A point of a body within reach of a plane. */
@@ -380,8 +359,8 @@ static bool reaches_plane(const plane_touch *t, vec point) { return gap_over_pla
 
 static void give_over_plane(const plane_touch *t, const plane_point *p)
 {
-    const double radius = t->other->geometry->radius;
-    const part   of = part_of(p->here / t->sum, p->area, radius > 0);
+    const double     radius = t->other->geometry->radius;
+    const touch_part of = part_of(p->here / t->sum, p->area, radius > 0);
     if (p->gap <= t->reach)
         give_there(along(transform(&t->other->at, p->at), t->normal, -radius - 0.5 * p->gap), t->normal, p->gap,
                    t->swapped, p->feature, of, t->take, t->user);
@@ -404,8 +383,7 @@ static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double 
     t->n++;
 }
 
-/* What of the flats around a corner is its own, seen along d. */
-static double area_along(const polytope *p, uint32_t v, vec d)
+double pair_area_along(const polytope *p, uint32_t v, vec d)
 {
     double sum = 0;
     for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1] && p->n_faces; k++) {
@@ -421,33 +399,44 @@ static void take_corners_over_plane(plane_touch *t, const polytope *core, vec do
 {
     for (uint32_t i = 0; i < core->n_corners; i++)
         if (reaches_plane(t, core->corners[i]))
-            take_over_plane(t, core->corners[i], i, area_along(core, i, down));
+            take_over_plane(t, core->corners[i], i, pair_area_along(core, i, down));
 }
 
-/* A rim over the plane: its lowest point, (x, y), and two more at 120 degrees, for the reason given in patch.c. They
- * share the cap, where it faces the plane; the lowest point has half of the side too. */
-static void take_rim_over_plane(plane_touch *t, double x, double y, double z, double radial, uint64_t name)
+vec pair_rim_lowest(const pcm_geometry *g, vec down)
 {
-    if (!reaches_plane(t, (vec){x, y, z}))
+    const double radial = sqrt(down.x * down.x + down.y * down.y);
+    return radial > 1e-12 ? (vec){g->rim / radial * down.x, g->rim / radial * down.y, 0} : (vec){g->rim, 0, 0};
+}
+
+void pair_rim_points(const pcm_geometry *g, vec lowest, vec down, vec points[3], double areas[3])
+{
+    const double x = lowest.x, y = lowest.y, z = lowest.z, half = 0.5, root = 0.86602540378443865;
+    const double cap = (g->half > 0 && z * down.z < 0 ? 0 : fabs(down.z)) * 3.14159265358979324 * g->rim * g->rim / 3;
+    points[0] = lowest;
+    points[1] = (vec){-half * x - root * y, root * x - half * y, z};
+    points[2] = (vec){-half * x + root * y, -root * x - half * y, z};
+    areas[0] = cap + 2 * g->rim * g->half * sqrt(down.x * down.x + down.y * down.y);
+    areas[1] = areas[2] = cap;
+}
+
+static void take_rim_over_plane(plane_touch *t, vec lowest, vec down, uint64_t name)
+{
+    vec    points[3];
+    double areas[3];
+    if (!reaches_plane(t, lowest))
         return;
-    const pcm_geometry *g = t->other->geometry;
-    const double        half = 0.5, root = 0.86602540378443865;
-    const double cap = (g->half > 0 && z * t->up.z > 0 ? 0 : fabs(t->up.z)) * 3.14159265358979324 * g->rim * g->rim / 3;
-    const vec    points[3] = {
-           {x, y, z}, {-half * x - root * y, root * x - half * y, z}, {-half * x + root * y, -root * x - half * y, z}};
+    pair_rim_points(t->other->geometry, lowest, down, points, areas);
     for (uint32_t k = 0; k < 3; k++)
         if (reaches_plane(t, points[k]))
-            take_over_plane(t, points[k], name + k, cap + (k == 0 ? 2 * g->rim * g->half * radial : 0));
+            take_over_plane(t, points[k], name + k, areas[k]);
 }
 
-static void take_rims_over_plane(plane_touch *t, const pcm_geometry *g)
+static void take_rims_over_plane(plane_touch *t, const pcm_geometry *g, vec down)
 {
-    const double radial = sqrt(t->up.x * t->up.x + t->up.y * t->up.y);
-    const double x = radial > 1e-12 ? -g->rim / radial * t->up.x : g->rim;
-    const double y = radial > 1e-12 ? -g->rim / radial * t->up.y : 0;
-    take_rim_over_plane(t, x, y, -g->half, radial, 0);
+    const vec lowest = pair_rim_lowest(g, down);
+    take_rim_over_plane(t, (vec){lowest.x, lowest.y, -g->half}, down, 0);
     if (g->half > 0)
-        take_rim_over_plane(t, x, y, g->half, radial, 3);
+        take_rim_over_plane(t, (vec){lowest.x, lowest.y, g->half}, down, 3);
 }
 
 static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
@@ -456,7 +445,7 @@ static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
     t->n = 0;
     take_corners_over_plane(t, &g->core, down);
     if (g->rim > 0)
-        take_rims_over_plane(t, g);
+        take_rims_over_plane(t, g, down);
 }
 
 static void touch_plane(const placing *plane, const body *other, double reach, bool swapped, pair_take *take,
@@ -538,7 +527,7 @@ void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separ
     const bool  swapped = is_pointed(a);
     const body *other = swapped ? b : a, *cloud = swapped ? a : b;
     const spot  s = point_spot(other, cloud, index, INFINITY);
-    write_separation(&other->at, &s, swapped, out);
+    pair_write(&other->at, &s, swapped, out);
 }
 
 /* Whether no point of the cloud can be within reach: by the bounds of both. */
@@ -567,7 +556,7 @@ static void touch_points(const body *other, const body *cloud, double reach, boo
     for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
         const spot s = point_spot(other, cloud, i, reach);
         if (s.gap <= reach)
-            give_touch(&other->at, &s, swapped, i, unknown, take, user);
+            pair_give(&other->at, &s, swapped, i, unknown, take, user);
     }
 }
 
@@ -593,6 +582,10 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
         separate_plane(&a->at, b, false, out);
     } else if (b->geometry->kind == PCM_PLANE) {
         separate_plane(&b->at, a, true, out);
+    } else if (a->geometry->kind == PCM_GRID) {
+        ground_separate(a, b, false, out);
+    } else if (b->geometry->kind == PCM_GRID) {
+        ground_separate(b, a, true, out);
     } else {
         separate_convex(a, b, out);
     }
@@ -610,6 +603,10 @@ void pair_touch(const body *a, const body *b, double reach, convex_memory *memor
         touch_plane(&a->at, b, reach, false, take, user);
     else if (b->geometry->kind == PCM_PLANE)
         touch_plane(&b->at, a, reach, true, take, user);
+    else if (a->geometry->kind == PCM_GRID)
+        ground_touch(a, b, reach, false, take, user);
+    else if (b->geometry->kind == PCM_GRID)
+        ground_touch(b, a, reach, true, take, user);
     else
         touch_convex(a, b, reach, memory, take, user);
 }

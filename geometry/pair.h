@@ -40,7 +40,49 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
 typedef void pair_take(void *user, const pcm_touch *contact);
 void         pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
 
-/* The same for two spheres. */
+/* ---- What the kinds of pairs share ------------------------------------------------------------------------------- */
+
+/* In the axes of one body, on its way to the world's. */
+typedef struct spot {
+    double gap, low, high; /* proven: low <= the true gap <= high */
+    vec    normal, on_a, on_b;
+} spot;
+
+/* From the cores to the surfaces. */
+spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap);
+spot convex_spot(convex_pair *pair, convex_result *r);
+
+/* What a point is of the patch, as in pcm_touch. */
+typedef struct touch_part {
+    double   share, area;
+    uint64_t gives;
+} touch_part;
+
+/* Round bodies touch in patches whose area follows from how they yield, not from their shape. */
+touch_part part_of(double share, double area, bool round);
+
+/* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
+static inline double presence(double share, double gap, double reach, double size)
+{
+    return gap <= reach ? (share + 1e-12) * (reach - gap + 1e-12 * size) : 0;
+}
+
+void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation *out);
+void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
+               void *user);
+
+/* What of the flats around a corner is its own, seen along d. */
+double pair_area_along(const polytope *p, uint32_t v, vec d);
+
+/* The point of a rim about the origin that is the farthest along `down`, and, with that one at the height of the rim,
+ * three of the rim, for the reason given in patch.c. They share the cap, where it faces down; the lowest has half of
+ * the side too. */
+vec  pair_rim_lowest(const pcm_geometry *g, vec down);
+void pair_rim_points(const pcm_geometry *g, vec lowest, vec down, vec points[3], double areas[3]);
+
+/* ---- Kinds of pairs ---------------------------------------------------------------------------------------------- */
+
+/* The same as pair_touch for two spheres. */
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
 
 /* The separation of two capsules' segments, in axes parallel to the world's about a's middle, and the name of the one

@@ -52,8 +52,9 @@ typedef struct polytope {
 
 /* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */
 typedef struct grid_level {
-    double  *low, *high;
-    uint32_t nx, ny; /* blocks */
+    double   *low, *high;
+    uint16_t *marks;  /* of cells, which of their own corners and edges stand out (grid.h); of blocks, those of all */
+    uint32_t  nx, ny; /* blocks */
 } grid_level;
 
 #define GRID_LEVELS_MAX 32
@@ -132,13 +133,5 @@ typedef struct mesh_part {
 /* Calls take for each object of the file, until it returns false. */
 bool mesh_read_parts(pcm_context *context, const char *path, double unit,
                      bool (*take)(void *user, const mesh_part *part), void *user);
-
-/* Builds the bounds that grid_closest searches. */
-bool grid_finish(pcm_context *context, grid *g);
-void grid_free(pcm_context *context, grid *g);
-
-/* The separation of a point from the grid in the grid's axes: distance < 0 below the surface, closest point and unit
- * normal out of the grid. What is farther away than reach may come out as farther than it is. */
-double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal);
 
 #endif

@@ -78,7 +78,7 @@ PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_
 /* ---- Pairs ----------------------------------------------------------------------------------------------------- */
 
 /* Which kinds meet, in either order. Solids are hull, sphere, capsule, box, cylinder, and compounds of them.
- *   solid - solid, disk, plane, point, cloud      disk - solid, plane         grid  - point, cloud
+ *   solid - all                                   disk - solid, plane         grid  - solid, point, cloud
  *   plane - solid, disk, point, cloud             point - solid, grid, plane  cloud - solid, grid, plane */
 PCM_EXPORT bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b);
 
@@ -96,7 +96,7 @@ typedef struct pcm_separation {
 /* [hot] How far two geometries are from each other, at any distance or depth. With a cloud: its nearest point.
  * PCM_BAD_ARGUMENT: these kinds do not meet. PCM_BAD_MOTION: a pose is not finite.
  * Of a compound, its nearest part, or where parts overlap the deepest of them: its way out of the whole may be longer.
- */
+ * Of a solid in a grid, its deepest place, likewise. */
 PCM_EXPORT pcm_status pcm_geometry_separate(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                             const pcm_pose *pose_b, pcm_separation *separation);
 

@@ -242,7 +242,7 @@ static void refuses_bad_parts(void **state)
     assert_null(pcm_geometry_compound(shared.context, (const pcm_geometry *[]){l.foot, NULL}, NULL, 2));
     assert_null(pcm_geometry_compound(shared.context, (const pcm_geometry *[]){l.foot}, &nowhere, 1));
     assert_null(pcm_geometry_compound_file(shared.context, "/nowhere.obj", 1));
-    assert_false(pcm_geometry_meets(PCM_COMPOUND, PCM_GRID));
+    assert_true(pcm_geometry_meets(PCM_COMPOUND, PCM_GRID));
     assert_true(pcm_geometry_meets(PCM_DISK, PCM_COMPOUND));
     pcm_geometry_free(plane);
     free_angle(&l);

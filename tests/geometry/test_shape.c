@@ -293,11 +293,11 @@ static void memory_that_ends(void **state)
 
 /* ---- Partners -------------------------------------------------------------------------------------------------- */
 
-/* The block's table: hull, disk, grid, plane, point, cloud. */
+/* The block's table, and solids on grids: hull, disk, grid, plane, point, cloud. */
 static void who_meets_whom(void **state)
 {
     static const pcm_geometry_kind kinds[6] = {PCM_HULL, PCM_DISK, PCM_GRID, PCM_PLANE, PCM_POINT, PCM_CLOUD};
-    static const bool              table[6][6] = {{1, 1, 0, 1, 1, 1}, {1, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 1},
+    static const bool              table[6][6] = {{1, 1, 1, 1, 1, 1}, {1, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 1},
                                                   {1, 1, 0, 0, 1, 1}, {1, 0, 1, 1, 0, 0}, {1, 0, 1, 1, 0, 0}};
     static const pcm_geometry_kind solids[5] = {PCM_HULL, PCM_SPHERE, PCM_CAPSULE, PCM_BOX, PCM_CYLINDER};
     (void)state;

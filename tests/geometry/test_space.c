@@ -307,26 +307,26 @@ static void refuses_what_does_not_meet(void **state)
     (void)state;
     fixture_open(&f, "ContactType C = SmoothSpringDamper; DefaultPair -> C;", NULL);
     pcm_geometry *grid = pcm_geometry_grid(f.context, lines, 2, lines, 2, heights);
-    pcm_geometry *box = pcm_geometry_box(f.context, (double[]){1, 1, 1}), *point = pcm_geometry_point(f.context);
+    pcm_geometry *disk = pcm_geometry_disk(f.context, 0.5), *point = pcm_geometry_point(f.context);
     pcm_space    *space = pcm_space_new(f.context, f.world);
-    pcm_object    ground = add(space, "Ground", grid), crate = add(space, "Crate", box), tip = add(space, "Tip", point);
+    pcm_object    ground = add(space, "Ground", grid), coin = add(space, "Coin", disk), tip = add(space, "Tip", point);
     put(space, tip, 0.9, 0.9, -0.01);
     for (int i = 0; i < 3; i++)
         assert_int_equal(pcm_space_touch(space), PCM_BAD_CONFIG);
     assert_int_equal(fixture_said(&f, 752), 1);
-    assert_non_null(strstr(f.text[0], "Ground and Crate"));
-    assert_non_null(strstr(f.text[0], "a grid surface is supported with points and point clouds"));
-    assert_non_null(strstr(f.text[0], "a solid is supported with"));
+    assert_non_null(strstr(f.text[0], "Ground and Coin"));
+    assert_non_null(strstr(f.text[0], "a grid surface is supported with solids, points and point clouds"));
+    assert_non_null(strstr(f.text[0], "a disk is supported with"));
     pcm_separation s = {.size = sizeof s};
-    assert_int_equal(pcm_space_separate(space, ground, crate, &s), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_space_separate(space, ground, coin, &s), PCM_BAD_ARGUMENT);
     /* The others are done. */
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_int_equal(pcm_world_contact_count(f.world), 1);
-    assert_int_equal(pcm_space_remove(space, crate), PCM_OK);
+    assert_int_equal(pcm_space_remove(space, coin), PCM_OK);
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     pcm_space_free(space);
     pcm_geometry_free(grid);
-    pcm_geometry_free(box);
+    pcm_geometry_free(disk);
     pcm_geometry_free(point);
     fixture_close(&f);
 }

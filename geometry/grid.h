@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* grid.h - what the narrow phase asks of a grid of heights. All in the grid's axes. */
+#ifndef PCM_GEOMETRY_GRID_H
+#define PCM_GEOMETRY_GRID_H
+
+#include "shape.h"
+
+/* Builds the bounds that grid_closest searches. */
+bool grid_finish(pcm_context *context, grid *g);
+void grid_free(pcm_context *context, grid *g);
+
+/* The separation of a point from the grid in the grid's axes: distance < 0 below the surface, closest point and unit
+ * normal out of the grid. What is farther away than reach may come out as farther than it is. */
+double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal);
+
+/* The two triangles of cell (i, j), counter-clockwise from above, and the nearest points of a triangle and a segment.
+ */
+void grid_triangle(const grid *g, uint32_t i, uint32_t j, int which, vec t[3], vec *normal);
+vec  grid_on_triangle(vec p, const vec t[3], vec normal, bool *inside);
+vec  grid_on_segment(vec p, vec a, vec b);
+
+/* A corner, where di and dj are 0, or an edge of the surface from (i, j) to (i + di, j + dj). */
+typedef struct grid_ridge {
+    uint32_t i, j, di, dj;
+    vec      from, to;
+} grid_ridge;
+
+/* Each corner and edge belongs to one cell, which has this many at most. Mark number k of a cell says that its own k
+ * stands out: that some plane touches the surface there from above and nowhere around. */
+#define GRID_RIDGES 9u
+grid_ridge grid_ridge_of(const grid *g, uint32_t i, uint32_t j, unsigned which);
+
+/* Whether a plane across the unit vector n, out of the grid, lies on the surface there and on nothing around that is
+ * higher: of a corner, that it ends what lies in the plane; of an edge, that it is a side of that. */
+bool grid_holds(const grid *g, const grid_ridge *r, vec n);
+
+/* The normals of the triangles on both sides of an edge; false: it has one, of the rim. */
+bool grid_cone(const grid *g, const grid_ridge *r, vec n[2]);
+
+/* Whether it is of the rim of the rectangle. */
+bool grid_is_rim(const grid *g, const grid_ridge *r);
+
+/* Calls take for each cell whose bounds meet the box and the ball, and that has marks where `marked`. take may make
+ * the region smaller. */
+typedef struct grid_region {
+    vec    low, high, centre;
+    double radius;
+    bool   marked;
+} grid_region;
+
+typedef void grid_take(void *user, uint32_t i, uint32_t j, unsigned marks);
+void         grid_walk(const grid *g, const grid_region *region, grid_take *take, void *user);
+
+#endif
