@@ -139,6 +139,7 @@ typedef struct pcm_stages {
     pcm_staged *contacts;
     double     *start, *rate, *sum, *trial; /* per state value: at the step's start, of the last stage, weighted */
     size_t      n_contacts, n_values, contact_capacity, value_capacity;
+    bool        has_history; /* some of the states are */
 } pcm_stages;
 
 /* A contact of either kind, as contact sensors see it. */
@@ -155,35 +156,40 @@ typedef struct pcm_answer {
     double xx, xy, yy, nn;
 } pcm_answer;
 
-/* How a joint moves a contact, in its frame: rotation, translation. */
+/* A joint that moves a contact, in its frame: rotation, translation; and how the contact answers that. */
 typedef struct pcm_column {
     int    dof;
-    double moves[6];
-    double own; /* the contact's entry of the joint with itself */
+    double moves[6], answered[6];
 } pcm_column;
 
-/* A contact in the matrix of a step. */
-typedef struct pcm_resisting {
-    pcm_answer resistance[2];   /* of rotation and translation: h times damping and h^2 times stiffness */
-    size_t     first, count[2]; /* columns of the base's joints, then of the follower's, each from the last joint on */
-    bool       simple[2];       /* MuJoCo takes the side's joints for independent */
-    bool       split;           /* MuJoCo's matrix has no room for all of it */
-} pcm_resisting;
+/* Two bodies, or a body and what is fixed, in the matrix of a step. */
+typedef struct pcm_meeting {
+    int      last[2];       /* joints of the base and of the follower; -1: none */
+    size_t   dofs, entries; /* where they stand among all: its joints, and a square of them, symmetric */
+    size_t   count[2];      /* the base's joints, then the follower's, each from the last joint on */
+    bool     simple[2];     /* MuJoCo takes the side's joints for independent */
+    bool     split;         /* MuJoCo's matrix has no room for all of it */
+    uint32_t next;          /* 1 + the next one with the same later joint */
+} pcm_meeting;
 
 enum {
+    PCM_IMPLICIT_RUN = 32,                     /* contacts whose matrices are asked for together */
     PCM_IMPLICIT_BLOCK = 6,                    /* joints of one body at most */
     PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK /* vectors of nv, and a row of a block per joint */
 };
 
 typedef struct pcm_implicit {
-    bool                  on, splits; /* some contact is split */
+    bool                  on, acts, splits; /* some contact resists; some meeting is split */
     pcm_matrices         *matrices;
-    pcm_contact_matrices *found; /* of all contacts */
-    pcm_resisting        *contacts;
-    pcm_column           *columns;
+    pcm_contact_matrices *found;   /* of a run */
+    pcm_column           *columns; /* of a contact; nv for each side */
+    pcm_meeting          *meetings;
+    uint32_t             *meeting_of; /* per joint: 1 + the first meeting whose later joint it is */
+    int                  *dofs;
+    double               *entries;        /* of all contacts; once M has its part, of what it has no room for */
     double               *inertia, *work; /* MuJoCo's own matrix meanwhile; PCM_IMPLICIT_WORK nv */
     double               *impulses;       /* 3 per joint, of a contact along its axes */
-    size_t                count, capacity, found_capacity, n_columns, column_capacity, n_inertia, n_work, n_impulses;
+    size_t                nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
 
 struct pcm_mujoco {
@@ -333,11 +339,8 @@ double pcm_ease_depth(const pcm_mujoco *host, const pcm_spot *spot, double time)
 void   pcm_ease_free(pcm_mujoco *host);
 
 /* implicit.c: a step of mj_step1 and mj_step2 between which stiffness and damping of contacts become inertia. */
-void   pcm_implicit_step(pcm_mujoco *host);
-void   pcm_implicit_free(pcm_mujoco *host);
-void   pcm_answer_to(const pcm_answer a[2], const double moved[6], double answered[6]);
-void   pcm_columns_move(const pcm_column *columns, size_t count, const double *joints, double moved[6]);
-double pcm_columns_entry(const pcm_answer a[2], const pcm_column *row, const pcm_column *column);
+void pcm_implicit_step(pcm_mujoco *host);
+void pcm_implicit_free(pcm_mujoco *host);
 
 /* rest.c: what of a step M has no room for, as a force. */
 void pcm_rest_push(pcm_mujoco *host);

@@ -59,14 +59,11 @@ static pcm_answer sum(pcm_answer a, pcm_answer b)
     return (pcm_answer){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy, a.nn + b.nn};
 }
 
-void pcm_answer_to(const pcm_answer a[2], const double moved[6], double answered[6])
+static void answer_to(const pcm_answer *a, const double moved[3], double answered[3])
 {
-    for (int i = 0; i < 2; i++) {
-        const double *in = moved + 3 * i;
-        answered[3 * i] = a[i].xx * in[0] + a[i].xy * in[1];
-        answered[3 * i + 1] = a[i].xy * in[0] + a[i].yy * in[1];
-        answered[3 * i + 2] = a[i].nn * in[2];
-    }
+    answered[0] = a->xx * moved[0] + a->xy * moved[1];
+    answered[1] = a->xy * moved[0] + a->yy * moved[1];
+    answered[2] = a->nn * moved[2];
 }
 
 /* ---- Its joints ------------------------------------------------------------------------------------------------ */
@@ -89,69 +86,107 @@ static int common_dof(const mjModel *model, int a, int b)
     return a;
 }
 
-/* How a joint moves the side's point, in the contact's frame. */
-static pcm_column column_of(const pcm_mujoco *host, int body, int dof, const pcm_contact_info *info, double sign)
+/* How the side's joints move its point, in the contact's frame. Returns how many there are. */
+static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_info *info, int side, int last, int common,
+                           pcm_column *columns)
 {
-    const mjData *data = host->data;
-    const double *axis = data->cdof + 6 * dof;
-    double        arm[3], shift[3];
-    mju_sub3(arm, info->point, data->subtree_com + 3 * host->model->body_rootid[body]);
-    mju_cross(shift, axis, arm);
-    mju_addTo3(shift, axis + 3);
-    pcm_column column = {.dof = dof};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            column.moves[i] += sign * info->frame[3 * k + i] * axis[k];
-            column.moves[3 + i] += sign * info->frame[3 * k + i] * shift[k];
-        }
-    return column;
-}
-
-static pcm_status add_columns(pcm_mujoco *host, pcm_resisting *contact, const pcm_contact_info *info)
-{
-    pcm_implicit  *implicit = &host->implicit;
     const mjModel *model = host->model;
-    const int      body[2] = {pcm_mujoco_body(host, info->base), pcm_mujoco_body(host, info->follower)};
-    const int      last[2] = {last_dof(model, body[0]), last_dof(model, body[1])};
-    const int      common = common_dof(model, last[0], last[1]);
-    contact->first = implicit->n_columns;
-    for (int side = 0; side < 2; side++) {
-        for (int dof = last[side]; dof != common; dof = model->dof_parentid[dof]) {
-            if (!pcm_grow(host->context, &implicit->columns, &implicit->column_capacity, implicit->n_columns + 1,
-                          sizeof *implicit->columns))
-                return pcm_scene_no_memory(host->context);
-            contact->simple[side] |= model->dof_simplenum[dof] > 0;
-            contact->count[side]++;
-            implicit->columns[implicit->n_columns++] = column_of(host, body[side], dof, info, side ? 1 : -1);
+    const mjData  *data = host->data;
+    const double   sign = side ? 1 : -1;
+    size_t         count = 0;
+    double         axes[3][3], levers[3][3], arm[3] = {0};
+    if (last >= 0)
+        mju_sub3(arm, info->point, data->subtree_com + 3 * model->body_rootid[model->dof_bodyid[last]]);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++)
+            axes[k][i] = sign * info->frame[3 * i + k];
+        mju_cross(levers[k], arm, axes[k]);
+    }
+    for (int dof = last; dof != common; dof = model->dof_parentid[dof]) {
+        const double *axis = data->cdof + 6 * dof;
+        pcm_column   *column = &columns[count++];
+        column->dof = dof;
+        for (int k = 0; k < 3; k++) {
+            column->moves[k] = pcm_dot(axes[k], axis);
+            column->moves[3 + k] = pcm_dot(levers[k], axis) + pcm_dot(axes[k], axis + 3);
         }
     }
+    return count;
+}
+
+/* ---- What meets ------------------------------------------------------------------------------------------------ */
+
+static pcm_status new_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting meeting)
+{
+    pcm_implicit *implicit = &host->implicit;
+    pcm_context  *context = host->context;
+    const size_t  count = meeting.count[0] + meeting.count[1];
+    if (!pcm_grow(context, &implicit->meetings, &implicit->meeting_capacity, implicit->n_meetings + 1,
+                  sizeof *implicit->meetings) ||
+        !pcm_grow(context, &implicit->dofs, &implicit->dof_capacity, implicit->n_dofs + count,
+                  sizeof *implicit->dofs) ||
+        !pcm_grow(context, &implicit->entries, &implicit->entry_capacity, implicit->n_entries + count * count,
+                  sizeof *implicit->entries))
+        return pcm_scene_no_memory(context);
+    meeting.dofs = implicit->n_dofs;
+    meeting.entries = implicit->n_entries;
+    for (size_t i = 0; i < count; i++) {
+        implicit->dofs[meeting.dofs + i] = columns[i].dof;
+        meeting.simple[i >= meeting.count[0]] |= host->model->dof_simplenum[columns[i].dof] > 0;
+    }
+    mju_zero(implicit->entries + meeting.entries, (int)(count * count));
+    meeting.split = meeting.simple[0] || meeting.simple[1] || (meeting.count[0] && meeting.count[1]);
+    implicit->splits |= meeting.split;
+    implicit->n_dofs += count;
+    implicit->n_entries += count * count;
+    implicit->meetings[implicit->n_meetings++] = meeting;
     return PCM_OK;
 }
 
-/* How the contact moves when joints do. */
-void pcm_columns_move(const pcm_column *columns, size_t count, const double *joints, double moved[6])
+/* The meeting of the two sides of a contact, whose joints the columns are; NULL without memory. */
+static pcm_meeting *find_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting wanted)
 {
-    memset(moved, 0, 6 * sizeof *moved);
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 6; k++)
-            moved[k] += columns[i].moves[k] * joints[columns[i].dof];
+    pcm_implicit *implicit = &host->implicit;
+    uint32_t     *first = &implicit->meeting_of[wanted.last[0] > wanted.last[1] ? wanted.last[0] : wanted.last[1]];
+    for (uint32_t at = *first; at; at = implicit->meetings[at - 1].next) {
+        pcm_meeting *meeting = &implicit->meetings[at - 1];
+        if (meeting->last[0] == wanted.last[0] && meeting->last[1] == wanted.last[1])
+            return meeting;
+    }
+    wanted.next = *first;
+    if (new_meeting(host, columns, wanted) != PCM_OK)
+        return NULL;
+    *first = (uint32_t)implicit->n_meetings;
+    return &implicit->meetings[*first - 1];
 }
 
-static void add_answer(const pcm_answer a[2], const pcm_column *columns, size_t count, const double *joints,
-                       double factor, double *forces)
+static void forget_meetings(pcm_implicit *implicit)
 {
-    double moved[6], answered[6];
-    pcm_columns_move(columns, count, joints, moved);
-    pcm_answer_to(a, moved, answered);
-    for (size_t i = 0; i < count; i++)
-        forces[columns[i].dof] += factor * pcm_dot6(columns[i].moves, answered);
+    for (size_t i = 0; i < implicit->n_meetings; i++) {
+        const int *last = implicit->meetings[i].last;
+        implicit->meeting_of[last[0] > last[1] ? last[0] : last[1]] = 0;
+    }
+    implicit->n_meetings = implicit->n_dofs = implicit->n_entries = 0;
+    implicit->acts = implicit->splits = false;
 }
 
-double pcm_columns_entry(const pcm_answer a[2], const pcm_column *row, const pcm_column *column)
+/* Adds a contact's resistance, as its joints feel it. */
+static void add_resistance(const pcm_answer a[2], pcm_column *columns, size_t count, double *entries)
 {
-    double answered[6];
-    pcm_answer_to(a, column->moves, answered);
-    return pcm_dot6(row->moves, answered);
+    for (size_t i = 0; i < count; i++) {
+        answer_to(&a[0], columns[i].moves, columns[i].answered);
+        answer_to(&a[1], columns[i].moves + 3, columns[i].answered + 3);
+        for (size_t k = 0; k <= i; k++)
+            entries[count * i + k] += pcm_dot6(columns[i].answered, columns[k].moves);
+    }
+}
+
+/* Entries are summed below the diagonal alone. */
+static void mirror(size_t count, double *entries)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            entries[count * k + i] = entries[count * i + k];
 }
 
 /* ---- All contacts of a step ------------------------------------------------------------------------------------ */
@@ -167,7 +202,8 @@ static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yield
     int            up = 1;
     for (int k = 0; k < 3; k++)
         yields[k] += own[k] * own[k] * pcm_release_inverse(host->data, dof);
-    for (int other = model->dof_parentid[dof]; other >= 0; other = model->dof_parentid[other]) {
+    for (int other = model->dof_simplenum[dof] ? -1 : model->dof_parentid[dof]; other >= 0;
+         other = model->dof_parentid[other]) {
         const double factor = pcm_release_factor(model, host->data, dof, up++);
         for (int k = 0; k < 3; k++)
             impulses[3 * other + k] -= factor * own[k];
@@ -177,13 +213,12 @@ static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yield
 
 /* How far the contact yields along x, y and n of its frame, 1 / kg: J inverse(M) J', of which with M = L' D L only the
  * contact's joints and those that they hang on have a part. The impulses are 0 before and after. */
-static void find_yields(pcm_mujoco *host, const pcm_resisting *contact, double yields[3])
+static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yields[3])
 {
-    const pcm_column *columns = host->implicit.columns + contact->first;
-    const size_t      count = contact->count[0] + contact->count[1];
+    const pcm_column *columns = host->implicit.columns;
+    const size_t      count = sides->count[0] + sides->count[1];
     double           *impulses = host->implicit.impulses;
-    int               a = contact->count[0] ? columns[0].dof : -1;
-    int               b = contact->count[1] ? columns[contact->count[0]].dof : -1;
+    int               a = sides->count[0] ? sides->last[0] : -1, b = sides->count[1] ? sides->last[1] : -1;
     memset(yields, 0, 3 * sizeof *yields);
     for (size_t i = 0; i < count; i++)
         memcpy(impulses + 3 * columns[i].dof, columns[i].moves + 3, 3 * sizeof *impulses);
@@ -213,33 +248,50 @@ static pcm_answer ended_slip(const double yields[3], pcm_answer a)
     return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
 
+/* What a step takes from the contact's force as it goes on: h times stiffness times velocity. */
+static void add_force(pcm_mujoco *host, const pcm_answer stiffness[2], size_t count, double h)
+{
+    const pcm_column *columns = host->implicit.columns;
+    double            moved[6] = {0}, answered[6];
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 6; k++)
+            moved[k] += columns[i].moves[k] * host->data->qvel[columns[i].dof];
+    answer_to(&stiffness[0], moved, answered);
+    answer_to(&stiffness[1], moved + 3, answered + 3);
+    for (size_t i = 0; i < count; i++)
+        host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot6(columns[i].moves, answered);
+}
+
 static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, const pcm_contact_matrices *matrices,
                               double h)
 {
-    pcm_implicit *implicit = &host->implicit;
-    if (!pcm_grow(host->context, &implicit->contacts, &implicit->capacity, implicit->count + 1,
-                  sizeof *implicit->contacts))
-        return pcm_scene_no_memory(host->context);
-    pcm_resisting *contact = &implicit->contacts[implicit->count++];
-    *contact = (pcm_resisting){0};
-    const pcm_status status = add_columns(host, contact, info);
-    if (status != PCM_OK)
-        return status;
-    const size_t count = contact->count[0] + contact->count[1];
-    pcm_answer   stiffness[2];
-    double       yields[3];
-    find_yields(host, contact, yields);
+    const mjModel *model = host->model;
+    pcm_implicit  *implicit = &host->implicit;
+    pcm_meeting    sides = {.last = {last_dof(model, pcm_mujoco_body(host, info->base)),
+                                     last_dof(model, pcm_mujoco_body(host, info->follower))}};
+    const int      common = common_dof(model, sides.last[0], sides.last[1]);
+    sides.count[0] = fill_columns(host, info, 0, sides.last[0], common, implicit->columns);
+    sides.count[1] = fill_columns(host, info, 1, sides.last[1], common, implicit->columns + sides.count[0]);
+    const size_t count = sides.count[0] + sides.count[1];
+    if (!count)
+        return PCM_OK;
+    const pcm_meeting *meeting = find_meeting(host, implicit->columns, sides);
+    if (!meeting)
+        return PCM_NO_MEMORY;
+    pcm_answer stiffness[2], resistance[2];
+    double     yields[3];
+    find_yields(host, &sides, yields);
     for (int i = 0; i < 2; i++) {
         stiffness[i] = without_negative(answer_of(matrices->stiffness, info->frame, 3 * i));
         if (i)
             stiffness[i] = unfollowed(yields, stiffness[i], h);
         const pcm_answer damping = without_negative(answer_of(matrices->damping, info->frame, 3 * i));
-        contact->resistance[i] = sum(scaled(h, damping), scaled(h * h, stiffness[i]));
+        resistance[i] = sum(scaled(h, damping), scaled(h * h, stiffness[i]));
     }
-    contact->resistance[1] = ended_slip(yields, contact->resistance[1]);
-    contact->split = contact->simple[0] || contact->simple[1] || (contact->count[0] && contact->count[1]);
-    implicit->splits |= contact->split;
-    add_answer(stiffness, implicit->columns + contact->first, count, host->data->qvel, -h, host->data->qfrc_passive);
+    resistance[1] = ended_slip(yields, resistance[1]);
+    add_resistance(resistance, implicit->columns, count, implicit->entries + meeting->entries);
+    add_force(host, stiffness, count, h);
+    implicit->acts = true;
     return PCM_OK;
 }
 
@@ -247,41 +299,46 @@ static pcm_status collect(pcm_mujoco *host)
 {
     pcm_implicit *implicit = &host->implicit;
     const size_t  count = pcm_world_contact_count(host->world);
-    implicit->count = implicit->n_columns = 0;
-    implicit->splits = false;
-    if (!pcm_grow(host->context, &implicit->found, &implicit->found_capacity, count, sizeof *implicit->found))
-        return pcm_scene_no_memory(host->context);
-    pcm_status status =
-        count ? pcm_matrices_list(implicit->matrices, 0, count, implicit->found, sizeof *implicit->found) : PCM_OK;
-    for (size_t i = 0; i < count && status == PCM_OK; i++) {
-        pcm_contact_info info = {.size = sizeof info};
-        status = pcm_world_contact_at(host->world, i, &info);
-        if (status == PCM_OK && info.depth != PCM_FAR)
-            status = add_contact(host, &info, &implicit->found[i], host->model->opt.timestep);
+    pcm_status    status = PCM_OK;
+    forget_meetings(implicit);
+    for (size_t first = 0, run; first < count && status == PCM_OK; first += run) {
+        run = count - first < PCM_IMPLICIT_RUN ? count - first : PCM_IMPLICIT_RUN;
+        status = pcm_matrices_list(implicit->matrices, first, run, implicit->found, sizeof *implicit->found);
+        for (size_t i = 0; i < run && status == PCM_OK; i++) {
+            pcm_contact_info info = {.size = sizeof info};
+            status = pcm_world_contact_at(host->world, first + i, &info);
+            if (status == PCM_OK && info.depth != PCM_FAR)
+                status = add_contact(host, &info, &implicit->found[i], host->model->opt.timestep);
+        }
     }
     return status;
 }
 
 /* ---- In MuJoCo's matrix ---------------------------------------------------------------------------------------- */
 
-/* Of each side what M has room for; of joints that MuJoCo takes for independent the diagonal. */
-static void add_side(pcm_mujoco *host, const pcm_resisting *contact, int side)
+/* Moves to M what it has room for: of each side all, of joints that MuJoCo takes for independent the diagonal. */
+static void move_side(pcm_mujoco *host, const pcm_meeting *meeting, int side)
 {
-    pcm_column  *columns = host->implicit.columns + contact->first + (side ? contact->count[0] : 0);
-    const size_t count = contact->count[side];
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = i; k < (contact->simple[side] ? i + 1 : count); k++)
-            pcm_release_add_inertia(host->model, host->data, columns[i].dof, (int)(k - i),
-                                    pcm_columns_entry(contact->resistance, &columns[i], &columns[k]));
-        columns[i].own = pcm_columns_entry(contact->resistance, &columns[i], &columns[i]);
-    }
+    const size_t count = meeting->count[0] + meeting->count[1], first = side ? meeting->count[0] : 0;
+    const size_t end = first + meeting->count[side];
+    const int   *dofs = host->implicit.dofs + meeting->dofs;
+    double      *entries = host->implicit.entries + meeting->entries;
+    for (size_t i = first; i < end; i++)
+        for (size_t k = i; k < (meeting->simple[side] ? i + 1 : end); k++) {
+            pcm_release_add_inertia(host->model, host->data, dofs[i], (int)(k - i), entries[count * i + k]);
+            entries[count * i + k] = entries[count * k + i] = 0;
+        }
 }
 
-static void add_all(pcm_mujoco *host)
+static void move_all(pcm_mujoco *host)
 {
-    for (size_t i = 0; i < host->implicit.count; i++)
-        for (int side = 0; side < 2; side++)
-            add_side(host, &host->implicit.contacts[i], side);
+    pcm_implicit *implicit = &host->implicit;
+    for (size_t i = 0; i < implicit->n_meetings; i++) {
+        const pcm_meeting *meeting = &implicit->meetings[i];
+        mirror(meeting->count[0] + meeting->count[1], implicit->entries + meeting->entries);
+        move_side(host, meeting, 0);
+        move_side(host, meeting, 1);
+    }
 }
 
 /* ---- The step -------------------------------------------------------------------------------------------------- */
@@ -292,11 +349,11 @@ void pcm_implicit_step(pcm_mujoco *host)
     mjData        *data = host->data;
     mj_step1(model, data);
     const pcm_status status = collect(host);
-    const bool       changes = status == PCM_OK && host->implicit.count > 0;
+    const bool       changes = status == PCM_OK && host->implicit.acts;
     pcm_follow_note(host, status);
     if (changes) {
         pcm_release_keep_inertia(model, data, host->implicit.inertia, true);
-        add_all(host);
+        move_all(host);
         mj_factorM(model, data);
         if (host->implicit.splits)
             pcm_rest_push(host);
@@ -309,32 +366,38 @@ void pcm_implicit_step(pcm_mujoco *host)
     }
 }
 
-pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
+static pcm_status reserve(pcm_mujoco *host)
 {
     pcm_implicit *state = &host->implicit;
     pcm_context  *context = host->context;
     const size_t  nv = (size_t)host->model->nv;
+    state->nv = nv;
+    state->n_inertia = pcm_release_inertia_size(host->model);
+    state->matrices = pcm_matrices_new(host->world);
+    state->found = pcm_allocate(context, PCM_IMPLICIT_RUN * sizeof *state->found);
+    state->columns = pcm_allocate(context, 2 * nv * sizeof *state->columns);
+    state->meeting_of = pcm_allocate(context, nv * sizeof *state->meeting_of);
+    state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
+    state->work = pcm_allocate(context, PCM_IMPLICIT_WORK * nv * sizeof *state->work);
+    state->impulses = pcm_allocate(context, 3 * nv * sizeof *state->impulses);
+    if (state->matrices && state->found &&
+        (!nv || (state->columns && state->meeting_of && state->inertia && state->work && state->impulses)))
+        return PCM_OK;
+    pcm_implicit_free(host);
+    return pcm_scene_no_memory(context);
+}
+
+pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
+{
     if (implicit && (!PCM_RELEASE_KNOWS_INERTIA || host->model->opt.integrator == mjINT_RK4)) {
-        pcm_report(context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
+        pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
                    "steps cannot be implicit in contacts %s: choose Euler, implicit or implicitfast",
                    PCM_RELEASE_KNOWS_INERTIA ? "under RK4" : "in this release of MuJoCo");
         return PCM_BAD_ARGUMENT;
     }
-    if (implicit && !state->matrices) {
-        state->matrices = pcm_matrices_new(host->world);
-        state->n_inertia = pcm_release_inertia_size(host->model);
-        state->n_work = PCM_IMPLICIT_WORK * nv;
-        state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
-        state->work = pcm_allocate(context, state->n_work * sizeof *state->work);
-        state->n_impulses = 3 * nv;
-        state->impulses = pcm_allocate(context, state->n_impulses * sizeof *state->impulses);
-        if (!state->matrices || (nv && (!state->inertia || !state->work || !state->impulses))) {
-            pcm_implicit_free(host);
-            return pcm_scene_no_memory(context);
-        }
-    }
-    state->on = implicit;
-    return PCM_OK;
+    const pcm_status status = implicit && !host->implicit.matrices ? reserve(host) : PCM_OK;
+    host->implicit.on = implicit && status == PCM_OK;
+    return status;
 }
 
 void pcm_implicit_free(pcm_mujoco *host)
@@ -342,11 +405,14 @@ void pcm_implicit_free(pcm_mujoco *host)
     pcm_implicit *state = &host->implicit;
     pcm_context  *context = host->context;
     pcm_matrices_free(state->matrices);
+    pcm_free(context, state->found, PCM_IMPLICIT_RUN * sizeof *state->found);
+    pcm_free(context, state->columns, 2 * state->nv * sizeof *state->columns);
+    pcm_free(context, state->meeting_of, state->nv * sizeof *state->meeting_of);
     pcm_free(context, state->inertia, state->n_inertia * sizeof *state->inertia);
-    pcm_free(context, state->work, state->n_work * sizeof *state->work);
-    pcm_free(context, state->impulses, state->n_impulses * sizeof *state->impulses);
-    pcm_free(context, state->found, state->found_capacity * sizeof *state->found);
-    pcm_free(context, state->contacts, state->capacity * sizeof *state->contacts);
-    pcm_free(context, state->columns, state->column_capacity * sizeof *state->columns);
+    pcm_free(context, state->work, PCM_IMPLICIT_WORK * state->nv * sizeof *state->work);
+    pcm_free(context, state->impulses, 3 * state->nv * sizeof *state->impulses);
+    pcm_free(context, state->meetings, state->meeting_capacity * sizeof *state->meetings);
+    pcm_free(context, state->dofs, state->dof_capacity * sizeof *state->dofs);
+    pcm_free(context, state->entries, state->entry_capacity * sizeof *state->entries);
     *state = (pcm_implicit){0};
 }

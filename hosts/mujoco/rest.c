@@ -8,62 +8,55 @@
 #include "host.h"
 #include <string.h>
 
-static const pcm_column *columns_of(const pcm_mujoco *host, const pcm_resisting *contact, int side)
-{
-    return host->implicit.columns + contact->first + (side ? contact->count[0] : 0);
-}
-
 /* ---- The rest -------------------------------------------------------------------------------------------------- */
 
-/* What a side feels is the answer to both sides' motion, and M has the answer to its own; of a simple side M has the
- * diagonal of that. */
-static void add_rest_of(const pcm_mujoco *host, const pcm_resisting *contact, const double *joints, double *forces)
+static void add_rest_of(const pcm_implicit *implicit, const pcm_meeting *meeting, const double *joints, double *forces)
 {
-    double answers[2][6], both[6];
-    for (int side = 0; side < 2; side++) {
-        double moved[6];
-        pcm_columns_move(columns_of(host, contact, side), contact->count[side], joints, moved);
-        pcm_answer_to(contact->resistance, moved, answers[side]);
-    }
-    for (int k = 0; k < 6; k++)
-        both[k] = answers[0][k] + answers[1][k];
-    for (int side = 0; side < 2; side++) {
-        const bool        simple = contact->simple[side];
-        const pcm_column *columns = columns_of(host, contact, side);
-        for (size_t i = 0; i < contact->count[side]; i++) {
-            const pcm_column *c = &columns[i];
-            forces[c->dof] += pcm_dot6(c->moves, simple ? both : answers[1 - side]);
-            forces[c->dof] -= simple ? c->own * joints[c->dof] : 0;
-        }
+    const size_t  count = meeting->count[0] + meeting->count[1];
+    const int    *dofs = implicit->dofs + meeting->dofs;
+    const double *row = implicit->entries + meeting->entries;
+    for (size_t i = 0; i < count; i++, row += count) {
+        double force = 0;
+        for (size_t k = 0; k < count; k++)
+            force += row[k] * joints[dofs[k]];
+        forces[dofs[i]] += force;
     }
 }
 
 static void add_rest(const pcm_mujoco *host, const double *joints, double *forces)
 {
-    for (size_t i = 0; i < host->implicit.count; i++)
-        if (host->implicit.contacts[i].split)
-            add_rest_of(host, &host->implicit.contacts[i], joints, forces);
+    const pcm_implicit *implicit = &host->implicit;
+    for (size_t i = 0; i < implicit->n_meetings; i++)
+        if (implicit->meetings[i].split)
+            add_rest_of(implicit, &implicit->meetings[i], joints, forces);
 }
 
 /* ---- The preconditioner ---------------------------------------------------------------------------------------- */
 
 enum { SIX = PCM_IMPLICIT_BLOCK }; /* joints of a free body; row `dof` of blocks is its row in the body's block */
 
+/* What a meeting has of a side whose joints MuJoCo takes for independent. */
+static void fill_block(const pcm_mujoco *host, const pcm_meeting *meeting, int side, double *blocks)
+{
+    const pcm_implicit *implicit = &host->implicit;
+    const size_t        count = meeting->count[0] + meeting->count[1], first = side ? meeting->count[0] : 0;
+    const int          *dofs = implicit->dofs + meeting->dofs;
+    const double       *entries = implicit->entries + meeting->entries;
+    for (size_t i = first; i < first + meeting->count[side]; i++) {
+        const int start = host->model->body_dofadr[host->model->dof_bodyid[dofs[i]]];
+        for (size_t k = i + 1; k < first + meeting->count[side] && dofs[k] >= start; k++)
+            blocks[SIX * dofs[i] + dofs[k] - start] += entries[count * i + k];
+    }
+}
+
 static void fill_blocks(pcm_mujoco *host, double *blocks)
 {
-    const mjModel *model = host->model;
-    mju_zero(blocks, SIX * (int)model->nv);
-    for (size_t i = 0; i < 2 * host->implicit.count; i++) {
-        const pcm_resisting *contact = &host->implicit.contacts[i / 2];
-        const size_t         count = contact->count[i % 2];
-        const pcm_column    *columns = columns_of(host, contact, i % 2);
-        for (size_t row = 0; contact->simple[i % 2] && row < count; row++) {
-            const int first = model->body_dofadr[model->dof_bodyid[columns[row].dof]];
-            for (size_t k = row; k < count && columns[k].dof >= first; k++)
-                blocks[SIX * columns[row].dof + columns[k].dof - first] +=
-                    pcm_columns_entry(contact->resistance, &columns[row], &columns[k]);
-        }
-    }
+    const pcm_implicit *implicit = &host->implicit;
+    mju_zero(blocks, SIX * (int)host->model->nv);
+    for (size_t i = 0; i < implicit->n_meetings; i++)
+        for (int side = 0; side < 2; side++)
+            if (implicit->meetings[i].simple[side])
+                fill_block(host, &implicit->meetings[i], side, blocks);
 }
 
 /* L D L' in place of the lower triangle of a block of n; its diagonal is that of M. */

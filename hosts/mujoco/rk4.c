@@ -44,10 +44,19 @@ void pcm_stages_free(pcm_mujoco *host)
     *stages = (pcm_stages){0};
 }
 
+static bool has_history(const pcm_model *model)
+{
+    for (size_t i = 0; i < model->states.count; i++)
+        if (pcm_model_state(model, i)->role == PCM_HISTORY)
+            return true;
+    return false;
+}
+
 /* The live contacts at the start of the step that have states, which the four stages carry along. */
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_stages *stages = &host->stages;
+    stages->has_history = false;
     for (int pass = 0; pass < 2; pass++) { /* counts, then fills */
         size_t n_contacts = 0, n_values = 0;
         for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
@@ -60,6 +69,7 @@ static pcm_status collect(pcm_mujoco *host)
             if (pass) {
                 stages->contacts[n_contacts] = (pcm_staged){info.handle, n_values, type->n_state};
                 memcpy(stages->start + n_values, info.state, type->n_state * sizeof(double));
+                stages->has_history |= has_history(type->model);
             }
             n_contacts++;
             n_values += type->n_state;
@@ -188,7 +198,7 @@ pcm_status pcm_stages_finish(pcm_mujoco *host, mjData *data)
                                        .before = before_history,
                                        .after = after_history};
     const pcm_mujoco_solver end = {.size = sizeof end, .user = host, .before = before_end};
-    const pcm_status        status = update_with(host, data, &history);
+    const pcm_status        status = host->stages.has_history ? update_with(host, data, &history) : PCM_OK;
     return status == PCM_OK ? update_with(host, data, &end) : status;
 }
 
