@@ -156,11 +156,12 @@ static void turn_rows(const pcm_rows *rows, const pcm_model *model, const pcm_ax
     static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
                                      [PCM_OUTPUT_MOMENT_N] = 2, [PCM_OUTPUT_MOMENT_X] = 0, [PCM_OUTPUT_MOMENT_Y] = 1};
     const size_t        end = model->outputs & PCM_MOMENT ? RESULT_COUNT : PCM_OUTPUT_MOMENT_N;
+    const size_t        begin = model->inputs & PCM_SPIN ? 0 : 3; /* of the columns */
     for (size_t of = 0; of < end; of++) {
         const double *along = (model->flags & PCM_BASE_AXES ? axes->base : axes->frame)[axis_of[of]];
         double       *block = m + (of < PCM_OUTPUT_MOMENT_N ? 18 : 0);
         for (size_t i = 0; i < 3; i++)
-            for (size_t k = 0; k < 6; k++)
+            for (size_t k = begin; k < 6; k++)
                 block[6 * i + k] += scale * along[i] * rows->row[of][k];
     }
 }
@@ -188,17 +189,23 @@ static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacob
     const bool        follows = model->states.count > 0;
     const pcm_values *at_once = &matrices->at_once, *later = &matrices->later;
     pcm_rows_pair     rows = {{{{0}}}, {{{0}}}};
+    bool              changes = false;
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
-        const double      value = at_once->value[k][lane];
+        const double      value = at_once->value[k][lane], then = follows ? later->value[k][lane] : value;
         pcm_direction     d = direction_of(partial.wrt, axes, &rows);
-        add_partial(partial.output, &d, value);
         m->one_sided = m->one_sided || at_once->flag[k][lane] & PCM_PARTIAL_ONE_SIDED;
+        if (value == 0 && then == 0) /* most are */
+            continue;
+        changes = true;
+        add_partial(partial.output, &d, value);
         if (d.rows == &rows.stiffness || !follows)
             continue;
         d.rows = &rows.stiffness;
-        add_partial(partial.output, &d, (later->value[k][lane] - value) / short_step);
+        add_partial(partial.output, &d, (then - value) / short_step);
     }
+    if (!changes) /* as of one that is touched no more */
+        return;
     turn_rows(&rows.stiffness, model, axes, scale, m->stiffness);
     turn_rows(&rows.damping, model, axes, scale, m->damping);
 }

@@ -134,12 +134,18 @@ typedef struct pcm_staged {
     size_t      offset, count; /* of its states among the values */
 } pcm_staged;
 
+/* A state value of a step of RK4. */
+typedef struct pcm_staged_value {
+    double start, rate, sum; /* at the step's start; of the last stage; of all, weighted */
+} pcm_staged_value;
+
 typedef struct pcm_stages {
-    uint32_t    stage;
-    pcm_staged *contacts;
-    double     *start, *rate, *sum, *trial; /* per state value: at the step's start, of the last stage, weighted */
-    size_t      n_contacts, n_values, contact_capacity, value_capacity;
-    bool        has_history; /* some of the states are */
+    uint32_t          stage;
+    bool              has_history; /* some of the states are */
+    pcm_staged       *contacts;
+    pcm_staged_value *values;
+    double           *trial; /* per value */
+    size_t            n_contacts, n_values, contact_capacity, value_capacity, trial_capacity;
 } pcm_stages;
 
 /* A contact of either kind, as contact sensors see it. */
@@ -156,10 +162,10 @@ typedef struct pcm_answer {
     double xx, xy, yy, nn;
 } pcm_answer;
 
-/* A joint that moves a contact, in its frame: rotation, translation; and how the contact answers that. */
+/* How a joint moves a contact, in its frame: rotation, translation. */
 typedef struct pcm_column {
     int    dof;
-    double moves[6], answered[6];
+    double moves[2][3];
 } pcm_column;
 
 /* Two bodies, or a body and what is fixed, in the matrix of a step. */
@@ -276,8 +282,6 @@ struct pcm_mujoco {
 
 /* In line, unlike MuJoCo's: some loops do little else. */
 static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static inline double pcm_dot6(const double a[6], const double b[6]) { return pcm_dot(a, b) + pcm_dot(a + 3, b + 3); }
 
 static inline double pcm_distance_squared(const double a[3], const double b[3])
 {

@@ -107,8 +107,8 @@ static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_info *info,
         pcm_column   *column = &columns[count++];
         column->dof = dof;
         for (int k = 0; k < 3; k++) {
-            column->moves[k] = pcm_dot(axes[k], axis);
-            column->moves[3 + k] = pcm_dot(levers[k], axis) + pcm_dot(axes[k], axis + 3);
+            column->moves[0][k] = pcm_dot(axes[k], axis);
+            column->moves[1][k] = pcm_dot(levers[k], axis) + pcm_dot(axes[k], axis + 3);
         }
     }
     return count;
@@ -170,14 +170,14 @@ static void forget_meetings(pcm_implicit *implicit)
     implicit->acts = implicit->splits = false;
 }
 
-/* Adds a contact's resistance, as its joints feel it. */
-static void add_resistance(const pcm_answer a[2], pcm_column *columns, size_t count, double *entries)
+/* Adds a contact's resistance to what one kind of motion does, as its joints feel it. */
+static void add_resistance(const pcm_answer *a, int kind, const pcm_column *columns, size_t count, double *entries)
 {
     for (size_t i = 0; i < count; i++) {
-        answer_to(&a[0], columns[i].moves, columns[i].answered);
-        answer_to(&a[1], columns[i].moves + 3, columns[i].answered + 3);
+        double answered[3];
+        answer_to(a, columns[i].moves[kind], answered);
         for (size_t k = 0; k <= i; k++)
-            entries[count * i + k] += pcm_dot6(columns[i].answered, columns[k].moves);
+            entries[count * i + k] += pcm_dot(answered, columns[k].moves[kind]);
     }
 }
 
@@ -221,7 +221,7 @@ static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yield
     int               a = sides->count[0] ? sides->last[0] : -1, b = sides->count[1] ? sides->last[1] : -1;
     memset(yields, 0, 3 * sizeof *yields);
     for (size_t i = 0; i < count; i++)
-        memcpy(impulses + 3 * columns[i].dof, columns[i].moves + 3, 3 * sizeof *impulses);
+        memcpy(impulses + 3 * columns[i].dof, columns[i].moves[1], 3 * sizeof *impulses);
     while (a >= 0 || b >= 0) {
         const int dof = a > b ? a : b;
         take_joint(host, dof, impulses, yields);
@@ -249,17 +249,44 @@ static pcm_answer ended_slip(const double yields[3], pcm_answer a)
 }
 
 /* What a step takes from the contact's force as it goes on: h times stiffness times velocity. */
-static void add_force(pcm_mujoco *host, const pcm_answer stiffness[2], size_t count, double h)
+static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, int kind, size_t count, double h)
 {
     const pcm_column *columns = host->implicit.columns;
-    double            moved[6] = {0}, answered[6];
+    double            moved[3] = {0}, answered[3];
     for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 6; k++)
-            moved[k] += columns[i].moves[k] * host->data->qvel[columns[i].dof];
-    answer_to(&stiffness[0], moved, answered);
-    answer_to(&stiffness[1], moved + 3, answered + 3);
+        mju_addToScl3(moved, columns[i].moves[kind], host->data->qvel[columns[i].dof]);
+    answer_to(stiffness, moved, answered);
     for (size_t i = 0; i < count; i++)
-        host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot6(columns[i].moves, answered);
+        host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot(columns[i].moves[kind], answered);
+}
+
+/* Whether a matrix resists rotation. */
+static bool twists(const double matrix[36])
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (matrix[6 * i + k] != 0)
+                return true;
+    return false;
+}
+
+/* kind: 0 rotation, 1 translation. */
+static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_info *info,
+                     const pcm_contact_matrices *matrices, int kind, double h, double *entries)
+{
+    const size_t     count = sides->count[0] + sides->count[1];
+    const pcm_answer damping = without_negative(answer_of(matrices->damping, info->frame, 3 * kind));
+    pcm_answer       stiffness = without_negative(answer_of(matrices->stiffness, info->frame, 3 * kind));
+    double           yields[3];
+    if (kind == 1) {
+        find_yields(host, sides, yields);
+        stiffness = unfollowed(yields, stiffness, h);
+    }
+    pcm_answer resistance = sum(scaled(h, damping), scaled(h * h, stiffness));
+    if (kind == 1)
+        resistance = ended_slip(yields, resistance);
+    add_resistance(&resistance, kind, host->implicit.columns, count, entries);
+    add_force(host, &stiffness, kind, count, h);
 }
 
 static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, const pcm_contact_matrices *matrices,
@@ -272,25 +299,15 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, co
     const int      common = common_dof(model, sides.last[0], sides.last[1]);
     sides.count[0] = fill_columns(host, info, 0, sides.last[0], common, implicit->columns);
     sides.count[1] = fill_columns(host, info, 1, sides.last[1], common, implicit->columns + sides.count[0]);
-    const size_t count = sides.count[0] + sides.count[1];
-    if (!count)
+    if (!sides.count[0] && !sides.count[1])
         return PCM_OK;
     const pcm_meeting *meeting = find_meeting(host, implicit->columns, sides);
     if (!meeting)
         return PCM_NO_MEMORY;
-    pcm_answer stiffness[2], resistance[2];
-    double     yields[3];
-    find_yields(host, &sides, yields);
-    for (int i = 0; i < 2; i++) {
-        stiffness[i] = without_negative(answer_of(matrices->stiffness, info->frame, 3 * i));
-        if (i)
-            stiffness[i] = unfollowed(yields, stiffness[i], h);
-        const pcm_answer damping = without_negative(answer_of(matrices->damping, info->frame, 3 * i));
-        resistance[i] = sum(scaled(h, damping), scaled(h * h, stiffness[i]));
-    }
-    resistance[1] = ended_slip(yields, resistance[1]);
-    add_resistance(resistance, implicit->columns, count, implicit->entries + meeting->entries);
-    add_force(host, stiffness, count, h);
+    double *entries = implicit->entries + meeting->entries;
+    if (twists(matrices->stiffness) || twists(matrices->damping))
+        add_kind(host, &sides, info, matrices, 0, h, entries);
+    add_kind(host, &sides, info, matrices, 1, h, entries);
     implicit->acts = true;
     return PCM_OK;
 }

@@ -10,37 +10,13 @@
 static const double reach_of[4] = {0, 0.5, 0.5, 1};
 static const double weight_of[4] = {1.0 / 6, 2.0 / 6, 2.0 / 6, 1.0 / 6};
 
-static pcm_status reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
-{
-    pcm_stages  *stages = &host->stages;
-    pcm_context *context = host->context;
-    if (n_contacts <= stages->contact_capacity && n_values <= stages->value_capacity)
-        return PCM_OK;
-    const uint32_t stage = stages->stage;
-    pcm_stages_free(host);
-    stages->stage = stage;
-    stages->contact_capacity = 2 * n_contacts;
-    stages->value_capacity = 2 * n_values;
-    stages->contacts = pcm_allocate(context, stages->contact_capacity * sizeof *stages->contacts);
-    stages->start = pcm_allocate(context, stages->value_capacity * sizeof(double));
-    stages->rate = pcm_allocate(context, stages->value_capacity * sizeof(double));
-    stages->sum = pcm_allocate(context, stages->value_capacity * sizeof(double));
-    stages->trial = pcm_allocate(context, stages->value_capacity * sizeof(double));
-    if (stages->contacts && stages->start && stages->rate && stages->sum && stages->trial)
-        return PCM_OK;
-    pcm_stages_free(host);
-    return pcm_scene_no_memory(context);
-}
-
 void pcm_stages_free(pcm_mujoco *host)
 {
     pcm_stages  *stages = &host->stages;
     pcm_context *context = host->context;
     pcm_free(context, stages->contacts, stages->contact_capacity * sizeof *stages->contacts);
-    pcm_free(context, stages->start, stages->value_capacity * sizeof(double));
-    pcm_free(context, stages->rate, stages->value_capacity * sizeof(double));
-    pcm_free(context, stages->sum, stages->value_capacity * sizeof(double));
-    pcm_free(context, stages->trial, stages->value_capacity * sizeof(double));
+    pcm_free(context, stages->values, stages->value_capacity * sizeof *stages->values);
+    pcm_free(context, stages->trial, stages->trial_capacity * sizeof *stages->trial);
     *stages = (pcm_stages){0};
 }
 
@@ -52,44 +28,59 @@ static bool has_history(const pcm_model *model)
     return false;
 }
 
-/* The live contacts at the start of the step that have states, which the four stages carry along. */
+static bool reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
+{
+    pcm_stages  *stages = &host->stages;
+    pcm_context *context = host->context;
+    return pcm_grow(context, &stages->contacts, &stages->contact_capacity, n_contacts, sizeof *stages->contacts) &&
+           pcm_grow(context, &stages->values, &stages->value_capacity, n_values, sizeof *stages->values) &&
+           pcm_grow(context, &stages->trial, &stages->trial_capacity, n_values, sizeof *stages->trial);
+}
+
+static void add_rates(pcm_stages *stages, const pcm_staged *staged, uint32_t stage, const double *rate)
+{
+    pcm_staged_value *values = stages->values + staged->offset;
+    for (size_t k = 0; k < staged->count; k++) {
+        values[k].rate = rate[k];
+        values[k].sum += weight_of[stage] * rate[k];
+    }
+}
+
+/* The live contacts at the start of the step that have states, which the four stages carry along, with the rates of the
+ * first. */
 static pcm_status collect(pcm_mujoco *host)
 {
-    pcm_stages *stages = &host->stages;
+    pcm_stages  *stages = &host->stages;
+    const size_t count = pcm_world_contact_count(host->world);
+    stages->n_contacts = stages->n_values = 0;
     stages->has_history = false;
-    for (int pass = 0; pass < 2; pass++) { /* counts, then fills */
-        size_t n_contacts = 0, n_values = 0;
-        for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
-            pcm_contact_info info = {.size = sizeof info};
-            if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
-                continue;
-            const pcm_type_info *type = pcm_type_get_info(info.type);
-            if (!type->n_state)
-                continue;
-            if (pass) {
-                stages->contacts[n_contacts] = (pcm_staged){info.handle, n_values, type->n_state};
-                memcpy(stages->start + n_values, info.state, type->n_state * sizeof(double));
-                stages->has_history |= has_history(type->model);
-            }
-            n_contacts++;
-            n_values += type->n_state;
-        }
-        const pcm_status status = pass ? PCM_OK : reserve(host, n_contacts, n_values);
-        if (status != PCM_OK)
-            return status;
-        stages->n_contacts = n_contacts;
-        stages->n_values = n_values;
+    for (size_t i = 0; i < count; i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
+            continue;
+        const pcm_type_info *type = pcm_type_get_info(info.type);
+        if (!type->n_state)
+            continue;
+        if (!reserve(host, stages->n_contacts + 1, stages->n_values + type->n_state))
+            return pcm_scene_no_memory(host->context);
+        pcm_staged *staged = &stages->contacts[stages->n_contacts++];
+        *staged = (pcm_staged){info.handle, stages->n_values, type->n_state};
+        for (size_t k = 0; k < type->n_state; k++)
+            stages->values[stages->n_values++] = (pcm_staged_value){.start = info.state[k]};
+        add_rates(stages, staged, 0, info.rate);
+        stages->has_history |= has_history(type->model);
     }
-    if (stages->n_values)
-        memset(stages->sum, 0, stages->n_values * sizeof(double));
     return PCM_OK;
 }
 
-static pcm_status try_states(pcm_mujoco *host, const double *direction, double factor)
+/* Tries the states, moved from where they started by the last stage's rates, or by the weighted ones. */
+static pcm_status try_states(pcm_mujoco *host, bool weighted, double factor)
 {
     pcm_stages *stages = &host->stages;
-    for (size_t i = 0; i < stages->n_values; i++)
-        stages->trial[i] = stages->start[i] + factor * direction[i];
+    for (size_t i = 0; i < stages->n_values; i++) {
+        const pcm_staged_value *value = &stages->values[i];
+        stages->trial[i] = value->start + factor * (weighted ? value->sum : value->rate);
+    }
     for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_status status =
             pcm_world_try_state(host->world, stages->contacts[i].contact, stages->trial + stages->contacts[i].offset);
@@ -105,7 +96,7 @@ static pcm_status before_stage(void *user)
     const uint32_t stage = host->stages.stage;
     if (stage == 0 || stage > 3)
         return PCM_OK;
-    return try_states(host, host->stages.rate, reach_of[stage] * host->model->opt.timestep);
+    return try_states(host, false, reach_of[stage] * host->model->opt.timestep);
 }
 
 static pcm_status after_stage(void *user)
@@ -115,21 +106,15 @@ static pcm_status after_stage(void *user)
     const uint32_t stage = stages->stage++;
     if (stage > 3)
         return PCM_OK;
-    if (stage == 0) {
-        const pcm_status status = collect(host);
-        if (status != PCM_OK)
-            return status;
-    }
+    if (stage == 0)
+        return collect(host);
     for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_staged *staged = &stages->contacts[i];
         pcm_contact_info  info = {.size = sizeof info};
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
-        for (size_t k = 0; k < staged->count; k++) {
-            stages->rate[staged->offset + k] = info.rate[k];
-            stages->sum[staged->offset + k] += weight_of[stage] * info.rate[k];
-        }
+        add_rates(stages, staged, stage, info.rate);
     }
     return PCM_OK;
 }
@@ -163,7 +148,7 @@ static pcm_status after_history(void *user)
             const pcm_state *state = pcm_model_state(model, entry);
             for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++, from++)
                 if (state->role == PCM_HISTORY)
-                    stages->start[column] = info.state[from];
+                    stages->values[column].start = info.state[from];
         }
     }
     return PCM_OK;
@@ -172,7 +157,7 @@ static pcm_status after_history(void *user)
 static pcm_status before_end(void *user)
 {
     pcm_mujoco *host = user;
-    return try_states(host, host->stages.sum, host->model->opt.timestep);
+    return try_states(host, true, host->model->opt.timestep);
 }
 
 void pcm_stages_move(pcm_mujoco *host)
