@@ -189,6 +189,11 @@ pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_con
     return status;
 }
 
+bool pcm_world_has_contact(const pcm_world *world, pcm_contact contact)
+{
+    return pcm_world_admit(world, true, __func__) == PCM_OK && pcm_world_lives(world, contact);
+}
+
 pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats)
 {
     const pcm_status status = pcm_world_admit(world, stats != NULL, __func__);

@@ -204,9 +204,7 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
 
 static bool lives_on(pcm_mujoco *host, size_t old)
 {
-    pcm_contact_info info = {.size = sizeof info};
-    return !host->kept.taken[old] &&
-           pcm_world_contact_info(host->world, host->kept.items[old].contact, &info) == PCM_OK;
+    return !host->kept.taken[old] && pcm_world_has_contact(host->world, host->kept.items[old].contact);
 }
 
 static void append(pcm_mujoco *host, const pcm_spot *spot)

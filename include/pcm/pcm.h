@@ -714,6 +714,9 @@ PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
 
+/* [hot] Whether there is such a contact: a live one, or one that would begin. */
+PCM_EXPORT bool pcm_world_has_contact(const pcm_world *world, pcm_contact contact);
+
 /* What a spatial contact force block would show of a contact. Apart, everything but the separation is zero and the
  * rotations are identities, unless the law acts across the gap. Rotations are row-major; their columns are the contact
  * frame's x, y, z in the body's axes.

@@ -215,9 +215,11 @@ static void removed_objects_take_their_contacts(void **state)
     place(f.world, ball2, 0, 0, 1, 0, 0, 0);
     pcm_contact first = touch(f.world, ground, ball, 1, 0, 0, 0.01);
     pcm_contact second = touch(f.world, ground, ball2, 1, 0, 0, 0.02);
+    assert_true(pcm_world_has_contact(f.world, first) && !pcm_world_has_contact(f.world, (pcm_contact){0}));
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     assert_int_equal(pcm_world_remove(f.world, ball), PCM_OK);
+    assert_true(!pcm_world_has_contact(f.world, first) && pcm_world_has_contact(f.world, second));
     assert_int_equal(pcm_world_remove(f.world, ball), PCM_BAD_HANDLE);
     assert_int_equal(pcm_world_move(f.world, ball, &(pcm_pose){.orientation = {1, 0, 0, 0}}, &(pcm_twist){0}),
                      PCM_BAD_HANDLE);
