@@ -188,6 +188,10 @@ typedef struct Outcome {
     double figure, spread;
     double ours, rival; /* nanoseconds per item; 0 = none */
     double least;       /* of ours in any sample: what neighbours on the machine slowed least */
+    /* where there are several rivals, of which the one above is the fastest */
+    const bench_rival *rivals;
+    double             times[BENCH_RIVALS]; /* nanoseconds per item */
+    size_t             rival_count;
 } Outcome;
 
 static bool met(const bench_promise *promise, double value)
@@ -202,6 +206,8 @@ static void print_text(const bench_promise *promise, const Outcome *outcome)
     if (outcome->ours > 0)
         printf(" %9.2f %9.2f %5.1f %% %9.2f %7.2f", outcome->ours, outcome->rival, 100 * outcome->spread,
                1e3 / outcome->ours, promise->bytes / outcome->ours);
+    for (size_t i = 0; i < outcome->rival_count; i++)
+        printf("%s%s %.0f ns", i == 0 ? "\n    " : ", ", outcome->rivals[i].name, outcome->times[i]);
     putchar('\n');
 }
 
@@ -211,9 +217,13 @@ static void print_json(const bench_promise *promise, const Outcome *outcome)
     const char              *verdict = promise->goal == 0 ? "null" : met(promise, outcome->figure) ? "true" : "false";
     printf("{\"name\": \"%s\", \"size\": %zu, \"ratio\": %.4g, \"kind\": \"%s\", \"goal\": %g, \"met\": %s, "
            "\"nanoseconds\": %.4g, \"least_nanoseconds\": %.4g, \"rival_nanoseconds\": %.4g, \"spread\": %.3g, "
-           "\"gigabytes_per_second\": %.4g}\n",
+           "\"gigabytes_per_second\": %.4g",
            promise->name, promise->size, outcome->figure, kinds[promise->kind], promise->goal, verdict, outcome->ours,
            outcome->least, outcome->rival, outcome->spread, outcome->ours > 0 ? promise->bytes / outcome->ours : 0);
+    for (size_t i = 0; i < outcome->rival_count; i++)
+        printf("%s\"%s\": %.4g%s", i == 0 ? ", \"rivals\": {" : ", ", outcome->rivals[i].name, outcome->times[i],
+               i + 1 == outcome->rival_count ? "}" : "");
+    puts("}");
 }
 
 static void print(const bench_promise *promise, const Outcome *outcome)
@@ -222,7 +232,7 @@ static void print(const bench_promise *promise, const Outcome *outcome)
     fflush(stdout);
 }
 
-void bench_compare_beyond(const bench_promise *promise, bench_way ours, bench_way rival, bench_way base)
+static Outcome measure(const bench_promise *promise, bench_way ours, bench_way rival, bench_way base)
 {
     static Samples samples;
     double         sorted[MAX_SAMPLES];
@@ -235,7 +245,29 @@ void bench_compare_beyond(const bench_promise *promise, bench_way ours, bench_wa
         .ours = median(samples.ours, samples.count, sorted),
     };
     outcome.least = sorted[0];
+    return outcome;
+}
+
+void bench_compare_beyond(const bench_promise *promise, bench_way ours, bench_way rival, bench_way base)
+{
+    const Outcome outcome = measure(promise, ours, rival, base);
     print(promise, &outcome);
+}
+
+void bench_compare_all(const bench_promise *promise, bench_way ours, const bench_rival *rivals, size_t count)
+{
+    Outcome fastest = {.figure = INFINITY};
+    double  times[BENCH_RIVALS];
+    for (size_t i = 0; i < count; i++) {
+        const Outcome outcome = measure(promise, ours, rivals[i].way, (bench_way){0});
+        times[i] = outcome.rival;
+        if (outcome.figure < fastest.figure)
+            fastest = outcome;
+    }
+    fastest.rivals = rivals;
+    fastest.rival_count = count;
+    memcpy(fastest.times, times, count * sizeof *times);
+    print(promise, &fastest);
 }
 
 void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival)

@@ -22,6 +22,12 @@ typedef struct bench_way {
     void *work;
 } bench_way;
 
+/* One of several ways to do the same. */
+typedef struct bench_rival {
+    const char *name;
+    bench_way   way;
+} bench_rival;
+
 typedef enum bench_kind {
     BENCH_FASTER,      /* the rival's time over ours is at least the goal  */
     BENCH_COST,        /* our time over the rival's is at most the goal    */
@@ -62,6 +68,11 @@ void bench_compare(const bench_promise *promise, bench_way ours, bench_way rival
 /* The same of what each way takes beyond a third, which is timed in turn with them. Ours counts as a hundredth of the
  * run at least: less is not told from nothing. */
 void bench_compare_beyond(const bench_promise *promise, bench_way ours, bench_way rival, bench_way base);
+
+/* The same as bench_compare, of kind BENCH_FASTER, against at most BENCH_RIVALS rivals, each in turn with ours: the
+ * ratio is that to the fastest, and all of them are told. */
+enum { BENCH_RIVALS = 3 };
+void bench_compare_all(const bench_promise *promise, bench_way ours, const bench_rival *rivals, size_t count);
 
 /* Nanoseconds per item of one way alone, as well known; prints nothing. */
 double bench_time(bench_way way, double items, clockid_t clock);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* usage: bench-geometry [--json] [--seconds N]
+/* usage: bench-geometry [--json] [--seconds N] [WORD ...]
  *
- * What a pair of geometries costs in the narrow phase, contacts included, beside MuJoCo's own on the same pairs; and
- * what the broad phase costs per object among a hundred thousand that move. */
+ * What a pair of geometries costs in the narrow phase, contacts included, beside MuJoCo's own, FCL's and Bullet's on
+ * the same pairs, as far as they are installed; and what the broad phase costs per object among a hundred thousand that
+ * move. With words, of the pairs only those with one of them in their name. */
 #include "bench.h"
 #include "open_config.h"
+#include "others.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>
@@ -18,6 +20,23 @@ enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000, FRAMES = 32 }
 typedef struct Place {
     double position[3], axes[9];
 } Place;
+
+/* The libraries beside MuJoCo. */
+static const other_library *const others[] = {
+#ifdef BENCH_FCL
+    &other_fcl,
+#endif
+#ifdef BENCH_BULLET
+    &other_bullet,
+#endif
+    NULL};
+
+/* A pair as another library has it. */
+typedef struct Other {
+    const other_library *library;
+    other_pairs         *pairs;
+    int                  moment;
+} Other;
 
 /* One kind of pair in many places, all in shallow contact. */
 typedef struct Pair {
@@ -33,6 +52,7 @@ typedef struct Pair {
     Place                frame_place[FRAMES][PLACES];
     pcm_geometry_memory *memory[PLACES];
     int                  our_frame, their_frame;
+    Other                other[BENCH_RIVALS];
 } Pair;
 
 /* To and fro, so that the motion never leaps. */
@@ -86,6 +106,18 @@ static void follow_mujoco(void *work)
 {
     Pair *p = work;
     collide_all(p, p->frame_place[next_frame(&p->their_frame)]);
+}
+
+static void find_other(void *work)
+{
+    const Other *o = work;
+    o->library->find(o->pairs);
+}
+
+static void follow_other(void *work)
+{
+    Other *o = work;
+    o->library->follow(o->pairs, (size_t)next_frame(&o->moment));
 }
 
 static pcm_pose random_pose(double spread)
@@ -154,6 +186,21 @@ static void move_place(Pair *p, int i)
 /* The shapes, in MuJoCo's model in this order and there twice, so that a shape can meet its like. */
 enum { PLANE, SPHERE, CAPSULE, CYLINDER, BOX, HULL, SHAPES };
 
+static other_shape shape_of(int kind, const double *corners)
+{
+    static const other_shape shapes[SHAPES] = {
+        [PLANE] = {.kind = OTHER_PLANE},
+        [SPHERE] = {.kind = OTHER_SPHERE, .radius = 0.5},
+        [CAPSULE] = {.kind = OTHER_CAPSULE, .radius = 0.3, .length = 0.8},
+        [CYLINDER] = {.kind = OTHER_CYLINDER, .radius = 0.4, .length = 1},
+        [BOX] = {.kind = OTHER_BOX, .sides = {1, 0.6, 0.8}},
+        [HULL] = {.kind = OTHER_HULL, .radius = 0.5, .n_corners = CORNERS},
+    };
+    other_shape shape = shapes[kind];
+    shape.corners = corners;
+    return shape;
+}
+
 static mjModel *make_model(const double *corners)
 {
     static char  text[16384];
@@ -181,22 +228,73 @@ static mjModel *make_model(const double *corners)
     return model;
 }
 
-static void compare_motion(Pair *p, const char *name)
+static other_place other_place_of(const pcm_pose *pose)
 {
-    char moving[64];
-    (void)snprintf(moving, sizeof moving, "%s, moving", name);
+    other_place place;
+    memcpy(place.position, pose->position, sizeof place.position);
+    mju_quat2Mat(place.turn, pose->orientation);
+    return place;
+}
+
+/* The pair in the other libraries; returns how many of them have it. */
+static size_t make_others(Pair *p, const other_shape *a, const other_shape *b)
+{
+    size_t n = 0;
+    for (const other_library *const *library = others; *library; library++) {
+        other_pairs *pairs = (*library)->make(a, b, PLACES, FRAMES);
+        for (size_t i = 0; i < PLACES; i++)
+            for (size_t f = 0; f < FRAMES; f++) {
+                const other_place at_a = other_place_of(&p->at_a[i]), at_b = other_place_of(&p->frame_b[f][i]);
+                (*library)->put(pairs, i, f, &at_a, &at_b);
+            }
+        /* Contacts that are hardly 5 mm deep are lost here and there. */
+        if ((*library)->find(pairs) < PLACES / 2)
+            bench_fail("a library finds few of the contacts");
+        p->other[n++] = (Other){*library, pairs, 0};
+    }
+    return n;
+}
+
+static void compare(Pair *p, const char *name, size_t n_others, bool moving)
+{
+    char        full[64];
+    bench_rival rivals[BENCH_RIVALS] = {{"MuJoCo", {moving ? follow_mujoco : find_mujoco, NULL, p}}};
+    (void)snprintf(full, sizeof full, "%s%s", name, moving ? ", moving" : "");
+    for (size_t i = 0; i < n_others; i++)
+        rivals[1 + i] =
+            (bench_rival){p->other[i].library->name, {moving ? follow_other : find_other, NULL, &p->other[i]}};
+    bench_compare_all(
+        &(bench_promise){
+            .name = full, .size = PLACES, .items = PLACES, .kind = BENCH_FASTER, .clock = CLOCK_THREAD_CPUTIME_ID},
+        (bench_way){moving ? follow_ours : find_ours, NULL, p}, rivals, 1 + n_others);
+}
+
+/* The pair from nothing, and in motion. */
+static void compare_pair(Pair *p, const char *name, const other_shape *a, const other_shape *b)
+{
     for (int k = 0; k < PLACES; k++) {
+        place(p, k, a->kind == OTHER_PLANE);
         move_place(p, k);
         p->memory[k] = pcm_geometry_memory_new(p->context);
         if (!p->memory[k])
             bench_fail("no memory");
     }
-    bench_compare(
-        &(bench_promise){
-            .name = moving, .size = PLACES, .items = PLACES, .kind = BENCH_FASTER, .clock = CLOCK_THREAD_CPUTIME_ID},
-        (bench_way){follow_ours, NULL, p}, (bench_way){follow_mujoco, NULL, p});
+    const size_t n_others = make_others(p, a, b);
+    compare(p, name, n_others, false);
+    compare(p, name, n_others, true);
+    for (size_t i = 0; i < n_others; i++)
+        p->other[i].library->free(p->other[i].pairs);
     for (int k = 0; k < PLACES; k++)
         pcm_geometry_memory_free(p->memory[k]);
+}
+
+static bool is_wanted(const char *name)
+{
+    const bench_options *options = bench_settings();
+    bool                 wanted = options->word_count == 0;
+    for (int i = 0; i < options->word_count; i++)
+        wanted = wanted || strstr(name, options->words[i]);
+    return wanted;
 }
 
 static void compare_pairs(pcm_context *context)
@@ -204,10 +302,14 @@ static void compare_pairs(pcm_context *context)
     static const struct {
         const char *name;
         int         a, b;
-    } pairs[] = {{"sphere, sphere", SPHERE, SPHERE},
+    } pairs[] = {{"sphere, plane", PLANE, SPHERE},
+                 {"sphere, sphere", SPHERE, SPHERE},
                  {"sphere, box", SPHERE, BOX},
                  {"capsule, capsule", CAPSULE, CAPSULE},
                  {"capsule, box", CAPSULE, BOX},
+                 {"capsule, plane", PLANE, CAPSULE},
+                 {"capsule, sphere", SPHERE, CAPSULE},
+                 {"capsule, hull 40", CAPSULE, HULL},
                  {"box, plane", PLANE, BOX},
                  {"box, box", BOX, BOX},
                  {"hull 40, plane", PLANE, HULL},
@@ -216,6 +318,9 @@ static void compare_pairs(pcm_context *context)
                  {"hull 40, hull 40", HULL, HULL},
                  {"cylinder, plane", PLANE, CYLINDER},
                  {"cylinder, box", CYLINDER, BOX},
+                 {"cylinder, sphere", SPHERE, CYLINDER},
+                 {"cylinder, capsule", CAPSULE, CYLINDER},
+                 {"cylinder, hull 40", CYLINDER, HULL},
                  {"cylinder, cylinder", CYLINDER, CYLINDER}};
     double corners[3 * CORNERS];
     for (int i = 0; i < CORNERS; i++) {
@@ -241,15 +346,9 @@ static void compare_pairs(pcm_context *context)
         p->data = data;
         p->geom_a = pairs[i].a;
         p->geom_b = SHAPES + pairs[i].b;
-        for (int k = 0; k < PLACES; k++)
-            place(p, k, pairs[i].a == PLANE);
-        bench_compare(&(bench_promise){.name = pairs[i].name,
-                                       .size = PLACES,
-                                       .items = PLACES,
-                                       .kind = BENCH_FASTER,
-                                       .clock = CLOCK_THREAD_CPUTIME_ID},
-                      (bench_way){find_ours, NULL, p}, (bench_way){find_mujoco, NULL, p});
-        compare_motion(p, pairs[i].name);
+        const other_shape a = shape_of(pairs[i].a, corners), b = shape_of(pairs[i].b, corners);
+        if (is_wanted(pairs[i].name))
+            compare_pair(p, pairs[i].name, &a, &b);
     }
     mj_deleteData(data);
     mj_deleteModel(model);
@@ -316,12 +415,26 @@ static void measure_crowd(pcm_context *context, uint32_t threads)
     pcm_geometry_free(grain);
 }
 
+/* What the run does not compare with. */
+static void tell_missing(void)
+{
+#ifndef BENCH_FCL
+    fputs("FCL was not there when this was built: libfcl-dev\n", stderr);
+#endif
+#ifndef BENCH_BULLET
+    fputs("Bullet was not there when this was built: libbullet-dev\n", stderr);
+#endif
+}
+
 int main(int argc, char **argv)
 {
-    bench_start(argc, argv, "");
+    bench_start(argc, argv, "[WORD ...]");
     pcm_context *context = open_context(NULL);
+    tell_missing();
     compare_pairs(context);
-    measure_crowd(context, 1);
-    measure_crowd(context, 2);
+    if (is_wanted("spheres")) {
+        measure_crowd(context, 1);
+        measure_crowd(context, 2);
+    }
     pcm_context_free(context);
 }
