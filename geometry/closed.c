@@ -126,6 +126,9 @@ bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, doubl
     *normal = f.normal;
     *on_a = f.on_a;
     *sep = f.sep;
+    *feature = 0;
+    if (!is_long(&of_b))
+        return true;
     const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t);
     const bool square_a = is_square(of_a.d, f.normal), square_b = is_square(of_b.d, f.normal);
     if (amid_a && amid_b) {

@@ -233,6 +233,22 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
            !(is_box(a) && is_box(b));
 }
 
+/* A capsule and another one or a ball, which touch in one place; false: they may touch in two. */
+static bool touch_capsule(const body *first, const body *second, bool swapped, double reach, pair_take *take,
+                          void *user)
+{
+    const double ra = first->geometry->radius, rb = second->geometry->radius;
+    double       sep;
+    vec          n, on_a;
+    uint64_t     feature;
+    if (!convex_segments(first, second, &n, &on_a, &sep, &feature))
+        return false;
+    if (sep - (ra + rb) <= reach)
+        give_there(along(add(first->at.at, on_a), n, 0.5 * (sep + ra - rb)), n, sep - (ra + rb), swapped,
+                   swapped ? feature_swapped(feature) : feature, whole, take, user);
+    return true;
+}
+
 /* Pairs with a ball that have a closed form; false: this is none. */
 static bool touch_ball(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
@@ -244,27 +260,12 @@ static bool touch_ball(const body *a, const body *b, double reach, pair_take *ta
         pair_touch_balls(&ball_a, &ball_b, reach, take, user);
         return true;
     }
+    if (solid && is_capsule(solid->geometry))
+        return touch_capsule(solid, solid == a ? b : a, swapped, reach, take, user);
     if (!solid || !ball_on_solid(solid, solid == a ? b : a, &s))
         return false;
     if (s.gap <= reach)
         pair_give(&solid->at, &s, swapped, 0, whole, take, user);
-    return true;
-}
-
-/* Two capsules that touch in one place; false: they may touch in two. */
-static bool touch_capsules(const body *first, const body *second, bool swapped, double reach, pair_take *take,
-                           void *user)
-{
-    const double ra = first->geometry->radius, rb = second->geometry->radius;
-    double       sep;
-    vec          n, on_a;
-    uint64_t     feature;
-    if (!is_capsule(first->geometry) || !is_capsule(second->geometry) ||
-        !convex_segments(first, second, &n, &on_a, &sep, &feature))
-        return false;
-    if (sep - (ra + rb) <= reach)
-        give_there(along(add(first->at.at, on_a), n, 0.5 * (sep + ra - rb)), n, sep - (ra + rb), swapped,
-                   swapped ? feature_swapped(feature) : feature, whole, take, user);
     return true;
 }
 
@@ -274,7 +275,7 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
         return;
     const bool  swapped = is_reversed(a, b);
     const body *first = swapped ? b : a, *second = swapped ? a : b;
-    if (touch_capsules(first, second, swapped, reach, take, user))
+    if (is_capsule(a->geometry) && is_capsule(b->geometry) && touch_capsule(first, second, swapped, reach, take, user))
         return;
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
@@ -452,10 +453,17 @@ static void touch_plane(const placing *plane, const body *other, double reach, b
                         void *user)
 {
     const pcm_geometry *g = other->geometry;
-    plane_touch         t; /* of which few points are ever filled in */
-    t.normal = normal_of(plane);
-    t.up = rotate_back(&other->at.turn, t.normal);
-    t.height = dot(t.normal, sub(other->at.at, plane->at)) - g->radius;
+    const vec           n = normal_of(plane);
+    const double        height = dot(n, sub(other->at.at, plane->at)) - g->radius;
+    if (is_ball(g)) {
+        if (height <= reach)
+            give_there(along(other->at.at, n, -g->radius - 0.5 * height), n, height, swapped, 0, whole, take, user);
+        return;
+    }
+    plane_touch t; /* of which few points are ever filled in */
+    t.normal = n;
+    t.up = rotate_back(&other->at.turn, n);
+    t.height = height;
     t.size = g->size;
     t.reach = reach;
     t.sum = 0;

@@ -85,9 +85,9 @@ void pair_rim_points(const pcm_geometry *g, vec lowest, vec down, vec points[3],
 /* The same as pair_touch for two spheres. */
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
 
-/* The separation of two capsules' segments, in axes parallel to the world's about a's middle, and the name of the one
- * place where they face each other, as convex_patch would tell; false: they are nearly parallel or meet at an end, and
- * may face each other in two. */
+/* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
+ * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
+ * are nearly parallel or meet at an end, and may face each other in two. */
 bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
 
 static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE; }
