@@ -142,14 +142,19 @@ static bool face_along(feature *f, vec d, double axial)
     return true;
 }
 
-/* How fast the point of a rim goes along u as d turns along v. */
-static double bend(const feature *f, vec d, vec u, vec v)
+/* How the point of a rim goes as d turns: along u by weight (around . u) (around . v) where it turns along v. */
+typedef struct bending {
+    vec    around;
+    double weight;
+} bending;
+
+static bending bending_of(const feature *f, vec d)
 {
     if (f->rim <= 0)
-        return 0;
-    const vec    t = cross(f->axis, d);
-    const double s2 = dot(t, t);
-    return f->rim * dot(t, u) * dot(t, v) / (s2 * sqrt(s2));
+        return (bending){{0, 0, 0}, 0};
+    const vec    around = cross(f->axis, d);
+    const double s2 = dot(around, around);
+    return (bending){around, f->rim / (s2 * sqrt(s2))};
 }
 
 /* The lines that keep the direction perpendicular to them; 2 fix it. */
@@ -177,12 +182,15 @@ typedef struct curvature {
 
 static curvature curvature_of(const feature *a, const feature *b, vec n, const vec *line)
 {
-    curvature    c = {.p = line ? cross(*line, n) : perpendicular(n)};
-    const double sep = dot(n, sub(b->at, a->at));
+    curvature     c = {.p = line ? cross(*line, n) : perpendicular(n)};
+    const double  sep = dot(n, sub(b->at, a->at));
+    const bending of_a = bending_of(a, n), of_b = bending_of(b, n);
     c.q = cross(n, c.p);
-    c.pp = sep + bend(a, n, c.p, c.p) + bend(b, n, c.p, c.p);
-    c.pq = bend(a, n, c.p, c.q) + bend(b, n, c.p, c.q);
-    c.qq = sep + bend(a, n, c.q, c.q) + bend(b, n, c.q, c.q);
+    const double ap = dot(of_a.around, c.p), aq = dot(of_a.around, c.q);
+    const double bp = dot(of_b.around, c.p), bq = dot(of_b.around, c.q);
+    c.pp = sep + of_a.weight * ap * ap + of_b.weight * bp * bp;
+    c.pq = of_a.weight * ap * aq + of_b.weight * bp * bq;
+    c.qq = sep + of_a.weight * aq * aq + of_b.weight * bq * bq;
     return c;
 }
 
@@ -272,13 +280,10 @@ static double third_of(const feature *f, vec n, double *margin)
 
 /* How far n may turn before the bodies could be parted sooner, by what of them is known to reach beyond their points:
  * flat faces and lines to all sides by `within`, and rims by their curvature. */
-static double margin_of(const feature *a, const feature *b, vec n)
+static double margin_nearby(const feature *a, const feature *b, vec n, double depth)
 {
-    vec          lines[2];
-    const int    n_lines = constraints(a, b, lines);
-    const double depth = dot(n, sub(a->at, b->at));
-    if (!(depth > 0))
-        return 0;
+    vec       lines[2];
+    const int n_lines = constraints(a, b, lines);
     if (a->n_lines == 2 || b->n_lines == 2)
         return 2 * atan(larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0) / depth);
     if (n_lines == 2)
@@ -290,6 +295,44 @@ static double margin_of(const feature *a, const feature *b, vec n)
         return smaller(margin, 3 * (0.5 * (c.pp + c.qq) - hypot(0.5 * (c.pp - c.qq), c.pq)) / third);
     const double within = larger(a->n_lines ? a->within : 0, b->n_lines ? b->within : 0);
     return smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
+}
+
+/* Adds to a quadratic form over the directions p and q: by half of it, times sin^2, at least, a body reaches beyond the
+ * plane through its point across a direction that is turned from n by an angle, whatever that is. A rim of radius r
+ * does by r (t . u)^2 for its tangent t, as the root of x^2 + y^2 is at least x + y^2 / 2 up to a root of 1; a line, by
+ * twice what it goes on to either side. */
+static void add_reach(const feature *f, vec n, vec p, vec q, double form[3])
+{
+    vec    along_it[2] = {{0, 0, 0}, {0, 0, 0}};
+    double weights[2] = {f->rim, 2 * larger(f->within, 0)};
+    if (f->rim > 0)
+        along_it[0] = unit_or(cross(f->axis, n), along_it[0]);
+    if (f->n_lines == 1)
+        along_it[1] = f->lines[0];
+    for (int k = 0; k < 2; k++) {
+        const double x = dot(along_it[k], p), y = dot(along_it[k], q);
+        form[0] += weights[k] * x * x;
+        form[1] += weights[k] * x * y;
+        form[2] += weights[k] * y * y;
+    }
+}
+
+/* The same by what bodies reach at any angle, which goes far where the depth is small against it: by the angle phi the
+ * separation becomes -depth cos(phi) - form sin^2(phi) / 2 or less. */
+static double margin_around(const feature *a, const feature *b, vec n, double depth)
+{
+    const vec p = perpendicular(n), q = cross(n, p);
+    double    form[3] = {0, 0, 0};
+    add_reach(a, n, p, q, form);
+    add_reach(b, n, p, q, form);
+    const double least = 0.5 * (form[0] + form[2]) - hypot(0.5 * (form[0] - form[2]), form[1]);
+    return least > depth ? acos(2 * depth / least - 1) : 0;
+}
+
+static double margin_of(const feature *a, const feature *b, vec n)
+{
+    const double depth = dot(n, sub(a->at, b->at));
+    return depth > 0 ? larger(margin_nearby(a, b, n, depth), margin_around(a, b, n, depth)) : 0;
 }
 
 /* Of a face only the triangle is known: beyond it the point must still be in the body. */
