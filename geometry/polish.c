@@ -97,10 +97,10 @@ typedef struct laid {
     const placing      *at; /* NULL: a's axes are those of everything */
     vec                 p[3], mean;
     int                 n;
-    bool                wide; /* they may be of a cap */
+    bool                wide, level; /* they may be of a cap, and look like one */
 } laid;
 
-static void lay(const simplex *s, bool of_b, laid *l)
+static void lay(const simplex *s, bool of_b, vec normal, laid *l)
 {
     vec    mean = {0, 0, 0};
     double sum = 0;
@@ -112,7 +112,9 @@ static void lay(const simplex *s, bool of_b, laid *l)
         l->p[k] = p;
     }
     l->mean = scale(mean, 1 / sum);
+    const vec axis = l->at ? (vec){l->at->turn.row[0].z, l->at->turn.row[1].z, l->at->turn.row[2].z} : (vec){0, 0, 1};
     l->wide = l->geometry->rim > 0 && is_wide(l->p, l->n, l->geometry->rim);
+    l->level = l->wide && fabs(dot(axis, normal)) > 0.99;
 }
 
 static feature feature_of(const laid *l, bool cap)
@@ -394,15 +396,14 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
     laid a = {.geometry = pair->a}, b = {.geometry = pair->b, .at = &pair->b_in_a};
     for (; s.n > 0; drop_lightest(&s)) {
-        lay(&s, false, &a);
-        lay(&s, true, &b);
-        if (polish_on(pair, &a, &b, a.wide, b.wide, result))
-            return true;
-        if ((a.wide || b.wide) && polish_on(pair, &a, &b, false, false, result))
-            return true;
-        if (a.wide && b.wide &&
-            (polish_on(pair, &a, &b, true, false, result) || polish_on(pair, &a, &b, false, true, result)))
-            return true;
+        lay(&s, false, result->normal, &a);
+        lay(&s, true, result->normal, &b);
+        for (int k = 0; k < 4; k++) {
+            const bool other_a = k & 1, other_b = k & 2;
+            if ((a.wide || !other_a) && (b.wide || !other_b) &&
+                polish_on(pair, &a, &b, a.level != other_a, b.level != other_b, result))
+                return true;
+        }
     }
     return false;
 }
