@@ -68,6 +68,7 @@ typedef struct summit {
     bool          known;
     convex_result result;
     double        cosine; /* of the margin, less what rounding takes */
+    bool          alone;  /* no other is better anywhere */
     simplex       on;     /* the facet that led there */
     double        tried;  /* the gap of the bounds at the last try */
 } summit;
@@ -84,11 +85,21 @@ static void excuse(growing *g, const summit *top, uint16_t f)
         g->bound[f] = -INFINITY;
 }
 
+/* Whether no direction beyond the margin is better either. All those are near the opposite one, along which the
+ * farthest point of the difference lies so deep that they part it no better. */
+static bool is_alone(convex_pair *pair, const summit *top)
+{
+    const vec    n = top->result.normal, far = support_of(pair, negate(n)).w;
+    const double over = dot(n, far), beside = norm(along(far, n, -over));
+    return top->cosine < 0 && -top->cosine * over - sqrt(1 - top->cosine * top->cosine) * beside > -top->result.low;
+}
+
 /* Whether the features that the points of top->on lie on are the best direction of bodies that overlap. */
 static bool find_summit(convex_pair *pair, summit *top)
 {
     top->known = convex_polish(pair, top->on, &top->result) && top->result.low < 0 && top->result.margin > 0;
     top->cosine = cos(0.999 * top->result.margin);
+    top->alone = top->known && is_alone(pair, top);
     return top->known;
 }
 
@@ -416,7 +427,7 @@ static facet outermost(growing *g, double *low, summit *top)
     *low = -INFINITY;
     for (int step = 0; step < STEPS_MAX; step++) {
         const uint16_t f = greatest(g);
-        if (top->known && g->bound[f] <= top->result.low + pair->rounding)
+        if (top->known && (top->alone || g->bound[f] <= top->result.low + pair->rounding))
             break;
         const facet at = g->facets[f];
         g->pair->at_a = g->corners[at.v[0]].at_a;
@@ -566,25 +577,25 @@ static bool facet_again(growing *g, convex_result *result)
     return true;
 }
 
-/* The answer on the rims and sides where it was, with all facets farther or excused. */
-static bool summit_again(growing *g, summit *top, convex_result *result)
+/* The answer on the rims and sides where it was; false: it is not known to be the best. */
+static bool summit_again(convex_pair *pair, summit *top)
 {
-    convex_pair *pair = g->pair;
     top->result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
-    if (!convex_recall(pair, &top->on) || !find_summit(pair, top))
-        return false;
-    for (uint16_t f = 0; f < g->n_facets; f++) {
+    return convex_recall(pair, &top->on) && find_summit(pair, top) && top->alone;
+}
+
+/* Whether all facets are farther than the summit or excused. */
+static bool facets_excused(growing *g, const summit *top)
+{
+    for (uint16_t f = 0; f < g->n_facets && top->known; f++) {
         if (is_inside(g, &g->facets[f], -top->result.low))
             continue;
         set_plane(g, f);
         excuse(g, top, f);
-        if (!(g->facets[f].c < 0) || g->bound[f] > top->result.low + pair->rounding)
+        if (!(g->facets[f].c < 0) || g->bound[f] > top->result.low + g->pair->rounding)
             return false;
     }
-    *result = top->result;
-    result->high = result->low;
-    pair->memory->normal = result->normal;
-    return true;
+    return top->known;
 }
 
 /* What is known once the polytope has grown from what it is. *s tells of cores that do not overlap, and becomes what
@@ -597,7 +608,7 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
     const double high = g->bound[greatest(g)];
     if (top->known) {
         *result = top->result;
-        result->high = larger(result->low, high);
+        result->high = top->alone ? result->low : larger(result->low, high);
         *s = top->on;
         keep(g, &best, s, result->normal);
         return;
@@ -617,14 +628,27 @@ static bool is_open(const convex_pair *pair, const convex_result *result)
     return result->high - result->low > pair->closed;
 }
 
+/* The summit is the answer. */
+static bool take_summit(convex_pair *pair, const summit *top, convex_result *result)
+{
+    *result = top->result;
+    result->high = result->low;
+    pair->memory->normal = result->normal;
+    return true;
+}
+
 bool convex_expand_again(convex_pair *pair, convex_result *result)
 {
     growing g;
     summit  top = {.tried = INFINITY};
     simplex none = {.n = 4};
     g.pair = pair;
+    if (pair->rims && summit_again(pair, &top))
+        return take_summit(pair, &top, result);
     recall(&g);
-    if (pair->rims ? summit_again(&g, &top, result) : facet_again(&g, result))
+    if (pair->rims && facets_excused(&g, &top))
+        return take_summit(pair, &top, result);
+    if (!pair->rims && facet_again(&g, result))
         return true;
     if (!recall_planes(&g))
         return false;
