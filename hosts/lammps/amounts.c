@@ -19,7 +19,7 @@ void pcm_lammps_gather_amounts(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     for (uint32_t k = 0; k < p->law->n_amounts; k++) {
         const uint32_t amount = p->law->amount[k];
         for (size_t i = 0; i < p->count; i++) {
-            const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+            const pcm_lammps_pairing *pairing = &p->pairing[i];
             s->amount[k][i] = value_of(p, pairing->base, amount);
             s->amount[s->n_amounts + k][i] = value_of(p, pairing->follower, amount);
         }
@@ -47,7 +47,7 @@ void pcm_lammps_scatter_flows(const pcm_lammps_pass *p, const pcm_lammps_scratch
 {
     for (uint32_t k = 0; k < p->law->n_amounts; k++)
         for (size_t i = 0; i < p->count; i++) {
-            const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+            const pcm_lammps_pairing *pairing = &p->pairing[i];
             add_flow(p, pairing->base, p->law->amount[k], s->flow[k][i]);
             add_flow(p, pairing->follower, p->law->amount[k], s->flow[s->n_amounts + k][i]);
         }

@@ -27,7 +27,10 @@ void pcm_lammps_contacts_close(pcm_lammps_contacts *contacts)
 {
     free(contacts->pairing);
     free(contacts->memory);
+    free(contacts->section);
+    free(contacts->ended);
     free(contacts->row);
+    free(contacts->by_base);
     pcm_lammps_scratch_free(contacts->scratch);
     *contacts = (pcm_lammps_contacts){.laws = contacts->laws, .history = contacts->history};
 }
@@ -36,28 +39,23 @@ size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts)
 {
     const pcm_lammps_history *history = contacts->history;
     return contacts->capacity * sizeof *contacts->pairing + contacts->memory_capacity * sizeof *contacts->memory +
-           contacts->row_capacity * sizeof *contacts->row +
+           contacts->section_capacity * sizeof *contacts->section + contacts->ended_capacity +
+           contacts->row_capacity * sizeof *contacts->row + contacts->by_base_capacity * sizeof *contacts->by_base +
            history->capacity * pcm_lammps_record_size(history) * sizeof *history->pool +
            history->n_atoms * (sizeof *history->count + sizeof *history->first + sizeof *history->committed);
 }
 
-bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_local)
+bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_atoms)
 {
-    return reserve(&contacts->pairing, &contacts->capacity, pairings, sizeof *contacts->pairing) &&
-           reserve(&contacts->memory, &contacts->memory_capacity, pairings * contacts->width + 1,
+    const size_t chunks = pairings / PCM_LAMMPS_CHUNK + 1, rows = chunks * PCM_LAMMPS_CHUNK;
+    return reserve(&contacts->pairing, &contacts->capacity, rows + PCM_LAMMPS_LANES, sizeof *contacts->pairing) &&
+           reserve(&contacts->memory, &contacts->memory_capacity, rows * contacts->width + 1,
                    sizeof *contacts->memory) &&
-           reserve(&contacts->row, &contacts->row_capacity, 2 * n_local + 1, sizeof *contacts->row);
+           reserve(&contacts->ended, &contacts->ended_capacity, chunks, sizeof *contacts->ended) &&
+           reserve(&contacts->row, &contacts->row_capacity, 2 * n_atoms + 1, sizeof *contacts->row);
 }
 
 /* ---- Build ----------------------------------------------------------------------------------------------------- */
-
-static size_t count_neighbours(const pcm_lammps_list *list)
-{
-    size_t count = 0;
-    for (int i = 0; i < list->n; i++)
-        count += (size_t)list->count[list->atom[i]];
-    return count;
-}
 
 /* Whether two atoms can come within a law's separation while the list is used. */
 static bool within_reach(const pcm_lammps_atoms *atoms, int a, int b, double reach)
@@ -82,46 +80,138 @@ static const double *find_record(const pcm_lammps_history *history, int atom, in
 static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, int a, int b, size_t at)
 {
     const pcm_lammps_laws *laws = contacts->laws;
-    const uint32_t         width = contacts->width;
     const int8_t           order = laws->order[at];
     const size_t           law = (size_t)laws->of_pair[at] - 1;
+    pcm_lammps_section    *section = &contacts->section[law];
     const bool             base_is_a = order != 0 ? order > 0 : atoms->tag[a] < atoms->tag[b];
     const double          *record = find_record(contacts->history, a, atoms->tag[b], law);
-    double                *memory = contacts->memory + contacts->count * width;
-    contacts->pairing[contacts->count++] = (pcm_lammps_pairing){
+    const uint8_t          life = record ? pcm_lammps_key_of(record).life : (uint8_t)PCM_LAMMPS_NONE;
+    const size_t           row = life == PCM_LAMMPS_LIVE ? section->live++ : --section->apart;
+    double                *memory = pcm_lammps_memory(contacts, row);
+    contacts->pairing[row] = (pcm_lammps_pairing){
         .base = base_is_a ? a : b,
         .follower = base_is_a ? b : a,
         .law = (uint16_t)law,
-        .life = record ? pcm_lammps_key_of(record).life : (uint8_t)PCM_LAMMPS_NONE,
+        .life = life,
         .fresh = !contacts->history->committed[a] && !contacts->history->committed[b],
     };
-    if (record)
-        memcpy(memory, record + PCM_LAMMPS_RECORD, width * sizeof *memory);
+    for (size_t k = 0; life == PCM_LAMMPS_LIVE && k < contacts->width; k++)
+        memory[k * PCM_LAMMPS_CHUNK] = record[PCM_LAMMPS_RECORD + k];
+}
+
+/* Adds the pairs within reach, or counts them by their laws, up to the sections' ends. */
+static void take_pairs(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_list *list,
+                       double skin, bool adds)
+{
+    const pcm_lammps_laws *laws = contacts->laws;
+    for (int i = 0; i < list->n; i++) {
+        const int a = list->atom[i], *neighbours = list->neighbours[a];
+        for (int k = 0; k < list->count[a]; k++) {
+            const int    b = neighbours[k] & NEIGHBOUR_MASK;
+            const size_t at = pcm_lammps_pair_index(laws, atoms->type[a], atoms->type[b]);
+            const size_t law = (size_t)laws->of_pair[at] - 1;
+            if (!within_reach(atoms, a, b, laws->law[law].separation + skin))
+                continue;
+            if (adds)
+                add_pairing(contacts, atoms, a, b, at);
+            else
+                contacts->section[law].end++;
+        }
+    }
+}
+
+/* Gives each law its rows, as many as were counted, all free. */
+static bool lay_sections(pcm_lammps_contacts *contacts, size_t n_atoms)
+{
+    contacts->count = 0;
+    for (size_t law = 0; law < contacts->laws->n_laws; law++) {
+        pcm_lammps_section *section = &contacts->section[law];
+        section->first = section->live = contacts->count;
+        contacts->count += (section->end + PCM_LAMMPS_CHUNK - 1) / PCM_LAMMPS_CHUNK * PCM_LAMMPS_CHUNK;
+        section->apart = section->end = contacts->count;
+    }
+    if (!pcm_lammps_contacts_reserve(contacts, contacts->count, n_atoms))
+        return pcm_lammps_fail(contacts->laws, "no memory is left for %zu pairs of neighbours", contacts->count);
+    memset(contacts->pairing, 0, (contacts->count + PCM_LAMMPS_LANES) * sizeof *contacts->pairing);
+    memset(contacts->ended, 0, contacts->count / PCM_LAMMPS_CHUNK);
+    return true;
 }
 
 bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
                                const pcm_lammps_list *list, double skin)
 {
-    pcm_lammps_laws *laws = contacts->laws;
-    const size_t     most = count_neighbours(list), n_local = (size_t)atoms->n_local;
+    const size_t n_laws = contacts->laws->n_laws;
     contacts->count = 0;
     contacts->width = contacts->history->width;
-    if (!pcm_lammps_contacts_reserve(contacts, most, n_local))
-        return pcm_lammps_fail(laws, "no memory is left for %zu pairs of neighbours", most);
-    memset(contacts->row, 0, 2 * n_local * sizeof *contacts->row);
-    for (int i = 0; i < list->n; i++) {
-        const int a = list->atom[i], *neighbours = list->neighbours[a];
-        contacts->row[2 * a] = contacts->count;
-        for (int k = 0; k < list->count[a]; k++) {
-            const int    b = neighbours[k] & NEIGHBOUR_MASK;
-            const size_t at = pcm_lammps_pair_index(laws, atoms->type[a], atoms->type[b]);
-            if (within_reach(atoms, a, b, laws->law[laws->of_pair[at] - 1].separation + skin))
-                add_pairing(contacts, atoms, a, b, at);
-        }
-        contacts->row[2 * a + 1] = contacts->count;
-    }
+    if (!reserve(&contacts->section, &contacts->section_capacity, n_laws, sizeof *contacts->section))
+        return pcm_lammps_fail(contacts->laws, "no memory is left for %zu laws", n_laws);
+    memset(contacts->section, 0, n_laws * sizeof *contacts->section);
+    take_pairs(contacts, atoms, list, skin, false);
+    if (!lay_sections(contacts, (size_t)atoms->n_all))
+        return false;
+    take_pairs(contacts, atoms, list, skin, true);
+    contacts->sorted = false;
     contacts->kept = true;
     contacts->stepped = false;
+    return true;
+}
+
+/* ---- Rows that change places ----------------------------------------------------------------------------------- */
+
+void pcm_lammps_contacts_join(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row)
+{
+    const pcm_lammps_pairing joins = contacts->pairing[row];
+    contacts->pairing[row] = contacts->pairing[section->apart];
+    memset(&contacts->pairing[section->apart++], 0, sizeof joins);
+    contacts->pairing[section->live++] = joins;
+    contacts->sorted = false;
+}
+
+/* The last contact takes the place of one that has ended. */
+static void part(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row)
+{
+    const pcm_lammps_pairing parts = contacts->pairing[row];
+    const size_t             last = --section->live;
+    double                  *to = pcm_lammps_memory(contacts, row), *from = pcm_lammps_memory(contacts, last);
+    contacts->pairing[row] = contacts->pairing[last];
+    for (size_t k = 0; k < contacts->width; k++)
+        to[k * PCM_LAMMPS_CHUNK] = from[k * PCM_LAMMPS_CHUNK];
+    memset(&contacts->pairing[last], 0, sizeof parts);
+    contacts->pairing[--section->apart] = parts;
+    contacts->sorted = false;
+}
+
+void pcm_lammps_contacts_part(pcm_lammps_contacts *contacts, pcm_lammps_section *section)
+{
+    const size_t first = section->first / PCM_LAMMPS_CHUNK;
+    for (size_t chunk = (section->live + PCM_LAMMPS_CHUNK - 1) / PCM_LAMMPS_CHUNK; chunk-- > first;) {
+        const size_t begin = chunk * PCM_LAMMPS_CHUNK, end = begin + PCM_LAMMPS_CHUNK;
+        for (size_t row = section->live < end ? section->live : end; contacts->ended[chunk] && row-- > begin;)
+            if (contacts->pairing[row].life != PCM_LAMMPS_LIVE)
+                part(contacts, section, row);
+        contacts->ended[chunk] = 0;
+    }
+}
+
+bool pcm_lammps_contacts_sort(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
+{
+    const size_t n = (size_t)atoms->n_all;
+    size_t      *row = contacts->row, begin = 0;
+    if (contacts->sorted)
+        return true;
+    if (!reserve(&contacts->by_base, &contacts->by_base_capacity, contacts->count, sizeof *contacts->by_base))
+        return pcm_lammps_fail(contacts->laws, "no memory is left for %zu pairs of neighbours", contacts->count);
+    memset(row, 0, 2 * n * sizeof *row);
+    for (size_t i = 0; i < contacts->count; i++)
+        row[2 * contacts->pairing[i].base + 1]++;
+    for (size_t atom = 0; atom < n; atom++) {
+        row[2 * atom] = begin;
+        begin += row[2 * atom + 1];
+        row[2 * atom + 1] = row[2 * atom];
+    }
+    for (size_t i = 0; i < contacts->count; i++)
+        contacts->by_base[row[2 * contacts->pairing[i].base + 1]++] = (uint32_t)i;
+    contacts->sorted = true;
     return true;
 }
 
@@ -133,10 +223,12 @@ static void write_record(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     const pcm_lammps_pairing *pairing = &contacts->pairing[i];
     if (owner >= atoms->n_local)
         return;
-    double   *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
-    const int with = partner >= PCM_LAMMPS_FACE ? partner - PCM_LAMMPS_FACE : atoms->tag[partner];
+    double       *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
+    const int     with = partner >= PCM_LAMMPS_FACE ? partner - PCM_LAMMPS_FACE : atoms->tag[partner];
+    const double *memory = pcm_lammps_memory(contacts, i);
     record[PCM_LAMMPS_KEY] = pcm_lammps_key_number((pcm_lammps_key){with, pairing->law, pairing->life});
-    memcpy(record + PCM_LAMMPS_RECORD, contacts->memory + i * history->width, history->width * sizeof *record);
+    for (size_t k = 0; k < history->width; k++)
+        record[PCM_LAMMPS_RECORD + k] = pairing->life == PCM_LAMMPS_LIVE ? memory[k * PCM_LAMMPS_CHUNK] : 0;
 }
 
 /* Gives every atom of the rank its place in the pool; returns how many records there are. */

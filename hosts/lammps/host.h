@@ -5,8 +5,9 @@
  * laws      a .pcm file and the names of atom types: which law acts between two types; what spheres cannot serve is
  *           rejected.
  * history   what contacts remember, kept with atoms: it goes with them to other ranks and into restart files.
- * contacts  the pairs of LAMMPS's neighbour list, each with its memory, from one build of the list to the next.
- * step      every pair's distance, then the laws in blocks, then forces and torques.
+ * contacts  the pairs of LAMMPS's neighbour list, each with its memory, from one build of the list to the next: law by
+ *           law, those in contact side by side.
+ * step      the distances of pairs that are apart, then contacts in blocks: motion, the law, forces and torques.
  *
  * Functions that can fail return false and leave the reason in laws->error; nothing prints or exits. A rank is one
  * thread. */
@@ -204,20 +205,43 @@ typedef struct pcm_lammps_pairing {
     uint8_t  life, fresh;
 } pcm_lammps_pairing;
 
+/* What pairings remember is in chunks of so many rows, a column per number: law by law chunks are what laws read. */
+enum { PCM_LAMMPS_CHUNK = 64 };
+
+/* Pairs of atoms under one law: contacts are [first, live), `first` where a chunk begins; [apart, end) are apart, or
+ * broken. Rows between are free, and name the first atom twice. */
+typedef struct pcm_lammps_section {
+    size_t first, live, apart, end;
+} pcm_lammps_section;
+
 typedef struct pcm_lammps_contacts {
     pcm_lammps_laws           *laws;
     pcm_lammps_history        *history;
     uint32_t                   width; /* numbers per pairing: the history's */
     pcm_lammps_pairing        *pairing;
     size_t                     count, capacity;
-    double                    *memory; /* width numbers per pairing */
+    double                    *memory; /* of pairings that are contacts */
     size_t                     memory_capacity;
-    size_t                    *row; /* per atom of the rank, where its pairings begin and end */
+    pcm_lammps_section        *section; /* per law, between atoms; at a wall rows are in the atoms' order */
+    size_t                     section_capacity;
+    uint8_t                   *ended; /* per chunk: some of its contacts have ended in this step */
+    size_t                     ended_capacity;
+    size_t                    *row; /* per atom where its rows begin and end; between atoms in `by_base` */
     size_t                     row_capacity;
+    uint32_t                  *by_base; /* rows in the order of their bases, while `sorted` */
+    size_t                     by_base_capacity;
+    bool                       sorted;
     bool                       kept;    /* the history with the atoms is as new as the pairings */
     bool                       stepped; /* some step was taken since the build */
     struct pcm_lammps_scratch *scratch;
 } pcm_lammps_contacts;
+
+/* The first of the numbers that a pairing remembers; the others follow PCM_LAMMPS_CHUNK apart. */
+static inline double *pcm_lammps_memory(const pcm_lammps_contacts *contacts, size_t row)
+{
+    const size_t lane = row % PCM_LAMMPS_CHUNK;
+    return contacts->memory + (row - lane) * contacts->width + lane;
+}
 
 void pcm_lammps_contacts_close(pcm_lammps_contacts *contacts);
 
@@ -230,7 +254,16 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
 bool pcm_lammps_contacts_keep(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms);
 
 /* Room for so many pairings, and for rows of so many atoms. */
-bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_local);
+bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_atoms);
+
+/* Sorts rows by their bases, where that has not been done since they changed places. */
+bool pcm_lammps_contacts_sort(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms);
+
+/* A pair that is apart becomes the last contact of its section. */
+void pcm_lammps_contacts_join(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row);
+
+/* Those whose life is over, in chunks that `ended` names, are apart again. */
+void pcm_lammps_contacts_part(pcm_lammps_contacts *contacts, pcm_lammps_section *section);
 
 /* Bytes that contacts and history take. */
 size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts);

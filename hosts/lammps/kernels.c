@@ -5,6 +5,11 @@
 
 #include <math.h>
 #include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
 
 typedef struct vec {
     double x, y, z;
@@ -43,31 +48,36 @@ static shares share_out(const pcm_lammps_plan *plan)
 }
 
 /* Normal, depth, reduced mass and radius, and where the point is. Dividing takes longest of all that is done with a
- * lane, so one division serves all reciprocals. Of a frame that turns, `was` is along the old normal, of that length;
- * returns 1 / (length + was.n), with n the normal. */
-static inline double place(shares plan, pcm_lammps_block *b, bool turns, vec was, double length, size_t i)
+ * lane, so one division serves all reciprocals.
+ * Of a frame that turns, `was` is along the old normal w: x - (x.n) tilt is then x after the smallest turn that brings
+ * w onto the new normal n, x - (x.n) (w + n) / (1 + w.n), without its part along n. |was| is was.n + t^2 / (2 was.n)
+ * but for t^4, where t is the part of `was` across n, which is short since it is the motion in a step: that spares a
+ * root.
+ */
+static inline void place(shares plan, pcm_lammps_block *b, bool turns, vec was, size_t i)
 {
     const vec    away = load(b->away, i);
-    const double distance = sqrt(dot(away, away)), r1 = b->base_radius[i], r2 = b->follower_radius[i];
+    const double square = dot(away, away), distance = sqrt(square), r1 = b->base_radius[i], r2 = b->follower_radius[i];
     const double m1 = b->base_mass[i], m2 = b->follower_mass[i], depth = r1 + r2 - distance;
     const double r = r1 + r2, m = m1 + m2, some = m > 0 ? m : 1, pair = r * some;
-    const double turn = turns ? length * distance + dot(was, away) : 1;
-    const double share = 1 / (distance * pair * turn), per_pair = share * distance * turn;
-    const double both_r = r1 * r2, both_m = m1 * m2;
+    const double along = dot(was, away), both = turns ? 3 * along * along + square * dot(was, was) : 1;
+    const double share = 1 / (distance * pair * both), per_distance = share * pair * both;
+    const double both_r = r1 * r2, both_m = m1 * m2, per_pair = share * distance * both;
     const double radius = both_r * (per_pair * some), mass = both_m * (per_pair * r);
-    store(b->normal, i, scaled(share * pair * turn, away));
+    const vec    n = scaled(per_distance, away);
+    store(b->normal, i, n);
     b->depth[i] = depth;
     b->base_arm[i] = r1 - plan.base_arm * depth;
     b->follower_arm[i] = r2 - plan.follower_arm * depth;
     b->radius[i] = both_r == 0 ? r : radius; /* 0 is flat, and immovable */
     b->mass[i] = both_m == 0 ? m : mass;
-    return share * pair * distance * distance;
+    if (turns) {
+        const double per_turn = share * pair * square * (2 * along);
+        store(b->tilt, i, sum(scaled(per_turn, was), scaled(1 - per_turn * along * per_distance, n)));
+    }
 }
 
-static inline void place_alone(shares plan, pcm_lammps_block *b, size_t i)
-{
-    (void)place(plan, b, false, (vec){0, 0, 0}, 0, i);
-}
+static inline void place_alone(shares plan, pcm_lammps_block *b, size_t i) { place(plan, b, false, (vec){0, 0, 0}, i); }
 
 /* Where the follower was before the step, between atoms that have moved by their velocities. */
 static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
@@ -77,20 +87,18 @@ static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
 
 /* 1 / sqrt(1 + e) to rounding where |e| is below NEARLY, without a root and a division. */
 #define NEARLY 1e-4
-static inline double inverse_root(double e) { return 1 + e * (-1.0 / 2 + e * (3.0 / 8 + e * (-5.0 / 16))); }
+static inline double inverse_root(double e) { return 1 - 0.5 * e + e * e * (3.0 / 8 - 5.0 / 16 * e); }
 
-/* Carries the contact frame as everywhere in PCM: it turns about the normal with the base, or with both by halves, and
- * by the smallest turn that brings the old normal w onto the new one n: x - (x.n) (w + n) / (1 + w.n), of which the
- * part along n goes at last. `was` is along w, and per_turn 1 / (its length + was.n). */
-static inline void carry(shares plan, pcm_lammps_block *b, vec was, double per_turn, size_t i)
+/* Carries the contact frame as everywhere in PCM: it turns with the normal, and about it with the base, or with both by
+ * halves. */
+static inline void carry(shares plan, pcm_lammps_block *b, size_t i)
 {
-    const vec    n = load(b->normal, i), x = load(b->x_axis, i);
+    const vec    n = load(b->normal, i), x = {b->old_axis[0][i], b->old_axis[1][i], b->old_axis[2][i]};
+    const vec    flat = sum(x, scaled(-dot(x, n), load(b->tilt, i)));
     const double twist =
         plan.base_turn * dot(load(b->base_omega, i), n) + plan.follower_turn * dot(load(b->follower_omega, i), n);
-    const vec    turned = sum(x, scaled(-dot(x, n) * per_turn, was));
-    const vec    now = flattened(sum(turned, scaled(twist, cross(n, turned))), n);
-    const double excess = dot(now, now) - 1;
-    store(b->x_axis, i, scaled(inverse_root(excess), now));
+    const double excess = dot(flat, flat) * (1 + twist * twist) - 1;
+    store(b->x_axis, i, scaled(inverse_root(excess), sum(flat, scaled(twist, cross(n, flat)))));
     b->excess[i] = excess;
 }
 
@@ -185,13 +193,11 @@ static void move_carried(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_
 {
     const shares all = share_out(plan);
 #pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const vec was = recall(all.dt, b, i);
-        b->per_turn[i] = place(all, b, true, was, sqrt(dot(was, was)), i);
-    }
+    for (size_t i = 0; i < count; i++)
+        place(all, b, true, recall(all.dt, b, i), i);
 #pragma omp simd
     for (size_t i = 0; i < count; i++)
-        carry(all, b, recall(all.dt, b, i), b->per_turn[i], i);
+        carry(all, b, i);
 #pragma omp simd
     for (size_t i = 0; i < count; i++)
         measure(b, i);
@@ -203,8 +209,8 @@ static void move_on_wall(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_
     const shares all = share_out(plan);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const vec was = load(b->was, i);
-        carry(all, b, was, place(all, b, true, was, 1, i), i);
+        place(all, b, true, load(b->was, i), i);
+        carry(all, b, i);
         measure(b, i);
     }
     mend(b, count);
@@ -289,22 +295,25 @@ static size_t motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, doubl
     return apart;
 }
 
-/* What a contact's force and moment are in the simulation's axes, and the torques on both about their centres. */
-static inline void push(pcm_lammps_block *b, bool moments, size_t i)
+/* What a contact's force and moment are in the simulation's axes, and the torques on both about their centres. Returns
+ * 0, or NaN where something is not finite. */
+static inline double push(pcm_lammps_block *b, bool moments, size_t i)
 {
     const vec n = load(b->normal, i), x = load(b->x_axis, i), y = cross(n, x);
     const vec tangent = sum(scaled(b->force_x[i], x), scaled(b->force_y[i], y));
-    const vec lever = cross(n, tangent);
-    store(b->force, i, sum(tangent, scaled(b->force_n[i], n)));
-    store(b->base_torque, i, scaled(-b->base_arm[i], lever));
-    store(b->follower_torque, i, scaled(-b->follower_arm[i], lever));
-    if (!moments)
-        return;
-    const vec turning = sum(scaled(b->moment_x[i], x), scaled(b->moment_y[i], y));
-    const vec moment = sum(turning, scaled(b->moment_n[i], n));
-    store(b->moment, i, moment);
-    store(b->base_torque, i, sum(load(b->base_torque, i), scaled(-1, moment)));
-    store(b->follower_torque, i, sum(load(b->follower_torque, i), moment));
+    const vec force = sum(tangent, scaled(b->force_n[i], n)), lever = cross(n, tangent);
+    vec       on_base = scaled(-b->base_arm[i], lever), on_follower = scaled(-b->follower_arm[i], lever);
+    if (moments) {
+        const vec turning = sum(scaled(b->moment_x[i], x), scaled(b->moment_y[i], y));
+        const vec moment = sum(turning, scaled(b->moment_n[i], n));
+        store(b->moment, i, moment);
+        on_base = sum(on_base, scaled(-1, moment));
+        on_follower = sum(on_follower, moment);
+    }
+    store(b->force, i, force);
+    store(b->base_torque, i, on_base);
+    store(b->follower_torque, i, on_follower);
+    return 0 * (force.x + force.y + force.z + on_follower.x + on_follower.y + on_follower.z);
 }
 
 /* The same with a force in the wall's own axes. */
@@ -319,14 +328,20 @@ static void push_in_axes(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t c
     }
 }
 
-/* 0, or NaN where some force, torque or state is not finite. */
-static double check(const pcm_lammps_plan *plan, const pcm_lammps_block *b, double *const *next, size_t count)
+static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, size_t count)
 {
     double zero = 0;
+    if (plan->law->model->outputs & PCM_MOMENT) {
 #pragma omp simd reduction(+ : zero)
-    for (size_t i = 0; i < count; i++)
-        zero += 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]) +
-                0 * (b->follower_torque[0][i] + b->follower_torque[1][i] + b->follower_torque[2][i]);
+        for (size_t i = 0; i < count; i++)
+            zero += push(b, true, i);
+    } else {
+#pragma omp simd reduction(+ : zero)
+        for (size_t i = 0; i < count; i++)
+            zero += push(b, false, i);
+    }
+    if (plan->law->model->flags & PCM_BASE_AXES && plan->pose)
+        push_in_axes(plan->pose, b, count);
     for (uint32_t k = 0; k < plan->law->n_state; k++) {
         const double *column = next[k];
 #pragma omp simd reduction(+ : zero)
@@ -336,218 +351,181 @@ static double check(const pcm_lammps_plan *plan, const pcm_lammps_block *b, doub
     return zero;
 }
 
-static double results(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, size_t count)
-{
-    if (plan->law->model->outputs & PCM_MOMENT) {
-#pragma omp simd
-        for (size_t i = 0; i < count; i++)
-            push(b, true, i);
-    } else {
-#pragma omp simd
-        for (size_t i = 0; i < count; i++)
-            push(b, false, i);
-    }
-    if (plan->law->model->flags & PCM_BASE_AXES && plan->pose)
-        push_in_axes(plan->pose, b, count);
-    return check(plan, b, next, count);
-}
+/* ---- To and from atoms ----------------------------------------------------------------------------------------- */
 
-/* ---- To and from atoms and pairings ---------------------------------------------------------------------------- */
-
+/* Rows of a table go to columns together, x and y as one load. Four fit the registers that hold their places. */
 typedef double two __attribute__((vector_size(16)));
-typedef double quad __attribute__((vector_size(32)));
+#if defined(__AVX2__)
+enum { LANES = 4 };
+typedef double lanes __attribute__((vector_size(32)));
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define ODD(a, b)  __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#else
+enum { LANES = 2 };
+typedef two lanes;
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define ODD(a, b)  __builtin_shufflevector(a, b, 1, 3)
+#endif
 
-enum { ROWS = PCM_LAMMPS_ROWS };
-
-/* Rows of a table of vectors, side by side: x, y and z of four. */
-static inline __attribute__((always_inline)) void load_rows(const double *table, const int32_t row[ROWS], quad v[3])
+/* Two numbers each of every other row, side by side; by name, since compilers do not join what they load. */
+INLINE lanes join(const double *const row[LANES])
 {
-    const double *p[ROWS] = {table + 3 * (ptrdiff_t)row[0], table + 3 * (ptrdiff_t)row[1],
-                             table + 3 * (ptrdiff_t)row[2], table + 3 * (ptrdiff_t)row[3]};
-    two           xy[ROWS];
-    memcpy(&xy[0], p[0], sizeof *xy);
-    memcpy(&xy[1], p[1], sizeof *xy);
-    memcpy(&xy[2], p[2], sizeof *xy);
-    memcpy(&xy[3], p[3], sizeof *xy);
-    const quad even = __builtin_shufflevector(xy[0], xy[2], 0, 1, 2, 3);
-    const quad odd = __builtin_shufflevector(xy[1], xy[3], 0, 1, 2, 3);
-    v[0] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
-    v[1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
-    v[2] = (quad){p[0][2], p[1][2], p[2][2], p[3][2]};
+#if defined(__AVX2__)
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(row[0])), _mm_loadu_pd(row[2]), 1);
+#else
+    lanes all;
+    memcpy(&all, row[0], sizeof all);
+    return all;
+#endif
 }
 
-static inline __attribute__((always_inline)) void store_lanes(pcm_lammps_column to[3], size_t i, const quad v[3])
+/* A number each of all rows. */
+INLINE lanes pick(const double *table, const ptrdiff_t row[LANES])
 {
-    memcpy(to[0] + i, &v[0], sizeof *v);
-    memcpy(to[1] + i, &v[1], sizeof *v);
-    memcpy(to[2] + i, &v[2], sizeof *v);
+#if defined(__AVX2__)
+    return (lanes){table[row[0]], table[row[1]], table[row[2]], table[row[3]]};
+#else
+    return (lanes){table[row[0]], table[row[1]]};
+#endif
+}
+
+/* Rows of a table of vectors: x and y of even rows, of odd ones, y and z likewise. */
+INLINE void load_rows(const double *table, const ptrdiff_t at[LANES], lanes v[4])
+{
+    const double *xy[LANES + 1], *yz[LANES + 1];
+#pragma GCC unroll 4
+    for (size_t l = 0; l < LANES; l++) {
+        xy[l] = table + at[l];
+        yz[l] = xy[l] + 1;
+    }
+    v[0] = join(xy);
+    v[1] = join(xy + 1);
+    v[2] = join(yz);
+    v[3] = join(yz + 1);
+}
+
+INLINE void store_lanes(pcm_lammps_column to[3], size_t i, const lanes v[4])
+{
+    const lanes x = EVEN(v[0], v[1]), y = ODD(v[0], v[1]), z = ODD(v[2], v[3]);
+    memcpy(to[0] + i, &x, sizeof x);
+    memcpy(to[1] + i, &y, sizeof y);
+    memcpy(to[2] + i, &z, sizeof z);
 }
 
 /* What the followers have more than the bases. */
-static inline __attribute__((always_inline)) void store_differences(const double *table, const int32_t base[ROWS],
-                                                                    const int32_t     follower[ROWS],
-                                                                    pcm_lammps_column to[3], size_t i)
+INLINE void store_differences(const double *table, const ptrdiff_t base[LANES], const ptrdiff_t follower[LANES],
+                              pcm_lammps_column to[3], size_t i)
 {
-    quad a[3], b[3];
+    lanes a[4], b[4];
     load_rows(table, base, a);
     load_rows(table, follower, b);
-    store_lanes(to, i, (const quad[3]){b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+    store_lanes(to, i, (const lanes[4]){b[0] - a[0], b[1] - a[1], b[2] - a[2], b[3] - a[3]});
 }
 
-static void gather(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
-                   pcm_lammps_block *b, size_t count)
+INLINE void store_vectors(const double *table, const ptrdiff_t at[LANES], pcm_lammps_column to[3], size_t i)
+{
+    lanes v[4];
+    load_rows(table, at, v);
+    store_lanes(to, i, v);
+}
+
+INLINE void store_numbers(const double *table, const ptrdiff_t row[LANES], pcm_lammps_column to, size_t i)
+{
+    const lanes v = pick(table, row);
+    memcpy(to + i, &v, sizeof v);
+}
+
+static void gather(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, pcm_lammps_block *b, size_t count)
 {
     const pcm_lammps_atoms atoms = *from;
-    for (size_t i = 0; i < count; i += ROWS) {
-        int32_t base[ROWS], follower[ROWS];
-        quad    omega[3];
+    for (size_t i = 0; i < count; i += LANES) {
+        ptrdiff_t base[LANES], follower[LANES];
 #pragma GCC unroll 4
-        for (size_t l = 0; l < ROWS; l++) {
-            const pcm_lammps_pairing *pair = &pairing[rows[i + l]];
-            base[l] = pair->base;
-            follower[l] = pair->follower;
-            b->base_radius[i + l] = atoms.radius[base[l]];
-            b->follower_radius[i + l] = atoms.radius[follower[l]];
-            b->base_mass[i + l] = atoms.mass[base[l]];
-            b->follower_mass[i + l] = atoms.mass[follower[l]];
+        for (size_t l = 0; l < LANES; l++) {
+            base[l] = pairing[i + l].base;
+            follower[l] = pairing[i + l].follower;
+        }
+        store_numbers(atoms.radius, base, b->base_radius, i);
+        store_numbers(atoms.radius, follower, b->follower_radius, i);
+        store_numbers(atoms.mass, base, b->base_mass, i);
+        store_numbers(atoms.mass, follower, b->follower_mass, i);
+#pragma GCC unroll 4
+        for (size_t l = 0; l < LANES; l++) {
+            base[l] *= 3;
+            follower[l] *= 3;
         }
         store_differences(atoms.x, base, follower, b->away, i);
         store_differences(atoms.v, base, follower, b->velocity, i);
-        load_rows(atoms.omega, base, omega);
-        store_lanes(b->base_omega, i, omega);
-        load_rows(atoms.omega, follower, omega);
-        store_lanes(b->follower_omega, i, omega);
+        store_vectors(atoms.omega, base, b->base_omega, i);
+        store_vectors(atoms.omega, follower, b->follower_omega, i);
     }
 }
 
-static inline __attribute__((always_inline)) void add_to(double *table, int32_t row, double x, double y, double z)
+/* Columns of vectors, of which x and y lie side by side: even lanes, then odd ones. */
+typedef struct paired {
+    lanes         xy[2];
+    const double *z;
+} paired;
+
+INLINE paired pair_up(pcm_lammps_column v[3], size_t i)
 {
-    double *to = table + 3 * (ptrdiff_t)row;
-    two     xy;
-    memcpy(&xy, to, sizeof xy);
-    xy += (two){x, y};
-    memcpy(to, &xy, sizeof xy);
-    to[2] += z;
+    lanes x, y;
+    memcpy(&x, v[0] + i, sizeof x);
+    memcpy(&y, v[1] + i, sizeof y);
+    return (paired){{EVEN(x, y), ODD(x, y)}, v[2] + i};
 }
 
-static size_t scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
-                      pcm_lammps_block *b, size_t count)
+/* Adds lane l to a row, or takes it off. */
+INLINE void add_to(double *to, const paired *v, size_t l, bool off)
+{
+    two xy, more;
+    memcpy(&xy, to, sizeof xy);
+    memcpy(&more, (const double *)&v->xy[l % 2] + l / 2 * 2, sizeof more);
+    xy = off ? xy - more : xy + more;
+    memcpy(to, &xy, sizeof xy);
+    to[2] = off ? to[2] - v->z[l] : to[2] + v->z[l];
+}
+
+/* Adds up n lanes from i on; `own`: all sides are atoms of the rank, else those are left out that are not. */
+INLINE void add_lanes(const pcm_lammps_atoms *atoms, const pcm_lammps_pairing *pairing, pcm_lammps_block *b, size_t i,
+                      size_t n, bool own)
+{
+    const paired force = pair_up(b->force, i), on_base = pair_up(b->base_torque, i),
+                 on = pair_up(b->follower_torque, i);
+#pragma GCC unroll 4
+    for (size_t l = 0; l < n; l++) {
+        const ptrdiff_t base = pairing[i + l].base, follower = pairing[i + l].follower;
+        if (own || base < atoms->n_local) {
+            add_to(atoms->force + 3 * base, &force, l, true);
+            add_to(atoms->torque + 3 * base, &on_base, l, false);
+        }
+        if (own || follower < atoms->n_local) {
+            add_to(atoms->force + 3 * follower, &force, l, false);
+            add_to(atoms->torque + 3 * follower, &on, l, false);
+        }
+    }
+}
+
+INLINE void add_all(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, pcm_lammps_block *b, size_t count,
+                    bool own)
 {
     const pcm_lammps_atoms atoms = *to;
-    size_t                 sides = 0;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t base = pairing[rows[i]].base, follower = pairing[rows[i]].follower;
-        const vec     force = load(b->force, i), on_base = load(b->base_torque, i), on = load(b->follower_torque, i);
-        if (base < atoms.n_local) { /* else it is another rank's, or a wall */
-            add_to(atoms.force, base, -force.x, -force.y, -force.z);
-            add_to(atoms.torque, base, on_base.x, on_base.y, on_base.z);
-            sides++;
-        }
-        if (follower < atoms.n_local) {
-            add_to(atoms.force, follower, force.x, force.y, force.z);
-            add_to(atoms.torque, follower, on.x, on.y, on.z);
-            sides++;
-        }
-    }
+    const size_t           whole = count - count % LANES;
+    for (size_t i = 0; i < whole; i += LANES)
+        add_lanes(&atoms, pairing, b, i, LANES, own);
+    add_lanes(&atoms, pairing, b, whole, count - whole, own);
+}
+
+static size_t scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, pcm_lammps_block *b, size_t count)
+{
+    size_t sides = 0;
+    for (size_t i = 0; i < count; i++)
+        sides += (size_t)(pairing[i].base < to->n_local) + (size_t)(pairing[i].follower < to->n_local);
+    if (sides == 2 * count)
+        add_all(to, pairing, b, count, true);
+    else
+        add_all(to, pairing, b, count, false);
     return sides;
-}
-
-/* Four quads, transposed. */
-static inline __attribute__((always_inline)) void transpose(const quad in[ROWS], quad out[ROWS])
-{
-    const quad even = __builtin_shufflevector(in[0], in[1], 0, 4, 2, 6);
-    const quad odd = __builtin_shufflevector(in[0], in[1], 1, 5, 3, 7);
-    const quad even_too = __builtin_shufflevector(in[2], in[3], 0, 4, 2, 6);
-    const quad odd_too = __builtin_shufflevector(in[2], in[3], 1, 5, 3, 7);
-    out[0] = __builtin_shufflevector(even, even_too, 0, 1, 4, 5);
-    out[1] = __builtin_shufflevector(odd, odd_too, 0, 1, 4, 5);
-    out[2] = __builtin_shufflevector(even, even_too, 2, 3, 6, 7);
-    out[3] = __builtin_shufflevector(odd, odd_too, 2, 3, 6, 7);
-}
-
-/* Columns go four at a time, for four rows; those that are left, one by one. */
-static inline __attribute__((always_inline)) void recall_row(const double *from[ROWS], double *const *column, size_t n,
-                                                             size_t i)
-{
-    size_t k = 0;
-    for (; k + ROWS <= n; k += ROWS) {
-        quad in[ROWS], out[ROWS];
-#pragma GCC unroll 4
-        for (size_t l = 0; l < ROWS; l++)
-            memcpy(&in[l], from[l] + k, sizeof in[l]);
-        transpose(in, out);
-#pragma GCC unroll 4
-        for (size_t l = 0; l < ROWS; l++)
-            memcpy(column[k + l] + i, &out[l], sizeof out[l]);
-    }
-    for (; k < n; k++)
-        memcpy(column[k] + i, &(quad){from[0][k], from[1][k], from[2][k], from[3][k]}, sizeof(quad));
-}
-
-static inline __attribute__((always_inline)) void recall_n(const double *memory, size_t width, const uint32_t *rows,
-                                                           double *const *column, size_t n, size_t count)
-{
-    for (size_t i = 0; i < count; i += ROWS) {
-        const double *from[ROWS] = {memory + rows[i] * width, memory + rows[i + 1] * width,
-                                    memory + rows[i + 2] * width, memory + rows[i + 3] * width};
-        recall_row(from, column, n, i);
-    }
-}
-
-static inline __attribute__((always_inline)) void keep_row(double *to[ROWS], double *const *column, size_t n, size_t i)
-{
-    size_t k = 0;
-    for (; k + ROWS <= n; k += ROWS) {
-        quad in[ROWS], out[ROWS];
-#pragma GCC unroll 4
-        for (size_t l = 0; l < ROWS; l++)
-            memcpy(&in[l], column[k + l] + i, sizeof in[l]);
-        transpose(in, out);
-#pragma GCC unroll 4
-        for (size_t l = 0; l < ROWS; l++)
-            memcpy(to[l] + k, &out[l], sizeof out[l]);
-    }
-    for (; k < n; k++)
-        for (size_t l = 0; l < ROWS; l++)
-            to[l][k] = column[k][i + l];
-}
-
-static inline __attribute__((always_inline)) void keep_n(double *memory, size_t width, const uint32_t *rows,
-                                                         double *const *column, size_t n, size_t count)
-{
-    const size_t whole = count - count % ROWS;
-    for (size_t i = 0; i < whole; i += ROWS) {
-        double *to[ROWS] = {memory + rows[i] * width, memory + rows[i + 1] * width, memory + rows[i + 2] * width,
-                            memory + rows[i + 3] * width};
-        keep_row(to, column, n, i);
-    }
-    for (size_t i = whole; i < count; i++)
-        for (size_t k = 0; k < n; k++)
-            memory[rows[i] * width + k] = column[k][i];
-}
-
-/* A frame and the stretch of a spring along the surface are what most laws remember: their columns stay in registers.
- */
-enum { COMMON = 5 };
-
-static void recall_memory(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
-                          size_t count)
-{
-    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
-    if (n == COMMON)
-        recall_n(memory, width, rows, common, COMMON, count);
-    else
-        recall_n(memory, width, rows, column, n, count);
-}
-
-static void keep_memory(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
-                        size_t count)
-{
-    double *const common[COMMON] = {column[0], column[1], column[2], column[3], column[4]};
-    if (n == COMMON)
-        keep_n(memory, width, rows, common, COMMON, count);
-    else
-        keep_n(memory, width, rows, column, n, count);
 }
 
 static void step_states(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
@@ -564,4 +542,4 @@ static void step_states(const pcm_lammps_plan *plan, double *const *state, doubl
     }
 }
 
-const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results, gather, scatter, recall_memory, keep_memory, step_states};
+const pcm_lammps_kernels PCM_LAMMPS_SET = {motion, results, gather, scatter, step_states};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* step.c - a step of all contacts of a rank. Pairs that touch gather law by law in blocks, and a full block goes
- * through the law at once, while its columns are in the nearest cache. */
+/* step.c - a step of all contacts of a rank, law by law in blocks: a block goes through everything at once, while its
+ * columns are in the nearest cache. */
 #include "step.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_COLUMNS = 72 }; /* of states and a frame; a model has at most 64 columns of states */
+enum { LINE = 64 };         /* bytes that come from memory together */
 
 /* ---- Scratch --------------------------------------------------------------------------------------------------- */
 
@@ -58,6 +59,60 @@ static bool lay_columns(pcm_lammps_scratch *scratch)
     return true;
 }
 
+/* What laws read and write is in the same columns in every block. */
+static void fill_batch(pcm_lammps_scratch *s)
+{
+    pcm_lammps_block *b = &s->block;
+    s->batch = (pcm_batch){.size = sizeof(pcm_batch),
+                           .depth = b->depth,
+                           .depth_rate = b->depth_rate,
+                           .slip_x = b->slip_x,
+                           .slip_y = b->slip_y,
+                           .spin_x = b->spin_x,
+                           .spin_y = b->spin_y,
+                           .spin_n = b->spin_n,
+                           .x = b->position[0],
+                           .y = b->position[1],
+                           .z = b->position[2],
+                           .velocity_x = b->base_velocity[0],
+                           .velocity_y = b->base_velocity[1],
+                           .velocity_z = b->base_velocity[2],
+                           .radius = b->radius,
+                           .mass = b->mass,
+                           .host_inputs = (const double *const *)s->input,
+                           .state = (const double *const *)s->state,
+                           .next = s->next,
+                           .rate = s->rate,
+                           .force_n = b->force_n,
+                           .force_x = b->force_x,
+                           .force_y = b->force_y,
+                           .moment_n = b->moment_n,
+                           .moment_x = b->moment_x,
+                           .moment_y = b->moment_y,
+                           .energy = b->energy,
+                           .dissipation = b->dissipation,
+                           .event = s->event,
+                           .life = b->life,
+                           .mode = b->mode,
+                           .elastic_n = b->unused,
+                           .adhesive_n = b->unused,
+                           .pull_off = b->unused,
+                           .patch_radius = b->unused,
+                           .fresh = b->fresh,
+                           .onset = b->onset,
+                           .share = b->one,
+                           .base_amount = (const double *const *)s->amount,
+                           .follower_amount = (const double *const *)s->amount + s->n_amounts,
+                           .base_flow = s->flow,
+                           .follower_flow = s->flow + s->n_amounts,
+                           .base_spin_x = b->base_spin[0],
+                           .base_spin_y = b->base_spin[1],
+                           .base_spin_n = b->base_spin[2],
+                           .follower_spin_x = b->follower_spin[0],
+                           .follower_spin_y = b->follower_spin[1],
+                           .follower_spin_n = b->follower_spin[2]};
+}
+
 static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
 {
     pcm_lammps_scratch *scratch = aligned_alloc(64, (sizeof *scratch + 63) & ~(size_t)63);
@@ -80,8 +135,10 @@ static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
     }
     for (size_t i = 0; i < PCM_LAMMPS_BLOCK; i++)
         scratch->block.one[i] = 1;
-    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting && scratch->n_new && scratch->reach)
+    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting && scratch->n_new && scratch->reach) {
+        fill_batch(scratch);
         return scratch;
+    }
     pcm_lammps_scratch_free(scratch);
     return NULL;
 }
@@ -97,9 +154,9 @@ static double mass_of(const pcm_lammps_atoms *atoms, size_t atom)
 static void gather_atoms(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     const pcm_lammps_atoms *atoms = p->atoms;
-    s->kernels->gather(atoms, p->contacts->pairing, p->rows, &s->block, p->count);
+    s->kernels->gather(atoms, p->pairing, &s->block, p->count);
     for (size_t i = 0; atoms->frozen && i < p->count; i++) {
-        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        const pcm_lammps_pairing *pairing = &p->pairing[i];
         s->block.base_mass[i] = mass_of(atoms, (size_t)pairing->base);
         s->block.follower_mass[i] = mass_of(atoms, (size_t)pairing->follower);
     }
@@ -112,7 +169,7 @@ static void gather_wall(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
     const pcm_lammps_atoms *atoms = p->atoms;
     for (size_t i = 0; i < p->count; i++) {
-        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        const pcm_lammps_pairing *pairing = &p->pairing[i];
         const double             *place = p->wall->place[p->rows[i]];
         const bool                on_wall = is_face(pairing->base);
         const size_t              atom = (size_t)(on_wall ? pairing->follower : pairing->base);
@@ -141,11 +198,11 @@ static void begin_frame(pcm_lammps_block *b, size_t i)
     const size_t  axis = square - d[0][i] * d[0][i] > 1e-6 * square ? 0u : 1u;
     double        length = 0;
     for (size_t k = 0; k < 3; k++) {
-        b->x_axis[k][i] = (k == axis ? 1 : 0) - d[axis][i] * d[k][i] / square;
-        length += b->x_axis[k][i] * b->x_axis[k][i];
+        b->old_axis[k][i] = (k == axis ? 1 : 0) - d[axis][i] * d[k][i] / square;
+        length += b->old_axis[k][i] * b->old_axis[k][i];
     }
     for (size_t k = 0; k < 3; k++)
-        b->x_axis[k][i] /= sqrt(length);
+        b->old_axis[k][i] /= sqrt(length);
 }
 
 /* At a wall the normal is remembered too: from the motion alone it does not follow. */
@@ -182,14 +239,32 @@ static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
         begin_normal(&s->block, i);
 }
 
-/* Takes what pairings remember, and begins those that are new. */
+/* Takes what pairings remember, and begins those that are new. What is read and not changed between atoms stays where
+ * it is. */
 static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    double *column[MOST_COLUMNS] = {NULL};
-    size_t  n = list_memory(p, &s->block, s->block.was, s->state, column);
-    s->kernels->recall(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
+    pcm_lammps_block *b = &s->block;
+    const bool        stays = !p->wall && p->contacts->laws->kinematics != PCM_LAMMPS_NATIVE;
+    const uint32_t    n_frame = frame_size(p);
+    double           *column[MOST_COLUMNS];
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        s->state[k] = s->columns[k];
+    const size_t n = list_memory(p, b, b->was, s->state, column);
+    for (size_t k = 0; k < n; k++) {
+        double *memory = p->wall ? NULL : pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK;
+        for (size_t i = 0; p->wall && i < p->count; i++)
+            column[k][i] = pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK];
+        if (stays)
+            column[k] = memory;
+        else if (memory)
+            memcpy(column[k], memory, p->count * sizeof *memory);
+    }
+    for (uint32_t k = 0; k < n_frame && k < 3; k++)
+        b->old_axis[k] = column[k];
+    for (uint32_t k = 0; k < p->law->n_state; k++)
+        s->state[k] = column[n_frame + k];
     for (size_t i = 0; p->n_new > 0 && i < p->count; i++)
-        if (p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE)
+        if (p->pairing[i].life != PCM_LAMMPS_LIVE)
             begin(p, s, i);
 }
 
@@ -202,7 +277,7 @@ static void find_absent(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t 
     if (p->wall || p->law->lingers)
         return;
     for (size_t i = 0; apart > 0 && i < p->count; i++) {
-        s->absent[i] = p->contacts->pairing[p->rows[i]].life == PCM_LAMMPS_LIVE && depth[i] < least;
+        s->absent[i] = p->pairing[i].life == PCM_LAMMPS_LIVE && depth[i] < least;
         s->n_absent += s->absent[i];
         depth[i] = s->absent[i] ? least : depth[i];
     }
@@ -222,64 +297,6 @@ static void set_nowhere(const pcm_lammps_pass *p, pcm_lammps_block *b)
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
-static pcm_batch fill_batch(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
-{
-    pcm_lammps_block *b = &s->block;
-    return (pcm_batch){.size = sizeof(pcm_batch),
-                       .count = p->count,
-                       .time = p->step->time,
-                       .dt = p->step->dt,
-                       .params = p->law->params,
-                       .depth = b->depth,
-                       .depth_rate = b->depth_rate,
-                       .slip_x = b->slip_x,
-                       .slip_y = b->slip_y,
-                       .spin_x = b->spin_x,
-                       .spin_y = b->spin_y,
-                       .spin_n = b->spin_n,
-                       .x = b->position[0],
-                       .y = b->position[1],
-                       .z = b->position[2],
-                       .velocity_x = b->base_velocity[0],
-                       .velocity_y = b->base_velocity[1],
-                       .velocity_z = b->base_velocity[2],
-                       .radius = b->radius,
-                       .mass = b->mass,
-                       .host_inputs = (const double *const *)s->input,
-                       .state = (const double *const *)s->state,
-                       .next = s->next,
-                       .rate = s->rate,
-                       .force_n = b->force_n,
-                       .force_x = b->force_x,
-                       .force_y = b->force_y,
-                       .moment_n = b->moment_n,
-                       .moment_x = b->moment_x,
-                       .moment_y = b->moment_y,
-                       .energy = b->energy,
-                       .dissipation = b->dissipation,
-                       .event = s->event,
-                       .life = b->life,
-                       .mode = b->mode,
-                       .reports = p->step->reports,
-                       .elastic_n = b->unused,
-                       .adhesive_n = b->unused,
-                       .pull_off = b->unused,
-                       .patch_radius = b->unused,
-                       .fresh = b->fresh,
-                       .onset = b->onset,
-                       .share = b->one,
-                       .base_amount = (const double *const *)s->amount,
-                       .follower_amount = (const double *const *)s->amount + s->n_amounts,
-                       .base_flow = s->flow,
-                       .follower_flow = s->flow + s->n_amounts,
-                       .base_spin_x = b->base_spin[0],
-                       .base_spin_y = b->base_spin[1],
-                       .base_spin_n = b->base_spin[2],
-                       .follower_spin_x = b->follower_spin[0],
-                       .follower_spin_y = b->follower_spin[1],
-                       .follower_spin_n = b->follower_spin[2]};
-}
-
 static void fill_inputs(const pcm_lammps_law *law, pcm_lammps_scratch *s, size_t count)
 {
     const uint32_t n = pcm_type_get_info(law->type)->n_host_inputs;
@@ -291,17 +308,17 @@ static void fill_inputs(const pcm_lammps_law *law, pcm_lammps_scratch *s, size_t
 }
 
 /* New contacts get the law's first state. */
-static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s, const pcm_batch *batch)
+static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    const pcm_lammps_pairing *pairing = p->contacts->pairing;
+    const pcm_lammps_pairing *pairing = p->pairing;
     for (uint32_t k = 0; k < p->law->n_state; k++)
         memset(s->next[k], 0, p->count * sizeof *s->next[k]);
     for (size_t i = 0; i < p->count; i++)
-        s->block.fresh[i] = pairing[p->rows[i]].fresh && !p->contacts->stepped;
-    pcm_type_call(p->law->type, PCM_ESTABLISH, batch);
+        s->block.fresh[i] = pairing[i].fresh && !p->contacts->stepped;
+    pcm_type_call(p->law->type, PCM_ESTABLISH, &s->batch);
     for (uint32_t k = 0; k < p->law->n_state; k++)
         for (size_t i = 0; i < p->count; i++)
-            if (pairing[p->rows[i]].life != PCM_LAMMPS_LIVE)
+            if (pairing[i].life != PCM_LAMMPS_LIVE)
                 s->state[k][i] = s->next[k][i];
 }
 
@@ -341,7 +358,7 @@ static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, s
     const pcm_lammps_block *b = &s->block;
     if (s->n_absent > 0 && s->absent[i])
         return true;
-    return p->law->model->outputs & PCM_ONSET && p->contacts->pairing[p->rows[i]].life != PCM_LAMMPS_LIVE &&
+    return p->law->model->outputs & PCM_ONSET && p->pairing[i].life != PCM_LAMMPS_LIVE &&
            !pcm_type_begins(p->law->type, b->depth[i], b->onset[i]);
 }
 
@@ -383,22 +400,37 @@ static uint8_t next_life(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, 
     return PCM_LAMMPS_NONE;
 }
 
+static void keep_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+{
+    double      *column[MOST_COLUMNS];
+    const size_t n = list_memory(p, &s->block, s->block.normal, s->next, column);
+    for (size_t k = 0; !p->wall && k < n; k++)
+        memcpy(pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK, column[k], p->count * sizeof(double));
+    for (size_t i = 0; p->wall && i < p->count; i++)
+        for (size_t k = 0; k < n; k++)
+            pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK] = column[k][i];
+}
+
+/* Whether all contacts live after the step, whatever the law says. */
+static bool is_plain(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
+{
+    return !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET) && s->n_absent == 0;
+}
+
 static void remember(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
-    double    *column[MOST_COLUMNS] = {NULL};
-    const bool plain = !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET) && s->n_absent == 0;
-    size_t     n = list_memory(p, &s->block, s->block.normal, s->next, column);
-    s->kernels->keep(p->contacts->memory, p->contacts->width, p->rows, column, n, p->count);
+    const bool plain = is_plain(p, s);
+    keep_memory(p, s);
     for (size_t i = 0; plain && p->n_new > 0 && i < p->count; i++)
-        p->contacts->pairing[p->rows[i]].life = PCM_LAMMPS_LIVE;
+        p->pairing[i].life = PCM_LAMMPS_LIVE;
     for (size_t i = 0; !plain && i < p->count; i++)
-        p->contacts->pairing[p->rows[i]].life = is_withheld(p, s, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
+        p->pairing[i].life = is_withheld(p, s, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
 }
 
 /* What the wall gets, about its pivot. */
 static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t i)
 {
-    const bool on_wall = is_face(p->contacts->pairing[p->rows[i]].base);
+    const bool on_wall = is_face(p->pairing[i].base);
     double     arm[3], force[3];
     for (size_t k = 0; k < 3; k++) {
         const double back = on_wall ? -b->follower_arm[i] : b->base_arm[i];
@@ -416,7 +448,7 @@ static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_
 static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i, double *state,
                  pcm_lammps_contact *contact)
 {
-    const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+    const pcm_lammps_pairing *pairing = &p->pairing[i];
     const pcm_lammps_block   *b = &s->block;
     *contact = (pcm_lammps_contact){.base = pairing->base,
                                     .follower = pairing->follower,
@@ -451,9 +483,9 @@ static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t
     pcm_lammps_step        *step = p->step;
     step->touching += p->wall ? (double)p->count : 0.5 * (double)owned;
     for (size_t i = 0; s->n_absent > 0 && i < p->count; i++)
-        step->touching -= s->absent[i] ? 0.5 * sides(p, &p->contacts->pairing[p->rows[i]]) : 0;
+        step->touching -= s->absent[i] ? 0.5 * sides(p, &p->pairing[i]) : 0;
     for (size_t i = 0; step->reports && i < p->count; i++) {
-        const double part = 0.5 * sides(p, &p->contacts->pairing[p->rows[i]]);
+        const double part = 0.5 * sides(p, &p->pairing[i]);
         step->stored += part * b->energy[i];
         step->dissipation += part * b->dissipation[i];
     }
@@ -469,7 +501,7 @@ static int         number(const pcm_lammps_pass *p, int32_t side)
 static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     for (size_t i = 0; i < p->count; i++) {
-        const pcm_lammps_pairing *pairing = &p->contacts->pairing[p->rows[i]];
+        const pcm_lammps_pairing *pairing = &p->pairing[i];
         const pcm_lammps_block   *b = &s->block;
         double                    zero = 0 * (b->force_n[i] + b->force_x[i] + b->force_y[i]);
         zero += pcm_lammps_check_flows(p, s, i);
@@ -515,10 +547,14 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     fill_inputs(p->law, s, p->count);
     if (p->law->n_amounts > 0)
         pcm_lammps_gather_amounts(p, s);
-    const pcm_batch batch = fill_batch(p, s);
+    s->batch.count = p->count;
+    s->batch.time = p->step->time;
+    s->batch.dt = p->step->dt;
+    s->batch.params = p->law->params;
+    s->batch.reports = p->step->reports;
     if (p->n_new > 0)
-        establish(p, s, &batch);
-    pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &batch);
+        establish(p, s);
+    pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &s->batch);
     s->kernels->step(&plan, s->state, s->rate, s->next, p->count);
     if (p->law->scales)
         scale_results(p, s);
@@ -558,7 +594,7 @@ static bool run_block(const pcm_lammps_pass *p)
     clear_undeclared(p->law, s);
     if (!evaluate(p, s))
         return report_fault(p, s);
-    const size_t owned = s->kernels->scatter(p->atoms, p->contacts->pairing, p->rows, &s->block, p->count);
+    const size_t owned = s->kernels->scatter(p->atoms, p->pairing, &s->block, p->count);
     for (size_t i = 0; p->wall && i < p->count; i++)
         push_wall(p, &s->block, i);
     if (p->law->n_amounts > 0)
@@ -618,48 +654,27 @@ static bool run_waiting(const pcm_lammps_pass *pass, size_t law)
     pcm_lammps_scratch *s = pass->contacts->scratch;
     pcm_lammps_pass     p = *pass;
     p.law = &p.contacts->laws->law[law];
+    p.pairing = s->pairing;
     p.rows = s->waiting + law * PCM_LAMMPS_BLOCK;
     p.count = s->n_waiting[law];
     p.n_new = s->n_new[law];
-    for (size_t i = p.count; p.count > 0 && i % PCM_LAMMPS_ROWS != 0; i++)
-        s->waiting[law * PCM_LAMMPS_BLOCK + i] = p.rows[p.count - 1];
     s->n_waiting[law] = s->n_new[law] = 0;
-    return p.count == 0 || run_block(&p);
-}
-
-static inline bool add(const pcm_lammps_pass *pass, pcm_lammps_scratch *s, const pcm_lammps_pairing *pairing,
-                       size_t row)
-{
-    const size_t law = pairing->law;
-    s->n_new[law] += pairing->life != PCM_LAMMPS_LIVE;
-    s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)row;
-    return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
-}
-
-/* Has rows from `i` on wait that are contacts of the law of the first of them; lists the others and counts them. Gives
- * the row behind. Branches that follow one row to the next would be foreseen wrongly where some touch and some do not.
- */
-static inline size_t add_live(pcm_lammps_scratch *s, const pcm_lammps_pairing *pairing, size_t i, size_t count,
-                              uint32_t *other, size_t *n_other)
-{
-    const uint16_t  law = pairing[i].law;
-    const size_t    room = PCM_LAMMPS_BLOCK - s->n_waiting[law], end = count - i < room ? count : i + room;
-    uint32_t *const waiting = s->waiting + law * (size_t)PCM_LAMMPS_BLOCK;
-    size_t          n = s->n_waiting[law], m = 0;
-    for (; i < end; i++) {
-        const size_t live = (size_t)(pairing[i].life == PCM_LAMMPS_LIVE) & (size_t)(pairing[i].law == law);
-        waiting[n] = other[m] = (uint32_t)i;
-        n += live;
-        m += 1 - live;
-    }
-    s->n_waiting[law] = (uint32_t)n;
-    *n_other = m;
-    return end;
+    for (size_t i = 0; i < p.count; i++)
+        s->pairing[i] = p.contacts->pairing[p.rows[i]];
+    const bool good = p.count == 0 || run_block(&p);
+    for (size_t i = 0; i < p.count; i++)
+        p.contacts->pairing[p.rows[i]].life = s->pairing[i].life;
+    return good;
 }
 
 bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row)
 {
-    return add(pass, pass->contacts->scratch, &pass->contacts->pairing[row], row);
+    pcm_lammps_scratch       *s = pass->contacts->scratch;
+    const pcm_lammps_pairing *pairing = &pass->contacts->pairing[row];
+    const size_t              law = pairing->law;
+    s->n_new[law] += pairing->life != PCM_LAMMPS_LIVE;
+    s->waiting[law * PCM_LAMMPS_BLOCK + s->n_waiting[law]++] = (uint32_t)row;
+    return s->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(pass, law);
 }
 
 bool pcm_lammps_finish(const pcm_lammps_pass *pass)
@@ -674,17 +689,63 @@ bool pcm_lammps_finish(const pcm_lammps_pass *pass)
     return true;
 }
 
-/* A row that is no contact, or one of another law. */
-static inline bool add_other(const pcm_lammps_pass *pass, const pcm_lammps_atoms *atoms, size_t row)
+/* Pairs that have come together join the contacts; those that are apart are not broken any more. */
+static void find_new(const pcm_lammps_pass *pass, pcm_lammps_section *section)
 {
-    pcm_lammps_pairing *pairing = &pass->contacts->pairing[row];
-    pcm_lammps_scratch *s = pass->contacts->scratch;
-    const uint8_t       life = pairing->life;
-    if (life != PCM_LAMMPS_LIVE && !touches((const double(*)[2])s->reach, atoms, pairing)) {
-        pairing->life = pass->step->advance ? (uint8_t)PCM_LAMMPS_NONE : life;
-        return true;
+    pcm_lammps_contacts   *contacts = pass->contacts;
+    const pcm_lammps_atoms atoms = *pass->atoms;
+    const double(*reach)[2] = (const double(*)[2])contacts->scratch->reach;
+    for (size_t row = section->apart; row < section->end; row++) {
+        pcm_lammps_pairing *pairing = &contacts->pairing[row];
+        if (!touches(reach, &atoms, pairing))
+            pairing->life = pass->step->advance ? (uint8_t)PCM_LAMMPS_NONE : pairing->life;
+        else if (pairing->life != PCM_LAMMPS_BROKEN)
+            pcm_lammps_contacts_join(contacts, section, row);
     }
-    return life == PCM_LAMMPS_BROKEN || add(pass, s, pairing, row);
+}
+
+/* Whether a row of the block is no contact after the step. */
+static bool some_ended(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
+{
+    bool ended = false;
+    for (size_t i = 0; (p->n_new > 0 || !is_plain(p, s)) && i < p->count; i++)
+        ended = ended || p->pairing[i].life != PCM_LAMMPS_LIVE;
+    return ended;
+}
+
+/* Has the processor fetch what the next block remembers while this one is under way. */
+static void fetch_ahead(const pcm_lammps_contacts *contacts, size_t first, size_t end)
+{
+    if (first >= end)
+        return;
+    const double *memory = pcm_lammps_memory(contacts, first);
+    for (size_t i = 0; i < contacts->width * PCM_LAMMPS_CHUNK; i += LINE / sizeof *memory)
+        __builtin_prefetch(memory + i, 1);
+    const char *pairing = (const char *)(contacts->pairing + first);
+    for (size_t i = 0; i < PCM_LAMMPS_CHUNK * sizeof *contacts->pairing; i += LINE)
+        __builtin_prefetch(pairing + i, 1);
+}
+
+static bool run_section(const pcm_lammps_pass *pass, size_t law)
+{
+    pcm_lammps_contacts *contacts = pass->contacts;
+    pcm_lammps_section  *section = &contacts->section[law];
+    const size_t         old = section->live;
+    pcm_lammps_pass      p = *pass;
+    p.law = &contacts->laws->law[law];
+    find_new(pass, section);
+    for (p.first = section->first; p.first < section->live; p.first += p.count) {
+        const size_t left = section->live - p.first;
+        p.pairing = contacts->pairing + p.first;
+        p.count = left < PCM_LAMMPS_BLOCK ? left : PCM_LAMMPS_BLOCK;
+        p.n_new = p.first + p.count <= old ? 0 : p.first >= old ? p.count : p.first + p.count - old;
+        fetch_ahead(contacts, p.first + PCM_LAMMPS_CHUNK, section->live);
+        if (!run_block(&p))
+            return false;
+        contacts->ended[p.first / PCM_LAMMPS_CHUNK] = some_ended(&p, contacts->scratch);
+    }
+    pcm_lammps_contacts_part(contacts, section);
+    return true;
 }
 
 bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_step *step)
@@ -692,43 +753,44 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     const pcm_lammps_pass pass = {.contacts = contacts, .atoms = atoms, .step = step};
     if (!pcm_lammps_begin(contacts, step))
         return false;
-    const pcm_lammps_atoms now = *atoms;
-    bool                   good = true;
-    for (size_t i = 0, n; good && i < contacts->count;) {
-        uint32_t       other[PCM_LAMMPS_BLOCK];
-        const uint16_t law = contacts->pairing[i].law;
-        i = add_live(contacts->scratch, contacts->pairing, i, contacts->count, other, &n);
-        good = contacts->scratch->n_waiting[law] < PCM_LAMMPS_BLOCK || run_waiting(&pass, law);
-        for (size_t k = 0; good && k < n; k++)
-            good = add_other(&pass, &now, other[k]);
-    }
-    return good && pcm_lammps_finish(&pass);
+    for (size_t law = 0; law < contacts->laws->n_laws; law++)
+        if (!run_section(&pass, law))
+            return false;
+    return pcm_lammps_finish(&pass);
+}
+
+/* The row of a base and a follower, among sorted ones; the end where they have none. */
+static size_t find_row(const pcm_lammps_contacts *contacts, int base, int follower)
+{
+    for (size_t k = contacts->row[2 * (size_t)base]; k < contacts->row[2 * (size_t)base + 1]; k++)
+        if (contacts->pairing[contacts->by_base[k]].follower == follower)
+            return contacts->by_base[k];
+    return contacts->count;
 }
 
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
                      int b, pcm_lammps_contact *contact)
 {
-    if (a >= atoms->n_local || !ready_scratch(contacts))
+    if (a >= atoms->n_local || !ready_scratch(contacts) || !pcm_lammps_contacts_sort(contacts, atoms))
         return false;
     pcm_lammps_scratch *s = contacts->scratch;
-    for (size_t i = contacts->row[2 * a]; i < contacts->row[2 * a + 1]; i++) {
-        const pcm_lammps_pairing *pairing = &contacts->pairing[i];
-        const int                 other = pairing->base == a ? pairing->follower : pairing->base;
-        if (other != b || pairing->life == PCM_LAMMPS_BROKEN || !touches((const double(*)[2])s->reach, atoms, pairing))
-            continue;
-        const uint32_t        row[PCM_LAMMPS_ROWS] = {(uint32_t)i, (uint32_t)i, (uint32_t)i, (uint32_t)i};
-        pcm_lammps_step       look = *step;
-        const pcm_lammps_pass p = {.contacts = contacts,
-                                   .atoms = atoms,
-                                   .step = &look,
-                                   .law = &contacts->laws->law[pairing->law],
-                                   .rows = row,
-                                   .count = 1,
-                                   .n_new = pairing->life != PCM_LAMMPS_LIVE};
-        clear_undeclared(p.law, s);
-        const bool sound = evaluate(&p, s);
-        show(&p, s, 0, s->columns[0], contact);
-        return sound;
-    }
-    return false;
+    const size_t found = find_row(contacts, a, b), row = found < contacts->count ? found : find_row(contacts, b, a);
+    if (row == contacts->count)
+        return false;
+    pcm_lammps_pairing *pairing = &contacts->pairing[row];
+    if (pairing->life == PCM_LAMMPS_BROKEN || !touches((const double(*)[2])s->reach, atoms, pairing))
+        return false;
+    pcm_lammps_step       look = *step;
+    const pcm_lammps_pass p = {.contacts = contacts,
+                               .atoms = atoms,
+                               .step = &look,
+                               .law = &contacts->laws->law[pairing->law],
+                               .pairing = pairing,
+                               .first = row,
+                               .count = 1,
+                               .n_new = pairing->life != PCM_LAMMPS_LIVE};
+    clear_undeclared(p.law, s);
+    const bool sound = evaluate(&p, s);
+    show(&p, s, 0, s->columns[0], contact);
+    return sound;
 }

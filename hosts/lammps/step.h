@@ -5,7 +5,7 @@
 
 #include "host.h"
 
-enum { PCM_LAMMPS_BLOCK = 64, PCM_LAMMPS_ROWS = 4 };
+enum { PCM_LAMMPS_BLOCK = PCM_LAMMPS_CHUNK };
 
 typedef double pcm_lammps_column[PCM_LAMMPS_BLOCK];
 
@@ -25,28 +25,31 @@ typedef struct pcm_lammps_block {
     pcm_lammps_column position[3], base_velocity[3]; /* of the point, in the wall's axes */
     /* The contact frame, and how far the point is from both centres. */
     pcm_lammps_column normal[3], x_axis[3], base_arm, follower_arm;
-    pcm_lammps_column per_turn; /* 1 / (length of a vector along the old normal + its part along the new one) */
-    pcm_lammps_column excess;   /* what x_axis had too much in its square after a step's turn */
+    pcm_lammps_column tilt[3]; /* what x_axis loses per part of it that the new normal has */
+    pcm_lammps_column excess;  /* what x_axis had too much in its square after a step's turn */
     /* What the law writes. */
     pcm_lammps_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation, onset, unused;
     int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];
     /* On the follower. */
     pcm_lammps_column force[3], moment[3];
     pcm_lammps_column base_torque[3], follower_torque[3];
+    double           *old_axis[3]; /* x_axis as of the last step: where it is remembered, or x_axis */
 } pcm_lammps_block;
 
 typedef struct pcm_lammps_kernels pcm_lammps_kernels;
 
 typedef struct pcm_lammps_scratch {
     pcm_lammps_block   block;
+    pcm_batch          batch;                                  /* of the block's columns and these: */
     uint32_t           n_state, n_events, n_inputs, n_amounts; /* room for so many columns */
     pcm_lammps_column *columns;
     double           **state, **next, **rate, **event, **input;
-    double           **amount, **flow;    /* of n_amounts for bases, then of as many for followers */
-    uint32_t          *waiting;           /* per law, the pairings of its next block */
-    uint32_t          *n_waiting, *n_new; /* how many they are, how many of them were no contacts yet */
-    uint32_t           n_absent;          /* of the block: contacts that have parted since the last step... */
-    uint8_t absent[PCM_LAMMPS_BLOCK];     /* ... which are 1 here; the law sees them at no gap and gives nothing */
+    double           **amount, **flow;            /* of n_amounts for bases, then of as many for followers */
+    uint32_t          *waiting;                   /* at walls, per law, the rows of its next block */
+    uint32_t          *n_waiting, *n_new;         /* how many they are, how many of them were no contacts yet */
+    pcm_lammps_pairing pairing[PCM_LAMMPS_BLOCK]; /* of those that wait no longer */
+    uint32_t           n_absent;                  /* of the block: contacts that have parted since the last step... */
+    uint8_t absent[PCM_LAMMPS_BLOCK]; /* ... which are 1 here; the law sees them at no gap and gives nothing */
     size_t  n_laws;
     double (*reach)[2];            /* m, per law: the gaps at which a contact may begin, and to which one lives */
     const pcm_lammps_law     *law; /* the last one: its undeclared outputs are zero */
@@ -68,7 +71,9 @@ typedef struct pcm_lammps_pass {
     const pcm_lammps_atoms *atoms;
     pcm_lammps_step        *step;
     const pcm_lammps_law   *law;
-    const uint32_t         *rows;
+    pcm_lammps_pairing     *pairing;
+    size_t                  first;        /* the first one's row, and between atoms the others behind it */
+    const uint32_t         *rows;         /* at walls, which rows they are */
     size_t                  count, n_new; /* n_new of them were no contacts yet */
     pcm_lammps_wall        *wall;         /* NULL: between atoms */
     const pcm_lammps_pose  *pose;         /* of the wall */
@@ -76,7 +81,8 @@ typedef struct pcm_lammps_pass {
 
 /* Makes scratch ready for the laws as they are now, with nothing waiting. */
 bool pcm_lammps_begin(pcm_lammps_contacts *contacts, pcm_lammps_step *step);
-/* Has pairing `row` wait for a block of its law, which runs where it is full; the pass says all but law and rows. */
+/* Has pairing `row` of a wall wait for a block of its law, which runs where it is full; the pass says all but law and
+ * rows. */
 bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row);
 /* Runs what still waits. */
 bool pcm_lammps_finish(const pcm_lammps_pass *pass);
@@ -100,20 +106,17 @@ typedef struct pcm_lammps_plan {
  * motion   from the atoms' columns, and x_axis and state as of the last step, to what the law reads. Returns how many
  *          lanes are further apart than the law's separation.
  * results  from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
- * gather, scatter  from and to the atoms; scatter returns how many sides of contacts are atoms of the rank.
- * recall, keep     the first n numbers that pairings remember, a column each.
- * step     next from state and rate, of the states that the host steps.
- * gather and recall read rows to the next multiple of PCM_LAMMPS_ROWS. */
+ * gather, scatter  from and to the atoms; gather reads pairings to the next multiple of PCM_LAMMPS_LANES, scatter
+ *          returns how many sides of contacts are atoms of the rank.
+ * step     next from state and rate, of the states that the host steps. */
+enum { PCM_LAMMPS_LANES = 8 };
 struct pcm_lammps_kernels {
     size_t (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
     double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, size_t count);
-    void (*gather)(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, const uint32_t *rows,
-                   pcm_lammps_block *block, size_t count);
-    size_t (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, const uint32_t *rows,
-                      pcm_lammps_block *block, size_t count);
-    void (*recall)(const double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n,
+    void (*gather)(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, pcm_lammps_block *block,
                    size_t count);
-    void (*keep)(double *memory, size_t width, const uint32_t *rows, double *const *column, size_t n, size_t count);
+    size_t (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, pcm_lammps_block *block,
+                      size_t count);
     void (*step)(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
                  size_t count);
 };

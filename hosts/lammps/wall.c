@@ -361,11 +361,12 @@ bool pcm_lammps_wall_build(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms)
         for (int k = 0; k < history->count[i]; k++) {
             const double        *record = pcm_lammps_record(history, i, k);
             const pcm_lammps_key key = pcm_lammps_key_of(record);
-            double              *memory = contacts->memory + contacts->count * contacts->width;
+            double              *memory = pcm_lammps_memory(contacts, contacts->count);
             contacts->pairing[contacts->count] = make_pairing(wall, atoms, (int)i, key.partner);
             contacts->pairing[contacts->count].law = key.law;
             contacts->pairing[contacts->count++].life = key.life;
-            memcpy(memory, record + PCM_LAMMPS_RECORD, contacts->width * sizeof *memory);
+            for (size_t l = 0; l < contacts->width; l++)
+                memory[l * PCM_LAMMPS_CHUNK] = record[PCM_LAMMPS_RECORD + l];
         }
         contacts->row[2 * i + 1] = contacts->count;
     }
@@ -425,9 +426,8 @@ static bool room_for(pcm_lammps_wall *wall, size_t n_local)
 static void add_contact(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose,
                         const pcm_lammps_pairing *pairing, int atom, size_t row, const double away[3])
 {
-    double *place = wall->place[wall->found.count],
-           *memory = wall->found.memory + wall->found.count * wall->found.width;
-    double arm[3];
+    double *place = wall->place[wall->found.count], *memory = pcm_lammps_memory(&wall->found, wall->found.count);
+    double  arm[3];
     for (int k = 0; k < 3; k++) {
         place[k] = pose->turn[k][0] * away[0] + pose->turn[k][1] * away[1] + pose->turn[k][2] * away[2];
         arm[k] = atoms->x[3 * atom + k] - place[k] - pose->at[k];
@@ -438,8 +438,10 @@ static void add_contact(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, co
     }
     wall->found.pairing[wall->found.count] = *pairing;
     if (row < wall->contacts.count) {
+        const double *before = pcm_lammps_memory(&wall->contacts, row);
         wall->found.pairing[wall->found.count].life = wall->contacts.pairing[row].life;
-        memcpy(memory, wall->contacts.memory + row * wall->found.width, wall->found.width * sizeof *memory);
+        for (size_t k = 0; k < wall->found.width; k++)
+            memory[k * PCM_LAMMPS_CHUNK] = before[k * PCM_LAMMPS_CHUNK];
     }
     wall->found.count++;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { SPHERES = 24, STEPS = 200, TYPES = 3 };
+enum { SPHERES = 48, STEPS = 200, TYPES = 3 };
 
 static const double dt = 1e-4;
 static const char  *names[TYPES + 1] = {"", "Steel", "Glass", "Clay"};
@@ -239,6 +239,27 @@ static void rebuild(run *r, int step)
     assert_true(pcm_lammps_contacts_build(&r->contacts, &atoms, &list, 1e-3));
 }
 
+/* Looks at all pairs, one by one, add up to the forces of a step that leaves no trace. */
+static void look_at_all(run *r, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step)
+{
+    double force[SPHERES][3] = {{0}}, largest = 1e-9;
+    for (int a = 0; a < SPHERES; a++)
+        for (int b = a + 1; b < SPHERES; b++) {
+            pcm_lammps_contact contact;
+            if (!pcm_lammps_look(&r->contacts, atoms, step, a, b, &contact))
+                continue;
+            for (int k = 0; k < 3; k++) {
+                force[contact.follower][k] += contact.force[k];
+                force[contact.base][k] -= contact.force[k];
+            }
+        }
+    for (int i = 0; i < SPHERES; i++)
+        largest = fmax(largest, size_of(force[i]));
+    for (int i = 0; i < SPHERES; i++)
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(force[i][k] - r->bed.force[i][k]) <= 1e-13 * largest);
+}
+
 /* The laws in `text` give the same forces as in a world: to `exact` in the first step, to `carried` in all. */
 static void hold(const char *text, double exact, double carried)
 {
@@ -254,6 +275,7 @@ static void hold(const char *text, double exact, double carried)
         pcm_lammps_step look = {.time = step * dt, .dt = 0}, now = {.time = step * dt, .dt = dt, .advance = true};
         if (step % 7 == 3) { /* as the setup of a run does: it leaves no trace but forces */
             assert_true(pcm_lammps_step_all(&r->contacts, &atoms, &look));
+            look_at_all(r, &atoms, &look);
             memset(r->bed.force, 0, sizeof r->bed.force);
             memset(r->bed.torque, 0, sizeof r->bed.torque);
         }
