@@ -309,7 +309,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         s->next[k] = plan->keep ? pcm_group_state(group, 1 - pass->parity, k, row) : s->spare[k];
         s->rate[k] = s->spare[s->n_state + k];
     }
-    if (group->tried)
+    if (group->tried && row < group->live) /* rows that begin here have no states yet */
         try_states(pass, group, row, count, s);
     for (uint32_t k = 0; k < group->n_host_inputs; k++)
         s->host_inputs[k] = pcm_group_host_input(group, k, row);

@@ -2,6 +2,7 @@
 /* Evaluations that are not committed leave no trace, and equal evaluations give equal bits. */
 #include "fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -285,6 +286,30 @@ static void tried_states_are_the_hosts(void **state)
     fixture_close(&f);
 }
 
+/* A contact that begins beside one whose states are tried has the states that its law gives it. */
+static void new_contacts_begin_beside_tried_ones(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, rules, NULL);
+    const pcm_object  ground = pcm_world_add(f.world, "ground", NULL), old = pcm_world_add(f.world, "brush1", NULL);
+    const pcm_object  young = pcm_world_add(f.world, "brush2", NULL);
+    const pcm_contact c = touch(f.world, ground, old, 1, 0, 0, 0.5);
+    const double      tried[] = {0.25, 0};
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    for (size_t i = 0; i < 2; i++) { /* evaluated a second time it began before */
+        touch(f.world, ground, old, 1, 0, 0, 0.5);
+        touch(f.world, ground, young, 1, 0, 0, 0.5);
+        assert_int_equal(pcm_world_try_state(f.world, c, tried), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        const pcm_wrench of_old = wrench_of(f.world, old), of_young = wrench_of(f.world, young);
+        assert_near(hypot(of_old.force[0], of_old.force[1]), 1e4 * 0.25, 1e-9);
+        assert_near(hypot(of_young.force[0], of_young.force[1]), 1e4 * 1e-6, 1e-15);
+    }
+    fixture_close(&f);
+}
+
 static void jumps_change_committed_states(void **state)
 {
     (void)state;
@@ -308,9 +333,10 @@ static void jumps_change_committed_states(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trials_leave_no_trace),      cmocka_unit_test(looks_are_of_their_moment),
-        cmocka_unit_test(loop_does_not_allocate),     cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(tried_states_are_the_hosts), cmocka_unit_test(jumps_change_committed_states),
+        cmocka_unit_test(trials_leave_no_trace),         cmocka_unit_test(looks_are_of_their_moment),
+        cmocka_unit_test(loop_does_not_allocate),        cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(tried_states_are_the_hosts),    cmocka_unit_test(new_contacts_begin_beside_tried_ones),
+        cmocka_unit_test(jumps_change_committed_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
