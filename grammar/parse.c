@@ -102,6 +102,12 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
                        source->name);
         return false;
     }
+    const char *nul = memchr(source->text, '\0', source->length); /* flex would read what is before it again */
+    if (nul != NULL) {
+        place = (pcm_span){(uint32_t)(nul - source->text), 1, (uint16_t)index};
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, place, "the byte 0x00 is not allowed here");
+        return false;
+    }
     return true;
 }
 

@@ -25,6 +25,7 @@ typedef struct pcm_parser {
     bool                skipping;       /* from an error to where it ends */
     bool                statement_next; /* a statement's first word is due */
     bool                in_let;         /* a value ends the statement */
+    bool                unclosed;       /* no comment of C that begins from here on has an end */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
     bool                setting;        /* the text is one, which is told by a token before it */
     size_t              flex_used;

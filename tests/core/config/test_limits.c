@@ -175,6 +175,52 @@ static void expressions_have_an_end(void **state)
     free(deeper);
 }
 
+/* ---- Time ------------------------------------------------------------------------------------------------------- */
+
+/* What looks ahead in a text does not do so again from every next word: these would take minutes. */
+static void long_texts_are_read_once(void **state)
+{
+    (void)state;
+    enum { LENGTH = 400000 };
+    static const char *const texts[][2] = {
+        {"ContactType C = L0 { Separation = (", "1,"}, /* a list */
+        {"ContactType C = L0 { Separation = ", "1,"},
+        {"ContactType C = L0 { Separation = ", "{1,"},
+        {"ContactType C = L0 { Separation = ", "1 2 "},
+        {"Let x = ", "a-"}, /* may be a name before '=' */
+        {"Let x = 1 ", "a--"},
+        {"", "/*\n"}, /* may end at each next line */
+        {"", "/*"},
+        {"# ", "\xe2\x80\x9c"},
+        {"Let x = ", "\xe2\x80\x9c"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = malloc(LENGTH + 100), *end = stpcpy(text, texts[i][0]);
+        assert_non_null(text);
+        while (end < text + LENGTH)
+            end = stpcpy(end, texts[i][1]);
+        voice        heard = {0};
+        pcm_context *context = open_with(NULL, &heard);
+        pcm_config_release(pcm_config_parse(context, "long.pcm", text, strlen(text)));
+        pcm_context_free(context);
+        free(text);
+    }
+}
+
+/* A text with zeros is refused at the first: what is before it would be read again for each. */
+static void zeros_are_refused_at_the_first(void **state)
+{
+    (void)state;
+    FILE *file = fopen("zeros.pcm", "wb");
+    assert_non_null(file);
+    fputs("DefaultPair -> C;\n#", file);
+    for (size_t i = 0; i < 1000000; i++)
+        fputc('\0', file);
+    fclose(file);
+    expect(NULL, "Include \"zeros.pcm\";", PCM_MSG_BAD_BYTE, "the byte 0x00");
+    remove("zeros.pcm");
+}
+
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
 static void names_of_models_have_an_end(void **state)
@@ -219,10 +265,15 @@ static void open_files_have_an_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_have_an_end),           cmocka_unit_test(columns_of_parts_have_an_end),
-        cmocka_unit_test(amounts_have_an_end),         cmocka_unit_test(expressions_have_an_end),
-        cmocka_unit_test(names_of_models_have_an_end), cmocka_unit_test(names_of_files_have_an_end),
+        cmocka_unit_test(parts_have_an_end),
+        cmocka_unit_test(columns_of_parts_have_an_end),
+        cmocka_unit_test(amounts_have_an_end),
+        cmocka_unit_test(expressions_have_an_end),
+        cmocka_unit_test(names_of_models_have_an_end),
+        cmocka_unit_test(names_of_files_have_an_end),
         cmocka_unit_test(open_files_have_an_end),
+        cmocka_unit_test(long_texts_are_read_once),
+        cmocka_unit_test(zeros_are_refused_at_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
