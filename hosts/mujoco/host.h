@@ -24,8 +24,10 @@ typedef struct pcm_served {
 
     struct pcm_geometry *shape;            /* in pairs that libpcm-geometry looks at (shapes.c); NULL: in none */
     double               size[3];          /* m, of the geom when the scene was attached */
+    float               *heights;          /* of a field, then; NULL: of none */
     struct pcm_geometry *measured;         /* for what is measured of it (measure.c); NULL: it has none */
     double               measured_size[3]; /* m, of the geom when that was made */
+    float               *measured_heights; /* of a field, then */
     bool                 shaped;           /* it was looked for */
 } pcm_served;
 
@@ -314,13 +316,18 @@ void pcm_measure_free(pcm_mujoco *host);
 
 /* shapes.c: geoms as shapes of libpcm-geometry, where the host is compiled with it. */
 struct pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom); /* < 0: of a point; or NULL */
-pcm_pose             pcm_shape_place(const mjData *data, const pcm_served *served);
+pcm_pose             pcm_shape_place(const mjModel *model, const mjData *data, const pcm_served *served);
+/* A copy of a field's heights, to tell whether they have changed; of other geoms there is none, and nothing does. */
+bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, float **kept); /* false: no memory */
+bool pcm_heights_hold(const mjModel *model, int geom, const float *kept);
+void pcm_heights_free(pcm_context *context, const mjModel *model, int geom, float *kept);
 /* Whether that library looks at a pair of geoms, in place of MuJoCo. */
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b);
 void pcm_shapes_take(pcm_mujoco *host); /* once the pairs are in order */
 void pcm_shapes_free(pcm_mujoco *host);
 /* The points of a pair of which geom_a is the first; points has room for mjMAXCONPAIR. Returns how many; -1: it
- * is left to MuJoCo, since a geom has another size than when the scene was attached, or a place that is none. */
+ * is left to MuJoCo, since a geom has another size than when the scene was attached, or other heights there, or a place
+ * that is none. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */

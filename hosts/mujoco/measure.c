@@ -17,34 +17,38 @@ static pcm_sensing apart(double separation)
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
 
-/* The shape of an object, made anew where the geom's size has changed. */
+/* The shape of an object, made anew where the geom's size or heights have changed. */
 static const pcm_geometry *shape_now(pcm_mujoco *host, uint32_t object)
 {
     pcm_served   *served = &host->objects[object];
     const double  none[3] = {0, 0, 0};
     const double *size = served->geom < 0 ? none : host->model->geom_size + 3 * (size_t)served->geom;
-    if (served->shaped && memcmp(served->measured_size, size, sizeof served->measured_size) == 0)
+    if (served->shaped && memcmp(served->measured_size, size, sizeof served->measured_size) == 0 &&
+        pcm_heights_hold(host->model, served->geom, served->measured_heights))
         return served->measured;
     pcm_geometry_free(served->measured);
     served->measured = pcm_shape_of(host->context, host->model, served->geom);
     served->shaped = true;
     mju_copy3(served->measured_size, size);
+    pcm_heights_keep(host->context, host->model, served->geom, &served->measured_heights);
     return served->measured;
 }
 
 static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
 {
     const pcm_geometry *a = shape_now(host, pair->a), *b = shape_now(host, pair->b);
-    const pcm_pose      pose_a = pcm_shape_place(host->data, &host->objects[pair->a]);
-    const pcm_pose      pose_b = pcm_shape_place(host->data, &host->objects[pair->b]);
+    const pcm_pose      pose_a = pcm_shape_place(host->model, host->data, &host->objects[pair->a]);
+    const pcm_pose      pose_b = pcm_shape_place(host->model, host->data, &host->objects[pair->b]);
     pcm_separation      s = {.size = sizeof s};
     return a && b && pcm_geometry_separate(a, &pose_a, b, &pose_b, &s) == PCM_OK ? s.distance : INFINITY;
 }
 
 void pcm_measure_free(pcm_mujoco *host)
 {
-    for (size_t i = 0; i < host->n_objects; i++)
+    for (size_t i = 0; i < host->n_objects; i++) {
         pcm_geometry_free(host->objects[i].measured);
+        pcm_heights_free(host->context, host->model, host->objects[i].geom, host->objects[i].measured_heights);
+    }
 }
 
 #else

@@ -130,7 +130,7 @@ static void read_site(pcm_scene *scene, int site)
 pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_config *config, const mjModel *model,
                           const pcm_mujoco_def *def)
 {
-    *scene = (pcm_scene){.context = context, .model = model, .gives = def->input};
+    *scene = (pcm_scene){.context = context, .model = model, .gives = def->input, .own_convex = def->own_convex};
     size_t capacity = (size_t)(model->ngeom + model->nsite);
     scene->objects = pcm_allocate(context, capacity * sizeof *scene->objects);
     if (!scene->objects && capacity)

@@ -23,7 +23,8 @@ typedef struct pcm_scene {
     size_t            count;
     char             *texts; /* the caller's surfaces, one behind the other */
     size_t            texts_size;
-    bool              gives; /* the caller sets inputs of laws */
+    bool              gives;      /* the caller sets inputs of laws */
+    bool              own_convex; /* as in pcm_mujoco_def */
 } pcm_scene;
 
 /* Says that there is none, and returns that. */
@@ -94,8 +95,8 @@ void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage);
 
-/* dropped.c: what served pairs say of MuJoCo's own contacts, and height fields whose points each have the whole law, to
- * be told once. */
+/* dropped.c: what served pairs say of MuJoCo's own contacts, and height fields that MuJoCo looks at and whose points
+ * each have the whole law, to be told once. */
 typedef struct pcm_scene_drops {
     unsigned        bits;  /* a bit for each kind of parameter */
     const char     *last;  /* the last object that brought one */
@@ -105,6 +106,9 @@ typedef struct pcm_scene_drops {
 void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm_scene_object *b, const pcm_type *type,
                     pcm_scene_drops *drops);
 void pcm_scene_tell_drops(const pcm_scene *scene, const pcm_scene_drops *drops);
+
+/* shapes.c: whether libpcm-geometry may look at a pair of a field of heights and another geom. */
+bool pcm_shapes_field(const mjModel *model, int geom_a, int geom_b);
 
 /* Whether the type belongs to a law of ours. */
 static inline bool pcm_scene_serves(const pcm_type *type)

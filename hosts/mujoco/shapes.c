@@ -5,12 +5,87 @@
  * by up to half of it elsewhere. Its general one, for meshes and cylinders, is off by more than 1e-6 of the size in one
  * pair of ten or more, and has a single point, which wanders, where flat lies on flat. Ours is proven to rounding, and
  * tells what each point is of the patch. Balls, and capsules and cylinders on planes, MuJoCo has exactly and at once.
+ * Of a field of heights it makes prisms, each of which is touched for itself; ours is one ground.
  */
 #include "host.h"
 #include <string.h>
 
+/* ---- Fields of heights ------------------------------------------------------------------------------------------ */
+
+/* The heights of a geom as the model has them now; none of other geoms. */
+static size_t heights_of(const mjModel *model, int geom, const float **heights)
+{
+    if (geom < 0 || model->geom_type[geom] != mjGEOM_HFIELD)
+        return 0;
+    const int field = model->geom_dataid[geom];
+    *heights = model->hfield_data + model->hfield_adr[field];
+    return (size_t)model->hfield_nrow[field] * (size_t)model->hfield_ncol[field];
+}
+
+bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, float **kept)
+{
+    const float *heights;
+    const size_t count = heights_of(model, geom, &heights);
+    if (count && !*kept)
+        *kept = pcm_allocate(context, count * sizeof **kept);
+    if (count && *kept)
+        memcpy(*kept, heights, count * sizeof **kept);
+    return !count || *kept;
+}
+
+void pcm_heights_free(pcm_context *context, const mjModel *model, int geom, float *kept)
+{
+    const float *heights;
+    pcm_free(context, kept, heights_of(model, geom, &heights) * sizeof *kept);
+}
+
+bool pcm_heights_hold(const mjModel *model, int geom, const float *kept)
+{
+    const float *heights;
+    const size_t count = heights_of(model, geom, &heights);
+    return !count || (kept && memcmp(heights, kept, count * sizeof *kept) == 0);
+}
+
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
+
+/* Lines, of so many, of a field of that half width about the middle. */
+static double line_at(double half, int i, int count) { return half * (2.0 * i / (count - 1) - 1); }
+
+/* MuJoCo cuts its cells along the other diagonal: so the grid is turned by a quarter, its x along the field's y and its
+ * y against the field's x. */
+static const double quarter[4] = {0.70710678118654752, 0, 0, 0.70710678118654752};
+
+static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geom)
+{
+    const int field = model->geom_dataid[geom], rows = model->hfield_nrow[field], columns = model->hfield_ncol[field];
+    const double *size = model->hfield_size + 4 * (size_t)field;
+    const float  *heights;
+    const size_t  count = heights_of(model, geom, &heights), lines = (size_t)rows + (size_t)columns;
+    double       *x = pcm_allocate(context, (lines + count) * sizeof *x), *y = x + rows, *z = y + columns;
+    for (int i = 0; x && i < rows; i++)
+        x[i] = line_at(size[1], i, rows);
+    for (int j = 0; x && j < columns; j++)
+        y[j] = line_at(size[0], j, columns);
+    for (int i = 0; x && i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            z[(size_t)i * (size_t)columns + (size_t)j] =
+                size[2] * (double)heights[(size_t)i * (size_t)columns + (size_t)(columns - 1 - j)];
+    pcm_geometry *grid = x ? pcm_geometry_grid(context, x, (size_t)rows, y, (size_t)columns, z) : NULL;
+    pcm_free(context, x, (lines + count) * sizeof *x);
+    return grid;
+}
+
+/* Whether the lines of a field are far enough from each other for a grid, and no more than one has. */
+static bool is_grid(const mjModel *model, int geom)
+{
+    const int field = model->geom_dataid[geom], rows = model->hfield_nrow[field], columns = model->hfield_ncol[field];
+    const double *size = model->hfield_size + 4 * (size_t)field;
+    return rows > 1 && columns > 1 && rows <= 65536 && columns <= 65536 && size[0] / columns > 1e-9 &&
+           size[1] / rows > 1e-9 && fmax(fmax(size[0], size[1]), size[2]) < 1e9;
+}
+
+/* ---- Other shapes ------------------------------------------------------------------------------------------------ */
 
 /* The corners of the mesh that MuJoCo takes the hull of: those of its hull, where it has made one. */
 static size_t corners_of(const mjModel *model, int mesh, const int **corners)
@@ -54,6 +129,8 @@ pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom)
         return pcm_geometry_cylinder(context, size[0], 2 * size[1]);
     case mjGEOM_BOX:
         return pcm_geometry_box(context, (double[]){2 * size[0], 2 * size[1], 2 * size[2]});
+    case mjGEOM_HFIELD:
+        return is_grid(model, geom) ? grid_of(context, model, geom) : NULL;
     case mjGEOM_MESH:
         return hull_of(context, model, model->geom_dataid[geom]);
     default:
@@ -61,7 +138,7 @@ pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom)
     }
 }
 
-pcm_pose pcm_shape_place(const mjData *data, const pcm_served *served)
+pcm_pose pcm_shape_place(const mjModel *model, const mjData *data, const pcm_served *served)
 {
     pcm_pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
     if (served->geom < 0) {
@@ -70,6 +147,11 @@ pcm_pose pcm_shape_place(const mjData *data, const pcm_served *served)
     }
     mju_copy3(pose.position, data->geom_xpos + 3 * (size_t)served->geom);
     mju_mat2Quat(pose.orientation, data->geom_xmat + 9 * (size_t)served->geom);
+    if (model->geom_type[served->geom] == mjGEOM_HFIELD) {
+        double turned[4];
+        mju_mulQuat(turned, pose.orientation, quarter);
+        mju_copy4(pose.orientation, turned);
+    }
     return pose;
 }
 
@@ -84,24 +166,34 @@ static bool has_shape(const mjModel *model, int geom)
                                      type == mjGEOM_CYLINDER || type == mjGEOM_BOX;
 }
 
+bool pcm_shapes_field(const mjModel *model, int geom_a, int geom_b)
+{
+    const bool turned = model->geom_type[geom_a] != mjGEOM_HFIELD;
+    const int  field = turned ? geom_b : geom_a, solid = turned ? geom_a : geom_b;
+    return model->geom_type[field] == mjGEOM_HFIELD && is_grid(model, field) &&
+           model->geom_type[solid] != mjGEOM_PLANE && has_shape(model, solid);
+}
+
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
 {
     const mjModel *model = host->model;
     const int      a = model->geom_type[geom_a], b = model->geom_type[geom_b];
     if (a == mjGEOM_BOX && b == mjGEOM_BOX)
         return host->own_boxes;
+    if (pcm_shapes_field(model, geom_a, geom_b))
+        return host->own_convex;
     return host->own_convex && has_shape(model, geom_a) && has_shape(model, geom_b) &&
            (pcm_process_convex(a, b) || a == mjGEOM_MESH || b == mjGEOM_MESH);
 }
 
-/* The shape of an object of such a pair; NULL: there is no memory for it, and MuJoCo's function answers. */
-static pcm_geometry *take(pcm_mujoco *host, uint32_t object)
+/* Makes the shape of an object of such a pair; false: there is no memory for it, and MuJoCo's function answers. */
+static bool take(pcm_mujoco *host, uint32_t object)
 {
     pcm_served *served = &host->objects[object];
     mju_copy3(served->size, host->model->geom_size + 3 * (size_t)served->geom);
     if (!served->shape)
         served->shape = pcm_shape_of(host->context, host->model, served->geom);
-    return served->shape;
+    return served->shape && pcm_heights_keep(host->context, host->model, served->geom, &served->heights);
 }
 
 void pcm_shapes_take(pcm_mujoco *host)
@@ -114,8 +206,10 @@ void pcm_shapes_take(pcm_mujoco *host)
 
 void pcm_shapes_free(pcm_mujoco *host)
 {
-    for (size_t i = 0; i < host->n_objects; i++)
+    for (size_t i = 0; i < host->n_objects; i++) {
         pcm_geometry_free(host->objects[i].shape);
+        pcm_heights_free(host->context, host->model, host->objects[i].geom, host->objects[i].heights);
+    }
 }
 
 /* Guests in other threads share the shape, so that it stays as it is. */
@@ -124,15 +218,51 @@ static bool has_its_size(const pcm_mujoco *host, const pcm_served *served)
     return memcmp(served->size, host->model->geom_size + 3 * (size_t)served->geom, sizeof served->size) == 0;
 }
 
+/* Lines of the field that may be near a ball about the middle of another geom: from *first on. */
+static int lines_near(double middle, double radius, double half, int count, int *first)
+{
+    const double scale = 0.5 * (count - 1) / half, low = (middle - radius + half) * scale;
+    const double high = (middle + radius + half) * scale;
+    *first = low > 0 ? (low < count ? (int)low : count - 1) : 0;
+    const int last = high < count - 1 ? (high > 0 ? (int)high + 1 : 0) : count - 1;
+    return last - *first + 1;
+}
+
+/* Whether the heights under the other geom of the pair are still those that the shape is made of. */
+static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pcm_served *field,
+                            const pcm_served *other)
+{
+    const mjModel *model = host->model;
+    const float   *heights;
+    if (!heights_of(model, field->geom, &heights))
+        return true;
+    const int     number = model->geom_dataid[field->geom], columns = model->hfield_ncol[number];
+    const double *size = model->hfield_size + 4 * (size_t)number;
+    double        apart[3], middle[3];
+    int           row, column;
+    mju_sub3(apart, data->geom_xpos + 3 * (size_t)other->geom, data->geom_xpos + 3 * (size_t)field->geom);
+    mju_mulMatTVec(middle, data->geom_xmat + 9 * (size_t)field->geom, apart, 3, 3);
+    const double radius = model->geom_rbound[other->geom];
+    const int    rows = lines_near(middle[1], radius, size[1], model->hfield_nrow[number], &row);
+    const int    width = lines_near(middle[0], radius, size[0], columns, &column);
+    bool         same = true;
+    for (int i = row; i < row + rows && width > 0 && same; i++) {
+        const size_t at = (size_t)i * (size_t)columns + (size_t)column;
+        same = memcmp(heights + at, field->heights + at, (size_t)width * sizeof *heights) == 0;
+    }
+    return same;
+}
+
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index, int geom_a, pcm_point *points)
 {
     const pcm_served_pair *pair = &host->pairs[index];
     const bool             turned = host->objects[pair->a].geom != geom_a;
     const pcm_served      *a = &host->objects[turned ? pair->b : pair->a];
     const pcm_served      *b = &host->objects[turned ? pair->a : pair->b];
-    if (!has_its_size(host, a) || !has_its_size(host, b))
+    if (!has_its_size(host, a) || !has_its_size(host, b) || !has_its_heights(host, data, a, b) ||
+        !has_its_heights(host, data, b, a))
         return -1;
-    const pcm_pose pose_a = pcm_shape_place(data, a), pose_b = pcm_shape_place(data, b);
+    const pcm_pose pose_a = pcm_shape_place(host->model, data, a), pose_b = pcm_shape_place(host->model, data, b);
     pcm_touch      touches[mjMAXCONPAIR];
     size_t         count = 0;
     if (pcm_geometry_touch(a->shape, &pose_a, b->shape, &pose_b, pcm_near_margin(host, pair), touches, sizeof *touches,
@@ -150,6 +280,11 @@ int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index, 
 
 #else
 
+bool pcm_shapes_field(const mjModel *model, int geom_a, int geom_b)
+{
+    (void)model, (void)geom_a, (void)geom_b;
+    return false;
+}
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
 {
     (void)host, (void)geom_a, (void)geom_b;

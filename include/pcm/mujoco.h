@@ -83,9 +83,10 @@ typedef struct pcm_mujoco_def {
     bool              own_boxes;
     pcm_mujoco_input *input; /* NULL: nothing sets inputs */
     void             *input_user;
-    /* So are pairs of a mesh, as its convex hull, with any geom but ellipsoids and height fields, and pairs of a
-     * cylinder with a box, a capsule or another: what MuJoCo's general function for convex geoms handles, by a single
-     * point where flat lies on flat; true */
+    /* So are pairs of a mesh, as its convex hull, with any geom but ellipsoids, and pairs of a cylinder with a box, a
+     * capsule or another: what MuJoCo's general function for convex geoms handles, by a single point where flat lies on
+     * flat. And pairs of a height field with any geom but ellipsoids, which MuJoCo handles prism by prism; where
+     * heights change after attaching, they are left to it. true */
     bool own_convex;
 } pcm_mujoco_def;
 

@@ -107,7 +107,7 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
 
 /* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
 
-/* How far a box of 1 kg sinks into a flat field of so many points a side. */
+/* How far a box of 1 kg sinks into a flat field of so many points a side, which MuJoCo looks at. */
 static double depth_on_field(int side, const char *patch, size_t notes)
 {
     char    scene[1024], rules[256];
@@ -124,6 +124,7 @@ static double depth_on_field(int side, const char *patch, size_t notes)
         "DefaultPair -> C;\n",
         patch);
     fixture_open(&f, scene, rules);
+    fixture_use_engine_pairs(&f);
     assert_int_equal(fixture_said(&f, PCM_MSG_FIELD), notes);
     fixture_step(&f, 1000);
     const double depth = 0.05 - f.data->qpos[2];

@@ -336,7 +336,7 @@ int run_run(int argc, char **argv)
               .doc = "MuJoCo looks at pairs of boxes, as at all others, though it may halve their depths",
               .flag = &options.engine_boxes},
              {.name = "--engine-convex",
-              .doc = "MuJoCo looks at pairs of meshes and cylinders, by a single point each unless the scene asks for more",
+              .doc = "MuJoCo looks at pairs of meshes, cylinders and height fields, by single points and prism by prism",
               .flag = &options.engine_convex},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",
