@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "fix.h"
 
+#include <errno.h>
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "replace.h"
 
 /* The new text and, behind it in the same memory, the file. */
 typedef struct fix_item {
@@ -111,19 +113,19 @@ static size_t write_changed(FILE *file, const char *text, size_t length, const f
 
 static size_t change_file(const fix_item *items, size_t count)
 {
-    size_t length = 0, made = 0;
-    char  *text = read_file(items->file, &length);
-    FILE  *file = text ? fopen(items->file, "wb") : NULL;
-    bool   good = file != NULL;
-    if (file) {
-        made = write_changed(file, text, length, items, count);
-        good = !ferror(file);
-        good = fclose(file) == 0 && good;
+    size_t      length = 0, changed_length = 0, made = 0;
+    char       *text = read_file(items->file, &length), *changed = NULL;
+    FILE       *memory = text ? open_memstream(&changed, &changed_length) : NULL;
+    const char *reason = strerror(errno);
+    if (memory) {
+        made = write_changed(memory, text, length, items, count);
+        reason = fclose(memory) == 0 ? replace_file(items->file, changed, changed_length) : strerror(errno);
     }
-    if (!good)
-        command_error(PCM_MSG_UNWRITABLE, "'%s' could not be written", items->file);
+    if (reason)
+        command_error(PCM_MSG_UNWRITABLE, "'%s' is as it was: %s", items->file, reason);
+    free(changed);
     free(text);
-    return good ? made : 0;
+    return reason ? 0 : made;
 }
 
 size_t fix_apply(fix_list *list)

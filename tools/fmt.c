@@ -6,6 +6,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "replace.h"
 
 static char *read_all(FILE *in, size_t *length)
 {
@@ -40,17 +41,6 @@ static char *read_file(const char *path, size_t *length)
     return text;
 }
 
-static bool write_file(const char *path, const char *text, size_t length)
-{
-    FILE *out = fopen(path, "wb");
-    bool  good = out && fwrite(text, 1, length, out) == length;
-    if (out)
-        good = fclose(out) == 0 && good;
-    if (!good)
-        command_error(PCM_MSG_UNWRITABLE, "'%s' could not be changed", path);
-    return good;
-}
-
 /* Whether the file is, or now is, as it should be. */
 static bool format_file(pcm_context *context, const char *path, bool check)
 {
@@ -62,8 +52,12 @@ static bool format_file(pcm_context *context, const char *path, bool check)
     if (good && strcmp(path, "-") == 0 && !check) {
         (void)fwrite(formatted, 1, formatted_length, stdout);
     } else if (good && (length != formatted_length || memcmp(text, formatted, length) != 0)) {
-        (void)printf("%s: %s\n", path, check ? "not formatted" : "formatted");
-        good = !check && write_file(path, formatted, formatted_length);
+        const char *reason = check ? NULL : replace_file(path, formatted, formatted_length);
+        good = !check && !reason;
+        if (reason)
+            command_error(PCM_MSG_UNWRITABLE, "'%s' is as it was: %s", path, reason);
+        else
+            (void)printf("%s: %s\n", path, check ? "not formatted" : "formatted");
     }
     pcm_free(context, formatted, formatted_length + 1);
     free(text);

@@ -22,7 +22,7 @@ run() {
     name=$1
     shift
     exec "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 1 \
-        --log "$name" --out "$name.csv" "$@" >"$name.txt" 2>"$name.err"
+        --log "$name" --out "$name.csv" --sense "$name.sense" --every 0.002 "$@" >"$name.txt" 2>"$name.err"
 }
 
 # Whether all rows of a file have as many cells as its first, and the last one ends.
@@ -32,7 +32,7 @@ whole() {
 }
 
 same() {
-    cmp whole.csv "$1.csv" && diff -r whole "$1" || complain "$1: the resumed run is another one"
+    cmp whole.csv "$1.csv" && cmp whole.sense "$1.sense" && diff -r whole "$1" || complain "$1: the resumed run is another one"
 }
 
 (run whole) || complain 'the run fails'
@@ -53,7 +53,7 @@ for signal in INT TERM HUP KILL; do
         if [ "$signal" != KILL ] && [ -s "$name.txt" ]; then
             [ "$status" -eq 0 ] || [ "$status" -gt 128 ] || complain "$signal: exit status $status"
             grep -q '^simulated' "$name.txt" || complain "$signal: no summary"
-            for file in "$name.csv" "$name"/*; do
+            for file in "$name.csv" "$name.sense" "$name"/*; do
                 whole "$file"
             done
         fi
@@ -72,7 +72,7 @@ for blocks in 16 100 500 2000; do
         run "$name" --save "$name.run" --save-every 0.01
     )
     [ $? -eq 1 ] || complain "a full disk: the run goes on"
-    for file in "$name.csv" "$name"/*; do
+    for file in "$name.csv" "$name.sense" "$name"/*; do
         whole "$file"
     done
     [ -s "$name.run" ] || continue
@@ -80,10 +80,48 @@ for blocks in 16 100 500 2000; do
     same "$name"
 done
 
+# Files that are changed where they are.
+for i in $(seq 2000); do echo "SurfacePair S$i*T -> C; /* a comment */"; done >long.pcm
+cp long.pcm kept.pcm
+for command in 'check --fix' fmt; do
+    (
+        trap '' XFSZ
+        ulimit -f 8
+        "$build/tools/pcm" $command long.pcm >/dev/null 2>long.err
+    ) && complain "$command: a full disk goes unnoticed"
+    grep -q 'long.pcm. is as it was' long.err || complain "$command: $(cat long.err)"
+    cmp long.pcm kept.pcm || complain "$command loses a file where the disk is full"
+    sed -i 's|/\*.*||' long.pcm kept.pcm # which fmt does not read
+done
+
 # What is no checkpoint of this run.
 head -c 100 saved.run >cut.run
 (run saved --resume cut.run) && complain 'part of a checkpoint is taken'
 (run saved --resume saved.run --step 0.0001) && complain 'a checkpoint of another step is taken'
+
+# What cannot go on leaves all files as they are.
+stays() {
+    what=$1
+    shift
+    (run saved --resume early.run "$@") && complain "a run is resumed with $what"
+    grep -q 'PCM-502\|PCM-641' saved.err || complain "$what: $(cat saved.err)"
+    same saved
+}
+(run early --save early.run --time 0.5) || complain 'a run that is saved fails'
+stays 'another parameter' --set Tread.Friction=0.7
+stays 'other books' --energy
+stays 'other steps' --implicit
+stays 'other surfaces' --surface 'nothing*=Sticky'
+
+# What a checkpoint would take the place of.
+mkfifo pipe
+(run pipes --save pipe --time 0.01) && complain 'a checkpoint takes the place of a pipe'
+[ -p pipe ] || complain 'a pipe is gone'
+ln -s behind.run link.run
+touch behind.run
+chmod 600 behind.run
+(run links --save link.run --save-every 1e300 --time 0.01) || complain 'a checkpoint behind a link is not written'
+[ -L link.run ] && [ -s behind.run ] && [ "$(stat -c %a behind.run)" = 600 ] || complain 'a link is replaced'
 
 # Laws that take the program down.
 cat >fall.xml <<'X'

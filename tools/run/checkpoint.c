@@ -11,11 +11,13 @@
 #include <unistd.h>
 #include <pcm/messages.h>
 
-#define MARK 0x31304E55524D4350u /* "PCMRUN01" */
+#include "replace.h"
+
+#define MARK 0x32304E55524D4350u /* "PCMRUN02" */
 enum { WORD = 8, HEAD = 2 * WORD };
 
 /* The words behind the sums. */
-enum { MODEL, START, EVERY, STEPS, ROWS, TABLE_BYTES, LOGS, STATE, COUNTS };
+enum { MODEL, OPTIONS, START, EVERY, STEPS, ROWS, TABLE_BYTES, SENSED, SENSE_BYTES, LOGS, STATE, COUNTS };
 
 /* Fowler, Noll and Vo's. */
 static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
@@ -164,6 +166,18 @@ static uint64_t sum_of_model(const mjModel *model)
     return sum;
 }
 
+/* A number that differs for options that change where the run goes, apart from those which the world's own checkpoint
+ * has. */
+static uint64_t sum_of_options(const run_options *options)
+{
+    const uint8_t flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
+                             options->controls != NULL, options->given != NULL};
+    uint64_t      sum = sum_of(FIRST_SUM, flags, sizeof flags);
+    for (size_t i = 0; i < options->surfaces.count; i++)
+        sum = sum_of(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
+    return sum;
+}
+
 /* ---- Logs ------------------------------------------------------------------------------------------------------- */
 
 /* Calls visit with the path of every log of the run, in the order of the file; stops where it returns false. */
@@ -209,33 +223,30 @@ static bool put_log(void *user, const char *path)
     return true;
 }
 
+static bool check_length(const char *path, uint64_t bytes)
+{
+    struct stat status;
+    return (stat(path, &status) == 0 && (uint64_t)status.st_size >= bytes) ||
+           fail(path, "is shorter than when the run was saved, and cannot go on");
+}
+
+static bool check_log(void *user, const char *path)
+{
+    const uint8_t **from = user;
+    const uint64_t  bytes = get(*from);
+    *from += WORD;
+    return check_length(path, bytes);
+}
+
 static bool cut_log(void *user, const char *path)
 {
     const uint8_t **from = user;
     const uint64_t  bytes = get(*from);
-    struct stat     status;
     *from += WORD;
-    if (stat(path, &status) == 0 && (uint64_t)status.st_size >= bytes && truncate(path, (off_t)bytes) == 0)
-        return true;
-    return fail(path, "the log is shorter than when the run was saved, and cannot go on");
+    return truncate(path, (off_t)bytes) == 0 || fail(path, strerror(errno));
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
-
-static bool write_beside(const char *path, const uint8_t *bytes, size_t size)
-{
-    char beside[4096];
-    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
-        return fail(path, "the name is too long");
-    FILE     *file = fopen(beside, "wb");
-    bool      good = file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    const int reason = errno;
-    good = (!file || fclose(file) == 0) && good && rename(beside, path) == 0;
-    if (good)
-        return true;
-    (void)remove(beside);
-    return fail(path, strerror(reason ? reason : errno));
-}
 
 static uint8_t *compose(run *r, size_t *size)
 {
@@ -243,11 +254,14 @@ static uint8_t *compose(run *r, size_t *size)
     const size_t state = state_count(r->model, r->data), host = pcm_mujoco_checkpoint_size(r->host);
     (void)each_log(r, count_log, &logs);
     const uint64_t counts[COUNTS] = {[MODEL] = sum_of_model(r->model),
+                                     [OPTIONS] = sum_of_options(r->options),
                                      [START] = bits_of(r->start),
                                      [EVERY] = bits_of(r->options->every),
                                      [STEPS] = r->steps,
                                      [ROWS] = r->rows,
                                      [TABLE_BYTES] = r->writes_trajectory ? r->trajectory.written : 0,
+                                     [SENSED] = r->sensing.times,
+                                     [SENSE_BYTES] = r->sensing.pairs ? r->sensing.writer.written : 0,
                                      [LOGS] = logs,
                                      [STATE] = state};
     *size = HEAD + (COUNTS + logs + state) * WORD + host;
@@ -270,13 +284,16 @@ static uint8_t *compose(run *r, size_t *size)
 
 bool checkpoint_write(run *r)
 {
-    if (pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK || (r->writes_trajectory && !csv_sync(&r->trajectory)))
+    if (pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK || (r->writes_trajectory && !csv_sync(&r->trajectory)) ||
+        (r->sensing.pairs && !csv_sync(&r->sensing.writer)))
         return false;
-    size_t     size;
-    uint8_t   *bytes = compose(r, &size);
-    const bool written = bytes && write_beside(r->options->save, bytes, size);
+    size_t   size;
+    uint8_t *bytes = compose(r, &size);
+    if (!bytes)
+        return false;
+    const char *reason = replace_file(r->options->save, bytes, size);
     free(bytes);
-    return written;
+    return !reason || fail(r->options->save, reason);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -308,27 +325,44 @@ void checkpoint_free(checkpoint *from)
 
 static uint64_t count_in(const checkpoint *from, size_t index) { return get(from->bytes + HEAD + index * WORD); }
 
-bool checkpoint_cut_logs(const checkpoint *from, const run *r)
+bool checkpoint_matches(const checkpoint *from, const run *r)
 {
-    size_t         logs = 0;
-    const uint8_t *sizes = from->bytes + HEAD + COUNTS * WORD;
+    size_t             logs = 0;
+    const run_options *options = r->options;
+    const uint8_t     *sizes = from->bytes + HEAD + COUNTS * WORD;
     (void)each_log(r, count_log, &logs);
     const size_t state = state_count(r->model, r->data);
     if (from->size < HEAD + (COUNTS + logs + state) * WORD || count_in(from, LOGS) != logs ||
         count_in(from, MODEL) != sum_of_model(r->model) || count_in(from, STATE) != state ||
-        count_in(from, EVERY) != bits_of(r->options->every) || (count_in(from, TABLE_BYTES) == 0) != !r->options->out)
-        return fail(from->path, "is of another run: of another scene or step, or with other logs, --out or --every");
-    return each_log(r, cut_log, &sizes);
+        count_in(from, OPTIONS) != sum_of_options(options) || count_in(from, EVERY) != bits_of(options->every) ||
+        (count_in(from, TABLE_BYTES) == 0) != !options->out || (count_in(from, SENSE_BYTES) == 0) != !options->sense)
+        return fail(from->path, "is of another run: of another scene or step, or with other options: it continues with "
+                                "those that it was saved with");
+    return each_log(r, check_log, &sizes) &&
+           (!options->out || check_length(options->out, count_in(from, TABLE_BYTES))) &&
+           (!options->sense || check_length(options->sense, count_in(from, SENSE_BYTES)));
 }
 
 bool checkpoint_take(const checkpoint *from, run *r)
 {
-    const size_t   state = HEAD + (COUNTS + count_in(from, LOGS)) * WORD, host = state + count_in(from, STATE) * WORD;
-    const uint64_t table = count_in(from, TABLE_BYTES);
+    const size_t state = HEAD + (COUNTS + count_in(from, LOGS)) * WORD, host = state + count_in(from, STATE) * WORD;
     r->start = double_of(count_in(from, START));
     r->steps = count_in(from, STEPS);
     r->rows = count_in(from, ROWS);
     return take_state(from->bytes + state, r->model, r->data) &&
-           pcm_mujoco_checkpoint_restore(r->host, from->bytes + host, from->size - host) == PCM_OK &&
-           (!table || csv_continue(&r->trajectory, r->options->out, table));
+           pcm_mujoco_checkpoint_restore(r->host, from->bytes + host, from->size - host) == PCM_OK;
+}
+
+bool checkpoint_cut_logs(const checkpoint *from, const run *r)
+{
+    const uint8_t *sizes = from->bytes + HEAD + COUNTS * WORD;
+    return each_log(r, cut_log, &sizes);
+}
+
+bool checkpoint_take_tables(const checkpoint *from, run *r)
+{
+    const run_options *options = r->options;
+    return (!options->out || csv_continue(&r->trajectory, options->out, count_in(from, TABLE_BYTES))) &&
+           (!options->sense || sensing_continue(&r->sensing, options->sense, r->host, options->every, r->start,
+                                                count_in(from, SENSED), count_in(from, SENSE_BYTES)));
 }

@@ -60,6 +60,8 @@ static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     run           *r = user;
     const uint32_t code = diagnostic->code;
+    if (r->tries && diagnostic->severity != PCM_ERROR)
+        return;
     if (code != PCM_MSG_BAD_MOTION && code != PCM_MSG_BAD_RESULT && code != PCM_MSG_INPUT_MISSING) {
         command_report(NULL, diagnostic);
     } else if (r->faults++ == 0) {
@@ -104,10 +106,10 @@ static bool make_log_directory(const run *r)
     return false;
 }
 
-static bool attach(run *r)
+static bool attach(run *r, const char *log_directory)
 {
     pcm_mujoco_def def = pcm_mujoco_defaults();
-    def.log_directory = r->options->log;
+    def.log_directory = log_directory;
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
@@ -133,7 +135,7 @@ static void choose_integration(const run *r)
 /* From where the scene begins. */
 static bool begin(run *r)
 {
-    if (!choose_keyframe(r) || !attach(r) ||
+    if (!choose_keyframe(r) || !attach(r, r->options->log) ||
         (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model)))
         return false;
     r->start = r->data->time;
@@ -144,11 +146,20 @@ static bool begin(run *r)
     return eased;
 }
 
-/* From where a run was saved. */
+/* From where a run was saved. What is there of its files is cut back only once all of it has been taken. */
 static bool resume(run *r)
 {
-    return checkpoint_read(&r->resumed, r->options->resume) && checkpoint_cut_logs(&r->resumed, r) && attach(r) &&
-           checkpoint_take(&r->resumed, r);
+    const checkpoint *from = &r->resumed;
+    r->tries = true;
+    if (!checkpoint_read(&r->resumed, r->options->resume) || !checkpoint_matches(from, r) || !attach(r, NULL) ||
+        !checkpoint_take(from, r))
+        return false;
+    pcm_mujoco_free(r->host);
+    r->host = NULL;
+    given_free(&r->given);
+    r->tries = false;
+    return checkpoint_cut_logs(from, r) && attach(r, r->options->log) && checkpoint_take(from, r) &&
+           checkpoint_take_tables(from, r);
 }
 
 /* Steps are counted, and times are sums of them. */
@@ -172,7 +183,8 @@ static bool set_up(run *r)
     warn_of_logs(r);
     if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
         return false;
-    if (r->options->sense && !sensing_open(&r->sensing, r->options->sense, r->host, r->options->every))
+    if (r->options->sense && !r->options->resume &&
+        !sensing_open(&r->sensing, r->options->sense, r->host, r->options->every))
         return false;
     r->writes_trajectory = r->options->out != NULL;
     r->end = r->start + r->options->time;
@@ -243,11 +255,14 @@ static bool fixed_step(run *r)
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
 }
 
+/* How many steps it takes: one at least. */
+static size_t steps_in(double time, double step) { return (size_t)fmin(fmax(ceil(time / step - 1e-6), 1), 1e15); }
+
 static bool fixed_steps(run *r)
 {
     const double step = r->model->opt.timestep;
-    const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
-    const size_t often = r->options->often > 0 ? (size_t)fmax(ceil(r->options->often / step - 1e-6), 1) : SIZE_MAX;
+    const size_t steps = steps_in(r->end - r->start, step);
+    const size_t often = r->options->often > 0 ? steps_in(r->options->often, step) : SIZE_MAX;
     if (!advice_start(&r->advice, r->model, r->host) || !thrown_start(&r->thrown, r->model, r->data))
         return false;
     if (!r->options->resume)

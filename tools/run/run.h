@@ -53,6 +53,7 @@ typedef struct run {
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
     size_t             steps;      /* done, of fixed length */
     checkpoint         resumed;
+    bool               tries; /* a checkpoint: what is no error will be said again */
     progress           bar;
     advice             advice; /* of fixed steps */
     thrown             thrown; /* likewise */

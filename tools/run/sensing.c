@@ -42,14 +42,14 @@ static void put_header(csv_writer *writer)
     csv_end_row(writer);
 }
 
-bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, double every)
+static bool begin(sensing_table *table, pcm_mujoco *host, double every, double start)
 {
     if (pcm_mujoco_model(host)->opt.integrator == mjINT_RK4) {
         command_error(PCM_MSG_SOLVER,
                       "--sense is for solvers that evaluate a step once: euler, implicit, implicitfast");
         return false;
     }
-    table->start = pcm_mujoco_data(host)->time;
+    table->start = start;
     table->every = every;
     table->count = pcm_mujoco_pair_count(host);
     table->pairs = calloc(table->count + 1, sizeof *table->pairs);
@@ -57,10 +57,22 @@ bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, doub
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
-    if (!csv_create(&table->writer, path))
+    return true;
+}
+
+bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, double every)
+{
+    if (!begin(table, host, every, pcm_mujoco_data(host)->time) || !csv_create(&table->writer, path))
         return false;
     put_header(&table->writer);
     return true;
+}
+
+bool sensing_continue(sensing_table *table, const char *path, pcm_mujoco *host, double every, double start,
+                      size_t times, uint64_t bytes)
+{
+    table->times = times;
+    return begin(table, host, every, start) && csv_continue(&table->writer, path, bytes);
 }
 
 static void put_row(csv_writer *writer, double time, const char *a, const char *b, const pcm_sensing *s)

@@ -20,6 +20,11 @@ typedef struct sensing_table {
  * where it cannot be made. Close it in either case. */
 bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, double every);
 
+/* The same for a table that goes on behind its first bytes, with the rows of that many times, the first of them at
+ * start. */
+bool sensing_continue(sensing_table *table, const char *path, pcm_mujoco *host, double every, double start,
+                      size_t times, uint64_t bytes);
+
 /* After a step from that time, whose evaluation is what is measured: the rows, where they are due. False after an
  * error, which has been reported. Nothing where there is no table. */
 bool sensing_rows(sensing_table *table, pcm_mujoco *host, double time);
