@@ -295,7 +295,9 @@ static bool segment_and_box(const convex_pair *pair, convex_result *result)
     result->on_a = along(start, sub(end, start), t);
     result->on_b = along(result->on_a, result->normal, low);
     result->sep = low;
-    return high - low <= pair->closed;
+    /* Where the segment lies along a face, rounding may place its nearest point beside it. */
+    const vec between = {over[0], over[1], over[2]};
+    return high - low <= pair->closed && norm(across(between, m)) <= BESIDE * pair->size;
 }
 
 /* ---- Parallel axes --------------------------------------------------------------------------------------------- */

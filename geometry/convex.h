@@ -10,6 +10,9 @@
 
 #include "shape.h"
 
+/* Of the size: points that face each other are not more than this beside each other. */
+#define BESIDE 1e-13
+
 /* Points of the cores in the axes of each. */
 typedef struct kept_corner {
     vec      a, b;

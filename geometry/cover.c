@@ -128,9 +128,11 @@ static cell take_cell(cover *c)
 static void halve(cover *c, convex_result *result)
 {
     const cell   at = take_cell(c);
-    const double around = c->across * larger(cos(at.tilt[0]), cos(at.tilt[1]));
+    const double level = larger(cos(at.tilt[0]), cos(at.tilt[1])), steep = larger(-sin(at.tilt[0]), sin(at.tilt[1]));
+    const double turned = (at.turn[1] - at.turn[0]) * c->across * level;
+    const double tilted = (at.tilt[1] - at.tilt[0]) * (c->along * level + c->across * steep);
     cell         first = at, second = at;
-    if ((at.turn[1] - at.turn[0]) * around > (at.tilt[1] - at.tilt[0]) * c->along)
+    if (turned > tilted)
         first.turn[1] = second.turn[0] = 0.5 * (at.turn[0] + at.turn[1]);
     else
         first.tilt[1] = second.tilt[0] = 0.5 * (at.tilt[0] + at.tilt[1]);

@@ -14,9 +14,6 @@
 /* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
 #define NEAR 1e-6
 
-/* Of the size: points that face each other are not more than this beside each other. */
-#define BESIDE 1e-13
-
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
 {
     const double extent = a->size + b->size + norm(b_in_a->at);

@@ -185,6 +185,7 @@ any_body random_body(pcm_context *context, dice *d, char kind, double unit, bool
     for (int k = 0; k < 3; k++)
         s[k] = unit * (thin && uniform(d, 0, 1) < 0.5 ? pow(10, uniform(d, -6, 0)) : uniform(d, 0.2, 1));
     b.size = 2 * fmax(s[0], fmax(s[1], s[2]));
+    b.endless = kind == 'p';
     if (kind == 's' || kind == 'c')
         b.radius = s[0];
     if (kind == 'z' || kind == 'd')
@@ -196,6 +197,8 @@ any_body random_body(pcm_context *context, dice *d, char kind, double unit, bool
                  : kind == 'z' ? pcm_geometry_cylinder(context, s[0], s[1])
                  : kind == 'd' ? pcm_geometry_disk(context, s[0])
                  : kind == 'b' ? pcm_geometry_box(context, s)
+                 : kind == 'p' ? pcm_geometry_plane(context)
+                 : kind == 'o' ? pcm_geometry_point(context)
                                : stretched_hull(context, d,
                                                 kind == 't'   ? 4
                                                 : kind == 'h' ? 30
@@ -210,6 +213,8 @@ double reach_along(const any_body *b, const double n[3])
     double        own[3];
     size_t        count;
     rotate(inverse, n, own);
+    if (b->endless && !(own[2] > 0 && hypot(own[0], own[1]) < 1e-14))
+        return INFINITY;
     double        reach = b->rim * hypot(own[0], own[1]) + b->half * fabs(own[2]);
     const double *corners = pcm_geometry_points(b->geometry, &count);
     for (size_t i = 0; i < count; i++) {

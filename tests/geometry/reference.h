@@ -28,10 +28,12 @@ double minkowski_separation(const double *a, size_t n_a, const double *b, size_t
 /* The corners of a hull or box where its pose has put them; the caller frees them. */
 double *world_corners(const pcm_geometry *g, const pcm_pose *pose, size_t *count);
 
-/* A body that random_body made: a polytope, or a cylinder about z, and grown by a radius. */
+/* A body that random_body made: a polytope, a point, a cylinder about z, each grown by a radius, or all below a plane.
+ */
 typedef struct any_body {
     pcm_geometry *geometry;
     double        rim, half, radius;
+    bool          endless; /* below z = 0 */
     double        size;
     pcm_pose      pose;
 } any_body;
@@ -40,8 +42,8 @@ typedef struct any_body {
 pcm_geometry *random_hull(pcm_context *context, dice *d, size_t corners);
 pcm_geometry *random_box(pcm_context *context, dice *d);
 
-/* Of kind s(phere), c(apsule), z (cylinder), d(isk), b(ox), t(etrahedron), h(ull of 30) or H(ull of 100), about unit in
- * size; thin: some of its sides down to 1e-6 of that. */
+/* Of kind s(phere), c(apsule), z (cylinder), d(isk), b(ox), t(etrahedron), h(ull of 30), H(ull of 100), p(lane) or o, a
+ * point, about unit in size; thin: some of its sides down to 1e-6 of that. */
 any_body random_body(pcm_context *context, dice *d, char kind, double unit, bool thin);
 
 /* How far the body reaches along a unit vector: the support function, from the shape's definition. */
