@@ -22,18 +22,19 @@ void         check_scene_close(check_scene *scene);
 /* Reports the names in the rules that nothing bears, and the pairs that no rule covers. */
 bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage);
 
-/* An object of the scene by any of its names, as the config's rules know it; texts to be freed. */
+/* An object of the scene by any of its names, as worlds are told of it. */
 typedef struct check_object {
-    char *name, *surface;
+    pcm_object_def def;
+    const char    *aliases[4]; /* NULL at the end */
+    char          *texts;      /* all of them, to be freed; NULL: there is no such object */
 } check_object;
 
 /* False: the scene has no such object, or there is no memory, which has been reported. */
 bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object);
 
-/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces; the texts live during the
+/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces; what it gets lives during the
  * call. False where visit returns false, or the scene cannot be used, which has been reported. */
-typedef bool check_visit(void *user, const char *object_a, const char *surface_a, const char *object_b,
-                         const char *surface_b);
+typedef bool check_visit(void *user, const pcm_object_def *a, const pcm_object_def *b);
 bool         check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user);
 
 #endif

@@ -53,6 +53,7 @@ typedef struct search {
     check_object  *found; /* the first that has the name */
     pcm_suggestion near;
     char           best[96];
+    bool           is_known;
 } search;
 
 static void try_name(search *s, const char *name)
@@ -65,17 +66,44 @@ static void try_name(search *s, const char *name)
     }
 }
 
+/* Appends a text to those that were kept before. */
+static const char *keep(char **to, const char *text)
+{
+    const char *kept = *to;
+    *to = stpcpy(*to, text) + 1;
+    return kept;
+}
+
+/* Without memory texts stay NULL. */
+static void copy_object(const pcm_object_def *def, check_object *copy)
+{
+    const size_t most = sizeof copy->aliases / sizeof *copy->aliases - 1;
+    size_t       bytes = strlen(def->name) + strlen(def->label) + strlen(def->surface) + 3;
+    for (size_t i = 0; i < most && def->aliases[i]; i++)
+        bytes += strlen(def->aliases[i]) + 1;
+    char *to = copy->texts = malloc(bytes);
+    if (!to)
+        return;
+    copy->def = PCM_OBJECT(.name = keep(&to, def->name), .label = keep(&to, def->label),
+                           .surface = keep(&to, def->surface), .aliases = copy->aliases);
+    for (size_t i = 0; i < most && def->aliases[i]; i++)
+        copy->aliases[i] = keep(&to, def->aliases[i]);
+}
+
 static void look_at(void *user, const pcm_mujoco_object *object)
 {
-    search           *s = user;
-    const char *const names[] = {object->name, object->place, object->by_type, object->by_group};
-    for (size_t i = 0; i < sizeof names / sizeof *names && !s->found->name; i++) {
-        try_name(s, names[i]);
-        if (strcmp(names[i], s->asked) == 0) {
-            s->found->name = strdup(object->name);
-            s->found->surface = strdup(object->surface);
-        }
+    search            *s = user;
+    const char *const *alias = object->known_as->aliases;
+    bool               known = strcmp(object->known_as->name, s->asked) == 0;
+    try_name(s, object->known_as->name);
+    for (; *alias; alias++) {
+        known |= strcmp(*alias, s->asked) == 0;
+        try_name(s, *alias);
     }
+    if (s->is_known || !known)
+        return;
+    s->is_known = true;
+    copy_object(object->known_as, s->found);
 }
 
 bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object)
@@ -84,9 +112,9 @@ bool check_scene_object(check_scene *scene, pcm_config *config, const char *aske
     *object = (check_object){0};
     if (pcm_mujoco_each_object(scene->context, config, scene->model, &scene->def, look_at, &s) != PCM_OK)
         return false;
-    if (object->name && object->surface)
+    if (object->texts)
         return true;
-    if (object->name)
+    if (s.is_known)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     else
         command_error(PCM_MSG_NAME_UNMATCHED, "the scene has no object '%s'%s", asked, options_hint_of(&s.near).text);

@@ -30,13 +30,18 @@ pcm_config *pcm_config_retain(pcm_config *config);
 /* A side is one name or pattern that rules use, interned: the sides that one registered name matches are found once,
  * when it is registered, and a pair is then resolved over these small sets, never over strings. */
 typedef struct pcm_sides {
-    uint32_t *ids; /* from the context's allocator */
-    uint32_t  count;
+    uint32_t *ids; /* from the context's allocator; first those that match by an alias alone */
+    uint32_t  count, by_alias;
 } pcm_sides;
 
-/* The sides of ObjectPair (surface false) or SurfacePair rules that the name matches. */
-pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surface, pcm_sides *sides);
+/* The sides of ObjectPair rules that an object matches by its names, of SurfacePair rules that a surface does. */
+pcm_status pcm_sides_of_object(const pcm_config *config, const pcm_object_def *object, pcm_sides *sides);
+pcm_status pcm_sides_of_surface(const pcm_config *config, const char *surface, pcm_sides *sides);
 void       pcm_sides_free(const pcm_config *config, pcm_sides *sides);
+
+/* Whether, and by what, a text of a rule fits an object. */
+typedef enum pcm_fit { PCM_FITS_NOT, PCM_FITS_NAME, PCM_FITS_ALIAS } pcm_fit;
+pcm_fit pcm_object_fit(const pcm_object_def *object, const char *text, bool is_pattern);
 
 typedef struct pcm_answer {
     const pcm_type *type; /* NULL: no rule; the pair is the host's */

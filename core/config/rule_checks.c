@@ -12,14 +12,22 @@ typedef struct covers {
     uint32_t  count;
 } covers;
 
+/* A pattern without the sign of an alias (pcm_object_def) speaks of objects by their names, which aliases precede. */
+static bool can_precede(const char *cover, const char *text)
+{
+    return strpbrk(text, ".:") == NULL || strpbrk(cover, ".:") != NULL;
+}
+
 static void find_covers(const pcm_side_names *known, uint32_t side, covers *found)
 {
     const char *text = pcm_names_text(&known->names, side);
     found->count = 0;
     found->sides[found->count++] = side;
-    for (uint32_t i = 0; i < known->n_patterns; i++)
-        if (known->patterns[i] != side && pcm_pattern_covers(pcm_names_text(&known->names, known->patterns[i]), text))
+    for (uint32_t i = 0; i < known->n_patterns; i++) {
+        const char *cover = pcm_names_text(&known->names, known->patterns[i]);
+        if (known->patterns[i] != side && can_precede(cover, text) && pcm_pattern_covers(cover, text))
             found->sides[found->count++] = known->patterns[i];
+    }
 }
 
 /* The last rule of the kind between two of the sides + 1; 0: there is none. */

@@ -231,60 +231,123 @@ bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, p
 
 /* ---- Asking ----------------------------------------------------------------------------------------------------- */
 
-pcm_status pcm_sides_find(const pcm_config *config, const char *name, bool surface, pcm_sides *sides)
+pcm_fit pcm_object_fit(const pcm_object_def *object, const char *text, bool is_pattern)
 {
-    const pcm_side_names *known = &config->rules.sides[surface ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR];
-    uint32_t exact = name == NULL || *name == '\0' ? PCM_NO_NAME : pcm_names_find(&known->names, name, strlen(name));
-    uint32_t count = exact != PCM_NO_NAME;
-    *sides = (pcm_sides){NULL, 0};
-    if (name == NULL || *name == '\0')
+    const char *const *alias = object->aliases;
+    if (is_pattern ? pcm_name_matches(text, object->name) : strcmp(text, object->name) == 0)
+        return PCM_FITS_NAME;
+    if (alias == NULL || (is_pattern && strpbrk(text, ".:") == NULL))
+        return PCM_FITS_NOT;
+    while (*alias != NULL && !(is_pattern ? pcm_name_matches(text, *alias) : strcmp(text, *alias) == 0))
+        alias++;
+    return *alias != NULL ? PCM_FITS_ALIAS : PCM_FITS_NOT;
+}
+
+bool pcm_object_fits(const pcm_object_def *object, const char *text)
+{
+    return pcm_object_fit(object, text, pcm_is_pattern(text)) != PCM_FITS_NOT;
+}
+
+/* A name that is also the text of a pattern is matched as that pattern. */
+static uint32_t find_exact(const pcm_side_names *known, const char *name)
+{
+    return *name == '\0' || pcm_is_pattern(name) ? PCM_NO_NAME : pcm_names_find(&known->names, name, strlen(name));
+}
+
+/* The sides that fit the object in that way, into ids where that is not NULL. Returns how many. */
+static uint32_t collect(const pcm_side_names *known, const pcm_object_def *object, pcm_fit fit, uint32_t *ids)
+{
+    uint32_t           count = 0;
+    const char *const *alias = object->aliases;
+    for (const char *name = fit == PCM_FITS_NAME ? object->name
+                            : alias != NULL      ? *alias
+                                                 : NULL;
+         name != NULL; name = fit == PCM_FITS_NAME ? NULL : *++alias) {
+        const uint32_t exact = find_exact(known, name);
+        if (exact == PCM_NO_NAME || pcm_object_fit(object, name, false) != fit)
+            continue;
+        if (ids != NULL)
+            ids[count] = exact;
+        count++;
+    }
+    for (uint32_t i = 0; i < known->n_patterns; i++) {
+        if (pcm_object_fit(object, pcm_names_text(&known->names, known->patterns[i]), true) != fit)
+            continue;
+        if (ids != NULL)
+            ids[count] = known->patterns[i];
+        count++;
+    }
+    return count;
+}
+
+static pcm_status find_sides(const pcm_config *config, const pcm_side_names *known, const pcm_object_def *object,
+                             pcm_sides *sides)
+{
+    *sides = (pcm_sides){0};
+    if (object->name == NULL || *object->name == '\0')
         return PCM_OK;
-    /* A name that is also the text of a pattern is matched as that pattern, below. */
-    if (exact != PCM_NO_NAME && pcm_is_pattern(name))
-        exact = PCM_NO_NAME, count = 0;
-    for (uint32_t i = 0; i < known->n_patterns; i++)
-        count += pcm_name_matches(pcm_names_text(&known->names, known->patterns[i]), name);
+    const uint32_t by_alias = object->aliases != NULL ? collect(known, object, PCM_FITS_ALIAS, NULL) : 0;
+    const uint32_t count = by_alias + collect(known, object, PCM_FITS_NAME, NULL);
     if (count == 0)
         return PCM_OK;
-    sides->ids = pcm_allocate(config->context, count * sizeof *sides->ids);
-    if (sides->ids == NULL)
+    uint32_t *ids = pcm_allocate(config->context, count * sizeof *ids);
+    if (ids == NULL)
         return PCM_NO_MEMORY;
-    if (exact != PCM_NO_NAME)
-        sides->ids[sides->count++] = exact;
-    for (uint32_t i = 0; i < known->n_patterns; i++)
-        if (pcm_name_matches(pcm_names_text(&known->names, known->patterns[i]), name))
-            sides->ids[sides->count++] = known->patterns[i];
+    if (by_alias > 0)
+        collect(known, object, PCM_FITS_ALIAS, ids);
+    collect(known, object, PCM_FITS_NAME, ids + by_alias);
+    *sides = (pcm_sides){ids, count, by_alias};
     return PCM_OK;
+}
+
+pcm_status pcm_sides_of_object(const pcm_config *config, const pcm_object_def *object, pcm_sides *sides)
+{
+    return find_sides(config, &config->rules.sides[PCM_OBJECT_PAIR], object, sides);
+}
+
+pcm_status pcm_sides_of_surface(const pcm_config *config, const char *surface, pcm_sides *sides)
+{
+    return find_sides(config, &config->rules.sides[PCM_SURFACE_PAIR], &PCM_OBJECT(.name = surface), sides);
 }
 
 void pcm_sides_free(const pcm_config *config, pcm_sides *sides)
 {
     pcm_free(config->context, sides->ids, sides->count * sizeof *sides->ids);
-    *sides = (pcm_sides){NULL, 0};
+    *sides = (pcm_sides){0};
 }
 
-/* Whether rule a speaks before rule b, both of one kind: exact before patterns, then the later line. */
-static bool comes_before(const pcm_rules *rules, uint32_t a, uint32_t b)
+/* A rule that matches a pair, by an alias of one of them alone. */
+typedef struct match {
+    uint32_t rule; /* + 1; 0: none */
+    bool     by_alias;
+} match;
+
+/* Whether a speaks before b, both of one kind: aliases before names, exact before patterns, then the later line. */
+static bool comes_before(const pcm_rules *rules, match a, match b)
 {
-    bool a_pattern = pcm_rules_at(rules, a)->pattern, b_pattern = pcm_rules_at(rules, b)->pattern;
-    return a_pattern != b_pattern ? b_pattern : a > b;
+    if (b.rule == 0 || a.by_alias != b.by_alias)
+        return b.rule == 0 || a.by_alias;
+    const bool a_pattern = pcm_rules_at(rules, a.rule - 1)->pattern,
+               b_pattern = pcm_rules_at(rules, b.rule - 1)->pattern;
+    return a_pattern != b_pattern ? b_pattern : a.rule > b.rule;
 }
 
 /* The winning rule of one kind + 1, or 0. */
 static uint32_t resolve_kind(const pcm_rules *rules, pcm_rule_kind kind, const pcm_sides *a, const pcm_sides *b,
                              bool *swapped)
 {
-    uint32_t best = 0;
+    match best = {0};
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t j = 0; j < b->count; j++) {
-            uint32_t found = pcm_rules_between(rules, kind, a->ids[i], b->ids[j]);
-            if (found == 0 || (best != 0 && found != best && !comes_before(rules, found - 1, best - 1)))
+            const match found = {pcm_rules_between(rules, kind, a->ids[i], b->ids[j]),
+                                 i < a->by_alias || j < b->by_alias};
+            if (found.rule == 0 || (found.rule != best.rule && !comes_before(rules, found, best)))
                 continue;
-            bool straight = pcm_rules_at(rules, found - 1)->a == a->ids[i];
-            *swapped = !straight && (found != best || *swapped);
-            best = found;
+            bool straight = pcm_rules_at(rules, found.rule - 1)->a == a->ids[i];
+            *swapped = !straight && (found.rule != best.rule || *swapped);
+            best = (match){found.rule, found.by_alias || (found.rule == best.rule && best.by_alias)};
         }
-    return best;
+    return best.rule;
 }
 
 pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a, const pcm_sides *surface_a,
@@ -305,40 +368,54 @@ pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a
     return (pcm_answer){pcm_config_type_of(config, pcm_rules_at(rules, found - 1)), found - 1, swapped};
 }
 
-/* What a rule may know one side of a pair by. */
-typedef struct side_texts {
-    const char *by[2]; /* per pcm_rule_kind: the object's name, its surface; NULL or "" = none */
-} side_texts;
+/* Two objects, whose surfaces are those that the file gives them. */
+typedef struct question {
+    const pcm_rules *rules;
+    pcm_object_def   a, b;
+} question;
 
-/* Whether that side of a rule stands for the name. */
-static bool means(const pcm_rules *rules, const pcm_rule *rule, uint32_t side, const side_texts *texts)
+/* Whether that side of a rule stands for the object, or for its surface. */
+static pcm_fit fit_side(const question *q, const pcm_rule *rule, uint32_t side, const pcm_object_def *object)
 {
-    const char *text = pcm_names_text(&rules->sides[rule->kind].names, side), *name = texts->by[rule->kind];
-    if (name == NULL || *name == '\0')
-        return false;
-    return pcm_is_pattern(text) ? pcm_name_matches(text, name) : strcmp(text, name) == 0;
+    const char           *text = pcm_names_text(&q->rules->sides[rule->kind].names, side);
+    const pcm_object_def  surface = PCM_OBJECT(.name = object->surface);
+    const pcm_object_def *named = rule->kind == PCM_OBJECT_PAIR ? object : &surface;
+    if (named->name == NULL || *named->name == '\0')
+        return PCM_FITS_NOT;
+    return pcm_object_fit(named, text, pcm_is_pattern(text));
 }
 
-static bool applies(const pcm_rules *rules, const pcm_rule *rule, const side_texts *a, const side_texts *b,
-                    bool *swapped)
+enum { FITS_NOT = -1, BY_DEFAULT = 6 };
+
+/* Where a rule stands among those that match: from 0 for ObjectPair rules that fit an alias, exact ones before
+ * patterns, to BY_DEFAULT; or FITS_NOT. */
+static int rank_of(const question *q, uint32_t index, bool *swapped)
 {
+    const pcm_rule *rule = pcm_rules_at(q->rules, index);
     *swapped = false;
-    if (rule->kind == PCM_DEFAULT_PAIR || (means(rules, rule, rule->a, a) && means(rules, rule, rule->b, b)))
-        return true;
-    *swapped = true;
-    return means(rules, rule, rule->b, a) && means(rules, rule, rule->a, b);
+    if (rule->kind == PCM_DEFAULT_PAIR)
+        return BY_DEFAULT;
+    const pcm_fit fits[2][2] = {{fit_side(q, rule, rule->a, &q->a), fit_side(q, rule, rule->b, &q->b)},
+                                {fit_side(q, rule, rule->b, &q->a), fit_side(q, rule, rule->a, &q->b)}};
+    int           best = FITS_NOT;
+    for (int order = 1; order >= 0; order--) {
+        const bool by_alias = fits[order][0] == PCM_FITS_ALIAS || fits[order][1] == PCM_FITS_ALIAS;
+        const int  rank = (by_alias ? 0 : 2 + 2 * (int)rule->kind) + (int)rule->pattern;
+        if (fits[order][0] == PCM_FITS_NOT || fits[order][1] == PCM_FITS_NOT)
+            continue;
+        *swapped = order == 1;
+        best = best == FITS_NOT || rank < best ? rank : best;
+    }
+    return best;
 }
-
-/* 0 for exact ObjectPair rules to 4 for DefaultPair. */
-static int class_of(const pcm_rule *rule) { return 2 * (int)rule->kind + (int)rule->pattern; }
 
 /* Puts a rule into the list at its rank; the list keeps the first `capacity`. Lines come in order, the later wins. */
-static void insert(const pcm_rules *rules, size_t *list, bool *swaps, size_t count, size_t capacity, size_t index,
-                   bool swapped)
+static void insert(const question *q, size_t *list, bool *swaps, size_t count, size_t capacity, uint32_t index)
 {
-    int class = class_of(pcm_rules_at(rules, (uint32_t)index));
-    size_t at = 0;
-    while (at < count && class_of(pcm_rules_at(rules, (uint32_t)list[at])) < class)
+    bool      swapped, ignored;
+    const int rank = rank_of(q, index, &swapped);
+    size_t    at = 0;
+    while (at < count && rank_of(q, (uint32_t)list[at], &ignored) < rank)
         at++;
     if (at == capacity)
         return;
@@ -352,18 +429,34 @@ static void insert(const pcm_rules *rules, size_t *list, bool *swaps, size_t cou
 }
 
 /* Asks every rule, by its text: without memory, so that there is no answer but the right one. */
-size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a, const char *object_b,
-                          const char *surface_b, size_t *rules, bool *swapped, size_t capacity)
+static size_t resolve(const question *q, size_t *rules, bool *swapped, size_t capacity)
 {
-    const side_texts a = {{object_a, pcm_config_surface(config, object_a, surface_a)}};
-    const side_texts b = {{object_b, pcm_config_surface(config, object_b, surface_b)}};
-    size_t           count = 0;
-    for (uint32_t i = 0; i < config->rules.count; i++) {
-        bool swap;
-        if (!applies(&config->rules, pcm_rules_at(&config->rules, i), &a, &b, &swap))
+    size_t count = 0;
+    bool   ignored;
+    for (uint32_t i = 0; i < q->rules->count; i++) {
+        if (rank_of(q, i, &ignored) == FITS_NOT)
             continue;
-        insert(&config->rules, rules, swapped, count < capacity ? count : capacity, capacity, i, swap);
+        insert(q, rules, swapped, count < capacity ? count : capacity, capacity, i);
         count++;
     }
     return count;
+}
+
+size_t pcm_config_resolve_objects(const pcm_config *config, const pcm_object_def *a, const pcm_object_def *b,
+                                  size_t *rules, bool *swapped, size_t capacity)
+{
+    question q = {&config->rules, pcm_object_defaults(), pcm_object_defaults()};
+    if (!pcm_def_fill(config->context, "pcm_object_def", &q.a, a) ||
+        !pcm_def_fill(config->context, "pcm_object_def", &q.b, b))
+        return 0;
+    q.a.surface = pcm_config_object_surface(config, a);
+    q.b.surface = pcm_config_object_surface(config, b);
+    return resolve(&q, rules, swapped, capacity);
+}
+
+size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a, const char *object_b,
+                          const char *surface_b, size_t *rules, bool *swapped, size_t capacity)
+{
+    return pcm_config_resolve_objects(config, &PCM_OBJECT(.name = object_a, .surface = surface_a),
+                                      &PCM_OBJECT(.name = object_b, .surface = surface_b), rules, swapped, capacity);
 }

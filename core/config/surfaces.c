@@ -42,15 +42,10 @@ bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_
     return true;
 }
 
-static bool matches(const pcm_surface_line *line, const char *object)
-{
-    return line->is_pattern ? pcm_name_matches(line->pattern, object) : strcmp(line->pattern, object) == 0;
-}
-
-const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const char *object)
+const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const pcm_object_def *object)
 {
     for (uint32_t i = surfaces->count; i-- > 0;)
-        if (matches(&surfaces->list[i], object))
+        if (pcm_object_fit(object, surfaces->list[i].pattern, surfaces->list[i].is_pattern) != PCM_FITS_NOT)
             return surfaces->list[i].name;
     return NULL;
 }

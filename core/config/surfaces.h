@@ -24,8 +24,8 @@ typedef struct pcm_surfaces {
 /* False without memory. */
 bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_reports *reports);
 
-/* The surface of the last line that the object's name matches; NULL: none does. */
-const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const char *object);
+/* The surface of the last line that a name of the object matches; NULL: none does. */
+const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const pcm_object_def *object);
 
 /* Warns of surfaces that neither a rule nor a material names, and of patterns that later ones cover. */
 void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, const pcm_names *materials,

@@ -90,13 +90,13 @@ static bool grow_bodies(pcm_world *world)
 
 static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_def *def)
 {
-    const char *surface = pcm_config_surface(world->config, def->name, def->surface ? def->surface : "");
+    const char *given = pcm_config_object_surface(world->config, def), *surface = given ? given : "";
     body->material = pcm_material_find(world->config, surface, strlen(surface));
     body->fixed = def->fixed;
-    if (!copy_texts(world->context, body, def->name, surface))
+    if (!copy_texts(world->context, body, def->label ? def->label : def->name, surface))
         return PCM_NO_MEMORY;
-    pcm_status status = pcm_sides_find(world->config, def->name, false, &body->object_sides);
-    return status ? status : pcm_sides_find(world->config, surface, true, &body->surface_sides);
+    pcm_status status = pcm_sides_of_object(world->config, def, &body->object_sides);
+    return status ? status : pcm_sides_of_surface(world->config, surface, &body->surface_sides);
 }
 
 static pcm_object add_object(pcm_world *world, const pcm_object_def *def)

@@ -139,30 +139,21 @@ static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_sc
     return PCM_OK;
 }
 
-pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object)
-{
-    return (pcm_object_def){.size = sizeof(pcm_object_def),
-                            .name = object->name,
-                            .surface = object->surface,
-                            .fixed = object->fixed,
-                            .radius = object->radius,
-                            .mass = pcm_scene_mass(host->model, object->body, object->fixed)};
-}
-
 static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t *index)
 {
     uint32_t *slot = &build->served_index[object - build->scene->objects];
     if (!*slot) {
         pcm_mujoco *host = build->host;
         pcm_served *served = &host->objects[host->n_objects];
-        *served = (pcm_served){.name = object->name,
+        *served = (pcm_served){.object = object,
+                               .name = object->name,
                                .surface = object->surface,
                                .geom = object->geom,
                                .site = object->site,
                                .body = object->body,
                                .fixed = object->fixed,
                                .radius = object->radius};
-        const pcm_object_def def = pcm_served_def(host, served);
+        const pcm_object_def def = pcm_scene_def(host->model, object);
         served->handle = pcm_world_add_object(host->world, &def);
         if (!served->handle.generation)
             return PCM_NO_MEMORY;

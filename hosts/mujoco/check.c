@@ -24,36 +24,26 @@ typedef struct check {
 } check;
 
 /* Whether an object, or a surface, of the scene has a name that the text of a rule's side stands for. */
-static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, bool pattern,
-                    const char *text)
+static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
 {
     for (size_t i = 0; i < scene->count; i++) {
         const pcm_scene_object *object = &scene->objects[i];
-        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(config, object);
-        if (pattern ? pcm_name_matches(text, name) : strcmp(text, name) == 0)
+        if (kind == PCM_OBJECT_PAIR ? pcm_scene_fits(object, text)
+                                    : pcm_name_matches(text, pcm_scene_surface(config, object)))
             return true;
     }
     return false;
 }
 
-static pcm_suggestion nearest(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text,
-                              char alias[PCM_SCENE_NAME])
+static pcm_suggestion nearest(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
 {
     pcm_suggestion found = pcm_suggest(text, strlen(text));
     for (size_t i = 0; i < scene->count; i++) {
         const pcm_scene_object *object = &scene->objects[i];
-        const char             *name = kind == PCM_OBJECT_PAIR ? object->name : pcm_scene_surface(config, object);
+        const char             *name = kind == PCM_OBJECT_PAIR ? object->base : pcm_scene_surface(config, object);
         pcm_suggest_try(&found, name, strlen(name));
-        char other[PCM_SCENE_NAME];
-        if (kind != PCM_OBJECT_PAIR || !pcm_scene_alias(scene->model, object->geom, PCM_SCENE_PLACE, other))
-            continue;
-        const size_t before = found.distance;
-        const char  *best = found.best;
-        pcm_suggest_try(&found, other, strlen(other));
-        if (found.best == other && (found.distance != before || found.best != best)) {
-            memcpy(alias, other, sizeof other);
-            found.best = alias;
-        }
+        for (size_t k = 0; kind == PCM_OBJECT_PAIR && object->aliases[k]; k++)
+            pcm_suggest_try(&found, object->aliases[k], strlen(object->aliases[k]));
     }
     return found;
 }
@@ -63,13 +53,13 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
 {
     const bool          object = rule->kind == PCM_OBJECT_PAIR;
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
-    char                message[512], alias[PCM_SCENE_NAME];
-    const bool          elsewhere = !rule->pattern && is_used(scene, config, other, false, text);
+    char                message[512];
+    const bool          elsewhere = !rule->pattern && is_used(scene, config, other, text);
     const char         *hint =
         object ? "; a surface has that name: write SurfacePair" : "; an object has that name: write ObjectPair";
     pcm_suggestion suggestion = pcm_suggest(text, strlen(text));
     if (!elsewhere && !strpbrk(text, "*?"))
-        suggestion = nearest(scene, config, rule->kind, text, alias);
+        suggestion = nearest(scene, config, rule->kind, text);
     snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s%s%.150s%s",
              object ? "object" : "surface", text, elsewhere ? hint : "", PCM_DID_YOU_MEAN(suggestion));
     pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
@@ -81,7 +71,7 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
 
 static size_t check_side(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule, const char *text)
 {
-    if (is_used(scene, config, rule->kind, rule->pattern, text))
+    if (is_used(scene, config, rule->kind, text))
         return 0;
     report_unmatched(scene, config, rule, text);
     return 1;
@@ -107,7 +97,7 @@ static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
     size_t unmatched = 0;
     for (size_t i = 0; i < pcm_config_surface_count(config); i++) {
         const pcm_surface_info surface = pcm_config_surface_at(config, i);
-        if (is_used(scene, config, PCM_OBJECT_PAIR, surface.is_pattern, surface.pattern))
+        if (is_used(scene, config, PCM_OBJECT_PAIR, surface.pattern))
             continue;
         char message[512];
         snprintf(message, sizeof message, "no object of the scene is called '%.300s'", surface.pattern);
@@ -179,10 +169,7 @@ static const char *infinite_input(const mjModel *model, const pcm_type *type, co
     const uint32_t reads = pcm_type_get_info(type)->model->inputs;
     if (reads & PCM_RADIUS && a->radius == 0 && b->radius == 0)
         return "radius";
-    return reads & PCM_MASS && pcm_scene_mass(model, a->body, a->fixed) == 0 &&
-                   pcm_scene_mass(model, b->body, b->fixed) == 0
-               ? "mass"
-               : NULL;
+    return reads & PCM_MASS && pcm_scene_def(model, a).mass == 0 && pcm_scene_def(model, b).mass == 0 ? "mass" : NULL;
 }
 
 static void check_inputs(check *c, const pcm_type *type, size_t rule, const pcm_scene_object *a,
@@ -290,12 +277,14 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
 typedef struct visitor {
     pcm_mujoco_visit *visit;
     void             *user;
+    const mjModel    *model;
 } visitor;
 
 static pcm_status visit_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
 {
-    const visitor *v = user;
-    return v->visit(v->user, a->name, a->surface, b->name, b->surface) ? PCM_OK : PCM_BAD_ARGUMENT;
+    const visitor       *v = user;
+    const pcm_object_def first = pcm_scene_def(v->model, a), second = pcm_scene_def(v->model, b);
+    return v->visit(v->user, &first, &second) ? PCM_OK : PCM_BAD_ARGUMENT;
 }
 
 pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, const mjModel *model,
@@ -303,7 +292,7 @@ pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, cons
 {
     pcm_mujoco_def filled;
     pcm_scene      scene;
-    visitor        v = {visit, user};
+    visitor        v = {visit, user, model};
     if (!pcm_mujoco_fill(context, def, &filled))
         return PCM_BAD_ARGUMENT;
     pcm_status status = pcm_scene_read(&scene, context, config, model, &filled);

@@ -42,7 +42,7 @@ static void read_number(pcm_scene *scene, const char *name, const mjtNum *data, 
         return;
     }
     for (size_t i = 0; i < scene->count; i++)
-        if (pcm_name_matches(pattern, scene->objects[i].name)) {
+        if (pcm_scene_fits(&scene->objects[i], pattern)) {
             scene->objects[i].radius = data[0];
             used = true;
         }

@@ -13,7 +13,7 @@ static pcm_status add_objects(pcm_mujoco *guest)
 {
     for (size_t i = 0; i < guest->n_objects; i++) {
         const pcm_served    *object = guest->by_handle[i];
-        const pcm_object_def def = pcm_served_def(guest->source, object);
+        const pcm_object_def def = pcm_scene_def(guest->model, object->object);
         const pcm_object     handle = pcm_world_add_object(guest->world, &def);
         if (memcmp(&handle, &object->handle, sizeof handle) != 0)
             return PCM_NO_MEMORY;

@@ -14,13 +14,14 @@
 
 /* An object of the scene that a law serves. */
 typedef struct pcm_served {
-    const char *name, *surface;
-    uint32_t    served; /* how many objects were served before it */
-    pcm_object  handle;
-    int         geom, site, body;
-    bool        fixed;
-    double      radius; /* m; 0: flat */
-    double      margin; /* m, half the widest of its pairs */
+    const pcm_scene_object *object; /* of the scene */
+    const char             *name, *surface;
+    uint32_t                served; /* how many objects were served before it */
+    pcm_object              handle;
+    int                     geom, site, body;
+    bool                    fixed;
+    double                  radius; /* m; 0: flat */
+    double                  margin; /* m, half the widest of its pairs */
 
     struct pcm_geometry *shape;            /* in pairs that libpcm-geometry looks at (shapes.c); NULL: in none */
     double               size[3];          /* m, of the geom when the scene was attached */
@@ -372,8 +373,7 @@ void       pcm_mujoco_share(pcm_mujoco *host, mjData *data);    /* our forces in
 void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* out again */
 
 /* attach.c */
-pcm_object_def pcm_served_def(const pcm_mujoco *host, const pcm_served *object);
-void           pcm_mujoco_dispose(pcm_mujoco *host); /* of a guest, or of an attachment that has left the registry */
+void pcm_mujoco_dispose(pcm_mujoco *host); /* of a guest, or of an attachment that has left the registry */
 
 /* follow.c: the user's own loop. */
 void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: what became of the last one */

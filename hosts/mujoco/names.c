@@ -2,8 +2,8 @@
 /* names.c - by what names rules can speak of geoms.
  *
  * Most feet of public robots have no name. Such a geom goes by its body's name, together with the body's other ones, or
- * by one of its own that tells them apart: its place among the body's geoms, its type or its group. Of these it bears
- * the first that some ObjectPair rule speaks of. */
+ * by one of its own that tells them apart: its place among the body's geoms, its type or its group. Rules and surfaces
+ * go by all of them; worlds, logs and messages call it by the first that some ObjectPair rule speaks of. */
 #include "scene.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,24 +28,28 @@ const char *pcm_scene_geom_type(const mjModel *model, int geom)
     return type >= 0 && type < (int)(sizeof names / sizeof *names) && names[type] ? names[type] : "sdf";
 }
 
-bool pcm_scene_alias(const mjModel *model, int geom, pcm_scene_alias_kind kind, char text[PCM_SCENE_NAME])
+typedef enum alias_kind { BY_PLACE, BY_TYPE, BY_GROUP } alias_kind;
+
+/* Names that are too long are left out. */
+static void add_alias(const mjModel *model, pcm_scene_object *object, alias_kind kind, size_t *count)
 {
-    if (geom < 0 || *text_of(model, mjOBJ_GEOM, geom))
-        return false;
-    const int   body = model->geom_bodyid[geom];
-    const char *name = text_of(model, mjOBJ_BODY, body);
-    char        unnamed[24] = "";
+    const char *name = text_of(model, mjOBJ_BODY, object->body);
+    char        unnamed[24] = "", *text = object->alias[kind];
+    const int   geom = object->geom;
     if (!*name)
-        snprintf(unnamed, sizeof unnamed, "body%d", body);
+        snprintf(unnamed, sizeof unnamed, "body%d", object->body);
     const char *whose = *name ? name : unnamed;
     int         length = 0;
-    if (kind == PCM_SCENE_PLACE)
-        length = snprintf(text, PCM_SCENE_NAME, "%s.%d", whose, geom - model->body_geomadr[body] + 1);
-    else if (kind == PCM_SCENE_TYPE)
+    if (kind == BY_PLACE)
+        length = snprintf(text, PCM_SCENE_NAME, "%s.%d", whose, geom - model->body_geomadr[object->body] + 1);
+    else if (kind == BY_TYPE)
         length = snprintf(text, PCM_SCENE_NAME, "%s:%s", whose, pcm_scene_geom_type(model, geom));
     else
         length = snprintf(text, PCM_SCENE_NAME, "%s:group%d", whose, model->geom_group[geom]);
-    return length > 0 && length < PCM_SCENE_NAME;
+    if (length > 0 && length < PCM_SCENE_NAME)
+        object->aliases[(*count)++] = text;
+    else
+        *text = '\0';
 }
 
 /* Whether the side means the alias, and does not merely fit it as it fits the name that the geom has anyhow. */
@@ -70,46 +74,42 @@ static bool is_spoken_of(const pcm_config *config, const char *alias, const char
 void pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object)
 {
     const mjModel *model = scene->model;
-    object->name = text_of(model, mjOBJ_GEOM, object->geom);
+    size_t         count = 0;
+    object->name = object->base = text_of(model, mjOBJ_GEOM, object->geom);
     if (*object->name)
         return;
-    object->name = text_of(model, mjOBJ_BODY, object->body);
-    if (!*object->name) {
+    object->base = text_of(model, mjOBJ_BODY, object->body);
+    if (!*object->base) {
         snprintf(object->unnamed, sizeof object->unnamed, "geom %d", object->geom);
-        object->name = object->unnamed;
+        object->base = object->unnamed;
     }
-    char alias[PCM_SCENE_NAME];
-    for (int kind = 0; kind < PCM_SCENE_ALIASES; kind++) {
-        if (!pcm_scene_alias(model, object->geom, (pcm_scene_alias_kind)kind, alias) ||
-            !is_spoken_of(config, alias, object->name))
-            continue;
-        memcpy(object->unnamed, alias, sizeof alias);
-        object->name = object->unnamed;
-        return;
-    }
+    for (int kind = 0; kind < PCM_SCENE_ALIASES; kind++)
+        add_alias(model, object, (alias_kind)kind, &count);
+    object->name = object->base;
+    for (size_t i = count; i-- > 0;)
+        if (is_spoken_of(config, object->aliases[i], object->base))
+            object->name = object->aliases[i];
 }
 
 /* ---- A list of them -------------------------------------------------------------------------------------------- */
 
 static void tell(const pcm_scene *scene, const pcm_scene_object *object, pcm_mujoco_object_visit *visit, void *user)
 {
-    const mjModel *model = scene->model;
-    const int      geom = object->geom;
-    char           alias[PCM_SCENE_ALIASES][PCM_SCENE_NAME] = {"", "", ""};
-    for (int kind = 0; kind < PCM_SCENE_ALIASES; kind++)
-        if (!pcm_scene_alias(model, geom, (pcm_scene_alias_kind)kind, alias[kind]))
-            *alias[kind] = '\0';
+    const mjModel          *model = scene->model;
+    const int               geom = object->geom;
+    const pcm_object_def    known_as = pcm_scene_def(model, object);
     const mjtNum           *size = geom >= 0 ? model->geom_size + 3 * geom : model->site_size + 3 * object->site;
     const pcm_mujoco_object info = {.name = object->name,
-                                    .place = alias[PCM_SCENE_PLACE],
-                                    .by_type = alias[PCM_SCENE_TYPE],
-                                    .by_group = alias[PCM_SCENE_GROUP],
+                                    .place = object->alias[BY_PLACE],
+                                    .by_type = object->alias[BY_TYPE],
+                                    .by_group = object->alias[BY_GROUP],
                                     .surface = object->surface,
                                     .body = text_of(model, mjOBJ_BODY, object->body),
                                     .type = geom >= 0 ? pcm_scene_geom_type(model, geom) : "site",
                                     .size = {size[0], size[1], size[2]},
                                     .fixed = object->fixed,
-                                    .body_id = object->body};
+                                    .body_id = object->body,
+                                    .known_as = &known_as};
     visit(user, &info);
 }
 

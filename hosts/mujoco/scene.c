@@ -46,7 +46,7 @@ bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char 
 {
     bool used = false;
     for (size_t i = 0; i < scene->count; i++)
-        if (pcm_name_matches(pattern, scene->objects[i].name)) {
+        if (pcm_scene_fits(&scene->objects[i], pattern)) {
             scene->objects[i].surface = surface;
             used = true;
         }
@@ -122,7 +122,8 @@ static void read_site(pcm_scene *scene, int site)
     if (!*name)
         return;
     pcm_scene_object *object = &scene->objects[scene->count++];
-    *object = (pcm_scene_object){.geom = -1, .site = site, .body = model->site_bodyid[site], .name = name};
+    *object =
+        (pcm_scene_object){.geom = -1, .site = site, .body = model->site_bodyid[site], .name = name, .base = name};
     object->fixed = is_fixed(model, object->body);
     object->surface = text_of(model, mjOBJ_MATERIAL, model->site_matid[site]);
 }
@@ -233,7 +234,9 @@ const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object 
                                size_t *rule)
 {
     size_t winner;
-    if (!pcm_config_resolve(config, a->name, a->surface, b->name, b->surface, &winner, NULL, 1))
+    if (!pcm_config_resolve_objects(config, &PCM_OBJECT(.name = a->base, .aliases = a->aliases, .surface = a->surface),
+                                    &PCM_OBJECT(.name = b->base, .aliases = b->aliases, .surface = b->surface), &winner,
+                                    NULL, 1))
         return NULL;
     const pcm_rule_info info = pcm_config_rule_at(config, winner);
     const bool          point = a->site >= 0 || b->site >= 0;
@@ -251,5 +254,3 @@ const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *conf
                    PCM_UNASSIGNED_NAMES(config, a, b));
     return between;
 }
-
-double pcm_scene_mass(const mjModel *model, int body, bool fixed) { return fixed ? 0 : model->body_mass[body]; }

@@ -5,15 +5,21 @@
 
 #include <pcm/mujoco.h>
 
-enum { PCM_SCENE_NAME = 96 }; /* bytes of a name that is made up, with its NUL */
+/* Bytes of a name that is made up, with its NUL, and how many a geom without a name has, most telling first: Body.3,
+ * Body:sphere, Body:group3. */
+enum { PCM_SCENE_NAME = 96, PCM_SCENE_ALIASES = 3 };
 
 typedef struct pcm_scene_object {
-    const char *name, *surface; /* the model's own texts or the scene's; surface "" = none */
-    int         geom, site;     /* index in the model; -1 = it is the other */
+    const char *name;       /* that the world calls it by: base or one of the aliases */
+    const char *base;       /* the model's, or the body's where a geom has none */
+    const char *surface;    /* the model's or the scene's; "" = none */
+    int         geom, site; /* index in the model; -1 = it is the other */
     int         body;
     bool        fixed;
-    double      radius;                  /* m, at its contacts; 0: flat */
-    char        unnamed[PCM_SCENE_NAME]; /* what name points at where the model has no such text */
+    double      radius;                                   /* m, at its contacts; 0: flat */
+    const char *aliases[PCM_SCENE_ALIASES + 1];           /* NULL at the end */
+    char        alias[PCM_SCENE_ALIASES][PCM_SCENE_NAME]; /* what aliases point at */
+    char        unnamed[24];                              /* what base points at where the model has no name at all */
 } pcm_scene_object;
 
 typedef struct pcm_scene {
@@ -36,7 +42,7 @@ bool pcm_mujoco_fits(pcm_context *context);
 /* The definition grown to this header's size, def NULL: the defaults; false and a message when it is none. */
 bool pcm_mujoco_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
 
-/* config: whose rules may speak of geoms by place, type or group; NULL: none do. */
+/* config: whose rules say by which alias the world calls a geom; NULL: by none. */
 pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_config *config, const mjModel *model,
                           const pcm_mujoco_def *def);
 void       pcm_scene_free(pcm_scene *scene);
@@ -54,10 +60,25 @@ bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b);
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
                                size_t *rule);
 
+/* The object as the configuration and a world are told of it. Fixed objects have the mass 0, which means infinite. */
+static inline pcm_object_def pcm_scene_def(const mjModel *model, const pcm_scene_object *object)
+{
+    return PCM_OBJECT(.name = object->base, .label = object->name, .aliases = object->aliases,
+                      .surface = object->surface, .fixed = object->fixed, .radius = object->radius,
+                      .mass = object->fixed ? 0 : model->body_mass[object->body]);
+}
+
 /* The file's surface of an object, else the scene's. */
 static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_scene_object *object)
 {
-    return pcm_config_surface(config, object->name, object->surface);
+    return pcm_config_object_surface(
+        config, &PCM_OBJECT(.name = object->base, .aliases = object->aliases, .surface = object->surface));
+}
+
+/* Whether a text of the file or of the scene speaks of the object by any of its names. */
+static inline bool pcm_scene_fits(const pcm_scene_object *object, const char *text)
+{
+    return pcm_object_fits(&PCM_OBJECT(.name = object->base, .aliases = object->aliases), text);
 }
 
 /* What is said of a pair without a rule: pcm_report(..., PCM_UNASSIGNED_FORMAT, PCM_UNASSIGNED_NAMES(config, a, b)). */
@@ -67,7 +88,7 @@ static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
 
-/* Gives a surface to the objects whose name the pattern matches; false: there are none. */
+/* Gives a surface to the objects that the pattern speaks of; false: there are none. */
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface);
 
 /* custom.c: what the model's custom elements say of objects. */
@@ -78,16 +99,9 @@ void pcm_scene_read_custom(pcm_scene *scene);
 const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *config, const pcm_type *type,
                                   const pcm_scene_object *a, const pcm_scene_object *b);
 
-/* What pcm_world_add_object is told of an object. Fixed objects have the mass 0, which means infinite. */
-double pcm_scene_mass(const mjModel *model, int body, bool fixed);
-
-/* names.c: names for geoms that have none in the model, most telling first: Body.3, Body:sphere, Body:group3. false: a
- * site, a geom with a name, or too long. */
-typedef enum pcm_scene_alias_kind { PCM_SCENE_PLACE, PCM_SCENE_TYPE, PCM_SCENE_GROUP } pcm_scene_alias_kind;
-enum { PCM_SCENE_ALIASES = 3 };
-bool        pcm_scene_alias(const mjModel *model, int geom, pcm_scene_alias_kind kind, char text[PCM_SCENE_NAME]);
+/* names.c: the names of a geom. */
 const char *pcm_scene_geom_type(const mjModel *model, int geom);
-void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object); /* of a geom */
+void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object);
 
 /* check.c: warns of names in the rules that nothing in the scene has, and of laws that read what MuJoCo never gives;
  * unassigned_pairs: notes the pairs without a rule too. coverage may be NULL. PCM_BAD_ARGUMENT, and reported: materials

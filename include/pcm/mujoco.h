@@ -200,11 +200,10 @@ typedef struct pcm_mujoco_coverage {
     size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene has */
 } pcm_mujoco_coverage;
 
-/* [setup] Calls visit for every pair of a scene that can collide, geoms by the names that they have under the config's
- * rules, with the surfaces that the scene and def give them. Texts live during the call. Stops where visit returns
- * false: PCM_BAD_ARGUMENT. */
-typedef bool          pcm_mujoco_visit(void *user, const char *object_a, const char *surface_a, const char *object_b,
-                                       const char *surface_b);
+/* [setup] Calls visit for every pair of a scene that can collide, with both objects as worlds are told of them: by the
+ * labels that they have under the config's rules, with the surfaces that the scene and def give them. What the
+ * arguments point at lives during the call. Stops where visit returns false: PCM_BAD_ARGUMENT. */
+typedef bool          pcm_mujoco_visit(void *user, const pcm_object_def *a, const pcm_object_def *b);
 PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, pcm_mujoco_visit *visit, void *user);
 
@@ -224,7 +223,8 @@ typedef struct pcm_mujoco_object {
     const char *type;                       /* "sphere", "box" ..., as in MJCF; "site" */
     double      size[3];                    /* m, as in MJCF */
     bool        fixed;
-    int         body_id; /* of the model */
+    int         body_id;            /* of the model */
+    const pcm_object_def *known_as; /* by a world */
 } pcm_mujoco_object;
 typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object);
 

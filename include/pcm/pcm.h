@@ -481,6 +481,12 @@ typedef struct pcm_object_def {
     bool        fixed;   /* never moved after its first pcm_world_move */
     double      radius;  /* m, > 0: curvature at the contact, for laws that read it; 0 = flat */
     double      mass;    /* kg, > 0: for laws that read it; 0 = immovable */
+    /* Names of its own beside `name`, which others may have, too, such as "Calf.3" or "Calf:sphere" of a "Calf"; NULL
+     * at the end. NULL: none. A text without '*' or '?' speaks of the object where it is one of them, a pattern where
+     * it holds a '.' or ':' itself. Of ObjectPair rules those that speak of an object by such names alone come first.
+     */
+    const char *const *aliases;
+    const char        *label; /* what messages, logs and contacts call it, copied; NULL: name */
 } pcm_object_def;
 
 /* All zero. */
@@ -493,6 +499,15 @@ static inline pcm_object_def pcm_object_defaults(void)
 }
 
 #define PCM_OBJECT(...) ((pcm_object_def){.size = sizeof(pcm_object_def), __VA_ARGS__})
+
+/* Whether the text of an ObjectPair rule, or of a Surface line, speaks of the object. Any thread. */
+PCM_EXPORT bool pcm_object_fits(const pcm_object_def *object, const char *text);
+
+/* pcm_config_surface and pcm_config_resolve of objects with aliases, which are asked by all of their names. Rejected
+ * definitions, reported, are of no surface and no rule. Any thread. */
+PCM_EXPORT const char *pcm_config_object_surface(const pcm_config *config, const pcm_object_def *object);
+PCM_EXPORT size_t pcm_config_resolve_objects(const pcm_config *config, const pcm_object_def *a, const pcm_object_def *b,
+                                             size_t *rules, bool *swapped, size_t capacity);
 
 /* Registers an object. It is at the world origin, at rest, until it is moved. */
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);

@@ -136,10 +136,8 @@ static double measure_step(const subject *s)
     const bool           is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
     pcm_contact_matrices known = {.size = sizeof known};
     const rest_def       def = {.config = is_part ? config_of_part(s) : s->sets[s->n_sets - 1].config,
-                                .base = "Base",
-                                .base_surface = "",
-                                .follower = "Follower",
-                                .follower_surface = "",
+                                .base = &PCM_OBJECT(.name = "Base"),
+                                .follower = &PCM_OBJECT(.name = "Follower"),
                                 .load = 9.81,
                                 .mass = 1,
                                 .radius = 0.01,

@@ -476,7 +476,9 @@ AT(pcm_object_def, surface, 16);
 AT(pcm_object_def, fixed, 24);
 AT(pcm_object_def, radius, 32);
 AT(pcm_object_def, mass, 40);
-SIZE(pcm_object_def, 48);
+AT(pcm_object_def, aliases, 48);
+AT(pcm_object_def, label, 56);
+SIZE(pcm_object_def, 64);
 
 AT(pcm_object_info, size, 0);
 AT(pcm_object_info, name, 8);

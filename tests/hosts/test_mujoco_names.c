@@ -85,11 +85,84 @@ static void feet_are_told_apart_from_shanks(void **state)
     fixture_open(&f, quadruped,
                  TYPES "ObjectPair Floor * \"*_calf:group3\" -> Other; ObjectPair Floor * \"*_calf.3\" -> Foot;");
     fixture_step(&f, 1000);
-    assert_int_equal(made_by(&f, 0), 0); /* a geom bears one name: its place comes before its group */
+    assert_int_equal(made_by(&f, 0), 0); /* the later of two patterns */
     assert_true(made_by(&f, 1) >= 4);
     pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
     assert_string_equal(strchr(info.follower_name, '_'), "_calf.3");
+    fixture_close(&f);
+}
+
+/* Of several names of one geom each has its rule; of two rules for one pair the later one holds. */
+static void rules_go_by_any_name(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, quadruped,
+                 TYPES "ObjectPair Floor * \"*_calf:sphere\" -> Foot; ObjectPair Trunk * FR_calf.3 -> Other;"
+                       "ObjectPair Floor * FR_calf -> Other; ObjectPair \"F*\" * \"*_calf.2\" -> Other;"
+                       "ObjectPair \"F*\" * \"?L_calf:group3\" -> Other;");
+    assert_int_equal(f.n_codes, 0);
+    fixture_step(&f, 1000);
+    assert_true(made_by(&f, 0) >= 2); /* FR and RR: their own name precedes their body's */
+    assert_int_equal(made_by(&f, 2), 0);
+    assert_true(made_by(&f, 4) >= 2);
+    fixture_close(&f);
+}
+
+/* The friction that the law of each foot has: the surface's, through its material. */
+static void surfaces_reach_geoms_without_names(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        TYPES "Surface Rubber = \"*_calf:sphere\"; SurfacePair Rubber * Ground -> Foot; DefaultPair -> Other;"
+              "Surface Ground = Floor;",
+        TYPES "Surface Rubber = FR_calf.3, FL_calf.3, \"R?_calf.3\"; SurfacePair Rubber * Ground -> Foot;"
+              "DefaultPair -> Other; Surface Ground = Floor; ObjectPair Trunk * \"*_calf:group3\" -> Other;",
+        TYPES "SurfacePair Rubber * Ground -> Foot; DefaultPair -> Other; Surface Ground = Floor;",
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        static const char *const given[] = {"*_calf:sphere=Rubber"};
+        fixture                  f;
+        pcm_mujoco_def           def = pcm_mujoco_defaults();
+        def.surfaces = given;
+        def.n_surfaces = i == 2;
+        fixture_open(&f, quadruped, files[i]);
+        pcm_mujoco_free(f.host);
+        f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, &def);
+        assert_int_equal(fixture_said(&f, PCM_MSG_SURFACE_UNUSED), 0);
+        fixture_step(&f, 1000);
+        assert_true(made_by(&f, 0) >= 4);
+        fixture_close(&f);
+    }
+}
+
+static void custom_elements_reach_geoms_without_names(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<custom><text name='pcm:surface:*_leg:box' data='Rubber'/>"
+                 "<numeric name='pcm:radius:*_leg.1' data='0.03'/></custom>"
+                 "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body name='FR_leg' pos='0 0 0.05'>"
+                 "<freejoint/><geom type='box' size='0.05 0.05 0.05'/></body></worldbody>",
+                 TYPES "SurfacePair Rubber * \"*\" -> Foot; DefaultPair -> Other;"
+                       "ContactType Round = Hertz { ReducedModulus = 1e6 }; ObjectPair Floor * Nothing -> Round;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_CUSTOM), 0);
+    fixture_close(&f);
+}
+
+/* A name with a dot is asked of patterns that hold one: "*1" means bodies, not the first geom of each. */
+static void plain_patterns_mean_bodies(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, quadruped,
+                 TYPES
+                 "ObjectPair Floor * \"*_calf.3\" -> Foot; ObjectPair Floor * \"*3\" -> Other; DefaultPair -> Other;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_NAME_UNMATCHED), 1);
+    fixture_step(&f, 1000);
+    assert_true(made_by(&f, 0) >= 4);
     fixture_close(&f);
 }
 
@@ -122,6 +195,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feet_without_names_walk),
         cmocka_unit_test(feet_are_told_apart_from_shanks),
+        cmocka_unit_test(rules_go_by_any_name),
+        cmocka_unit_test(surfaces_reach_geoms_without_names),
+        cmocka_unit_test(custom_elements_reach_geoms_without_names),
+        cmocka_unit_test(plain_patterns_mean_bodies),
         cmocka_unit_test(names_that_nothing_bears_are_told),
         cmocka_unit_test(likely_names_are_proposed),
     };

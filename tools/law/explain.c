@@ -18,10 +18,8 @@
 
 /* One side of the question: Object, Object:Surface or :Surface. */
 typedef struct side {
-    const char *asked;
-    char       *object;
-    const char *surface;     /* in the same memory, or */
-    char       *own_surface; /* the scene's */
+    const char  *asked;
+    check_object object;
 } side;
 
 typedef struct answer {
@@ -38,32 +36,21 @@ typedef struct answer {
 
 static bool read_side(const char *text, side *s)
 {
+    char *object = strdup(text), *colon = object ? strrchr(object, ':') : NULL;
     s->asked = text;
-    s->object = strdup(text);
-    if (!s->object)
-        return false;
-    char *colon = strrchr(s->object, ':');
-    s->surface = "";
-    if (colon) {
+    s->object.texts = object;
+    s->object.def = PCM_OBJECT(.name = object, .surface = colon ? colon + 1 : "");
+    if (colon)
         *colon = '\0';
-        s->surface = colon + 1;
-    }
-    return true;
+    return object != NULL;
 }
 
 /* Takes a side for a name of the scene. */
 static bool find_in_scene(check_scene *scene, pcm_config *config, side *s)
 {
-    check_object object;
-    const bool   known = check_scene_object(scene, config, s->asked, &object);
-    if (known) {
-        free(s->object);
-        s->object = object.name;
-        s->surface = s->own_surface = object.surface;
-    } else {
-        free(object.name);
-        free(object.surface);
-    }
+    char      *asked = s->object.texts;
+    const bool known = check_scene_object(scene, config, s->asked, &s->object);
+    free(asked);
     return known;
 }
 
@@ -84,8 +71,8 @@ static bool resolve(answer *found)
     found->swapped = calloc(rules + 1, sizeof *found->swapped);
     if (!found->rules || !found->swapped)
         return false;
-    found->count = pcm_config_resolve(config, found->a.object, found->a.surface, found->b.object, found->b.surface,
-                                      found->rules, found->swapped, rules);
+    found->count = pcm_config_resolve_objects(config, &found->a.object.def, &found->b.object.def, found->rules,
+                                              found->swapped, rules);
     return true;
 }
 
@@ -95,21 +82,23 @@ static bool find_type(answer *found)
     if (found->count == 0)
         return true;
     found->type = pcm_type_between(pcm_config_rule_at(found->config, found->rules[0]).type,
-                                   pcm_config_surface(found->config, found->a.object, found->a.surface),
-                                   pcm_config_surface(found->config, found->b.object, found->b.surface));
+                                   pcm_config_object_surface(found->config, &found->a.object.def),
+                                   pcm_config_object_surface(found->config, &found->b.object.def));
     return found->type != NULL;
 }
 
 /* Why a rule gives way to the one that won. */
-static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule)
+static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule, bool is_later)
 {
     if (rule->kind == PCM_DEFAULT_PAIR)
         return "DefaultPair applies only where no other rule does";
     if (winner->kind != rule->kind)
         return "object rules precede surface rules";
+    if (winner->pattern > rule->pattern || (winner->pattern == rule->pattern && is_later))
+        return "a geom's own names precede its body's";
     if (winner->pattern != rule->pattern)
         return "exact names precede patterns";
-    return rule->pattern ? "the later of two patterns wins" : "has the same result as the winner";
+    return rule->pattern ? "the later of two patterns wins" : "the later of two rules wins";
 }
 
 static const char *base_name(const answer *found) { return (found->swapped[0] ? &found->b : &found->a)->asked; }
@@ -154,10 +143,8 @@ static rest_def one_point(const answer *found)
     const side  *follower = found->swapped[0] ? &found->a : &found->b;
     const double share = 1 / (double)found->points;
     return (rest_def){.config = found->config,
-                      .base = base->object,
-                      .base_surface = base->surface,
-                      .follower = follower->object,
-                      .follower_surface = follower->surface,
+                      .base = &base->object.def,
+                      .follower = &follower->object.def,
                       .load = share * found->load.force,
                       .mass = share * found->load.mass,
                       .radius = found->load.radius,
@@ -213,7 +200,8 @@ static void print_rules(const answer *found)
     GRID_ADD(&g, "rule", describe_rule(&winner).text, describe_place(&winner.place).text, "wins");
     for (size_t i = 1; i < found->count; i++) {
         const pcm_rule_info rule = pcm_config_rule_at(found->config, found->rules[i]);
-        GRID_ADD(&g, "shadowed", describe_rule(&rule).text, describe_place(&rule.place).text, reason(&winner, &rule));
+        GRID_ADD(&g, "shadowed", describe_rule(&rule).text, describe_place(&rule.place).text,
+                 reason(&winner, &rule, found->rules[i] > found->rules[0]));
     }
     const bool by_default = winner.kind == PCM_DEFAULT_PAIR;
     GRID_ADD(&g, "base", base_name(found), "",
@@ -349,25 +337,25 @@ static void print_derived(const answer *found, const pcm_type *type)
         (void)printf("  (-: give --load, --compression, --speed, --mass or --radius)\n");
 }
 
-static bool rule_names(const pcm_rule_info *rule, const char *name)
+/* What rules of the kind may name of a side; both texts may be "". */
+static pcm_object_def named_by(const side *s, pcm_rule_kind kind)
 {
-    const char *const sides[] = {rule->a, rule->b};
-    for (size_t i = 0; i < 2; i++)
-        if (strcmp(sides[i], name) == 0 || (rule->pattern && pcm_name_matches(sides[i], name)))
-            return true;
-    return false;
+    return kind == PCM_OBJECT_PAIR ? s->object.def : PCM_OBJECT(.name = s->object.def.surface);
 }
 
-/* Whether some rule of the kind speaks of the name, which may be ""; *nearest gets one that is like it, if not. */
-static bool is_named(const answer *found, pcm_rule_kind kind, const char *name, options_hint *nearest)
+/* Whether some rule of the kind speaks of the side, or there is nothing to name; *nearest gets a name that is like it,
+ * if not. */
+static bool is_named(const answer *found, pcm_rule_kind kind, const side *s, options_hint *nearest)
 {
-    pcm_suggestion suggestion = pcm_suggest(name, strlen(name));
+    const pcm_object_def asked = named_by(s, kind);
+    const char *const    name = asked.name;
+    pcm_suggestion       suggestion = pcm_suggest(name, strlen(name));
     *nearest = (options_hint){""};
     for (size_t i = 0; i < pcm_config_rule_count(found->config); i++) {
         const pcm_rule_info rule = pcm_config_rule_at(found->config, i);
         if (rule.kind != kind)
             continue;
-        if (*name == '\0' || rule_names(&rule, name))
+        if (*name == '\0' || pcm_object_fits(&asked, rule.a) || pcm_object_fits(&asked, rule.b))
             return true;
         pcm_suggest_try(&suggestion, rule.a, strlen(rule.a));
         pcm_suggest_try(&suggestion, rule.b, strlen(rule.b));
@@ -395,12 +383,13 @@ static void print_unnamed(const answer *found)
     const side *const sides[] = {&found->a, &found->b};
     for (size_t i = 0; i < 4; i++) {
         const pcm_rule_kind kind = i < 2 ? PCM_OBJECT_PAIR : PCM_SURFACE_PAIR;
-        const char         *name = i < 2 ? sides[i]->object : sides[i - 2]->surface;
+        const side         *s = sides[i % 2];
+        const char         *name = named_by(s, kind).name;
         options_hint        nearest;
-        if (is_named(found, kind, name, &nearest))
+        if (is_named(found, kind, s, &nearest))
             continue;
         (void)printf("no %s matches '%s'%s\n", describe_kinds[kind], name, nearest.text);
-        if (i < 2 && *sides[i]->surface == '\0' && is_surface(found->config, name))
+        if (i < 2 && *s->object.def.surface == '\0' && is_surface(found->config, name))
             (void)printf("'%s' is a surface: to ask about it, write :%s\n", name, name);
     }
 }
@@ -445,7 +434,7 @@ static void json_rules(json *j, const answer *found)
         json_text(j, "b", rule.b);
         json_text(j, "type", pcm_type_get_info(rule.type)->name);
         json_bool(j, "wins", i == 0);
-        json_text(j, "why_not", i == 0 ? NULL : reason(&winner, &rule));
+        json_text(j, "why_not", i == 0 ? NULL : reason(&winner, &rule, found->rules[i] > found->rules[0]));
         json_place(j, &rule.place);
         json_end_object(j);
     }
@@ -534,13 +523,13 @@ static void json_unnamed(json *j, const answer *found)
     options_hint      nearest;
     json_begin_array(j, "unnamed_objects");
     for (size_t i = 0; i < 2; i++)
-        if (!is_named(found, PCM_OBJECT_PAIR, sides[i]->object, &nearest))
-            json_text(j, NULL, sides[i]->object);
+        if (!is_named(found, PCM_OBJECT_PAIR, sides[i], &nearest))
+            json_text(j, NULL, sides[i]->object.def.name);
     json_end_array(j);
     json_begin_array(j, "unnamed_surfaces");
     for (size_t i = 0; i < 2; i++)
-        if (!is_named(found, PCM_SURFACE_PAIR, sides[i]->surface, &nearest))
-            json_text(j, NULL, sides[i]->surface);
+        if (!is_named(found, PCM_SURFACE_PAIR, sides[i], &nearest))
+            json_text(j, NULL, sides[i]->object.def.surface);
     json_end_array(j);
 }
 
@@ -645,10 +634,8 @@ int explain_run(int argc, char **argv)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         status = ready ? explain(context, words.at[0], &settings, scene, &found, as_json) : EXIT_WRONG;
         pcm_context_free(context);
-        free(found.a.object);
-        free(found.b.object);
-        free(found.a.own_surface);
-        free(found.b.own_surface);
+        free(found.a.object.texts);
+        free(found.b.object.texts);
     }
     free(words.at);
     free(settings.at);

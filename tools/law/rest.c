@@ -11,19 +11,25 @@ typedef struct scene {
 } scene;
 
 /* A world wants names, where a question may have surfaces alone; only patterns match such names as these. */
-static const char *name_of(const char *name, const char *otherwise) { return name[0] ? name : otherwise; }
+static pcm_object_def named(const pcm_object_def *object, const char *otherwise)
+{
+    pcm_object_def def = *object;
+    if (!*def.name)
+        def.name = otherwise;
+    return def;
+}
 
 pcm_world *rest_world(const rest_def *def, pcm_object *base, pcm_object *follower)
 {
-    pcm_object_def moves =
-        PCM_OBJECT(.name = name_of(def->follower, "the follower"), .surface = def->follower_surface, .mass = def->mass);
+    pcm_object_def moves = named(def->follower, "the follower"), stays = named(def->base, "the base");
+    stays.fixed = true;
+    moves.mass = def->mass;
     if (isfinite(def->radius))
         moves.radius = def->radius;
     pcm_world *world = pcm_world_new(def->config, NULL);
     if (!world)
         return NULL;
-    *base = pcm_world_add_object(
-        world, &PCM_OBJECT(.name = name_of(def->base, "the base"), .surface = def->base_surface, .fixed = true));
+    *base = pcm_world_add_object(world, &stays);
     *follower = pcm_world_add_object(world, &moves);
     return world;
 }

@@ -6,10 +6,10 @@
 #include <pcm/jacobian.h>
 
 typedef struct rest_def {
-    pcm_config *config;
-    const char *base, *base_surface, *follower, *follower_surface; /* "": none; the base is fixed */
-    double      load, mass, radius; /* N, kg, m; radius: of the follower, NaN: it is flat */
-    double      area;               /* m^2, of the contact; NaN: not known */
+    pcm_config           *config;
+    const pcm_object_def *base, *follower;    /* names and surfaces, "": none; the base is fixed */
+    double                load, mass, radius; /* N, kg, m; radius: of the follower, NaN: it is flat */
+    double                area;               /* m^2, of the contact; NaN: not known */
 } rest_def;
 
 /* A world with the base and the follower, which has the mass and the radius, at the origin; for pcm_world_free. NULL:

@@ -200,15 +200,18 @@ static bool show_file(const pcm_config *config, const char *path)
 
 /* ---- The pairs of a scene -------------------------------------------------------------------------------------- */
 
-/* Object and surface of each side, in one piece of memory that the first begins. */
+/* Object and surface of each side, in one piece of memory that the first begins, and what the rules say of them. */
 typedef struct scene_pair {
     char           *object[2], *surface[2];
+    size_t          rule; /* NO_RULE: none */
     const pcm_type *type; /* between the surfaces' materials; NULL: no rule, or they give it no parameters */
 } scene_pair;
+#define NO_RULE ((size_t)-1)
 
 typedef struct scene_pairs {
-    scene_pair *list;
-    size_t      count, capacity;
+    const pcm_config *config;
+    scene_pair       *list;
+    size_t            count, capacity;
 } scene_pairs;
 
 static bool copy_pair(scene_pair *pair, const char *const texts[4])
@@ -225,8 +228,7 @@ static bool copy_pair(scene_pair *pair, const char *const texts[4])
     return pair->object[0] != NULL;
 }
 
-static bool keep_pair(void *user, const char *object_a, const char *surface_a, const char *object_b,
-                      const char *surface_b)
+static bool keep_pair(void *user, const pcm_object_def *a, const pcm_object_def *b)
 {
     scene_pairs *pairs = user;
     if (pairs->count == pairs->capacity) {
@@ -237,8 +239,11 @@ static bool keep_pair(void *user, const char *object_a, const char *surface_a, c
         pairs->list = grown;
         pairs->capacity = wanted;
     }
-    pairs->list[pairs->count] = (scene_pair){0};
-    return copy_pair(&pairs->list[pairs->count++], (const char *const[4]){object_a, surface_a, object_b, surface_b});
+    scene_pair *pair = &pairs->list[pairs->count++];
+    *pair = (scene_pair){.rule = NO_RULE};
+    (void)pcm_config_resolve_objects(pairs->config, a, b, &pair->rule, NULL, 1);
+    return copy_pair(pair, (const char *const[4]){a->label, pcm_config_object_surface(pairs->config, a), b->label,
+                                                  pcm_config_object_surface(pairs->config, b)});
 }
 
 static int by_names(const void *a, const void *b)
@@ -249,22 +254,18 @@ static int by_names(const void *a, const void *b)
     size_t            i = 0;
     while (i < 3 && orders[i] == 0)
         i++;
-    return orders[i];
+    return orders[i] ? orders[i] : (x->rule > y->rule) - (x->rule < y->rule);
 }
 
 /* False, and reported: the pair's materials give its law no parameters. */
 static bool add_pair(grid *g, const pcm_config *config, scene_pair *pair)
 {
-    const char *surface[2];
-    size_t      rule;
-    for (size_t i = 0; i < 2; i++)
-        surface[i] = pcm_config_surface(config, pair->object[i], pair->surface[i]);
-    if (pcm_config_resolve(config, pair->object[0], pair->surface[0], pair->object[1], pair->surface[1], &rule, NULL,
-                           1) == 0) {
+    char *const *surface = pair->surface;
+    if (pair->rule == NO_RULE) {
         GRID_ADD(g, pair->object[0], surface[0], pair->object[1], surface[1], "-", "the simulator's own", "no rule");
         return true;
     }
-    const pcm_rule_info  info = pcm_config_rule_at(config, rule);
+    const pcm_rule_info  info = pcm_config_rule_at(config, pair->rule);
     const pcm_type_info *type = pcm_type_get_info(info.type);
     GRID_ADD(g, pair->object[0], surface[0], pair->object[1], surface[1], type->name,
              type->model->flags & PCM_HOST_CONTACT ? "the simulator's own" : type->model->name,
@@ -294,7 +295,7 @@ static void print_mixed_of(const scene_pairs *pairs)
 /* Geoms that share names and surfaces are one line. */
 static bool show_scene(check_scene *scene, const pcm_config *config)
 {
-    scene_pairs pairs = {0};
+    scene_pairs pairs = {.config = config};
     grid        g = {.columns = 7};
     bool        good = check_scene_pairs(scene, config, keep_pair, &pairs);
     if (good && pairs.count > 0) {

@@ -28,24 +28,21 @@ static int setup(void **state)
 
 /* The types of the rules for a pair, the winner first, a swapped one in lower case: "C1 c0". Both ways of asking must
  * agree. */
-static const char *ask(const pcm_config *config, const char *a, const char *surface_a, const char *b,
-                       const char *surface_b)
+static const char *ask_objects(const pcm_config *config, const pcm_object_def *a, const pcm_object_def *b)
 {
     static char text[200];
     size_t      rules[16], used = 0;
     bool        swapped[16];
-    size_t      count = pcm_config_resolve(config, a, surface_a, b, surface_b, rules, swapped, 16);
+    size_t      count = pcm_config_resolve_objects(config, a, b, rules, swapped, 16);
     *text = '\0';
     for (size_t i = 0; i < count; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%c%s", i > 0 ? " " : "", swapped[i] ? 'c' : 'C',
                                  pcm_type_get_info(pcm_config_rule_at(config, rules[i]).type)->name + 1);
     pcm_sides sides[4];
-    surface_a = pcm_config_surface(config, a, surface_a);
-    surface_b = pcm_config_surface(config, b, surface_b);
-    assert_int_equal(pcm_sides_find(config, a, false, &sides[0]), PCM_OK);
-    assert_int_equal(pcm_sides_find(config, surface_a, true, &sides[1]), PCM_OK);
-    assert_int_equal(pcm_sides_find(config, b, false, &sides[2]), PCM_OK);
-    assert_int_equal(pcm_sides_find(config, surface_b, true, &sides[3]), PCM_OK);
+    assert_int_equal(pcm_sides_of_object(config, a, &sides[0]), PCM_OK);
+    assert_int_equal(pcm_sides_of_surface(config, pcm_config_object_surface(config, a), &sides[1]), PCM_OK);
+    assert_int_equal(pcm_sides_of_object(config, b, &sides[2]), PCM_OK);
+    assert_int_equal(pcm_sides_of_surface(config, pcm_config_object_surface(config, b), &sides[3]), PCM_OK);
     pcm_answer answer = pcm_rules_resolve(config, &sides[0], &sides[1], &sides[2], &sides[3]);
     assert_true((answer.type != NULL) == (count > 0));
     if (count > 0) {
@@ -56,6 +53,13 @@ static const char *ask(const pcm_config *config, const char *a, const char *surf
     for (int i = 0; i < 4; i++)
         pcm_sides_free(config, &sides[i]);
     return text;
+}
+
+static const char *ask(const pcm_config *config, const char *a, const char *surface_a, const char *b,
+                       const char *surface_b)
+{
+    return ask_objects(config, &PCM_OBJECT(.name = a, .surface = surface_a),
+                       &PCM_OBJECT(.name = b, .surface = surface_b));
 }
 
 static void precedence_is_by_class(void **state)
@@ -104,6 +108,31 @@ static void of_patterns_the_later_line_wins(void **state)
     assert_string_equal(ask(config, "Wall", NULL, "LeftFoot", NULL), "c3 c2 C1 c0");
     assert_string_equal(ask(config, "LeftFoot", NULL, "RightFoot", NULL), "C1 C0");
     assert_string_equal(ask(config, "LeftFoot", NULL, "Ice", NULL), "C4 c1 C0");
+    pcm_config_release(config);
+}
+
+/* An object goes by each of its names, and those of its own precede the one that it shares. */
+static void objects_have_several_names(void **state)
+{
+    (void)state;
+    static const char *const aliases[] = {"Calf.2", "Calf:sphere", NULL};
+    const pcm_object_def     foot = PCM_OBJECT(.name = "Calf", .aliases = aliases), shank = PCM_OBJECT(.name = "Calf");
+    const pcm_object_def     floor = PCM_OBJECT(.name = "Floor"), wall = PCM_OBJECT(.name = "Wall");
+    pcm_config              *config = specimen_good(
+                     &specimen,
+                     TYPES "ObjectPair Floor * \"*:sphere\" -> C0; ObjectPair Wall * Calf.2 -> C1;"
+                                        "ObjectPair \"*\" * Calf -> C2; ObjectPair \"Calf:s*\" * \"*\" -> C3;"
+                                        "ObjectPair Floor * \"*2\" -> C4; Surface Rubber = \"Calf:*\"; SurfacePair Rubber * Rubber -> C4;");
+    assert_int_equal(specimen.warnings, 0);
+    assert_string_equal(ask_objects(config, &floor, &foot), "c3 C0 C2");
+    assert_string_equal(ask_objects(config, &foot, &floor), "C3 c0 c2");
+    assert_string_equal(ask_objects(config, &wall, &foot), "C1 c3 C2");
+    assert_string_equal(ask_objects(config, &floor, &shank), "C2");
+    assert_string_equal(ask_objects(config, &foot, &foot), "C3 C2 C4");
+    assert_true(pcm_object_fits(&foot, "Calf") && pcm_object_fits(&foot, "Calf.2") && pcm_object_fits(&foot, "C*.2"));
+    assert_false(pcm_object_fits(&foot, "*2") || pcm_object_fits(&shank, "Calf.2"));
+    assert_string_equal(pcm_config_object_surface(config, &foot), "Rubber");
+    assert_null(pcm_config_object_surface(config, &shank));
     pcm_config_release(config);
 }
 
@@ -401,6 +430,7 @@ int main(void)
         cmocka_unit_test(every_pattern_is_asked),
         cmocka_unit_test(a_pair_without_rule_is_the_hosts),
         cmocka_unit_test(of_patterns_the_later_line_wins),
+        cmocka_unit_test(objects_have_several_names),
         cmocka_unit_test(the_file_may_give_surfaces),
         cmocka_unit_test(patterns_match_whole_names),
         cmocka_unit_test(quotes_do_not_make_another_name),
