@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "command.h"
+#include "scene_object.h"
 #include "text_table.h"
 
 typedef struct listing {
     grid   table;
     bool   starts; /* writes rules in place of the table */
     size_t count;
+    bool   failed;
 } listing;
 
 /* MJCF gives as many lengths as the type has. */
@@ -48,9 +50,15 @@ static void print_rule(listing *l, const pcm_mujoco_object *object)
         (void)printf("# One law for all that touches; then, to be chosen from, a line for each object.\n"
                      "ContactType Contact = CompliantGround { Friction = 0.8; };\n"
                      "DefaultPair -> Contact;\n");
-    if (strcmp(object->type, "site") != 0)
-        (void)printf("# ObjectPair \"*\" * \"%s\" -> Contact;%s%s\n", *object->place ? object->place : object->name,
-                     *object->surface ? "   # surface " : "", object->surface);
+    if (strcmp(object->type, "site") == 0)
+        return;
+    char *name = strdup(*object->place ? object->place : object->name);
+    l->failed |= !name;
+    if (name)
+        scene_quotable(name);
+    (void)printf("# ObjectPair \"*\" * \"%s\" -> Contact;%s%s\n", name ? name : "",
+                 *object->surface ? "   # surface " : "", object->surface);
+    free(name);
 }
 
 static void visit(void *user, const pcm_mujoco_object *object)
@@ -72,9 +80,11 @@ static bool list_objects(pcm_context *context, const char *path, const option_te
     if (model)
         mj_deleteModel(model);
     grid_print(&l->table, 0);
+    if (l->failed)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     if (done && l->count == 0)
         (void)printf("nothing in %s can collide: PCM has no pairs to serve there\n", path);
-    return done;
+    return done && !l->failed;
 }
 
 static const char about[] =

@@ -50,3 +50,10 @@ void scene_refuse(const mjModel *model, const char *path, const char *name)
                   names ? options_did_you_mean(name, names).text : "");
     free(names);
 }
+
+void scene_quotable(char *name)
+{
+    for (; *name; name++)
+        if (*name == '"' || (unsigned char)*name < ' ')
+            *name = '?';
+}

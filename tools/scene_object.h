@@ -11,4 +11,8 @@ const double *scene_origin(const mjModel *model, const mjData *data, const char 
 /* Says that the model of that file has no such object, and which one may be meant. */
 void scene_refuse(const mjModel *model, const char *path, const char *name);
 
+/* A name as rules and surfaces can quote it, in place of it: what a quoted text cannot hold becomes '?', which stands
+ * for any character. */
+void scene_quotable(char *name);
+
 #endif

@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "lively.h"
+#include "scene_object.h"
 
 /* Moving objects whose trees weigh alike. */
 typedef struct group {
     double mass;   /* kg: of the heaviest tree */
-    double lively; /* 1/kg: how far its liveliest body moves for an impulse */
+    double lively; /* 1/kg: of its liveliest geom */
     size_t count;
 } group;
 
@@ -27,6 +29,8 @@ static const double ratio = 4;
 typedef struct proposal {
     const mjModel *model;
     double         step, depth, gravity;
+    bool           asks_step; /* a stiffness that bears the step */
+    lively         lively;
     group          groups[BUCKETS];
     member        *members;
     size_t         count, capacity;
@@ -44,7 +48,10 @@ static void visit(void *user, const pcm_mujoco_object *object)
     proposal      *p = user;
     const mjModel *model = p->model;
     const double   mass = model->body_subtreemass[model->body_rootid[object->body_id]];
-    if (object->fixed || !(mass > 0) || p->failed)
+    if (object->fixed || object->geom_id < 0 || !(mass > 0) || p->failed)
+        return;
+    const double moves = lively_geom(&p->lively, object->geom_id);
+    if (!(moves > 0))
         return;
     if (p->count == p->capacity) {
         member *grown = realloc(p->members, (2 * p->capacity + 16) * sizeof *grown);
@@ -56,11 +63,13 @@ static void visit(void *user, const pcm_mujoco_object *object)
     }
     group *g = &p->groups[bucket_of(mass)];
     g->mass = fmax(g->mass, mass);
-    g->lively = fmax(g->lively, model->body_invweight0[2 * object->body_id]);
+    g->lively = fmax(g->lively, moves);
     g->count++;
     member *m = &p->members[p->count++];
     *m = (member){strdup(*object->place ? object->place : object->name), bucket_of(mass)};
     p->failed = !m->name;
+    if (m->name)
+        scene_quotable(m->name);
 }
 
 /* ---- A type ---------------------------------------------------------------------------------------------------- */
@@ -78,34 +87,70 @@ typedef struct values {
     double stiffness, damping, rest, restitution, step;
 } values;
 
+enum { DEEPER = 10 };             /* than was asked for, at most, for a step */
+static const double IMPACT = 0.5; /* m/s */
+
 static double force_of(const values *v, double depth, double rate)
 {
     return fmax(sqrt(fmax(depth, 0)) * (v->stiffness * depth + v->damping * rate), 0);
 }
 
-/* What an impact of that speed gives back, on the way in and out. */
-static double restitution_of(const values *v, double mass, double speed)
+/* An impact of the mass at that speed, on the way in and out: the deepest that it comes and the speed it gives back. */
+static void strike(const values *v, double mass, double speed, double *deepest, double *back)
 {
     const double dt = 1e-3 * sqrt(mass / (1.5 * v->stiffness * sqrt(v->rest)));
     double       depth = 0, rate = speed;
+    *deepest = 0;
     for (int i = 0; i < 100000 && (depth >= 0 || rate > 0); i++) {
         rate -= dt * force_of(v, depth, rate) / mass;
         depth += dt * rate;
+        *deepest = fmax(*deepest, depth);
     }
-    return -rate / speed;
+    *back = -rate;
 }
 
 /* All of the weight on one point presses to the depth; the damper is half of what stops all bounce. */
-static values values_of(const proposal *p, const group *g)
+static values values_at(const proposal *p, const group *g, double depth)
 {
-    const double weight = g->mass * p->gravity, root = sqrt(p->depth);
-    values       v = {.stiffness = round_to(weight / (p->depth * root), 2)};
-    v.damping = round_to(sqrt(1.5 * weight / p->depth * g->mass) / root, 2);
+    const double weight = g->mass * p->gravity, root = sqrt(depth);
+    values       v = {.stiffness = round_to(weight / (depth * root), 2)};
+    v.damping = round_to(sqrt(1.5 * weight / depth * g->mass) / root, 2);
     v.rest = pow(weight / v.stiffness, 2.0 / 3);
-    v.restitution = restitution_of(&v, g->mass, 0.5);
-    const double k = 1.5 * weight / p->depth * g->lively, c = v.damping * root * g->lively;
+    double deepest, back;
+    strike(&v, g->mass, IMPACT, &deepest, &back);
+    v.restitution = back / IMPACT;
+    const double most = sqrt(fmax(deepest, v.rest)) * g->lively, k = 1.5 * v.stiffness * most, c = v.damping * most;
     v.step = 2 / (c + sqrt(c * c + 4 * k)); /* half of what one point bears: others join it */
     return v;
+}
+
+/* Deeper where the step that was asked for needs it. */
+static values values_of(const proposal *p, const group *g)
+{
+    const values v = values_at(p, g, p->depth);
+    for (double depth = p->depth; p->asks_step && depth <= DEEPER * p->depth; depth *= 1.1) {
+        const values deeper = values_at(p, g, depth);
+        if (deeper.step >= p->step)
+            return deeper;
+    }
+    return v;
+}
+
+static void print_step(const proposal *p, const group *g, const values *v)
+{
+    const double asked = values_at(p, g, p->depth).step;
+    if (v->step < p->step && p->asks_step)
+        (void)printf("# Explicit steps must be below %s s, and %d times the depth does not bear the step: pcm run "
+                     "--implicit, or --step %s.\n",
+                     pcm_number(v->step, 2).text, DEEPER, pcm_number(down(v->step), 1).text);
+    else if (v->step < p->step)
+        (void)printf("# Explicit steps must be below %s s: pcm run --implicit, or --step %s.\n",
+                     pcm_number(v->step, 2).text, pcm_number(down(v->step), 1).text);
+    else if (asked < p->step)
+        (void)printf("# Deeper than asked for, for the step: at %s m explicit steps must be below %s s.\n",
+                     pcm_number(p->depth, 2).text, pcm_number(asked, 2).text);
+    else
+        (void)printf("# Explicit steps up to %s s are stable.\n", pcm_number(v->step, 2).text);
 }
 
 static void print_type(const proposal *p, const group *g, int number)
@@ -116,11 +161,7 @@ static void print_type(const proposal *p, const group *g, int number)
         "comes back.\n",
         g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text,
         pcm_number(fmax(v.restitution, 0), 2).text);
-    if (v.step < p->step)
-        (void)printf("# Explicit steps must be below %s s: pcm run --implicit, or --step %s.\n",
-                     pcm_number(v.step, 2).text, pcm_number(down(v.step), 1).text);
-    else
-        (void)printf("# Explicit steps up to %s s are stable.\n", pcm_number(v.step, 2).text);
+    print_step(p, g, &v);
     (void)printf("ContactType Contact%d = CompliantGround { Stiffness = %s; Damping = %s; Friction = 0.8; };\n", number,
                  pcm_number(v.stiffness, 3).text, pcm_number(v.damping, 3).text);
 }
@@ -155,14 +196,17 @@ static bool suggest(pcm_context *context, const char *path, proposal *p)
     if (!model)
         return false;
     p->model = model;
-    p->step = p->step > 0 ? p->step : model->opt.timestep;
+    p->asks_step = p->step > 0;
+    p->step = p->asks_step ? p->step : model->opt.timestep;
     p->gravity = mju_norm3(model->opt.gravity);
     p->gravity = p->gravity > 0 ? p->gravity : 9.81;
+    p->failed = !lively_start(&p->lively, model);
     const bool listed = pcm_mujoco_each_object(context, NULL, model, NULL, visit, p) == PCM_OK;
+    lively_stop(&p->lively);
     if (p->failed)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     else if (listed && p->count == 0)
-        (void)printf("nothing in %s that moves can collide: PCM has no pairs to serve there\n", path);
+        (void)printf("nothing in %s that contacts move can collide: PCM has no values to suggest\n", path);
     else if (listed)
         print_file(p, path);
     mj_deleteModel(model);
@@ -179,16 +223,18 @@ static const char examples[] = "  pcm suggest robot.xml >robot.pcm\n"
 
 int suggest_run(int argc, char **argv)
 {
-    const char  *plugins = NULL;
-    proposal     p = {.depth = 1e-3};
-    option_texts words;
-    const option options[] = {
-        {.name = "--step", .value = "S", .doc = "the step that is meant; default: the scene's", .positive = &p.step},
-        {.name = "--depth",
-         .value = "M",
-         .doc = "how deep things sink at rest at most; default 0.001",
-         .positive = &p.depth},
-        OPTION_PLUGINS(&plugins)};
+    const char        *plugins = NULL;
+    proposal           p = {.depth = 1e-3};
+    option_texts       words;
+    const option       options[] = {{.name = "--step",
+                                     .value = "S",
+                                     .doc = "the step that contacts are to bear; default: said of the scene's",
+                                     .positive = &p.step},
+                                    {.name = "--depth",
+                                     .value = "M",
+                                     .doc = "how deep things sink at rest at most; default 0.001",
+                                     .positive = &p.depth},
+                                    OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "suggest",
                                .usage = "SCENE.xml [--step S] [--depth M]",
                                .about = about,

@@ -109,6 +109,7 @@ static void tell(const pcm_scene *scene, const pcm_scene_object *object, pcm_muj
                                     .size = {size[0], size[1], size[2]},
                                     .fixed = object->fixed,
                                     .body_id = object->body,
+                                    .geom_id = geom,
                                     .known_as = &known_as};
     visit(user, &info);
 }

@@ -223,7 +223,7 @@ typedef struct pcm_mujoco_object {
     const char *type;                       /* "sphere", "box" ..., as in MJCF; "site" */
     double      size[3];                    /* m, as in MJCF */
     bool        fixed;
-    int         body_id;            /* of the model */
+    int         body_id, geom_id;   /* of the model; geom -1: a site */
     const pcm_object_def *known_as; /* by a world */
 } pcm_mujoco_object;
 typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object);
