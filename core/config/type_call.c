@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "arithmetic.h"
 #include "model.h"
 #include "contact_type.h"
 
@@ -256,12 +257,14 @@ static pcm_status call_type(const pcm_type *type, pcm_verb_kind verb, const pcm_
 
 pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
 {
-    if (batch->size == sizeof *batch)
-        return call_type(type, verb, batch);
-    pcm_batch known = {.size = sizeof known};
-    if (!pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
+    const uint64_t arithmetic = pcm_arithmetic();
+    pcm_batch      known = {.size = sizeof known};
+    const bool     whole = batch->size == sizeof *batch;
+    if (!whole && !pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
         return PCM_BAD_ARGUMENT;
-    return call_type(type, verb, &known);
+    const pcm_status status = call_type(type, verb, whole ? batch : &known);
+    pcm_arithmetic_keep(arithmetic);
+    return status;
 }
 
 pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch)
@@ -274,8 +277,10 @@ pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch
         known.scale[i] = 1;
         known.life[i] = PCM_LIVE;
     }
+    const uint64_t arithmetic = pcm_arithmetic();
     if (type->kernels->pair)
         type->kernels->pair(&known);
+    pcm_arithmetic_keep(arithmetic);
     return PCM_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* jacobian.c - partial derivatives of laws: the law's own, or differences. */
+#include "arithmetic.h"
 #include "jacobian.h"
 #include <pcm/messages.h>
 
@@ -479,6 +480,7 @@ pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *given,
     const pcm_batch *batch = &known;
     if (!pcm_def_fill(pcm_config_context(jacobian->type->config), "pcm_batch", &known, given))
         return PCM_BAD_ARGUMENT;
+    const uint64_t arithmetic = pcm_arithmetic();
     for (size_t first = 0; first < batch->count; first += LANES) {
         const size_t left = batch->count - first, count = left < LANES ? left : LANES;
         pcm_batch    here = batch_of(jacobian, batch, first, count, 0);
@@ -488,5 +490,6 @@ pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *given,
         for (size_t i = 0; i < jacobian->n_causes; i++)
             difference(jacobian, batch, first, count, &jacobian->causes[i], values, flags);
     }
+    pcm_arithmetic_keep(arithmetic);
     return PCM_OK;
 }

@@ -75,7 +75,7 @@ static void look_at_committed(pcm_world *world, pcm_group *group, size_t row)
     pass.wrench = NULL;
     pass.parity = world->parity;
     pass.dt = 0;
-    world->run_block(&pass, group, row, 1, world->scratch);
+    pcm_world_run_rows(world, &pass, group, row, 1, world->scratch);
 }
 
 static void end_removed(pcm_world *world, uint32_t g, size_t row)

@@ -17,13 +17,12 @@ pcm_pass pcm_world_pass(const pcm_world *world)
                       .parity = world->source};
 }
 
-/* The pipeline, of which the law is the part that may not come back. */
-static void run_rows(const pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count,
-                     pcm_scratch *scratch)
+void pcm_world_run_rows(const pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count,
+                        pcm_scratch *scratch)
 {
-    atomic_store_explicit(&scratch->running, group->type, memory_order_relaxed);
+    const uint64_t arithmetic = pcm_law_begins(scratch, group);
     world->run_block(pass, group, row, count, scratch);
-    atomic_store_explicit(&scratch->running, NULL, memory_order_relaxed);
+    pcm_law_ends(scratch, arithmetic);
 }
 
 uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
@@ -34,9 +33,9 @@ uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *
     size_t          live_end = group->live < first ? first : group->live < end ? group->live : end;
     *note = (pcm_block_note){0};
     if (live_end > first)
-        run_rows(world, pass, group, first, live_end - first, scratch);
+        pcm_world_run_rows(world, pass, group, first, live_end - first, scratch);
     if (end > live_end)
-        run_rows(world, pass, group, live_end, end - live_end, scratch);
+        pcm_world_run_rows(world, pass, group, live_end, end - live_end, scratch);
     return note->faults;
 }
 
@@ -44,7 +43,7 @@ void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t
 {
     pcm_pass pass = pcm_world_pass(world);
     pass.wrench = NULL;
-    run_rows(world, &pass, group, row, count, world->scratch);
+    pcm_world_run_rows(world, &pass, group, row, count, world->scratch);
 }
 
 size_t pcm_world_look(pcm_world *world, pcm_group *group, size_t row)

@@ -12,6 +12,10 @@ pcm_pass pcm_world_pass(const pcm_world *world);
 uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
                              pcm_scratch *scratch);
 
+/* Some of a block's rows, of which all or none are new. */
+void pcm_world_run_rows(const pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count,
+                        pcm_scratch *scratch);
+
 /* Evaluates rows of one block again as the last update saw them, into the world's scratch. */
 void pcm_world_reevaluate(pcm_world *world, pcm_group *group, size_t row, size_t count);
 

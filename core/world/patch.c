@@ -4,6 +4,7 @@
  * A law's verb per pair reads sums of forces, so all its contacts are evaluated twice: looked at for the sums, and then
  * with what the verb has made of them. The look changes nothing but what contacts begin with, which is the same again.
  */
+#include "evaluate.h"
 #include "patch.h"
 #include "vector.h"
 
@@ -106,7 +107,7 @@ static void look_at(pcm_world *world, const pcm_pass *pass, pcm_group *group, si
     const pcm_scratch *s = world->scratch;
     if (count == 0)
         return;
-    world->run_block(pass, group, row, count, world->scratch);
+    pcm_world_run_rows(world, pass, group, row, count, world->scratch);
     for (size_t i = 0; i < count; i++)
         if (!s->absent[i] && !s->fault[i])
             add_contact(sum_of(world, group, row + i), group, s, row + i, i);
@@ -145,7 +146,7 @@ static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum
             column[k][i] = row[k];
         life[i] = PCM_LIVE;
     }
-    atomic_store_explicit(&s->running, group->type, memory_order_relaxed);
+    const uint64_t arithmetic = pcm_law_begins(s, group);
     group->pair(&(pcm_pair_batch){.size = sizeof(pcm_pair_batch),
                                   .count = count,
                                   .time = pass->time,
@@ -160,7 +161,7 @@ static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum
                                   .energy = column[ENERGY],
                                   .scale = column[SCALE],
                                   .life = life});
-    atomic_store_explicit(&s->running, NULL, memory_order_relaxed);
+    pcm_law_ends(s, arithmetic);
     for (size_t i = 0; i < count; i++) {
         sums[i].scale = column[SCALE][i] >= 0 && isfinite(column[SCALE][i]) ? column[SCALE][i] : NAN;
         sums[i].life = life[i];

@@ -5,6 +5,7 @@
 #ifndef PCM_WORLD_PIPELINE_H
 #define PCM_WORLD_PIPELINE_H
 
+#include "arithmetic.h"
 #include "group.h"
 
 #include <stdatomic.h>
@@ -87,12 +88,24 @@ typedef struct pcm_scratch {
     _Atomic(const pcm_type *) running; /* whose law is being called; NULL: none */
 } pcm_scratch;
 
-/* Calls a law of the group. Whoever asks meanwhile is told that it runs (pcm_world_running). */
-static inline void pcm_call_law(pcm_scratch *s, const pcm_group *group, pcm_verb *verb, const pcm_batch *batch)
+/* Around the call of a law. Whoever asks meanwhile is told that it runs (pcm_world_running). */
+static inline uint64_t pcm_law_begins(pcm_scratch *s, const pcm_group *group)
 {
     atomic_store_explicit(&s->running, group->type, memory_order_relaxed);
-    verb(batch);
+    return pcm_arithmetic();
+}
+
+static inline void pcm_law_ends(pcm_scratch *s, uint64_t arithmetic)
+{
+    pcm_arithmetic_keep(arithmetic);
     atomic_store_explicit(&s->running, NULL, memory_order_relaxed);
+}
+
+static inline void pcm_call_law(pcm_scratch *s, const pcm_group *group, pcm_verb *verb, const pcm_batch *batch)
+{
+    const uint64_t arithmetic = pcm_law_begins(s, group);
+    verb(batch);
+    pcm_law_ends(s, arithmetic);
 }
 
 /* The mode of the contact in that lane: its law's, or slipping where it has a force and its law tells none. */

@@ -517,10 +517,39 @@ static void arguments_are_checked(void **state)
     fixture_close(&f);
 }
 
+static void laws_leave_the_hosts_arithmetic(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Rounding; DefaultPair -> C;", NULL);
+    const pcm_type  *type = pcm_config_type_at(f.config, 0);
+    const pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+    const double     depth = 0.01;
+    double           force = 0;
+    pcm_contact_info info = {.size = sizeof info};
+    for (int i = 0; i < 2; i++) {
+        const pcm_contact contact = touch(f.world, ground, ball, 1, 0, 0, depth);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        assert_int_equal(fegetround(), FE_TONEAREST);
+        assert_int_equal(pcm_world_contact_info(f.world, contact, &info), PCM_OK);
+        assert_int_equal(fegetround(), FE_TONEAREST);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        assert_int_equal(fegetround(), FE_TONEAREST);
+    }
+    assert_int_equal(
+        pcm_type_call(type, PCM_UPDATE,
+                      &(pcm_batch){.size = sizeof(pcm_batch), .count = 1, .depth = &depth, .force_n = &force}),
+        PCM_OK);
+    assert_near(force, 10, 1e-14);
+    assert_int_equal(fegetround(), FE_TONEAREST);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_the_laws),
+        cmocka_unit_test(laws_leave_the_hosts_arithmetic),
         cmocka_unit_test(surfaces_of_the_file_come_before_the_hosts),
         cmocka_unit_test(action_is_reaction),
         cmocka_unit_test(base_axes_serve_laws_that_ask),
