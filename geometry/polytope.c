@@ -124,6 +124,40 @@ static bool polytope_tables(pcm_context *context, polytope *p)
     return true;
 }
 
+/* From corner to corner as long as one around is farther along d. */
+static uint32_t walk(const polytope *p, vec d, uint32_t best)
+{
+    double reach = dot(p->corners[best], d);
+    for (uint32_t at = NO_INDEX; at != best;) {
+        at = best;
+        for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
+            const double r = dot(p->around[k].at, d);
+            best = r > reach ? p->around[k].corner : best;
+            reach = larger(r, reach);
+        }
+    }
+    return best;
+}
+
+/* Directions by their signs and by which of two coordinates is the larger one. */
+static uint32_t sector_of(vec d)
+{
+    const double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+    return (d.x > 0) | (uint32_t)(d.y > 0) << 1 | (uint32_t)(d.z > 0) << 2 | (uint32_t)(x > y) << 3 |
+           (uint32_t)(y > z) << 4 | (uint32_t)(z > x) << 5;
+}
+
+static void find_starts(polytope *p)
+{
+    static const double shares[3] = {0.2, 0.5, 0.84}; /* of the smallest to the largest coordinate, about */
+    for (uint32_t k = 0; k < SECTORS; k++) {
+        const bool xy = k & 8, yz = k & 16, zx = k & 32;
+        const vec  size = {shares[xy + !zx], shares[yz + !xy], shares[zx + !yz]};
+        const vec  d = {k & 1 ? size.x : -size.x, k & 2 ? size.y : -size.y, k & 4 ? size.z : -size.z};
+        p->starts[k] = walk(p, d, 0);
+    }
+}
+
 bool polytope_finish(pcm_context *context, polytope *p)
 {
     if (!polytope_tables(context, p))
@@ -131,34 +165,28 @@ bool polytope_finish(pcm_context *context, polytope *p)
     for (uint32_t f = 0; f < p->n_faces; f++)
         polytope_set_plane(p, p->loops, &p->faces[f]);
     p->closed = fill_right_faces(p);
-    return p->n_faces == 0 || (p->closed && polytope_find_flats(context, p));
+    if (p->n_faces > 0 && !(p->closed && polytope_find_flats(context, p)))
+        return false;
+    if (p->n_corners >= WALK_FROM)
+        find_starts(p);
+    return true;
 }
 
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
 {
-    uint32_t best = start;
-    double   reach = dot(p->corners[start], d);
-    if (p->n_corners < WALK_FROM) {
-        for (uint32_t i = 0; i < p->n_corners; i++) {
-            const double r = dot(p->corners[i], d);
-            if (r > reach) {
-                reach = r;
-                best = i;
-            }
-        }
-        return best;
+    if (p->n_corners >= WALK_FROM) {
+        const uint32_t other = p->starts[sector_of(d)];
+        return walk(p, d, dot(p->corners[other], d) > dot(p->corners[start], d) ? other : start);
     }
-    for (uint32_t at = NO_INDEX; at != best;) {
-        at = best;
-        for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
-            const double r = dot(p->around[k].at, d);
-            if (r > reach) {
-                reach = r;
-                best = p->around[k].corner;
-            }
+    double reach = dot(p->corners[start], d);
+    for (uint32_t i = 0; i < p->n_corners; i++) {
+        const double r = dot(p->corners[i], d);
+        if (r > reach) {
+            reach = r;
+            start = i;
         }
     }
-    return best;
+    return start;
 }
 
 /* ---- qhull ----------------------------------------------------------------------------------------------------- */

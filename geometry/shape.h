@@ -33,6 +33,9 @@ typedef struct neighbour {
     uint32_t corner;
 } neighbour;
 
+/* Directions alike by their signs and the order of their coordinates' sizes (polytope.c). */
+#define SECTORS 64u
+
 /* A convex polytope with everything that touches everything. A point has one corner, a segment two. */
 typedef struct polytope {
     vec       *corners;
@@ -45,6 +48,7 @@ typedef struct polytope {
     face      *flats;                   /* faces that are one but for rounding (flats.c): no more of them than faces */
     uint32_t  *flat_of;                 /* of each face */
     uint32_t  *flat_loops, *flat_edges; /* the outlines of all flats, as loops and loop_edges */
+    uint32_t   starts[SECTORS];         /* of many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
     bool       closed; /* every edge has a face on either side */
     bool       uneven; /* some flat is of several faces */
