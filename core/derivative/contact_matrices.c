@@ -181,6 +181,19 @@ static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double
     pcm_jacobian_evaluate(jacobian, &over, values, flagged ? flags : NULL);
 }
 
+/* Whether some partial is not 0: all are where nothing touches any more. Also whether one is one-sided. */
+static bool has_partials(const pcm_matrices *matrices, size_t count, bool follows, size_t lane, bool *one_sided)
+{
+    bool    some = false;
+    int64_t flags = 0;
+    for (size_t k = 0; k < count; k++) {
+        some |= matrices->at_once.value[k][lane] != 0 || (follows && matrices->later.value[k][lane] != 0);
+        flags |= matrices->at_once.flag[k][lane];
+    }
+    *one_sided = flags & PCM_PARTIAL_ONE_SIDED;
+    return some;
+}
+
 /* What a velocity does at once is damping. What it does by way of the states, in proportion to the time, is stiffness:
  * they have followed the displacement. scale: the contact's part of what counts for a whole patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
@@ -189,23 +202,18 @@ static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacob
     const bool        follows = model->states.count > 0;
     const pcm_values *at_once = &matrices->at_once, *later = &matrices->later;
     pcm_rows_pair     rows = {{{{0}}}, {{{0}}}};
-    bool              changes = false;
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
         const double      value = at_once->value[k][lane], then = follows ? later->value[k][lane] : value;
-        pcm_direction     d = direction_of(partial.wrt, axes, &rows);
-        m->one_sided = m->one_sided || at_once->flag[k][lane] & PCM_PARTIAL_ONE_SIDED;
-        if (value == 0 && then == 0) /* most are */
+        if (value == 0 && then == 0)
             continue;
-        changes = true;
+        pcm_direction d = direction_of(partial.wrt, axes, &rows);
         add_partial(partial.output, &d, value);
         if (d.rows == &rows.stiffness || !follows)
             continue;
         d.rows = &rows.stiffness;
         add_partial(partial.output, &d, (then - value) / short_step);
     }
-    if (!changes) /* as of one that is touched no more */
-        return;
     turn_rows(&rows.stiffness, model, axes, scale, m->stiffness);
     turn_rows(&rows.damping, model, axes, scale, m->damping);
 }
@@ -225,19 +233,22 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
 {
     pcm_world    *world = matrices->world;
     pcm_jacobian *jacobian = find_jacobian(matrices, group->type);
+    const bool    follows = group->model->states.count > 0;
     pcm_status    status = PCM_OK;
     if (!jacobian)
         return PCM_NO_MEMORY;
     pcm_world_reevaluate(world, group, row, count);
     world->looked = (pcm_looked){group, row, count};
     evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once, true);
-    if (group->model->states.count > 0)
+    if (follows)
         evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
     for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
-        const pcm_axes       axes = axes_of(world, &group->record[row + lane], lane);
         pcm_contact_matrices known = {.size = sizeof known};
-        add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,
-                     &known);
+        if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known.one_sided)) {
+            const pcm_axes axes = axes_of(world, &group->record[row + lane], lane);
+            add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,
+                         &known);
+        }
         status = pcm_info_fill(world->context, "pcm_contact_matrices", (char *)results + lane * size, size, &known);
     }
     return status;

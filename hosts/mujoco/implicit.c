@@ -33,10 +33,17 @@ static pcm_answer answer_of(const double matrix[36], const double frame[9], int 
     return (pcm_answer){in_frame[0][0], 0.5 * (in_frame[0][1] + in_frame[1][0]), in_frame[1][1], in_frame[2][2]};
 }
 
+/* How far its principal values along the surface are from their mean. */
+static double radius_of(const pcm_answer *a)
+{
+    const double half = 0.5 * (a->xx - a->yy);
+    return sqrt(half * half + a->xy * a->xy);
+}
+
 /* The nearest that gives no energy; nothing where a number is not finite. */
 static pcm_answer without_negative(pcm_answer a)
 {
-    const double mean = 0.5 * (a.xx + a.yy), radius = hypot(0.5 * (a.xx - a.yy), a.xy);
+    const double mean = 0.5 * (a.xx + a.yy), radius = radius_of(&a);
     const double high = mean + radius, low = mean - radius;
     if (!isfinite(high) || !isfinite(a.nn))
         return (pcm_answer){0};
@@ -243,7 +250,7 @@ static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, doubl
  * the slip round. It then resists along as across, so that the slip comes to an end. */
 static pcm_answer ended_slip(const double yields[3], pcm_answer a)
 {
-    const double high = 0.5 * (a.xx + a.yy) + hypot(0.5 * (a.xx - a.yy), a.xy);
+    const double high = 0.5 * (a.xx + a.yy) + radius_of(&a);
     const double part = counted(high * fmax(yields[0], yields[1]));
     return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
@@ -254,7 +261,8 @@ static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, int kind, s
     const pcm_column *columns = host->implicit.columns;
     double            moved[3] = {0}, answered[3];
     for (size_t i = 0; i < count; i++)
-        mju_addToScl3(moved, columns[i].moves[kind], host->data->qvel[columns[i].dof]);
+        for (int k = 0; k < 3; k++)
+            moved[k] += columns[i].moves[kind][k] * host->data->qvel[columns[i].dof];
     answer_to(stiffness, moved, answered);
     for (size_t i = 0; i < count; i++)
         host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot(columns[i].moves[kind], answered);

@@ -121,7 +121,7 @@ static void precondition(const pcm_mujoco *host, const double *blocks, double *s
 static void solve(pcm_mujoco *host, const double *blocks, double *acceleration)
 {
     enum { ITERATIONS = 200 };
-    const double   enough = 1e-20; /* of the square of the residual's norm */
+    const double   enough = 1e-16; /* of the square of the residual's norm */
     const mjModel *model = host->model;
     mjData        *data = host->data;
     const int      nv = (int)model->nv;
