@@ -196,7 +196,7 @@ typedef struct pcm_implicit {
     uint32_t             *meeting_of; /* per joint: 1 + the first meeting whose later joint it is */
     int                  *dofs;
     double               *entries;        /* of all contacts; once M has its part, of what it has no room for */
-    double               *inertia, *work; /* MuJoCo's own matrix meanwhile; PCM_IMPLICIT_WORK nv */
+    double               *inertia, *work; /* MuJoCo's own matrix and its factors meanwhile; PCM_IMPLICIT_WORK nv */
     double               *impulses;       /* 3 per joint, of a contact along its axes */
     size_t                nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;

@@ -385,10 +385,8 @@ void pcm_implicit_step(pcm_mujoco *host)
         pcm_release_project(model, data);
     }
     mj_step2(model, data);
-    if (changes) {
+    if (changes)
         pcm_release_keep_inertia(model, data, host->implicit.inertia, false);
-        mj_factorM(model, data);
-    }
 }
 
 static pcm_status reserve(pcm_mujoco *host)
@@ -397,7 +395,7 @@ static pcm_status reserve(pcm_mujoco *host)
     pcm_context  *context = host->context;
     const size_t  nv = (size_t)host->model->nv;
     state->nv = nv;
-    state->n_inertia = pcm_release_inertia_size(host->model);
+    state->n_inertia = pcm_release_inertia_size(host->model, host->data);
     state->matrices = pcm_matrices_new(host->world);
     state->found = pcm_allocate(context, PCM_IMPLICIT_RUN * sizeof *state->found);
     state->columns = pcm_allocate(context, 2 * nv * sizeof *state->columns);

@@ -262,28 +262,45 @@ static inline double pcm_release_inertia(const mjModel *model, const mjData *dat
 #endif
 }
 
-static inline size_t pcm_release_inertia_size(const mjModel *model)
+/* M and its factors, as parts of mjData. Returns how many there are. */
+enum { PCM_RELEASE_PARTS = 4 };
+static inline int pcm_release_inertia_parts(const mjModel *model, const mjData *data, mjtNum *part[PCM_RELEASE_PARTS],
+                                            int size[PCM_RELEASE_PARTS])
 {
-    size_t size = 0;
+    int n = 0;
 #if PCM_RELEASE_HAS_QM
-    size += (size_t)model->nM;
+    part[n] = data->qM, size[n++] = (int)model->nM;
 #endif
 #if PCM_RELEASE_HAS_ROWS
-    size += (size_t)model->nC;
+    part[n] = data->M, size[n++] = (int)model->nC;
+    part[n] = data->qLD, size[n++] = (int)model->nC;
+#elif PCM_RELEASE_KNOWS_INERTIA
+    part[n] = data->qLD, size[n++] = model->nM;
+    part[n] = data->qLDiagSqrtInv, size[n++] = model->nv;
 #endif
-    return size;
+    part[n] = data->qLDiagInv, size[n++] = (int)model->nv;
+    return n;
 }
 
-/* Saves M in kept, or puts it back. */
-static inline void pcm_release_keep_inertia(const mjModel *model, mjData *data, double *kept, bool save)
+static inline size_t pcm_release_inertia_size(const mjModel *model, const mjData *data)
 {
-#if PCM_RELEASE_HAS_QM
-    mju_copy(save ? kept : data->qM, save ? data->qM : kept, (int)model->nM);
-    kept += model->nM;
-#endif
-#if PCM_RELEASE_HAS_ROWS
-    mju_copy(save ? kept : data->M, save ? data->M : kept, (int)model->nC);
-#endif
+    mjtNum *part[PCM_RELEASE_PARTS];
+    int     size[PCM_RELEASE_PARTS];
+    size_t  sum = 0;
+    for (int i = pcm_release_inertia_parts(model, data, part, size) - 1; i >= 0; i--)
+        sum += (size_t)size[i];
+    return sum;
+}
+
+/* Saves M and its factors in kept, or puts them back. */
+static inline void pcm_release_keep_inertia(const mjModel *model, const mjData *data, double *kept, bool save)
+{
+    mjtNum *part[PCM_RELEASE_PARTS];
+    int     size[PCM_RELEASE_PARTS];
+    for (int i = pcm_release_inertia_parts(model, data, part, size) - 1; i >= 0; i--) {
+        mju_copy(save ? kept : part[i], save ? part[i] : kept, size[i]);
+        kept += size[i];
+    }
 }
 
 /* After M was changed between mj_step1 and mj_step2, what of the constraints was made from it. */

@@ -151,6 +151,29 @@ static void constraints_know_the_contacts(void **state)
     fixture_close(&f);
 }
 
+/* After a step users find MuJoCo's M and its factors, not those of the step. */
+static void the_inertia_is_mujocos_again(void **state)
+{
+    (void)state;
+    skip_unknown_releases();
+    static const double ones[7] = {1, 1, 1, 1, 1, 1, 1};
+    double              solved[7], factored[7];
+    fixture             f;
+    fixture_open(&f,
+                 "<option timestep='0.01'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body pos='0 0 0.0999'><freejoint/><geom type='sphere' size='0.1' mass='1'/>"
+                 "<body pos='0 0 0.2'><joint axis='0 1 0'/><geom type='box' size='0.1 0.05 0.02'/></body></body>"
+                 "</worldbody>",
+                 LAW);
+    go_implicit(&f);
+    fixture_step(&f, 3);
+    mj_solveM(f.model, f.data, solved, ones, 1);
+    mj_factorM(f.model, f.data);
+    mj_solveM(f.model, f.data, factored, ones, 1);
+    assert_memory_equal(solved, factored, sizeof solved);
+    fixture_close(&f);
+}
+
 static void rk4_is_refused(void **state)
 {
     (void)state;
@@ -165,9 +188,13 @@ static void rk4_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_is_backward_euler),      cmocka_unit_test(stiff_contacts_rest),
-        cmocka_unit_test(errors_shrink_with_the_step),   cmocka_unit_test(pairs_keep_momentum),
-        cmocka_unit_test(constraints_know_the_contacts), cmocka_unit_test(rk4_is_refused),
+        cmocka_unit_test(a_step_is_backward_euler),
+        cmocka_unit_test(stiff_contacts_rest),
+        cmocka_unit_test(errors_shrink_with_the_step),
+        cmocka_unit_test(pairs_keep_momentum),
+        cmocka_unit_test(constraints_know_the_contacts),
+        cmocka_unit_test(the_inertia_is_mujocos_again),
+        cmocka_unit_test(rk4_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
