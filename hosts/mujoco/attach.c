@@ -268,6 +268,7 @@ static void sort(builder *build)
 }
 
 static size_t bodies(const pcm_mujoco *host) { return (size_t)host->model->nbody; }
+static size_t state(const pcm_mujoco *host) { return (size_t)host->model->nq + (size_t)host->model->nv; }
 static size_t geoms_squared(const pcm_mujoco *host) { return (size_t)host->model->ngeom * (size_t)host->model->ngeom; }
 
 static pcm_status build_served(builder *build)
@@ -288,10 +289,11 @@ static pcm_status build_served(builder *build)
     host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
     host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
     host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
+    host->stood = pcm_allocate(context, state(host) * sizeof *host->stood);
     if ((host->pair_capacity && (!host->pairs || !host->next_feature)) ||
         (host->object_capacity && (!host->objects || !host->by_handle)) ||
         pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->pair_of) ||
-        !host->user_force || !host->applied || !host->has_share || !host->served_body)
+        !host->user_force || !host->applied || !host->has_share || !host->served_body || (state(host) && !host->stood))
         return pcm_scene_no_memory(context);
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
@@ -381,6 +383,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .next = NAN,
                          .drifted = NAN};
     pthread_mutex_init(&host->lock, NULL);
+    pcm_follow_renew(host);
     pcm_process_hook_in();
     if (!build_world(host, &filled) || build_host(host, &filled) != PCM_OK || keep_birth(host) != PCM_OK ||
         pcm_registry_enter(host) != PCM_OK) {
@@ -408,6 +411,7 @@ static void free_shared(pcm_mujoco *host)
     pcm_free(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
     pcm_free(context, host->has_share, bodies(host) * sizeof *host->has_share);
     pcm_free(context, host->served_body, bodies(host) * sizeof *host->served_body);
+    pcm_free(context, host->stood, host->stood ? state(host) * sizeof *host->stood : 0);
 }
 
 void pcm_mujoco_dispose(pcm_mujoco *host)
@@ -422,10 +426,9 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     pcm_count_free(host);
     pcm_near_free(host);
     pcm_free(context, host->next_feature, pairs * sizeof *host->next_feature);
-    if (!host->source) {
+    if (!host->source)
         free_shared(host);
-        pthread_mutex_destroy(&host->lock);
-    }
+    pthread_mutex_destroy(&host->lock);
     pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
     pcm_free(context, host, sizeof *host);
 }

@@ -172,7 +172,10 @@ pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t si
     host->seen.count = 0;
     host->restored = true;
     host->placed = false;
-    host->now = host->next = host->drifted = NAN;
+    host->now = NAN;
+    host->next = NAN;
+    host->drifted = NAN;
+    pcm_follow_renew(host);
     return PCM_OK;
 }
 

@@ -206,10 +206,12 @@ void pcm_mujoco_share(pcm_mujoco *host, mjData *data)
 
 static void apply(pcm_mujoco *host, mjData *data)
 {
+    pcm_follow_lock(host);
     if (are_sensed(host))
         pcm_mujoco_share(host, data);
     else
         add_wrenches(host, data, false);
+    pcm_follow_unlock(host);
 }
 
 /* Whether an update with this status computed forces: contacts that it complains of then contribute none. */

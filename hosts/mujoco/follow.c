@@ -5,9 +5,18 @@
  * timestep, after its forces. Forces for the same time as before are another trial; forces for that time and a timestep
  * say that what was evaluated last was a step; forces for any other time say that the state was set, by a reset or from
  * a copy. What is wanted from within a larger computation, a stage of RK4 or a finite difference, is a trial whatever
- * the clock: MuJoCo's stack is then in use. */
+ * the clock: MuJoCo's stack is then in use.
+ *
+ * A clock does not tell a copy from what went on by itself until that time. So each history of contacts has a name,
+ * and the data that has it bears it as a mark (release.h), which mj_copyData takes along, whatever is changed in the
+ * copy: data that bears another's mark goes on from the contacts of that. Where states are set without mj_copyData
+ * (mj_setState) the mark stays, and a copy of the attached data is known by its clock and, where that could be the
+ * data's own as well, by its positions and velocities. */
 #include "host.h"
+#include <float.h>
 #include <pcm/messages.h>
+#include <string.h>
+#include <unistd.h>
 
 /* MuJoCo starts over from the reset state when it meets numbers that are not finite, and only warns. */
 int pcm_follow_instabilities(const mjData *data)
@@ -38,17 +47,49 @@ void pcm_follow_report_lost(pcm_mujoco *host)
 
 /* ---- Locks ----------------------------------------------------------------------------------------------------- */
 
-/* While an attachment's world changes no guest copies it; guests are copied by nobody. */
-void pcm_follow_lock(pcm_mujoco *host)
+void pcm_follow_lock(pcm_mujoco *host) { pthread_mutex_lock(&host->lock); }
+
+void pcm_follow_unlock(pcm_mujoco *host) { pthread_mutex_unlock(&host->lock); }
+
+/* ---- Histories ------------------------------------------------------------------------------------------------- */
+
+/* Of this process, since data may come from another; neither half is 0, so that no mark is one by chance. */
+void pcm_follow_renew(pcm_mujoco *host)
 {
-    if (!host->source)
-        pthread_mutex_lock(&host->lock);
+    static _Atomic uint32_t last;
+    uint32_t                number;
+    do
+        number = atomic_fetch_add(&last, 1) + 1;
+    while (number == 0);
+    host->history = (uint64_t)getpid() << 32 | number;
+    host->accepts = 0;
 }
 
-void pcm_follow_unlock(pcm_mujoco *host)
+/* Under the lock: the state that the clock of the attached data now shows. */
+static void remember(pcm_mujoco *host)
 {
-    if (!host->source)
-        pthread_mutex_unlock(&host->lock);
+    if (!host->stood)
+        return;
+    const mjData *data = host->data;
+    memcpy(host->stood, data->qpos, (size_t)host->model->nq * sizeof *host->stood);
+    memcpy(host->stood + host->model->nq, data->qvel, (size_t)host->model->nv * sizeof *host->stood);
+}
+
+/* Quaternions are normalised once more, or once less. */
+static bool are_same(const double *a, const double *b, int count)
+{
+    const double rounding = 8 * DBL_EPSILON;
+    bool         same = true;
+    for (int i = 0; i < count && same; i++)
+        same = fabs(a[i] - b[i]) <= rounding * fmax(fabs(a[i]), 1);
+    return same;
+}
+
+bool pcm_follow_stands_as(const pcm_mujoco *host, const mjData *data)
+{
+    const mjModel *model = host->model;
+    return host->stood && are_same(host->stood, data->qpos, (int)model->nq) &&
+           are_same(host->stood + model->nq, data->qvel, (int)model->nv);
 }
 
 /* ---- Commits --------------------------------------------------------------------------------------------------- */
@@ -56,7 +97,9 @@ void pcm_follow_unlock(pcm_mujoco *host)
 static pcm_status commit_at(pcm_mujoco *host, double time)
 {
     host->now = time;
-    host->next = host->drifted = NAN;
+    host->next = NAN;
+    host->drifted = NAN;
+    remember(host);
     const pcm_status status = pcm_world_commit(host->world);
     return status == PCM_OK ? pcm_mujoco_keep(host) : status;
 }
@@ -100,41 +143,76 @@ static pcm_status begin_anew(pcm_mujoco *host, double time)
     pcm_follow_lock(host);
     const pcm_status status = pcm_checkpoint_take(host, owner->birth, owner->birth_size);
     host->now = time;
-    host->next = host->drifted = NAN;
     pcm_follow_unlock(host);
     return status;
 }
 
-/* The state was set from outside. A guest that stands where its attachment does is a copy of it. */
-static void start_over(pcm_mujoco *host, const mjData *data)
+/* Said where something is lost by it: of laws with states, once. */
+static void note_anew(pcm_mujoco *host, double time)
 {
-    if (host->source) {
-        if (!pcm_guest_fork(host, data->time))
-            pcm_follow_note(host, begin_anew(host, data->time));
+    if (!host->has_states || pcm_world_contact_count(host->world) == 0 || time == 0 || host->noted_anew)
         return;
-    }
-    if (pcm_follow_instabilities(data) > 0 && !host->reset) {
+    host->noted_anew = true;
+    const pcm_number_text set = pcm_number(time, 9);
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_NOT_FORKED,
+               "the attached mjData was set to t = %s s, of which no contacts are known: they begin anew; "
+               "pcm_mujoco_checkpoint_restore goes on with those of a saved state",
+               set.text);
+}
+
+/* The state was set from outside. */
+static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
+{
+    const bool unstable = !host->source && pcm_follow_instabilities(data) > 0 && !host->reset;
+    if (!host->source)
+        host->reset = false;
+    if (pcm_fork_take(host, mark, data->time))
+        return;
+    if (unstable) {
         pcm_follow_report_unstable(host);
         pcm_follow_note(host, PCM_BAD_MOTION);
+    } else if (!host->source && mark) {
+        note_anew(host, data->time);
     }
-    host->reset = false;
     pcm_follow_note(host, begin_anew(host, data->time));
 }
 
 /* ---- The clock ------------------------------------------------------------------------------------------------- */
 
-void pcm_follow_arrive(pcm_mujoco *host, mjData *data)
+/* Whether the data is what the host has followed: a mark that was cleared leaves that of attached data to its clock. */
+static bool is_own(const pcm_mujoco *host, uint64_t mark)
+{
+    return mark == host->history || (mark ? mark == host->accepts : !host->source);
+}
+
+static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
 {
     const double time = data->time;
     const bool   nested = pcm_release_nested(data);
-    if (!host->follows || time == host->now || (isnan(host->now) && !host->source))
+    if (isnan(host->now) || !is_own(host, mark))
+        start_over(host, data, mark);
+    else if ((time == host->now || has_stepped(host, time)) && !nested && pcm_fork_take_same(host, data))
         return;
-    if (has_stepped(host, time))
+    else if (time == host->now)
+        return;
+    else if (has_stepped(host, time))
         commit_step(host, data, false);
     else if (time == host->drifted) /* before 2.3 finite differences move the clock on, and leave it there */
-        host->now = nested ? host->now : time;
+        host->now = nested ? (double)host->now : time;
     else if (!nested || !has_stages(host))
-        start_over(host, data);
+        start_over(host, data, mark);
+}
+
+void pcm_follow_arrive(pcm_mujoco *host, mjData *data)
+{
+    const bool marked = pcm_release_has_mark(data);
+    if (!host->follows)
+        return;
+    if (host->source || !isnan(host->now))
+        catch_up(host, data, marked ? pcm_release_mark(data) : host->history);
+    host->accepts = 0;
+    if (marked)
+        pcm_release_set_mark(data, host->history);
 }
 
 void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
@@ -145,6 +223,8 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
     if (isnan(host->now))
         host->now = data->time;
     const double after = data->time + host->model->opt.timestep;
+    if (data->time == host->now && !nested && !host->source)
+        remember(host);
     if (!nested)
         host->next = data->time == host->now ? after : NAN;
     else if (!has_stages(host))
@@ -172,16 +252,42 @@ void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
 void pcm_mujoco_follow(pcm_mujoco *host, bool follow)
 {
     host->follows = follow;
-    host->now = host->next = NAN;
+    host->now = NAN;
+    host->next = NAN;
 }
 
 void pcm_follow_settle(pcm_mujoco *host)
 {
-    if (!host->follows || host->source || !has_stepped(host, host->data->time))
+    if (!host->follows || host->source)
         return;
-    if (has_stages(host))
-        pcm_stages_move(host);
-    commit_step(host, host->data, true);
+    if (has_stepped(host, host->data->time)) {
+        if (has_stages(host))
+            pcm_stages_move(host);
+        commit_step(host, host->data, true);
+    } else if (host->data->time == host->now) {
+        pcm_follow_lock(host);
+        remember(host);
+        pcm_follow_unlock(host);
+    }
+}
+
+/* In the thread that steps it nobody does meanwhile. */
+void pcm_follow_settle_source(pcm_mujoco *source)
+{
+    pcm_follow_lock(source);
+    const bool own_thread = pthread_equal(source->thread, pthread_self());
+    pcm_follow_unlock(source);
+    if (own_thread)
+        pcm_follow_settle(source);
+}
+
+/* Likewise of a guest, whose data may be gone: under RK4 a step ends with an evaluation, which needs it. */
+bool pcm_follow_settle_guest(pcm_mujoco *guest, double time)
+{
+    if (!pthread_equal(guest->thread, pthread_self()) || has_stages(guest) || !has_stepped(guest, time))
+        return false;
+    pcm_follow_note(guest, commit_at(guest, time));
+    return true;
 }
 
 pcm_status pcm_mujoco_status(pcm_mujoco *host)

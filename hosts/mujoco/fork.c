@@ -47,6 +47,8 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
                           .n_pairs = source->n_pairs,
                           .pair_of = source->pair_of};
     const size_t pairs = guest->n_pairs;
+    pthread_mutex_init(&guest->lock, NULL);
+    pcm_follow_renew(guest);
     guest->next_feature = pcm_allocate(guest->context, pairs * sizeof *guest->next_feature);
     guest->world = pcm_world_new(guest->config, NULL);
     if ((pairs && !guest->next_feature) || !guest->world || add_objects(guest) != PCM_OK ||
@@ -57,71 +59,112 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
     return guest;
 }
 
-/* ---- Copies of the attachment ---------------------------------------------------------------------------------- */
+/* ---- Copies ---------------------------------------------------------------------------------------------------- */
 
-/* Under the source's lock. */
-static pcm_status copy_source(pcm_mujoco *guest)
+typedef struct copying {
+    double        time; /* s, at which it must stand; NaN: whenever */
+    const mjData *as;   /* as whose state; NULL: any */
+    uint8_t      *bytes;
+    size_t        size;
+    pcm_status    status;
+} copying;
+
+/* Under its lock. */
+static void save(pcm_mujoco *from, copying *copy)
 {
-    pcm_mujoco  *source = guest->source;
-    const size_t size = pcm_checkpoint_bytes(source);
-    uint8_t     *bytes = pcm_allocate(guest->context, size);
-    if (!bytes)
-        return pcm_scene_no_memory(guest->context);
-    pcm_checkpoint_write(source, bytes);
-    const pcm_status status = pcm_checkpoint_take(guest, bytes, size);
-    pcm_free(guest->context, bytes, size);
-    return status;
+    copy->size = pcm_checkpoint_bytes(from);
+    copy->bytes = pcm_allocate(from->context, copy->size);
+    copy->status = copy->bytes ? pcm_checkpoint_write(from, copy->bytes) : pcm_scene_no_memory(from->context);
+}
+
+static void save_attachment(pcm_mujoco *from, copying *copy)
+{
+    pcm_follow_settle_source(from);
+    pcm_follow_lock(from);
+    if ((isnan(copy->time) || copy->time == from->now) && (!copy->as || pcm_follow_stands_as(from, copy->as)))
+        save(from, copy);
+    pcm_follow_unlock(from);
+}
+
+static void save_guest(void *user, pcm_mujoco *from)
+{
+    copying *copy = user;
+    pcm_follow_lock(from);
+    if (copy->time == from->now || pcm_follow_settle_guest(from, copy->time))
+        save(from, copy);
+    pcm_follow_unlock(from);
+}
+
+/* False: there was nothing to take. */
+static bool take(pcm_mujoco *host, const copying *copy, double time)
+{
+    if (!copy->bytes)
+        return false;
+    pcm_follow_lock(host);
+    const pcm_status status =
+        copy->status == PCM_OK ? pcm_checkpoint_take(host, copy->bytes, copy->size) : copy->status;
+    host->now = time;
+    pcm_follow_unlock(host);
+    pcm_free(host->context, copy->bytes, copy->size);
+    return status == PCM_OK;
 }
 
 /* Said where something is lost by it: of laws with states, once. */
 static void note_new_contacts(pcm_mujoco *source, double time)
 {
-    if (!source->has_states || pcm_world_contact_count(source->world) == 0 || isnan(source->now) || time == 0 ||
-        atomic_exchange(&source->noted_fork, true))
+    pcm_follow_lock(source);
+    const double stands = source->now;
+    const bool   loses = source->has_states && pcm_world_contact_count(source->world) > 0 && !isnan(stands);
+    pcm_follow_unlock(source);
+    if (!loses || time == 0 || atomic_exchange(&source->noted_fork, true))
         return;
-    const pcm_number_text began = pcm_number(time, 9), stands = pcm_number(source->now, 9);
+    const pcm_number_text began = pcm_number(time, 9), there = pcm_number(stands, 9);
     pcm_report(
         source->context, PCM_NOTE, PCM_MSG_NOT_FORKED,
         "an mjData that is not attached begins at t = %s s with contacts of its own, as the attachment stands at "
         "t = %s s; pcm_mujoco_fork gives it the attachment's",
-        began.text, stands.text);
+        began.text, there.text);
 }
 
-bool pcm_guest_fork(pcm_mujoco *guest, double time)
+bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
 {
-    pcm_mujoco *source = guest->source;
-    pthread_mutex_lock(&source->lock);
-    const bool own_thread = pthread_equal(source->thread, pthread_self());
-    pthread_mutex_unlock(&source->lock);
-    if (own_thread) /* nobody steps it meanwhile */
-        pcm_follow_settle(source);
-    pthread_mutex_lock(&source->lock);
-    bool forked = source->now == time;
-    if (forked)
-        forked = copy_source(guest) == PCM_OK;
-    else
-        note_new_contacts(source, time);
-    pthread_mutex_unlock(&source->lock);
-    if (forked) {
-        guest->now = time;
-        guest->next = guest->drifted = NAN;
-    }
+    pcm_mujoco *family = host->source ? host->source : host;
+    const bool  named = mark && mark != host->history;
+    copying     copy = {.time = time};
+    if (named ? mark == family->history : host->source != NULL)
+        save_attachment(family, &copy);
+    else if (named)
+        pcm_registry_visit(family, mark, save_guest, &copy);
+    const bool forked = take(host, &copy, time);
+    if (!forked && host->source)
+        note_new_contacts(family, time);
     return forked;
 }
 
-pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *copy)
+bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data)
+{
+    pcm_mujoco  *source = host->source;
+    const double time = data->time;
+    if (!source || (time != source->now && time != source->next))
+        return false;
+    copying copy = {.time = time, .as = data};
+    save_attachment(source, &copy);
+    return take(host, &copy, time);
+}
+
+pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *data)
 {
     pcm_follow_settle(host);
-    pcm_mujoco *guest = pcm_registry_guest(host, copy);
+    pcm_mujoco *guest = pcm_registry_guest(host, data);
     if (!guest) {
         pcm_report(host->context, PCM_ERROR, PCM_MSG_ATTACHED,
                    "this mjData is attached already: restore a checkpoint there (pcm_mujoco_checkpoint_restore)");
         return PCM_BAD_ARGUMENT;
     }
-    pthread_mutex_lock(&host->lock);
-    const pcm_status status = copy_source(guest);
-    pthread_mutex_unlock(&host->lock);
-    guest->now = copy->time;
-    guest->next = guest->drifted = NAN;
-    return status;
+    copying copy = {.time = NAN};
+    save_attachment(host, &copy);
+    if (!take(guest, &copy, data->time))
+        return copy.status == PCM_OK ? PCM_BAD_CHECKPOINT : copy.status;
+    guest->accepts = pcm_release_mark(data);
+    return PCM_OK;
 }

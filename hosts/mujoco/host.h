@@ -211,7 +211,7 @@ struct pcm_mujoco {
 
     pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
     pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
-    pthread_mutex_t lock;   /* of an attachment: held while its world changes, since other threads' guests copy it */
+    pthread_mutex_t lock;   /* held while the world is used: a guest of another thread may copy it */
     pthread_t       thread; /* of the last evaluation */
     uint8_t        *birth;  /* a checkpoint of the attachment as it was made */
     size_t          birth_size;
@@ -262,19 +262,23 @@ struct pcm_mujoco {
     pcm_stages        stages;
     pcm_implicit      implicit;
 
-    bool   follows;
-    double now;         /* s: the committed states are those of this time; NaN: of whichever comes */
-    double next;        /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
-    double drifted;     /* s: the clock after the last evaluation, if a finite difference wanted it; NaN: none */
-    double phase;       /* s: when collisions were last looked for, and */
-    int    open_phases; /* how often since forces were last wanted */
-    bool   restored;    /* the handles of kept places are not known yet */
-    bool   placed;      /* fixed objects are where they stay */
-    bool   has_states;  /* some law in use has */
+    bool             follows;
+    _Atomic uint64_t history; /* names what led to the committed states: the mark of the mjData that has gone on so */
+    uint64_t         accepts; /* a mark that says the same, of a copy that was told of; 0: none */
+    _Atomic double   now;     /* s: the committed states are those of this time; NaN: of whichever comes */
+    _Atomic double   next;  /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
+    double          *stood; /* of an attachment: qpos and qvel at that time, of the data that is now or comes next */
+    double           drifted; /* s: the clock after the last evaluation, if a finite difference wanted it; NaN: none */
+    double           phase;   /* s: when collisions were last looked for, and */
+    int              open_phases; /* how often since forces were last wanted */
+    bool             restored;    /* the handles of kept places are not known yet */
+    bool             placed;      /* fixed objects are where they stay */
+    bool             has_states;  /* some law in use has */
 
     bool told_of_late; /* that a pair began to collide after attaching */
 
-    atomic_bool noted_fork;
+    atomic_bool noted_fork; /* that data begins with contacts of its own, */
+    bool        noted_anew; /* that the attached data does */
 
     uint64_t   evaluations;
     pcm_status loop_status; /* the first outside our own calls that was not PCM_OK, since it was last asked for */
@@ -379,7 +383,11 @@ void pcm_mujoco_dispose(pcm_mujoco *host); /* of a guest, or of an attachment th
 void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: what became of the last one */
 void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
 void pcm_follow_collision(pcm_mujoco *host, const mjData *data);
-void pcm_follow_settle(pcm_mujoco *host); /* commits the step, if the last evaluation belongs to one */
+void pcm_follow_settle(pcm_mujoco *host);          /* commits the step, if the last evaluation belongs to one */
+void pcm_follow_settle_source(pcm_mujoco *source); /* the same, where this thread steps it */
+bool pcm_follow_settle_guest(pcm_mujoco *guest, double time);          /* under its lock; whether it was committed */
+bool pcm_follow_stands_as(const pcm_mujoco *host, const mjData *data); /* under its lock: in that state */
+void pcm_follow_renew(pcm_mujoco *host);                               /* another history begins */
 void pcm_follow_note(pcm_mujoco *host, pcm_status status);
 void pcm_follow_lock(pcm_mujoco *host);
 void pcm_follow_unlock(pcm_mujoco *host);
@@ -389,7 +397,11 @@ void pcm_follow_report_lost(pcm_mujoco *host);
 
 /* fork.c: what answers for data of the same model that is not attached. */
 pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data);
-bool        pcm_guest_fork(pcm_mujoco *guest, double time); /* false: the attachment does not stand at that time */
+/* The host goes on from the contacts that a mark names, as they stand at that time; from its source's for its own mark
+ * and for none. False: nothing stands there. */
+bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time);
+/* A guest whose clock goes on takes its source's where its data was set to the state and time of that meanwhile. */
+bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data);
 
 /* checkpoint.c */
 size_t     pcm_checkpoint_bytes(pcm_mujoco *host);
@@ -413,8 +425,10 @@ void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */
 pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data);  /* NULL: the data is attached itself */
-pcm_status  pcm_registry_enter(pcm_mujoco *host);
-void        pcm_registry_leave(pcm_mujoco *host); /* with its guests */
+/* Calls visit with the guest that has the history, which stays meanwhile; false: there is none. */
+bool pcm_registry_visit(pcm_mujoco *source, uint64_t mark, void (*visit)(void *user, pcm_mujoco *guest), void *user);
+pcm_status pcm_registry_enter(pcm_mujoco *host);
+void       pcm_registry_leave(pcm_mujoco *host); /* with its guests */
 
 /* hooks.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);                     /* puts our hooks in front of what is there, once */

@@ -13,6 +13,7 @@ enum { BUCKETS = 4096 };
 typedef struct finding {
     const mjModel *model;
     const mjData  *data;
+    uint64_t       mark;
     pcm_mujoco    *host;
     uint64_t       changes;
 } finding;
@@ -90,26 +91,45 @@ static void drop_guest(pcm_mujoco *guest)
     pcm_mujoco_dispose(guest);
 }
 
+/* The attachment whose contacts, or whose guest's, the mark names; NULL: none. */
+static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
+{
+    for (pcm_mujoco *host = attachments; host; host = host->next_attached)
+        if (host->model == model && host->history == mark)
+            return host;
+    for (pcm_mujoco *host = attachments; host; host = host->next_attached)
+        for (pcm_mujoco *guest = host->guests; host->model == model && guest; guest = guest->next_guest)
+            if (guest->history == mark)
+                return host;
+    return NULL;
+}
+
+/* A guest is of what its data is a copy of. */
 static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
 {
-    pcm_mujoco *host = look_up(data);
-    if (host && host->model != model && host->source) { /* another model's data now stands there */
+    pcm_mujoco    *host = look_up(data);
+    const uint64_t mark = pcm_release_mark(data);
+    if (host && (!host->source || (host->model == model && mark == host->history)))
+        return host->model == model ? host : NULL;
+    pcm_mujoco *source = mark ? family_of(model, mark) : NULL;
+    if (host && (host->model != model || (source && source != host->source))) {
         drop_guest(host);
         host = NULL;
     }
     if (host)
-        return host->model == model ? host : NULL;
-    pcm_mujoco *source = attachment_of(model);
+        return host;
+    source = source ? source : attachment_of(model);
     return source ? guest_for(source, data) : NULL;
 }
 
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data)
 {
-    if (last.data == data && last.model == model && last.changes == atomic_load(&changes))
+    const uint64_t mark = pcm_release_mark(data);
+    if (last.data == data && last.model == model && last.mark == mark && last.changes == atomic_load(&changes))
         return last.host;
     pthread_mutex_lock(&lock);
     pcm_mujoco *host = find_locked(model, data);
-    last = (finding){model, data, host, atomic_load(&changes)};
+    last = (finding){model, data, mark, host, atomic_load(&changes)};
     pthread_mutex_unlock(&lock);
     if (host)
         last_attachment = host->source ? host->source : host;
@@ -128,6 +148,18 @@ pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data)
         host = guest_for(source, data);
     pthread_mutex_unlock(&lock);
     return host && host->source == source ? host : NULL;
+}
+
+bool pcm_registry_visit(pcm_mujoco *source, uint64_t mark, void (*visit)(void *user, pcm_mujoco *guest), void *user)
+{
+    pthread_mutex_lock(&lock);
+    pcm_mujoco *guest = source->guests;
+    while (guest && guest->history != mark)
+        guest = guest->next_guest;
+    if (guest)
+        visit(user, guest);
+    pthread_mutex_unlock(&lock);
+    return guest;
 }
 
 /* ---- Coming and going ------------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include <mujoco/mujoco.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A release as one number, 2002002 for 2.2.2. MuJoCo's own has one digit for each part up to 3.4. */
 #define PCM_RELEASE_NUMBER(version)                                                                                    \
@@ -313,6 +314,25 @@ static inline void pcm_release_project(const mjModel *model, mjData *data)
         mj_island(model, data);
 #endif
     mj_projectConstraint(model, data);
+}
+
+/* ---- A mark ---------------------------------------------------------------------------------------------------- */
+
+/* 64 bits of mjData that are ours: mj_copyData copies them, a reset clears them, and nobody else reads them. They stand
+ * where two warnings keep what they were last about, which means something only once they have been given. */
+static inline bool pcm_release_has_mark(const mjData *data)
+{
+    return data->warning[mjWARN_BADQPOS].number == 0 && data->warning[mjWARN_BADQVEL].number == 0;
+}
+static inline uint64_t pcm_release_mark(const mjData *data)
+{
+    return (uint64_t)(uint32_t)data->warning[mjWARN_BADQPOS].lastinfo << 32 |
+           (uint32_t)data->warning[mjWARN_BADQVEL].lastinfo;
+}
+static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
+{
+    data->warning[mjWARN_BADQPOS].lastinfo = (int)(uint32_t)(mark >> 32);
+    data->warning[mjWARN_BADQVEL].lastinfo = (int)(uint32_t)mark;
 }
 
 /* ---- Integrators ----------------------------------------------------------------------------------------------- */

@@ -72,8 +72,10 @@ void pcm_sense_all(pcm_mujoco *host)
 {
     if (host->model->opt.disableflags & mjDSBL_SENSOR)
         return;
+    pcm_follow_lock(host);
     sense_touch(host);
     pcm_count_contacts(host);
+    pcm_follow_unlock(host);
 }
 
 /* ---- For the user ---------------------------------------------------------------------------------------------- */
@@ -88,7 +90,9 @@ pcm_status pcm_mujoco_sense(pcm_mujoco *host)
 {
     const pcm_stack_mark stack = pcm_release_stack(host->data);
     host->told_of_sensors = true;
+    pcm_follow_lock(host);
     pcm_mujoco_share(host, host->data);
+    pcm_follow_unlock(host);
     const bool done = pcm_process_guard(host->context, measure, host);
     if (!done)
         pcm_release_unwind(host->data, stack);

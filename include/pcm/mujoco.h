@@ -23,9 +23,11 @@
  * are trials.
  *
  * Copies. Any number of mjData of the model may be used beside the attached one, in any threads: each has contacts of
- * its own. One whose clock stands where the attached one's does goes on from its contacts, as a copy (mj_copyData)
- * does; any other begins anew. pcm_mujoco_fork says it in so many words, and a checkpoint takes contacts to another
- * process.
+ * its own. What mj_copyData makes goes on from the contacts of what it is a copy of, whatever is then changed in it, as
+ * long as that stands there: an attached one, or another copy that this thread steps, not under RK4. So does one that
+ * is set to the state of the attached one at its time. Any other begins anew. pcm_mujoco_fork says it in so many words,
+ * and a checkpoint takes contacts to another process. What is a copy of what stands as a mark in the mjData, where
+ * warnings of bad positions and velocities keep what they were about; while one was given, the clock alone tells.
  *
  * Sensors. Forces go into qfrc_passive. Where the model has force or torque sensors (or the user's), pcm_mujoco_step
  * and pcm_mujoco_forward put them into xfrc_applied instead, so that these feel them, and what the user keeps there is

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies of an mjData go on from the contacts of what they are a copy of, whatever their clocks show. */
+#include "mujoco_fixture.h"
+#include <pcm/messages.h>
+
+#include <string.h>
+
+/* A block that is shoved about on laws with memory. */
+static const char block[] =
+    "<option timestep='1e-3'/><worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
+    "<body pos='0 0 0.099'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"
+    "<joint type='hinge' axis='0 1 0'/><geom name='Block' type='box' size='0.1 0.1 0.1' mass='1'/></body></worldbody>";
+static const char rules[] =
+    "ContactType C = KelvinVoigt + LuGre { Stiffness = 1e4; KelvinVoigt.Damping = 50; };\nDefaultPair -> C;\n";
+static const char softer[] =
+    "ContactType C = KelvinVoigt + LuGre { Stiffness = 3e3; KelvinVoigt.Damping = 50; };\nDefaultPair -> C;\n";
+
+enum { STATE = 3, CYCLES = 60, REPLAN = 5 };
+
+static void step(fixture *f, mjData *data, int first, int steps)
+{
+    for (int i = first; i < first + steps; i++) {
+        data->qfrc_applied[0] = 4 * sin(0.05 * i);
+        mj_step(f->model, data);
+    }
+}
+
+static bool are_alike(const mjData *a, const mjData *b)
+{
+    return memcmp(a->qpos, b->qpos, STATE * sizeof *a->qpos) == 0 &&
+           memcmp(a->qvel, b->qvel, STATE * sizeof *a->qvel) == 0;
+}
+
+/* ---- Planners -------------------------------------------------------------------------------------------------- */
+
+typedef mjData *a_copy(fixture *f, mjData *of_before);
+
+static mjData *copy_into(fixture *f, mjData *data)
+{
+    mj_copyData(data, f->model, f->data);
+    return data;
+}
+
+static mjData *copy_anew(fixture *f, mjData *data)
+{
+    mj_deleteData(data);
+    return mj_copyData(NULL, f->model, f->data);
+}
+
+/* As mj_setState, which MuJoCo 2.2 has not. */
+static mjData *set_state(fixture *f, mjData *data)
+{
+    data->time = f->data->time;
+    memcpy(data->qpos, f->data->qpos, STATE * sizeof *data->qpos);
+    memcpy(data->qvel, f->data->qvel, STATE * sizeof *data->qvel);
+    return data;
+}
+
+static void assert_planned(a_copy *copy, int horizon, bool shoved)
+{
+    fixture f;
+    fixture_open(&f, block, rules);
+    mjData *plan = mj_makeData(f.model), *truth = mj_makeData(f.model);
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+        step(&f, f.data, cycle * REPLAN, REPLAN);
+        plan = copy(&f, plan);
+        mj_copyData(truth, f.model, f.data);
+        assert_int_equal(pcm_mujoco_fork(f.host, truth), PCM_OK);
+        plan->qvel[0] += 0.1 * shoved;
+        truth->qvel[0] += 0.1 * shoved;
+        step(&f, plan, 3 * cycle, horizon);
+        step(&f, truth, 3 * cycle, horizon);
+        assert_true(are_alike(plan, truth));
+    }
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    assert_int_equal(f.n_codes, 0);
+    mj_deleteData(plan);
+    mj_deleteData(truth);
+    fixture_close(&f);
+}
+
+/* At horizons of 5 and 6 the clock of the last plan shows what the plant's shows when it is made anew. */
+static void plans_begin_where_the_plant_stands(void **state)
+{
+    (void)state;
+    for (int horizon = 1; horizon < 8; horizon++) {
+        assert_planned(copy_into, horizon, false);
+        assert_planned(copy_into, horizon, true);
+        assert_planned(copy_anew, horizon, true);
+        assert_planned(set_state, horizon, false);
+    }
+}
+
+/* ---- Further on ------------------------------------------------------------------------------------------------ */
+
+static void copies_have_copies(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mjData *first = mj_copyData(NULL, f.model, f.data);
+    step(&f, first, 100, 50);
+    mjData *second = mj_copyData(NULL, f.model, first);
+    step(&f, second, 150, 50);
+    step(&f, f.data, 100, 100);
+    assert_true(are_alike(second, f.data));
+    mj_copyData(f.data, f.model, first); /* the attached data goes back to where a copy stands */
+    step(&f, f.data, 150, 50);
+    assert_true(are_alike(second, f.data));
+    assert_int_equal(f.n_codes, 0);
+    mj_deleteData(first);
+    mj_deleteData(second);
+    fixture_close(&f);
+}
+
+static void a_step_is_taken_back(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mj_forward(f.model, f.data);
+    mjData *before = mj_copyData(NULL, f.model, f.data), *truth = mj_copyData(NULL, f.model, f.data);
+    step(&f, truth, 100, 20);
+    step(&f, f.data, 90, 1);
+    mj_copyData(f.data, f.model, before);
+    step(&f, f.data, 100, 20);
+    assert_true(are_alike(f.data, truth));
+    assert_int_equal(f.n_codes, 0);
+    mj_deleteData(before);
+    mj_deleteData(truth);
+    fixture_close(&f);
+}
+
+static void unknown_histories_are_told(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mjData *saved = mj_copyData(NULL, f.model, f.data);
+    step(&f, f.data, 100, 50);
+    for (int i = 0; i < 2; i++) {
+        mj_copyData(f.data, f.model, saved);
+        step(&f, f.data, 100, 5);
+        assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), 1);
+    }
+    mj_deleteData(saved);
+    fixture_close(&f);
+    fixture_open(&f, block, rules);
+    for (int i = 0; i < 2; i++) { /* resets lose nothing that is wanted */
+        step(&f, f.data, 0, 50);
+        mj_resetData(f.model, f.data);
+    }
+    assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
+/* ---- Several attachments to a model ---------------------------------------------------------------------------- */
+
+static void copies_know_their_laws(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    pcm_config *config = pcm_config_parse(f.context, "softer", softer, strlen(softer));
+    mjData     *other = mj_makeData(f.model);
+    pcm_mujoco *host = pcm_mujoco_attach(f.context, config, f.model, other, NULL);
+    assert_non_null(host);
+    mjData *copy = mj_makeData(f.model);
+    for (int i = 0; i < 4; i++) {
+        mjData *of = i % 2 ? f.data : other;
+        step(&f, f.data, 0, 10);
+        step(&f, other, 0, 10);
+        step(&f, i < 2 ? f.data : other, 0, 10); /* whoever answered last */
+        mj_copyData(copy, f.model, of);
+        step(&f, copy, 7, 30);
+        step(&f, of, 7, 30);
+        assert_true(are_alike(copy, of));
+    }
+    assert_int_equal(f.n_codes, 0);
+    pcm_mujoco_free(host);
+    mj_deleteData(other);
+    mj_deleteData(copy);
+    pcm_config_release(config);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_begin_where_the_plant_stands),
+        cmocka_unit_test(copies_have_copies),
+        cmocka_unit_test(a_step_is_taken_back),
+        cmocka_unit_test(unknown_histories_are_told),
+        cmocka_unit_test(copies_know_their_laws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
