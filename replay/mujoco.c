@@ -129,7 +129,8 @@ static bool show_geom(pcm_replay_mujoco *seen, int geom)
     pcm_shape       shape = {.size = sizeof shape, .kind = PCM_SHAPE_PLANE, .placement.orientation = {1, 0, 0, 0}};
     color_of(seen->model, geom, shape.color);
     if (is_object && seen->model->geom_type[geom] == mjGEOM_MESH) /* the world has it as its asset does */
-        (void)pcm_release_mesh_turn(seen->model, seen->model->geom_dataid[geom], shape.placement.orientation);
+        (void)pcm_release_mesh_place(seen->model, seen->model->geom_dataid[geom], shape.placement.position,
+                                     shape.placement.orientation);
     return take_shape(seen, geom, &shape) &&
            (is_object ? pcm_replay_shape(seen->replay, as->object, &shape)
                       : pcm_replay_body_shape(seen->replay, as->body, &shape)) == PCM_OK;

@@ -19,29 +19,31 @@ static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, 
     return twist;
 }
 
-/* The axes of a geom as the MJCF has it: MuJoCo turns meshes to their principal axes. */
-static void turn_of(const mjModel *model, int geom, const double *axes, double turn[4])
+/* Where the file has an object: MuJoCo moves meshes to their middle and turns them to their principal axes. */
+static pcm_pose pose_of(const mjModel *model, const mjData *data, const pcm_served *object)
 {
-    mju_mat2Quat(turn, axes);
-    if (geom < 0 || model->geom_type[geom] != mjGEOM_MESH)
-        return;
-    double back[4], own[4];
-    if (!pcm_release_mesh_turn(model, model->geom_dataid[geom], own))
-        return;
+    const bool    is_geom = object->geom >= 0;
+    const int     id = is_geom ? object->geom : object->site;
+    const double *position = (is_geom ? data->geom_xpos : data->site_xpos) + 3 * id;
+    pcm_pose      pose;
+    double        at[3], own[4], back[4], turn[4], from[3];
+    memcpy(pose.position, position, sizeof pose.position);
+    mju_mat2Quat(pose.orientation, (is_geom ? data->geom_xmat : data->site_xmat) + 9 * id);
+    if (!is_geom || model->geom_type[id] != mjGEOM_MESH ||
+        !pcm_release_mesh_place(model, model->geom_dataid[id], at, own))
+        return pose;
     mju_negQuat(back, own);
-    mju_mulQuat(turn, (const double[4]){turn[0], turn[1], turn[2], turn[3]}, back);
+    mju_mulQuat(turn, pose.orientation, back);
+    mju_copy4(pose.orientation, turn);
+    mju_rotVecQuat(from, at, turn);
+    mju_subFrom3(pose.position, from);
+    return pose;
 }
 
 static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *object)
 {
-    bool          is_geom = object->geom >= 0;
-    int           id = is_geom ? object->geom : object->site;
-    const double *position = (is_geom ? data->geom_xpos : data->site_xpos) + 3 * id;
-    const double *axes = (is_geom ? data->geom_xmat : data->site_xmat) + 9 * id;
-    pcm_pose      pose;
-    memcpy(pose.position, position, sizeof pose.position);
-    turn_of(host->model, object->geom, axes, pose.orientation);
-    const pcm_twist twist = twist_of(host, data, object->body, position);
+    const pcm_pose  pose = pose_of(host->model, data, object);
+    const pcm_twist twist = twist_of(host, data, object->body, pose.position);
     return pcm_world_move(host->world, object->handle, &pose, &twist);
 }
 
@@ -182,15 +184,14 @@ static void add_wrenches(pcm_mujoco *host, mjData *data, bool to_rows)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
         const pcm_served *object = &host->objects[i];
-        const double     *origin =
-            object->geom >= 0 ? data->geom_xpos + 3 * object->geom : data->site_xpos + 3 * object->site;
-        pcm_wrench wrench;
+        pcm_wrench        wrench;
         if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
             continue;
+        const pcm_pose pose = pose_of(host->model, data, object);
         if (to_rows)
-            add_to_row(object, origin, &wrench, data);
+            add_to_row(object, pose.position, &wrench, data);
         else
-            add_to_joints(host->model, object->body, origin, &wrench, data);
+            add_to_joints(host->model, object->body, pose.position, &wrench, data);
     }
 }
 

@@ -52,14 +52,15 @@ static inline bool pcm_release_multiccd(const mjModel *model)
 #endif
 }
 
-/* How MuJoCo has turned a mesh from where its asset has it; false where it does not say. */
-static inline bool pcm_release_mesh_turn(const mjModel *model, int mesh, double turn[4])
+/* Where in its asset MuJoCo has put a mesh's own axes; false where it does not say. */
+static inline bool pcm_release_mesh_place(const mjModel *model, int mesh, double at[3], double turn[4])
 {
 #if PCM_RELEASE >= 3000000
+    mju_copy3(at, model->mesh_pos + 3 * mesh);
     mju_copy4(turn, model->mesh_quat + 4 * mesh);
     return true;
 #else
-    (void)model, (void)mesh, (void)turn;
+    (void)model, (void)mesh, (void)at, (void)turn;
     return false;
 #endif
 }

@@ -83,6 +83,47 @@ static void axes_of_a_mesh_are_those_of_the_file(void **state)
     fixture_close(&f);
 }
 
+/* A tetrahedron stands on a corner: where it touches is told in the axes that its vertices are written in, and so is
+ * its origin, about which the wrench turns the body as about any other. */
+static void a_point_of_a_mesh_is_where_the_file_has_it(void **state)
+{
+    (void)state;
+    if (mj_version() < 300)
+        skip();
+    fixture f;
+    fixture_open(
+        &f,
+        "<asset><mesh name='Tip' vertex='0.3 0.1 0  0.6 0.15 0.4  0.1 0.25 0.5  0.2 -0.3 0.45'/></asset>"
+        "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0.05 0.02 -0.001' euler='3 5 40'>"
+        "<freejoint/><geom name='Body' type='mesh' mesh='Tip' mass='1'/></body></worldbody>",
+        ground_rule);
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    pcm_world *world = pcm_mujoco_world(f.host);
+    size_t     tips = 0;
+    double     turning[3] = {0, 0, 0};
+    for (size_t i = 0; i < pcm_world_contact_count(world); i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        pcm_object_info  body = {.size = sizeof body};
+        double           apart[3], there[3], back[4];
+        assert_int_equal(pcm_world_contact_at(world, i, &info), PCM_OK);
+        assert_int_equal(pcm_world_object_info(world, info.follower, &body), PCM_OK);
+        for (int k = 0; k < 3; k++) /* the body's axes are the file's */
+            assert_near(body.pose.position[k] + 1, f.data->qpos[k] + 1, 1e-7);
+        mju_sub3(apart, info.point, body.pose.position);
+        mju_negQuat(back, body.pose.orientation);
+        mju_rotVecQuat(there, apart, back);
+        double moment[3], own[3];
+        mju_cross(moment, apart, info.world_force);
+        mju_rotVecQuat(own, moment, back);
+        mju_addTo3(turning, own);
+        tips += fabs(there[0] - 0.3) < 2e-3 && fabs(there[1] - 0.1) < 2e-3 && fabs(there[2]) < 0.02;
+    }
+    assert_int_equal(tips, 1);
+    for (int k = 0; k < 3; k++)
+        assert_near(f.data->qfrc_passive[3 + k] + 1, turning[k] + 1, 1e-6);
+    fixture_close(&f);
+}
+
 /* A box on a slope of 25 degrees, friction 0.5: it creeps where mu tanh(c v) = tan(25 degrees). */
 static void creep_on_a_slope_is_tanhs(void **state)
 {
@@ -272,6 +313,7 @@ int main(void)
         cmocka_unit_test(every_shape_rests_at_its_depth),
         cmocka_unit_test(creep_on_a_slope_is_tanhs),
         cmocka_unit_test(axes_of_a_mesh_are_those_of_the_file),
+        cmocka_unit_test(a_point_of_a_mesh_is_where_the_file_has_it),
         cmocka_unit_test(steep_slope_slides),
         cmocka_unit_test(the_users_forces_stay),
         cmocka_unit_test(pairs_are_divided_not_geoms),
