@@ -123,7 +123,7 @@ static void flat_ground_is_a_plane(void **state)
             const double n[3] = {s ? -0.3 : 0, s ? 0.2 : 0, 1}, l = sqrt(n[0] * n[0] + n[1] * n[1] + 1);
             pcm_pose     under = {{0, 0, 0}, {1 + n[2] / l, -n[1] / l, n[0] / l, 0}};
             for (int k = 0; k < SOLIDS; k++)
-                for (int i = 0; i < 60; i++) {
+                for (int i = 0; i < 30; i++) {
                     const pcm_pose way = random_pose(&d, 1);
                     pcm_pose at = {{uniform(&d, -1, 1), uniform(&d, -1, 1), uniform(&d, -0.05, 0.3)}, {1, 0, 0, 0}};
                     if (i % 3 == 0)
@@ -141,7 +141,7 @@ static void flat_ground_is_a_plane(void **state)
                 }
             pcm_geometry_free(ground);
         }
-    assert_true(seen > 3000);
+    assert_true(seen > 1500);
     free_solids(solids);
     pcm_geometry_free(plane);
 }
@@ -244,12 +244,12 @@ static void ridges_and_grooves(void **state)
 /* On what is smooth a ball has one place, and a block one on a dome, however fine the field is. */
 static void smooth_ground(void **state)
 {
-    static const size_t cells[] = {25, 50, 100, 200};
+    static const size_t cells[] = {25, 50, 100};
     pcm_geometry       *ball = pcm_geometry_sphere(context, 0.3), *box = pcm_geometry_box(context, (double[]){2, 2, 1});
     pcm_touch           t[TOUCHES];
     dice                d = {3};
     (void)state;
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < 3; c++) {
         pcm_geometry *hollow = field(2, cells[c], bowl), *hill = field(2, cells[c], dome);
         const double  fine = pow(2.0 / (double)cells[c], 2);
         size_t        tops = 0;
