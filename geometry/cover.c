@@ -173,6 +173,8 @@ void convex_cover(convex_pair *pair, convex_result *result)
     c.main = of_b ? b : a;
     c.other = of_b ? a : b;
     c.n_cells = 0;
+    /* What is known may be the bound of one direction beside another as good. */
+    result->low = sep_along(pair, result->normal);
     measure(&c);
     const vec side = c.main.axes[0];
     const vec any = add(support_of(pair, side).w, add(on_rim(&c.main, side), on_rim(&c.other, side)));

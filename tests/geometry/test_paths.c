@@ -138,6 +138,110 @@ static void as_without_memory(void **state)
         follow(pairs[p], 88172645463325252u + p);
 }
 
+/* ---- Without leaps -------------------------------------------------------------------------------------------------
+ */
+
+enum { PATH = 1000 };
+
+/* Of time: a body of size 1 moves by a few 1e-6 a step. Loads, of depths, may change by as much, and points of rims and
+ * sharp corners go a hundred times as far. */
+#define PACE 1e-5
+#define LEAP 1e-5
+
+/* What touched in a step. */
+typedef struct touched {
+    pcm_touch touch[TOUCHES];
+    size_t    count;
+    double    load[6], depth;
+} touched;
+
+static const pcm_touch *named(const touched *t, uint64_t feature)
+{
+    for (size_t k = 0; k < t->count; k++)
+        if (t->touch[k].feature == feature)
+            return &t->touch[k];
+    return NULL;
+}
+
+/* How far a point of a name is from where it was, at most. */
+static double farthest_apart(const touched *before, const touched *now)
+{
+    double most = 0;
+    for (size_t k = 0; k < now->count; k++) {
+        const pcm_touch *t = &now->touch[k], *same = named(before, t->feature);
+        double           square = 0;
+        for (int i = 0; i < 3 && same; i++)
+            square += (t->point[i] - same->point[i]) * (t->point[i] - same->point[i]);
+        most = fmax(most, same ? sqrt(square) : 0);
+    }
+    return most;
+}
+
+/* Where the bodies are as deep along another direction as well, the load changes sides at once. Where the direction
+ * leaves that of a face, a patch whose corners are all still within reach becomes one point: that is a leap. */
+static void count_leaps(const touched *before, const touched *now, int *turned, int *leaps)
+{
+    const double *n = now->touch[0].normal, *m = before->touch[0].normal;
+    double        off = 0;
+    assert_near(now->depth, before->depth, LEAP);
+    if (n[0] * m[0] + n[1] * m[1] + n[2] * m[2] < 1 - 1e-8) {
+        ++*turned;
+        return;
+    }
+    for (int k = 0; k < 6; k++)
+        off = fmax(off, fabs(now->load[k] - before->load[k]));
+    *leaps += off > LEAP || farthest_apart(before, now) > 100 * LEAP;
+}
+
+static void walk(const char *kinds, uint64_t seed)
+{
+    static touched past, now;
+    dice           d = {seed};
+    int            turned = 0, leaps = 0;
+    for (int done = 0; done < steps; done += PATH) {
+        any_body             a = random_body(context, &d, kinds[0], 1, false);
+        any_body             b = random_body(context, &d, kinds[1], 1, false);
+        pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+        pcm_separation       s = {.size = sizeof s};
+        const double         reach = done % (2 * PATH) ? 0.01 : 0, depth = uniform(&d, 0, 0.01);
+        a.pose = random_pose(&d, 1);
+        b.pose = random_pose(&d, 1);
+        assert_int_equal(pcm_geometry_separate(a.geometry, &a.pose, b.geometry, &b.pose, &s), PCM_OK);
+        for (int k = 0; k < 3; k++)
+            b.pose.position[k] -= (s.distance + depth) * s.normal[k];
+        const swing by = random_swing(&d, &b.pose, 0.05), of = random_swing(&d, &a.pose, 0.05);
+        past.count = 0;
+        for (int i = 0; i < PATH; i++) {
+            a.pose = at_time(&of, PACE * i);
+            b.pose = at_time(&by, PACE * i);
+            assert_int_equal(pcm_geometry_touch_again(memory, a.geometry, &a.pose, b.geometry, &b.pose, reach,
+                                                      now.touch, sizeof *now.touch, TOUCHES, &now.count),
+                             PCM_OK);
+            load(now.touch, now.count, now.load);
+            now.depth = deepest(now.touch, now.count);
+            if (now.count && past.count)
+                count_leaps(&past, &now, &turned, &leaps);
+            past = now;
+        }
+        pcm_geometry_memory_free(memory);
+        pcm_geometry_free(a.geometry);
+        pcm_geometry_free(b.geometry);
+    }
+    if (turned > 0 || leaps > 0)
+        print_message("%s: of %d steps %d turn to another side and %d leap\n", kinds, steps, turned, leaps);
+    assert_true(turned <= 2 + steps / 100);
+    assert_true(leaps <= steps / 5000);
+}
+
+static void without_leaps(void **state)
+{
+    static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh", "HH",
+                                        "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
+    (void)state;
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+        walk(pairs[p], 88172645463325252u + p);
+}
+
 /* A memory that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
 static void of_another_pair(void **state)
 {
@@ -161,7 +265,8 @@ static void of_another_pair(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(of_another_pair)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(without_leaps),
+                                       cmocka_unit_test(of_another_pair)};
     if (argc > 1 && atoi(argv[1]) > 0)
         steps = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);
