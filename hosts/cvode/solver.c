@@ -264,6 +264,8 @@ static pcm_status open_solver(pcm_cvode *solver)
     if (SUNContext_Create(NULL, &solver->sundials) != 0)
         return pcm_system_no_memory(system);
     pcm_status status = pcm_system_open(system);
+    if (status == PCM_OK) /* contacts of a trial before, which nobody committed, go with this one */
+        status = pcm_system_evaluate(system, system->data->time, NULL, 0);
     if (status == PCM_OK)
         status = pcm_system_track(system, &changed);
     if (status == PCM_OK)

@@ -381,7 +381,8 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .input_user = filled.input_user,
                          .now = NAN,
                          .next = NAN,
-                         .drifted = NAN};
+                         .drifted = NAN,
+                         .overlap.start = NAN};
     pthread_mutex_init(&host->lock, NULL);
     pcm_follow_renew(host);
     pcm_process_hook_in();

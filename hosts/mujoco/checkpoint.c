@@ -223,6 +223,7 @@ pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, si
         return PCM_BAD_ARGUMENT;
     pcm_follow_lock(host);
     const pcm_status status = pcm_checkpoint_take(host, bytes, size);
+    host->overlap_told = true; /* what is restored begins nothing */
     pcm_follow_unlock(host);
     return status;
 }

@@ -260,12 +260,16 @@ void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
     pcm_mujoco_withdraw(host, data);
     pcm_show_settle(data);
     host->open_phases = 0;
-    if (own_loop)
+    if (own_loop) {
+        pcm_advise_of_loop(host, data->time);
         pcm_follow_arrive(host, data);
+    }
     const bool       stages = own_loop && host->follows && host->model->opt.integrator == mjINT_RK4;
     const pcm_status status = stages ? pcm_stages_evaluate(host, data) : pcm_mujoco_update(host, data);
-    if (leaves_forces(status))
+    if (leaves_forces(status)) {
         apply(host, data);
+        pcm_advise(host, data->time);
+    }
     pcm_follow_note(host, status);
     if (!has_solver)
         pcm_follow_leave(host, data);

@@ -201,6 +201,13 @@ typedef struct pcm_implicit {
     size_t                nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
 
+/* What overlaps most where the world begins, by the weights that push it apart. */
+typedef struct pcm_overlap {
+    double      start, weights, depth; /* s: NaN: not begun; m */
+    size_t      count;                 /* of such contacts */
+    const char *a, *b;                 /* objects of the world */
+} pcm_overlap;
+
 struct pcm_mujoco {
     pcm_context   *context;
     pcm_config    *config;
@@ -277,6 +284,9 @@ struct pcm_mujoco {
 
     bool told_of_late; /* that a pair began to collide after attaching */
 
+    pcm_overlap overlap;
+    bool        overlap_told, explicit_told; /* or there is nothing more to tell */
+
     atomic_bool noted_fork; /* that data begins with contacts of its own, */
     bool        noted_anew; /* that the attached data does */
 
@@ -295,6 +305,10 @@ static inline double pcm_distance_squared(const double a[3], const double b[3])
     const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
     return x * x + y * y + z * z;
 }
+
+/* advice.c: what is told once, after an evaluation and before one in the user's own loop. */
+void pcm_advise(pcm_mujoco *host, double time);
+void pcm_advise_of_loop(pcm_mujoco *host, double time);
 
 /* near.c: the pairs that are near enough to be looked at. */
 pcm_status pcm_near_reserve(pcm_mujoco *host); /* once the pairs are in order */

@@ -245,8 +245,7 @@ static bool fixed_step(run *r)
     if (pcm_mujoco_step(r->host) != PCM_OK || !sensing_rows(&r->sensing, r->host, from))
         return false;
     record_step(r);
-    if (r->steps++ == 0 && !r->options->resume)
-        thrown_tell_overlap(r->host);
+    r->steps++;
     if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown, r->model, r->data))
         r->advised = true; /* what is thrown says nothing of the step */
     if (!r->options->implicit && !r->advised)
@@ -263,7 +262,7 @@ static bool fixed_steps(run *r)
     const double step = r->model->opt.timestep;
     const size_t steps = steps_in(r->end - r->start, step);
     const size_t often = r->options->often > 0 ? steps_in(r->options->often, step) : SIZE_MAX;
-    if (!advice_start(&r->advice, r->model, r->host) || !thrown_start(&r->thrown, r->model, r->data))
+    if (!advice_start(&r->advice, r->model, r->host))
         return false;
     if (!r->options->resume)
         run_record(r);
@@ -276,13 +275,14 @@ static bool fixed_steps(run *r)
 static int simulate(run *r)
 {
     interrupt_watch(pcm_mujoco_world(r->host));
-    bool done = uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r);
+    bool done =
+        thrown_start(&r->thrown, r->model, r->data) && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);
     tell_fault(r);
     advice_tell(&r->advice, r->model);
     if (r->thrown.start && r->reached == r->data->time)
         (void)thrown_look(&r->thrown, r->model, r->data);
-    thrown_tell(&r->thrown, r->model);
+    thrown_tell(&r->thrown, r->model, !uses_cvode(r->options));
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
     done = record_end(r) && done;

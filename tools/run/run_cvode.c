@@ -63,6 +63,7 @@ static bool advance(run *r, pcm_cvode *solver)
             pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
             return false;
         record_step(r);
+        (void)thrown_look(&r->thrown, r->model, r->data);
         run_record(r);
     }
     return true;

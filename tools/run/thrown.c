@@ -8,17 +8,8 @@
 
 #include "command.h"
 
-/* Falls over the whole scene that no body's energy is worth, and weights that nothing at rest presses with. */
-enum { FALLS = 10, WEIGHTS = 30 };
-
-static void warn(uint32_t code, const char *message)
-{
-    command_report(
-        NULL,
-        &(pcm_diagnostic){.size = sizeof(pcm_diagnostic), .severity = PCM_WARNING, .code = code, .message = message});
-}
-
-/* ---- Bodies ---------------------------------------------------------------------------------------------------- */
+/* Falls over the whole scene that no body's energy is worth. */
+enum { FALLS = 10 };
 
 static double gravity_of(const mjModel *model)
 {
@@ -65,7 +56,7 @@ bool thrown_look(thrown *t, const mjModel *model, const mjData *data)
     return t->body;
 }
 
-void thrown_tell(const thrown *t, const mjModel *model)
+void thrown_tell(const thrown *t, const mjModel *model, bool has_steps)
 {
     char        message[512], number[32];
     const char *name = t->body ? mj_id2name(model, mjOBJ_BODY, t->body) : NULL;
@@ -74,50 +65,12 @@ void thrown_tell(const thrown *t, const mjModel *model)
     (void)snprintf(number, sizeof number, "%d", t->body);
     (void)snprintf(message, sizeof message,
                    "body '%.100s' was thrown: at t = %s s it has %s m/s, %s m above its start, more than %d falls over "
-                   "the whole scene would give: try a smaller step, --implicit or softer contacts",
+                   "the whole scene would give: try %s",
                    name ? name : number, pcm_number(t->time, 4).text, pcm_number(t->speed, 3).text,
-                   pcm_number(t->height, 3).text, FALLS);
-    warn(PCM_MSG_THROWN, message);
-}
-
-/* ---- Contacts at the start ------------------------------------------------------------------------------------- */
-
-/* N: of the lighter of what moves on both sides. */
-static double weight_at(const pcm_mujoco *host, const pcm_contact_info *info)
-{
-    const mjModel *model = pcm_mujoco_model(host);
-    const int      bodies[2] = {pcm_mujoco_body(host, info->base), pcm_mujoco_body(host, info->follower)};
-    double         mass = INFINITY;
-    for (int side = 0; side < 2; side++) {
-        const int root = model->body_rootid[bodies[side]];
-        if (root > 0 && model->body_weldid[bodies[side]] != 0)
-            mass = fmin(mass, model->body_subtreemass[root]);
-    }
-    return mass * gravity_of(model);
-}
-
-void thrown_tell_overlap(pcm_mujoco *host)
-{
-    pcm_contact_info info = {.size = sizeof info}, worst = {0};
-    double           most = WEIGHTS;
-    size_t           count = 0;
-    for (size_t i = 0; i < pcm_world_contact_count(pcm_mujoco_world(host)); i++) {
-        if (pcm_world_contact_at(pcm_mujoco_world(host), i, &info) != PCM_OK || !(info.depth > 0))
-            continue;
-        const double weights = mju_norm3(info.world_force) / weight_at(host, &info);
-        count += weights > WEIGHTS;
-        if (weights > most) {
-            most = weights;
-            worst = info;
-        }
-    }
-    if (count == 0)
-        return;
-    char message[512];
-    (void)snprintf(message, sizeof message,
-                   "'%.100s' and '%.100s' overlap by %s m at the start, and are pushed apart with %s times the weight "
-                   "of what moves there (such contacts: %zu): move them apart, or let --ease 0.1 part them slowly",
-                   worst.base_name, worst.follower_name, pcm_number(worst.depth, 3).text, pcm_number(most, 3).text,
-                   count);
-    warn(PCM_MSG_OVERLAP, message);
+                   pcm_number(t->height, 3).text, FALLS,
+                   has_steps ? "a smaller step, --implicit or softer contacts"
+                             : "softer contacts or a start further apart");
+    command_report(
+        NULL, &(pcm_diagnostic){
+                  .size = sizeof(pcm_diagnostic), .severity = PCM_WARNING, .code = PCM_MSG_THROWN, .message = message});
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thrown.h - scenes that go wrong without an error: objects that begin inside each other, and bodies that are thrown.
- */
+/* thrown.h - scenes that go wrong without an error: bodies that are thrown. */
 #ifndef PCM_TOOLS_RUN_THROWN_H
 #define PCM_TOOLS_RUN_THROWN_H
 
@@ -19,9 +18,7 @@ void thrown_stop(thrown *t);
 
 /* Whether some body has been thrown by now. */
 bool thrown_look(thrown *t, const mjModel *model, const mjData *data);
-void thrown_tell(const thrown *t, const mjModel *model);
-
-/* Warns of objects that are pushed apart, at the host's last evaluation, with far more than their weight. */
-void thrown_tell_overlap(pcm_mujoco *host);
+/* has_steps: of a fixed size, which may be too large. */
+void thrown_tell(const thrown *t, const mjModel *model, bool has_steps);
 
 #endif

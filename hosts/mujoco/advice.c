@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* advice.c - what a user is told once of a scene as it runs: objects that overlap at its start, and steps that are not
+ * as they were asked for. */
+#include "host.h"
+#include <pcm/messages.h>
+
+/* Nothing at rest presses with more than so many times the weight of the lighter side. */
+enum { WEIGHTS = 30 };
+
+/* N: of the lighter of what moves on both sides. */
+static double weight_at(const pcm_mujoco *host, const pcm_contact_info *info)
+{
+    const mjModel *model = host->model;
+    const double   gravity = mju_norm3(model->opt.gravity);
+    const int      bodies[2] = {pcm_mujoco_body(host, info->base), pcm_mujoco_body(host, info->follower)};
+    double         mass = INFINITY;
+    for (int side = 0; side < 2; side++) {
+        const int root = model->body_rootid[bodies[side]];
+        if (root > 0 && model->body_weldid[bodies[side]] != 0)
+            mass = fmin(mass, model->body_subtreemass[root]);
+    }
+    return mass * (gravity > 0 ? gravity : 9.81);
+}
+
+static void look(pcm_mujoco *host)
+{
+    pcm_contact_info info = {.size = sizeof info};
+    pcm_overlap      found = {.start = host->overlap.start};
+    for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
+        if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !(info.depth > 0))
+            continue;
+        const double weights = mju_norm3(info.world_force) / weight_at(host, &info);
+        found.count += weights > WEIGHTS;
+        if (weights > fmax(WEIGHTS, found.weights)) {
+            found.weights = weights;
+            found.depth = info.depth;
+            found.a = info.base_name;
+            found.b = info.follower_name;
+        }
+    }
+    host->overlap = found;
+}
+
+/* Once the clock has left the start, so that whoever has come to ease it is told nothing. */
+static void tell(pcm_mujoco *host)
+{
+    const pcm_overlap *found = &host->overlap;
+    host->overlap_told = true;
+    if (found->count > 0 && !host->overlaps)
+        pcm_report(host->context, PCM_WARNING, PCM_MSG_OVERLAP,
+                   "'%.100s' and '%.100s' overlap by %s m at the start, and are pushed apart with %s times the weight "
+                   "of what moves there (such contacts: %zu): move them apart, or let pcm_mujoco_ease (pcm run --ease "
+                   "0.1) part them slowly",
+                   found->a, found->b, pcm_number(found->depth, 3).text, pcm_number(found->weights, 3).text,
+                   found->count);
+}
+
+void pcm_advise(pcm_mujoco *host, double time)
+{
+    if (host->source || host->overlap_told)
+        return;
+    if (isnan(host->overlap.start))
+        host->overlap.start = time;
+    if (time != host->overlap.start)
+        tell(host);
+    else if (host->overlap.count == 0)
+        look(host);
+}
+
+void pcm_advise_of_loop(pcm_mujoco *host, double time)
+{
+    if (!host->implicit.on || host->explicit_told || time != host->next)
+        return;
+    host->explicit_told = true;
+    pcm_report(
+        host->context, PCM_WARNING, PCM_MSG_NOT_IMPLICIT,
+        "steps of mj_step are explicit in contacts, whatever pcm_mujoco_implicit asked for: call pcm_mujoco_step");
+}
