@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONDIM, FRICTION, MARGIN, GAP, PRIORITY, SOLREF, SOLIMP, SOLMIX, KINDS };
-static const char *const kinds[KINDS] = {"condim",   "friction", "margin", "gap",
-                                         "priority", "solref",   "solimp", "solmix"};
+enum { CONDIM, FRICTION, MARGIN, GAP, PRIORITY, SOLREF, SOLIMP, SOLMIX, OVERRIDE, KINDS };
+static const char *const kinds[KINDS] = {"condim", "friction", "margin", "gap",     "priority",
+                                         "solref", "solimp",   "solmix", "override"};
 
 static bool differs(const mjtNum *values, const double *usual, size_t count)
 {
@@ -17,28 +17,56 @@ static bool differs(const mjtNum *values, const double *usual, size_t count)
     return false;
 }
 
-/* A bit for each that is not as MuJoCo has it by default. */
-static unsigned dropped_by(const mjModel *model, int geom)
+static const double usual_solref[mjNREF] = {0.02, 1}, usual_solimp[mjNIMP] = {0.9, 0.95, 0.001, 0.5, 2};
+
+static unsigned bits_of(const bool differ[KINDS])
 {
-    static const double friction[] = {1, 0.005, 0.0001}, solref[mjNREF] = {0.02, 1};
-    static const double solimp[mjNIMP] = {0.9, 0.95, 0.001, 0.5, 2};
-    const bool          differ[KINDS] = {[CONDIM] = model->geom_condim[geom] != 3,
-                                         [FRICTION] = differs(model->geom_friction + 3 * geom, friction, 3),
-                                         [MARGIN] = model->geom_margin[geom] != 0,
-                                         [GAP] = model->geom_gap[geom] != 0,
-                                         [PRIORITY] = model->geom_priority[geom] != 0,
-                                         [SOLREF] = differs(model->geom_solref + mjNREF * geom, solref, mjNREF),
-                                         [SOLIMP] = differs(model->geom_solimp + mjNIMP * geom, solimp, mjNIMP),
-                                         [SOLMIX] = model->geom_solmix[geom] != 1};
-    unsigned            bits = 0;
+    unsigned bits = 0;
     for (int i = 0; i < KINDS; i++)
         bits |= (unsigned)differ[i] << i;
     return bits;
 }
 
-static void drop(const pcm_scene *scene, const pcm_scene_object *object, pcm_scene_drops *drops)
+/* A bit for each that is not as MuJoCo has it by default. */
+static unsigned dropped_by_geom(const mjModel *model, int geom)
 {
-    const unsigned bits = object->geom >= 0 ? dropped_by(scene->model, object->geom) : 0;
+    static const double friction[] = {1, 0.005, 0.0001};
+    const bool          differ[KINDS] = {[CONDIM] = model->geom_condim[geom] != 3,
+                                         [FRICTION] = differs(model->geom_friction + 3 * geom, friction, 3),
+                                         [MARGIN] = model->geom_margin[geom] != 0,
+                                         [GAP] = model->geom_gap[geom] != 0,
+                                         [PRIORITY] = model->geom_priority[geom] != 0,
+                                         [SOLREF] = differs(model->geom_solref + mjNREF * geom, usual_solref, mjNREF),
+                                         [SOLIMP] = differs(model->geom_solimp + mjNIMP * geom, usual_solimp, mjNIMP),
+                                         [SOLMIX] = model->geom_solmix[geom] != 1};
+    return bits_of(differ);
+}
+
+static unsigned dropped_by_pair(const mjModel *model, int pair)
+{
+    static const double friction[] = {1, 1, 0.005, 0.0001, 0.0001};
+    const bool          differ[KINDS] = {[CONDIM] = model->pair_dim[pair] != 3,
+                                         [FRICTION] = differs(model->pair_friction + 5 * pair, friction, 5),
+                                         [MARGIN] = model->pair_margin[pair] != 0,
+                                         [GAP] = model->pair_gap[pair] != 0,
+                                         [SOLREF] = differs(model->pair_solref + mjNREF * pair, usual_solref, mjNREF),
+                                         [SOLIMP] = differs(model->pair_solimp + mjNIMP * pair, usual_solimp, mjNIMP)};
+    return bits_of(differ);
+}
+
+/* What the model says of the two in its list of pairs, and of all contacts. */
+static unsigned dropped_by_both(const mjModel *model, int geom_a, int geom_b)
+{
+    unsigned bits = model->opt.enableflags & mjENBL_OVERRIDE ? 1U << OVERRIDE : 0;
+    for (int i = 0; i < model->npair; i++)
+        if ((model->pair_geom1[i] == geom_a && model->pair_geom2[i] == geom_b) ||
+            (model->pair_geom1[i] == geom_b && model->pair_geom2[i] == geom_a))
+            bits |= dropped_by_pair(model, i);
+    return bits;
+}
+
+static void drop(const pcm_scene_object *object, unsigned bits, pcm_scene_drops *drops)
+{
     if (bits & ~drops->bits)
         drops->last = object->name;
     drops->bits |= bits;
@@ -53,8 +81,12 @@ void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm
                     pcm_scene_drops *drops)
 {
     const pcm_scene_object *field = is_field(scene, a) ? a : b;
-    drop(scene, a, drops);
-    drop(scene, b, drops);
+    if (a->geom >= 0)
+        drop(a, dropped_by_geom(scene->model, a->geom), drops);
+    if (b->geom >= 0)
+        drop(b, dropped_by_geom(scene->model, b->geom), drops);
+    if (a->geom >= 0 && b->geom >= 0)
+        drop(a, dropped_by_both(scene->model, a->geom, b->geom), drops);
     if (drops->field || !is_field(scene, field) || pcm_type_get_info(type)->common->patch != PCM_PATCH_POINTS)
         return;
     if (scene->own_convex && pcm_shapes_field(scene->model, a->geom, b->geom))
@@ -75,7 +107,7 @@ static void tell_field(const pcm_scene *scene, const pcm_scene_drops *drops)
 void pcm_scene_tell_drops(const pcm_scene *scene, const pcm_scene_drops *drops)
 {
     tell_field(scene, drops);
-    char   list[128] = "";
+    char   list[160] = "";
     size_t at = 0;
     for (int i = 0; i < KINDS; i++)
         if (drops->bits & 1U << i)

@@ -105,6 +105,22 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
     fixture_close(&f);
 }
 
+/* A list of pairs, and what overrides all contacts. */
+static void parameters_of_pairs_are_told(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "<option><flag override='enable'/></option>"
+        "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 1'><freejoint/>"
+        "<geom name='Ball' type='sphere' size='0.1'/></body></worldbody>"
+        "<contact><pair geom1='Ground' geom2='Ball' condim='1' friction='2 1 0.005 0.0001 0.0001'/></contact>";
+    fixture f;
+    fixture_open(&f, scene, "ContactType C = ViscoelasticGround { GroundStiffness = 1e4 }; DefaultPair -> C;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_DROPPED), 1);
+    assert_non_null(strstr(f.last, "condim, friction, override (of "));
+    fixture_close(&f);
+}
+
 /* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
 
 /* How far a box of 1 kg sinks into a flat field of so many points a side, which MuJoCo looks at. */
@@ -250,6 +266,7 @@ int main(void)
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(what_is_not_served_is_named),
         cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
+        cmocka_unit_test(parameters_of_pairs_are_told),
         cmocka_unit_test(fields_are_alike_at_any_resolution),
         cmocka_unit_test(contacts_are_listed),
         cmocka_unit_test(forces_of_both_kinds_are_told),
