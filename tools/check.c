@@ -230,20 +230,22 @@ static const char examples[] = "  pcm check rise.pcm\n"
 
 int check_run(int argc, char **argv)
 {
-    const char  *plugins = NULL, *scene = NULL;
-    bool         as_json = false, fix = false, isolated = false;
-    option_texts surfaces = {0}, settings = {0}, files;
-    const option options[] = {
-        {.name = "--scene", .value = "SCENE.xml", .doc = "check the rules against this scene", .text = &scene},
-        {.name = "--surface",
-         .value = "PATTERN=NAME",
-         .doc = "the surface of objects of the scene; may be repeated",
-         .texts = &surfaces},
-        OPTION_SET(&settings),
-        {.name = "--fix", .doc = "first apply the fixes that are certain", .flag = &fix},
-        {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
-        OPTION_PLUGINS(&plugins),
-        OPTION_ISOLATE(&isolated)};
+    const char     *plugins = NULL;
+    bool            as_json = false, fix = false, isolated = false;
+    check_scene_def scene = {.robot = OPTION_ROBOT_NONE};
+    option_texts    settings = {0}, files;
+    const option    options[] = {
+           {.name = "--scene", .value = "SCENE.xml", .doc = "check the rules against this scene", .text = &scene.path},
+           OPTION_ROBOT(&scene.robot),
+           {.name = "--surface",
+            .value = "PATTERN=NAME",
+            .doc = "the surface of objects of the scene; may be repeated",
+            .texts = &scene.surfaces},
+           OPTION_SET(&settings),
+           {.name = "--fix", .doc = "first apply the fixes that are certain", .flag = &fix},
+           {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},
+           OPTION_PLUGINS(&plugins),
+           OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "check",
                                .usage = "FILE.pcm... [--scene SCENE.xml] [--fix] [--json]",
                                .about = about,
@@ -259,16 +261,16 @@ int check_run(int argc, char **argv)
     }
     if (goes_on && (!isolated || isolate(&status))) {
         json         out = {.out = stdout};
-        checking     check = {.out = as_json ? &out : NULL, .scene_path = scene, .settings = settings};
+        checking     check = {.out = as_json ? &out : NULL, .scene_path = scene.path, .settings = settings};
         pcm_context *context = command_context(plugins, take_diagnostic, &check);
-        check.scene = context && scene ? check_scene_open(context, scene, &surfaces) : NULL;
-        status = context && (check.scene || !scene) ? check_files(context, &files, fix, &check) : EXIT_WRONG;
+        check.scene = context && scene.path ? check_scene_open(context, &scene) : NULL;
+        status = context && (check.scene || !scene.path) ? check_files(context, &files, fix, &check) : EXIT_WRONG;
         check_scene_close(check.scene);
         fix_free(&check.fixes);
         pcm_context_free(context);
     }
     free(files.at);
-    free(surfaces.at);
+    free(scene.surfaces.at);
     free(settings.at);
     return status;
 }

@@ -14,9 +14,15 @@ typedef struct check_coverage {
     size_t unmatched;  /* names in the rules that nothing in the scene bears */
 } check_coverage;
 
-/* Reads a scene, with surfaces as "pattern=Surface"; NULL when it cannot be read, which has been reported. Close it
- * before the context goes. */
-check_scene *check_scene_open(pcm_context *context, const char *path, const option_texts *surfaces);
+/* A scene as a command line names it; path NULL: none. */
+typedef struct check_scene_def {
+    const char  *path;
+    option_texts surfaces; /* "pattern=Surface"; NULL at: none */
+    option_robot robot;
+} check_scene_def;
+
+/* Reads a scene; NULL when it cannot be read, which has been reported. Close it before the context goes. */
+check_scene *check_scene_open(pcm_context *context, const check_scene_def *def);
 void         check_scene_close(check_scene *scene);
 
 /* Reports the names in the rules that nothing bears, and the pairs that no rule covers. */

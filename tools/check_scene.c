@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
+#include "scene_object.h"
 
 #include <pcm/mujoco.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ struct check_scene {
     pcm_mujoco_def def;
 };
 
-check_scene *check_scene_open(pcm_context *context, const char *path, const option_texts *surfaces)
+check_scene *check_scene_open(pcm_context *context, const check_scene_def *def)
 {
     check_scene *scene = malloc(sizeof *scene);
     if (!scene) {
@@ -21,9 +22,9 @@ check_scene *check_scene_open(pcm_context *context, const char *path, const opti
         return NULL;
     }
     *scene = (check_scene){.context = context, .def = pcm_mujoco_defaults()};
-    scene->def.surfaces = surfaces->at;
-    scene->def.n_surfaces = surfaces->count;
-    scene->model = pcm_mujoco_load(context, path);
+    scene->def.surfaces = def->surfaces.at;
+    scene->def.n_surfaces = def->surfaces.count;
+    scene->model = scene_load(context, def->path, &def->robot);
     if (scene->model)
         return scene;
     free(scene);

@@ -4,11 +4,10 @@
 
 #include <pcm/messages.h>
 
-check_scene *check_scene_open(pcm_context *context, const char *path, const option_texts *surfaces)
+check_scene *check_scene_open(pcm_context *context, const check_scene_def *def)
 {
     (void)context;
-    (void)surfaces;
-    command_error(PCM_MSG_NO_SCENES, "%s cannot be read: this build has no MuJoCo", path);
+    command_error(PCM_MSG_NO_SCENES, "%s cannot be read: this build has no MuJoCo", def->path);
     return NULL;
 }
 

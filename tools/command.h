@@ -3,6 +3,7 @@
 #ifndef PCM_TOOLS_COMMAND_H
 #define PCM_TOOLS_COMMAND_H
 
+#include <math.h>
 #include <pcm/pcm.h>
 
 #include "options.h"
@@ -38,6 +39,26 @@ int suggest_run(int argc, char **argv);
     {                                                                                                                  \
         .name = "--set", .value = "T.P=VALUE",                                                                         \
         .doc = "P of contact type or material T, or NAME=VALUE; may be repeated", .texts = (target)                    \
+    }
+
+/* What stands around the robot of a URDF file. */
+typedef struct option_robot {
+    bool   floor;
+    double free_at; /* m; NaN: its root is fixed */
+} option_robot;
+#define OPTION_ROBOT_NONE                                                                                              \
+    {                                                                                                                  \
+        .free_at = NAN                                                                                                 \
+    }
+
+/* Commands that read a scene take --floor and --free: put this into their options. */
+#define OPTION_ROBOT(target)                                                                                           \
+    {.name = "--floor",                                                                                                \
+     .doc = "put a plane under the robot of a URDF file: 'world' in rules",                                            \
+     .flag = &(target)->floor},                                                                                        \
+    {                                                                                                                  \
+        .name = "--free", .value = "M",                                                                                \
+        .doc = "the root of a URDF file's robot moves freely, and starts at that height", .number = &(target)->free_at \
     }
 
 /* Commands that look at a contact type take --between twice: put this into their options. */

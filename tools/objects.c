@@ -70,12 +70,13 @@ static void visit(void *user, const pcm_mujoco_object *object)
         add_row(l, object);
 }
 
-static bool list_objects(pcm_context *context, const char *path, const option_texts *surfaces, listing *l)
+static bool list_objects(pcm_context *context, const char *path, const option_texts *surfaces,
+                         const option_robot *robot, listing *l)
 {
     pcm_mujoco_def def = pcm_mujoco_defaults();
     def.surfaces = surfaces->at;
     def.n_surfaces = surfaces->count;
-    mjModel   *model = pcm_mujoco_load(context, path);
+    mjModel   *model = scene_load(context, path, robot);
     const bool done = model && pcm_mujoco_each_object(context, NULL, model, &def, visit, l) == PCM_OK;
     if (model)
         mj_deleteModel(model);
@@ -100,11 +101,13 @@ int objects_run(int argc, char **argv)
     const char        *plugins = NULL;
     listing            l = {.table.columns = 6};
     option_texts       surfaces = {0}, words;
+    option_robot       robot = OPTION_ROBOT_NONE;
     const option       options[] = {{.name = "--start", .doc = "print a .pcm file to start from", .flag = &l.starts},
                                     {.name = "--surface",
                                      .value = "PATTERN=NAME",
                                      .doc = "objects that match have that surface; again and again",
                                      .texts = &surfaces},
+                                    OPTION_ROBOT(&robot),
                                     OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "objects",
                                .usage = "SCENE.xml [--start]",
@@ -116,7 +119,7 @@ int objects_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, command_report, NULL);
-        status = context && list_objects(context, words.at[0], &surfaces, &l) ? EXIT_GOOD : EXIT_WRONG;
+        status = context && list_objects(context, words.at[0], &surfaces, &robot, &l) ? EXIT_GOOD : EXIT_WRONG;
         pcm_context_free(context);
     }
     free(words.at);

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene_object.h"
 
+#include <math.h>
+#include <pcm/mujoco.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <pcm/messages.h>
 
-#include "command.h"
+mjModel *scene_load(pcm_context *context, const char *path, const option_robot *robot)
+{
+    const bool             is_free = !isnan(robot->free_at);
+    const pcm_mujoco_robot around = {
+        .size = sizeof around, .floor = robot->floor, .free = is_free, .height = is_free ? robot->free_at : 0};
+    return around.floor || around.free ? pcm_mujoco_load_robot(context, path, &around) : pcm_mujoco_load(context, path);
+}
 
 /* In the order in which names are given out: a geom's own, its body's, a site's. */
 static const mjtObj kinds[] = {mjOBJ_GEOM, mjOBJ_BODY, mjOBJ_SITE};

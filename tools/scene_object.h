@@ -5,6 +5,11 @@
 
 #include <mujoco/mujoco.h>
 
+#include "command.h"
+
+/* The scene, or the URDF file's robot in its surroundings; NULL: it cannot be read, which has been reported. */
+mjModel *scene_load(pcm_context *context, const char *path, const option_robot *robot);
+
 /* The object's origin in the world, or NULL. */
 const double *scene_origin(const mjModel *model, const mjData *data, const char *name);
 

@@ -190,9 +190,9 @@ static void print_file(const proposal *p, const char *path)
                 (void)printf("ObjectPair \"*\" * \"%s\" -> Contact%d;\n", p->members[i].name, numbers[b]);
 }
 
-static bool suggest(pcm_context *context, const char *path, proposal *p)
+static bool suggest(pcm_context *context, const char *path, const option_robot *robot, proposal *p)
 {
-    mjModel *model = pcm_mujoco_load(context, path);
+    mjModel *model = scene_load(context, path, robot);
     if (!model)
         return false;
     p->model = model;
@@ -225,6 +225,7 @@ int suggest_run(int argc, char **argv)
 {
     const char        *plugins = NULL;
     proposal           p = {.depth = 1e-3};
+    option_robot       robot = OPTION_ROBOT_NONE;
     option_texts       words;
     const option       options[] = {{.name = "--step",
                                      .value = "S",
@@ -234,6 +235,7 @@ int suggest_run(int argc, char **argv)
                                      .value = "M",
                                      .doc = "how deep things sink at rest at most; default 0.001",
                                      .positive = &p.depth},
+                                    OPTION_ROBOT(&robot),
                                     OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "suggest",
                                .usage = "SCENE.xml [--step S] [--depth M]",
@@ -245,7 +247,7 @@ int suggest_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, command_report, NULL);
-        status = context && suggest(context, words.at[0], &p) ? EXIT_GOOD : EXIT_WRONG;
+        status = context && suggest(context, words.at[0], &robot, &p) ? EXIT_GOOD : EXIT_WRONG;
         pcm_context_free(context);
     }
     for (size_t i = 0; i < p.count; i++)

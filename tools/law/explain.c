@@ -31,7 +31,8 @@ typedef struct answer {
     const pcm_type *type; /* of the winner, between the two materials */
     pcm_load        load; /* NaN where none was asked for */
     size_t          points;
-    bool           *is_running; /* an impact, whose diagnostics nobody asked for */
+    bool           *is_running;      /* an impact, whose diagnostics nobody asked for */
+    bool            meets, is_apart; /* the scene lets the two touch; it does not */
 } answer;
 
 static bool read_side(const char *text, side *s)
@@ -54,13 +55,23 @@ static bool find_in_scene(check_scene *scene, pcm_config *config, side *s)
     return known;
 }
 
-static bool find_both(const char *path, pcm_context *context, pcm_config *config, answer *found)
+static bool look_at_pair(void *user, const pcm_object_def *a, const pcm_object_def *b)
 {
-    const option_texts none = {0};
-    check_scene       *scene = path ? check_scene_open(context, path, &none) : NULL;
-    const bool known = scene && find_in_scene(scene, config, &found->a) && find_in_scene(scene, config, &found->b);
+    answer     *found = user;
+    const char *first = found->a.asked, *second = found->b.asked;
+    found->meets |= (pcm_object_fits(a, first) && pcm_object_fits(b, second)) ||
+                    (pcm_object_fits(a, second) && pcm_object_fits(b, first));
+    return true;
+}
+
+static bool find_both(const check_scene_def *def, pcm_context *context, pcm_config *config, answer *found)
+{
+    check_scene *scene = def->path ? check_scene_open(context, def) : NULL;
+    const bool   known = scene && find_in_scene(scene, config, &found->a) && find_in_scene(scene, config, &found->b) &&
+                       check_scene_pairs(scene, config, look_at_pair, found);
     check_scene_close(scene);
-    return !path || known;
+    found->is_apart = known && !found->meets;
+    return !def->path || known;
 }
 
 static bool resolve(answer *found)
@@ -396,6 +407,10 @@ static void print_unnamed(const answer *found)
 
 static void print_answer(const answer *found)
 {
+    if (found->is_apart)
+        (void)printf(
+            "the scene never lets the two touch: both are fixed, of one body or a body and its parent, or filtered "
+            "out\n");
     if (found->count == 0) {
         (void)printf("no rule: the simulator handles the contact\n");
         print_unnamed(found);
@@ -537,6 +552,8 @@ static void json_answer(json *j, const answer *found)
 {
     json_begin_object(j, NULL);
     json_bool(j, "covered", found->count > 0);
+    if (found->is_apart)
+        json_bool(j, "apart", true);
     json_unnamed(j, found);
     if (found->count > 0) {
         json_text(j, "base", base_name(found));
@@ -561,7 +578,7 @@ static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm :Normal :Glass --json\n"
                                "  pcm explain legs.pcm Floor FR_calf:sphere --scene legs.xml";
 
-static int explain(pcm_context *context, const char *path, const option_texts *settings, const char *scene,
+static int explain(pcm_context *context, const char *path, const option_texts *settings, const check_scene_def *scene,
                    answer *found, bool as_json)
 {
     pcm_config *config = command_config(context, path, settings);
@@ -597,10 +614,10 @@ static void report(void *user, const pcm_diagnostic *diagnostic)
 
 int explain_run(int argc, char **argv)
 {
-    const char  *plugins = NULL;
-    bool         as_json = false;
-    const char  *scene = NULL;
-    bool         is_running = false;
+    const char     *plugins = NULL;
+    bool            as_json = false;
+    check_scene_def scene = {.robot = OPTION_ROBOT_NONE};
+    bool            is_running = false;
     answer       found = {.load = {sizeof(pcm_load), NAN, NAN, NAN, NAN, NAN}, .points = 1, .is_running = &is_running};
     option_texts settings = {0};
     const option options[] = {
@@ -609,7 +626,8 @@ int explain_run(int argc, char **argv)
         {.name = "--scene",
          .value = "SCENE.xml",
          .doc = "A and B are objects of that MuJoCo scene, by any of their names",
-         .text = &scene},
+         .text = &scene.path},
+        OPTION_ROBOT(&scene.robot),
         {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
         {.name = "--compression", .value = "M", .doc = "the compression to design for", .positive = &found.load.depth},
@@ -632,7 +650,7 @@ int explain_run(int argc, char **argv)
         const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
         if (context && !ready)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-        status = ready ? explain(context, words.at[0], &settings, scene, &found, as_json) : EXIT_WRONG;
+        status = ready ? explain(context, words.at[0], &settings, &scene, &found, as_json) : EXIT_WRONG;
         pcm_context_free(context);
         free(found.a.object.texts);
         free(found.b.object.texts);

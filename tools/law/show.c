@@ -325,13 +325,12 @@ static const char examples[] = "  pcm show rise.pcm\n"
                                "  pcm show rise.pcm --set C1.K=2000\n"
                                "  pcm show rise.pcm --scene climber.xml";
 
-static int show(pcm_context *context, const char *path, const char *scene_path, const option_texts *surfaces,
-                const option_texts *settings)
+static int show(pcm_context *context, const char *path, const check_scene_def *scene_def, const option_texts *settings)
 {
     pcm_config *config = command_config(context, path, settings);
     bool        good = config != NULL;
-    if (good && scene_path) {
-        check_scene *scene = check_scene_open(context, scene_path, surfaces);
+    if (good && scene_def->path) {
+        check_scene *scene = check_scene_open(context, scene_def);
         good = scene && show_scene(scene, config);
         check_scene_close(scene);
     } else if (good && !show_file(config, path)) {
@@ -344,16 +343,18 @@ static int show(pcm_context *context, const char *path, const char *scene_path, 
 
 int show_run(int argc, char **argv)
 {
-    const char  *plugins = NULL, *scene = NULL;
-    option_texts surfaces = {0}, settings = {0}, words;
-    const option options[] = {
-        {.name = "--scene", .value = "SCENE.xml", .doc = "print the pairs of this scene", .text = &scene},
-        {.name = "--surface",
-         .value = "PATTERN=NAME",
-         .doc = "the surface of objects of the scene; may be repeated",
-         .texts = &surfaces},
-        OPTION_SET(&settings),
-        OPTION_PLUGINS(&plugins)};
+    const char     *plugins = NULL;
+    check_scene_def scene = {.robot = OPTION_ROBOT_NONE};
+    option_texts    settings = {0}, words;
+    const option    options[] = {
+           {.name = "--scene", .value = "SCENE.xml", .doc = "print the pairs of this scene", .text = &scene.path},
+           OPTION_ROBOT(&scene.robot),
+           {.name = "--surface",
+            .value = "PATTERN=NAME",
+            .doc = "the surface of objects of the scene; may be repeated",
+            .texts = &scene.surfaces},
+           OPTION_SET(&settings),
+           OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "show",
                                .usage = "FILE.pcm [--scene SCENE.xml] [--set T.P=VALUE]",
                                .about = about,
@@ -364,11 +365,11 @@ int show_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, command_report, NULL);
-        status = context ? show(context, words.at[0], scene, &surfaces, &settings) : EXIT_WRONG;
+        status = context ? show(context, words.at[0], &scene, &settings) : EXIT_WRONG;
         pcm_context_free(context);
     }
     free(words.at);
-    free(surfaces.at);
+    free(scene.surfaces.at);
     free(settings.at);
     return status;
 }

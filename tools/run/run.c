@@ -3,6 +3,7 @@
 #include "run.h"
 #include "checkpoint.h"
 #include "interrupt.h"
+#include "scene_object.h"
 
 #include <errno.h>
 #include <math.h>
@@ -87,13 +88,8 @@ static bool load(run *r)
     if (!r->context)
         return false;
     r->config = command_config(r->context, r->options->rules, &r->options->settings);
-    const pcm_mujoco_robot robot = {.size = sizeof robot,
-                                    .floor = r->options->floor,
-                                    .free = r->options->free_at > 0,
-                                    .height = r->options->free_at};
     if (r->config)
-        r->model = robot.floor || robot.free ? pcm_mujoco_load_robot(r->context, r->options->scene, &robot)
-                                             : pcm_mujoco_load(r->context, r->options->scene);
+        r->model = scene_load(r->context, r->options->scene, &r->options->robot);
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;
 }
@@ -336,7 +332,7 @@ static int run_files(const command_line *line, const run_options *options)
 
 int run_run(int argc, char **argv)
 {
-    run_options options = {.time = 1};
+    run_options options = {.time = 1, .robot = OPTION_ROBOT_NONE};
     option      table[] = {
              {.name = "--time", .value = "S", .doc = "simulate for S seconds; default 1", .positive = &options.time},
              {.name = "--step", .value = "S", .doc = "time step; default: the scene's", .positive = &options.step},
@@ -371,13 +367,7 @@ int run_run(int argc, char **argv)
               .value = "S",
               .doc = "objects that overlap at the start part within S seconds, and are not shot apart",
               .positive = &options.ease},
-             {.name = "--floor",
-              .doc = "put a plane under the robot of a URDF file: 'world' in rules",
-              .flag = &options.floor},
-             {.name = "--free",
-              .value = "M",
-              .doc = "the root of a URDF file's robot moves freely, and starts at that height",
-              .positive = &options.free_at},
+             OPTION_ROBOT(&options.robot),
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
               .doc = "actuator inputs: columns time and actuators; linear between rows",

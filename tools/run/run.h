@@ -22,8 +22,7 @@ typedef struct run_options {
     const char  *save, *resume, *replay;   /* files */
     double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
     double       rtol, atol, ease;
-    double       free_at; /* m; 0: not */
-    bool         floor;
+    option_robot robot;
     option_texts surfaces, settings;
     bool         energy; /* keep books */
     bool         implicit, engine_boxes, engine_convex;
