@@ -176,7 +176,7 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
         return status;
     if (host->kept.count)
         memset(host->kept.taken, 0, host->kept.count * sizeof *host->kept.taken);
-    const size_t near = host->model->opt.disableflags & mjDSBL_CONTACT ? 0 : host->near.count;
+    const size_t near = host->model->opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT) ? 0 : host->near.count;
     for (size_t i = 0; i < near; i++) {
         const pcm_glance *glance = &host->near.glances[i];
         const uint32_t    index = glance->pair;

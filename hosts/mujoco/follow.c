@@ -140,6 +140,7 @@ static pcm_status begin_anew(pcm_mujoco *host, double time)
 {
     const pcm_mujoco *owner = host->source ? host->source : host;
     pcm_native_forget(host);
+    pcm_ease_free(host);
     pcm_follow_lock(host);
     const pcm_status status = pcm_checkpoint_take(host, owner->birth, owner->birth_size);
     host->now = time;
@@ -233,7 +234,8 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
     pcm_follow_unlock(host);
 }
 
-/* Collisions were looked for, and forces will be wanted, unless our hook is gone: told at the third time in vain. */
+/* Collisions were looked for, and forces will be wanted, unless our hook is gone: told at the third time in vain. Where
+ * it is there, the user asks for positions alone. */
 void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
 {
     enum { IN_VAIN = 3 };
@@ -241,6 +243,8 @@ void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
     if (data->time == host->phase && host->open_phases > 0)
         return;
     host->phase = data->time;
+    if (pcm_process_is_hooked() && !pcm_release_skips_passive(host->model))
+        return;
     if (++host->open_phases != IN_VAIN || host->in_own_call)
         return;
     pcm_follow_report_lost(host);

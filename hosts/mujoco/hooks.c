@@ -32,11 +32,22 @@ static void on_passive(const mjModel *model, mjData *data)
         pcm_mujoco_evaluate(host, data);
 }
 
+/* Whether it is a distance that is asked for (mj_geomDistance, distance sensors): farther than any margin and gap. */
+static bool is_measured(const mjModel *model, int geom_a, int geom_b, mjtNum margin)
+{
+    const double gap = model->geom_gap[geom_a] + model->geom_gap[geom_b];
+    double       widest = fmax(model->geom_margin[geom_a] + model->geom_margin[geom_b], model->opt.o_margin) + gap;
+    for (int i = 0; i < model->npair && margin > widest; i++)
+        widest = fmax(widest, fmax(model->pair_margin[i], model->opt.o_margin) + model->pair_gap[i]);
+    return margin > widest;
+}
+
 static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
                         mjtNum margin)
 {
     pcm_mujoco *host = pcm_registry_find(model, data);
-    if (host && host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b]) {
+    if (host && host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] &&
+        !is_measured(model, geom_a, geom_b, margin)) {
         pcm_follow_collision(host, data);
         return pcm_show_list(host, data, contacts, geom_a, geom_b);
     }
@@ -94,6 +105,8 @@ void pcm_process_hook_in(void)
     if (!mjcb_passive)
         mjcb_passive = on_passive;
 }
+
+bool pcm_process_is_hooked(void) { return mjcb_passive == on_passive; }
 
 mjfCollision pcm_process_collision(int type_a, int type_b) { return collide_before[type_a][type_b]; }
 

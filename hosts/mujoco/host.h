@@ -446,6 +446,7 @@ void       pcm_registry_leave(pcm_mujoco *host); /* with its guests */
 
 /* hooks.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);                     /* puts our hooks in front of what is there, once */
+bool         pcm_process_is_hooked(void);                   /* MuJoCo calls our hook for forces, and no other */
 mjfCollision pcm_process_collision(int type_a, int type_b); /* MuJoCo's own */
 bool         pcm_process_convex(int type_a, int type_b);    /* by the general convex algorithm */
 

@@ -220,6 +220,17 @@ static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
 /* Whether an evaluation is part of a larger computation, such as a stage of RK4 or a finite difference. */
 static inline bool pcm_release_nested(const mjData *data) { return data->pstack > 0; }
 
+/* Whether MuJoCo leaves out passive forces, and those of its hook with them. */
+static inline bool pcm_release_skips_passive(const mjModel *model)
+{
+#if PCM_RELEASE >= 3003005
+    const int all = mjDSBL_SPRING | mjDSBL_DAMPER;
+#else
+    const int all = mjDSBL_PASSIVE;
+#endif
+    return (model->opt.disableflags & all) == all;
+}
+
 /* ---- Inertia --------------------------------------------------------------------------------------------------- */
 
 /* M stands in qM, row after row from the diagonal up the tree; from about 3.3 on in M, too, as compressed rows that end

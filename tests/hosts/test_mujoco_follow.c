@@ -407,6 +407,64 @@ static void a_lost_hook_is_told_in_loops(void **state)
     fixture_close(&f);
 }
 
+/* Whoever asks for positions alone, as for playback, wants no forces. */
+static void playback_is_no_fault(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    for (int i = 0; i < 10; i++) {
+        f.data->time = 0.1 * i;
+        mj_fwdPosition(f.model, f.data);
+    }
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
+#if PCM_RELEASE >= 3002000
+static void distances_are_true(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "<worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
+        "<body pos='0 0 0.3'><freejoint/><geom type='sphere' size='0.1'/></body>"
+        "<body pos='1 0 0.3'><freejoint/><geom type='capsule' size='0.1 0.1'/></body>"
+        "<body pos='2 0 0.3'><freejoint/><geom type='ellipsoid' size='0.1 0.12 0.14'/></body>"
+        "<body pos='3 0 0.3'><freejoint/><geom type='cylinder' size='0.1 0.1'/></body>"
+        "<body pos='4 0 0.3'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body></worldbody>";
+    fixture f;
+    fixture_open(&f, scene, "ContactType C = CompliantGround {};\nDefaultPair -> C;\n");
+    double distances[2][6][6];
+    for (int i = 0; i < 2; i++) {
+        mj_forward(f.model, f.data);
+        for (int a = 0; a < 6; a++)
+            for (int b = 0; b < 6; b++)
+                distances[i][a][b] = a < b ? mj_geomDistance(f.model, f.data, a, b, 10, NULL) : 0;
+        pcm_mujoco_free(f.host); /* and then as MuJoCo has them alone */
+        f.host = NULL;
+    }
+    assert_memory_equal(distances[0], distances[1], sizeof distances[0]);
+    assert_near(distances[0][0][1], 0.2, 1e-12);
+    fixture_close(&f);
+}
+#endif
+
+static void an_ease_ends_with_a_reset(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    fixture_step(&f, 200);
+    f.data->qpos[1] -= 0.01;
+    assert_int_equal(pcm_mujoco_ease(f.host, 0.5), PCM_OK);
+    fixture_step(&f, 10);
+    mj_resetData(f.model, f.data);
+    fixture_step(&f, 100);
+    assert_true(f.data->qpos[1] > -0.002);
+    fixture_close(&f);
+}
+
 /* Contacts, and single pairs, switched off and on again. */
 static void switches_are_obeyed(void **state)
 {
@@ -427,6 +485,10 @@ static void switches_are_obeyed(void **state)
     fixture_step(&f, 300);
     assert_int_equal(fixture_live(&f), 0);
     assert_true(f.data->qpos[1] < height - 0.3); /* it falls freely */
+    f.model->opt.disableflags = mjDSBL_CONSTRAINT;
+    mj_resetData(f.model, f.data);
+    fixture_step(&f, 10);
+    assert_int_equal(fixture_live(&f), 0);
     fixture_close(&f);
 }
 
@@ -460,6 +522,11 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_told),
         cmocka_unit_test(hooks_come_back),
         cmocka_unit_test(a_lost_hook_is_told_in_loops),
+        cmocka_unit_test(playback_is_no_fault),
+#if PCM_RELEASE >= 3002000
+        cmocka_unit_test(distances_are_true),
+#endif
+        cmocka_unit_test(an_ease_ends_with_a_reset),
         cmocka_unit_test(switches_are_obeyed),
         cmocka_unit_test(late_pairs_are_told),
     };
