@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,28 +15,41 @@ static double now(void)
     return (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
 }
 
-progress progress_start(void) { return (progress){.shown = isatty(STDERR_FILENO) == 1, .start = now()}; }
+progress progress_start(bool has_lines)
+{
+    const bool   is_terminal = isatty(STDERR_FILENO) == 1;
+    const double start = now();
+    return (progress){.is_terminal = is_terminal,
+                      .start = start,
+                      .last = start,
+                      .every = is_terminal ? 0.1
+                               : has_lines ? 10
+                                           : INFINITY};
+}
 
 void progress_at(progress *bar, double part, const char *text)
 {
-    if (!bar->shown)
+    if (isinf(bar->every))
         return;
-    const double time = now();
-    if (time - bar->last < 0.1)
+    const double time = now(), left = part > 0 ? (time - bar->start) * (1 - part) / part : 0;
+    if (time - bar->last < bar->every)
         return;
     bar->last = time;
+    if (!bar->is_terminal) {
+        (void)fprintf(stderr, "%.0f %%: %s, %.0f s left\n", 100 * part, text, left);
+        return;
+    }
     char      drawn[WIDTH + 1];
     const int full = part < 1 ? (int)(part * WIDTH) : WIDTH;
     for (int i = 0; i < WIDTH; i++)
         drawn[i] = i < full ? '#' : '.';
     drawn[WIDTH] = '\0';
-    const double left = part > 0 ? (time - bar->start) * (1 - part) / part : 0;
     (void)fprintf(stderr, "\r[%s] %3.0f %%  %s  %.0f s left\033[K", drawn, 100 * part, text, left);
     (void)fflush(stderr);
 }
 
 void progress_end(progress *bar)
 {
-    if (bar->shown)
+    if (bar->is_terminal)
         (void)fputs("\r\033[K", stderr);
 }

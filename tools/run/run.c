@@ -184,7 +184,7 @@ static bool set_up(run *r)
         return false;
     r->writes_trajectory = r->options->out != NULL;
     r->end = r->start + r->options->time;
-    r->bar = progress_start();
+    r->bar = progress_start(uses_cvode(r->options));
     return record_begin(r);
 }
 
