@@ -147,6 +147,8 @@ static void take(pcm_mujoco *host, const mjData *data, int index, bool solved)
 
 void pcm_native_observe(pcm_mujoco *host, bool solved)
 {
+    if (host->source) /* a guest keeps no statistics */
+        return;
     for (int i = 0; i < host->data->ncon; i++)
         take(host, host->data, i, solved);
     size_t kept = 0;

@@ -187,6 +187,22 @@ static void copies_know_their_laws(void **state)
     fixture_close(&f);
 }
 
+static void pairs_of_copies_are_not_late(void **state)
+{
+    (void)state;
+    static const char scene[] = "<worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
+                                "<body pos='0 0 0.099'><freejoint/><geom name='Ball' size='0.1'/></body>"
+                                "<body pos='1 0 0.099'><freejoint/><geom name='Other' size='0.1'/></body></worldbody>";
+    fixture           f;
+    fixture_open(&f, scene, "ContactType C = CompliantGround {};\nObjectPair Floor * Ball -> C;\n");
+    mjData *copy = mj_makeData(f.model);
+    step(&f, copy, 0, 10);
+    assert_int_equal(copy->ncon > 0, 1);
+    assert_int_equal(fixture_said(&f, PCM_MSG_PAIR_LATE), 0);
+    mj_deleteData(copy);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_step_is_taken_back),
         cmocka_unit_test(unknown_histories_are_told),
         cmocka_unit_test(copies_know_their_laws),
+        cmocka_unit_test(pairs_of_copies_are_not_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
