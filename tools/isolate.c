@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* F_ADD_SEALS */
 #include "isolate.h"
 
 #include <errno.h>
@@ -40,7 +41,8 @@
 #define LOAD(at)           BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (at))
 #define ANSWER(what)       BPF_STMT(BPF_RET | BPF_K, (what))
 #define IF_SO(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
-#define ALLOW(name)        IF_SO(SYS_##name, 1), ANSWER(SECCOMP_RET_ALLOW)
+#define ALLOW_VALUE(value) IF_SO(value, 1), ANSWER(SECCOMP_RET_ALLOW)
+#define ALLOW(name)        ALLOW_VALUE(SYS_##name)
 #define REFUSE             ANSWER(SECCOMP_RET_ERRNO | EPERM)
 
 static const struct sock_filter rules[] = {
@@ -76,17 +78,18 @@ static const struct sock_filter rules[] = {
     ALLOW(gettid),
     ALLOW(exit),
     ALLOW(exit_group),
-    /* Files that are open, and what is asked about others. */
+    /* The copy of a plugin in memory, files that are open, and what is asked about others. */
+    ALLOW(memfd_create),
     ALLOW(read),
     ALLOW(pread64),
     ALLOW(write),
+    ALLOW(pwrite64),
     ALLOW(writev),
     ALLOW(lseek),
     ALLOW(close),
     ALLOW(fstat),
     ALLOW(newfstatat),
     ALLOW(statx),
-    ALLOW(fcntl),
     ALLOW(getdents64),
     ALLOW(getcwd),
     ALLOW(readlinkat),
@@ -104,6 +107,14 @@ static const struct sock_filter rules[] = {
     LOAD(ARGUMENT(0)),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
     ANSWER(SECCOMP_RET_ALLOW),
+    REFUSE,
+    /* Others of fcntl's commands have the system send signals to whom the caller names. */
+    IF_SO(SYS_fcntl, 10),
+    LOAD(ARGUMENT(1)),
+    ALLOW_VALUE(F_GETFL),
+    ALLOW_VALUE(F_GETFD),
+    ALLOW_VALUE(F_DUPFD_CLOEXEC),
+    ALLOW_VALUE(F_ADD_SEALS),
     REFUSE,
     /* Files are opened for reading. */
     IF_SO(SYS_openat, 4),

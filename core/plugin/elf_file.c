@@ -109,6 +109,7 @@ static bool check_header(pcm_elf *elf, const Elf64_Ehdr *header, const Elf64_Phd
     case PT_DYNAMIC:
         elf->dynamic = p->p_vaddr;
         elf->dynamic_size = p->p_filesz;
+        elf->dynamic_offset = p->p_offset;
         return is_mapped(elf, p);
     case PT_NOTE:
     case PT_GNU_PROPERTY:

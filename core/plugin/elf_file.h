@@ -16,15 +16,15 @@ typedef struct pcm_segment {
 enum { PCM_SEGMENTS_MAX = 32 };
 
 typedef struct pcm_elf {
-    const char *wrong;   /* what is wrong with the file, NULL when nothing is */
-    uint32_t    code;    /* the message code of wrong */
-    uint32_t    count;   /* of segments, which rise and do not overlap */
-    uint64_t    span;    /* bytes from the load address to the end of the last segment */
-    uint64_t    dynamic; /* where the dynamic section is */
-    uint64_t    dynamic_size;
-    uint64_t    sealed;                     /* what is written when it is loaded and never again */
-    uint64_t    sealed_size, sealed_memory; /* in the file; up to where nothing is written */
-    bool        has_stack;                  /* it says that it needs no stack that can be executed */
+    const char *wrong;                        /* what is wrong with the file, NULL when nothing is */
+    uint32_t    code;                         /* the message code of wrong */
+    uint32_t    count;                        /* of segments, which rise and do not overlap */
+    uint64_t    span;                         /* bytes from the load address to the end of the last segment */
+    uint64_t    dynamic;                      /* where the dynamic section is */
+    uint64_t    dynamic_size, dynamic_offset; /* the latter in the file */
+    uint64_t    sealed;                       /* what is written when it is loaded and never again */
+    uint64_t    sealed_size, sealed_memory;   /* in the file; up to where nothing is written */
+    bool        has_stack;                    /* it says that it needs no stack that can be executed */
     pcm_segment segments[PCM_SEGMENTS_MAX];
 } pcm_elf;
 

@@ -34,10 +34,32 @@ enum { GNU_HASH = LOW_TAGS, VERSION_OF, VERSION_NEED, VERSION_NEEDS, SLOTS };
 /* Start functions of what compilers build into code to watch it. */
 static const char *const watchers[] = {"__asan_init", "__tsan_init", "__msan_init", NULL};
 
-/* Libraries that a compiler adds by itself. Their start-up code has run, or is trusted as the compiler is. */
-static const char *const runtimes[] = {"libc.",    "libm.",        "libmvec.",   "libgcc_s.", "libpthread.",
-                                       "ld-linux", "ld-musl",      "ld64.",      "libasan.",  "libubsan.",
-                                       "libtsan.", "libclang_rt.", "libstdc++.", NULL};
+/* Libraries of the C library and the compiler, by their whole names: they come from the system's own places. */
+static const char *const runtimes[] = {"libc.so.6",
+                                       "libm.so.6",
+                                       "libmvec.so.1",
+                                       "libpthread.so.0",
+                                       "libgcc_s.so.1",
+                                       "libstdc++.so.6", /* glibc */
+                                       "libc.so",
+                                       "libc.musl-x86_64.so.1",
+                                       "libc.musl-aarch64.so.1",
+                                       "libc.musl-s390x.so.1",
+                                       "libc.musl-riscv64.so.1",
+                                       "ld-linux-x86-64.so.2",
+                                       "ld-linux-aarch64.so.1",
+                                       "ld-linux-riscv64-lp64d.so.1",
+                                       "ld64.so.1",
+                                       "ld-musl-x86_64.so.1",
+                                       "ld-musl-aarch64.so.1",
+                                       "ld-musl-s390x.so.1",
+                                       "ld-musl-riscv64.so.1",
+                                       NULL};
+
+/* Functions after which no handler could say which law ended the program, or its thread. What compilers add to count
+ * lines calls the first. */
+static const char *const endings[] = {"exit",         "_exit",     "_Exit",   "quick_exit",
+                                      "pthread_exit", "thrd_exit", "syscall", NULL};
 
 typedef struct linking {
     const pcm_elf *elf;
@@ -87,10 +109,9 @@ static const char *text(const linking *l, uint64_t offset)
     return offset < l->value[DT_STRSZ] ? l->image + l->value[DT_STRTAB] + offset : NULL;
 }
 
-/* Whether the text is one of the list, or begins with one. */
-static bool is_listed(const char *name, const char *const *list, bool begins)
+static bool is_listed(const char *name, const char *const *list)
 {
-    while (*list && (begins ? strncmp(name, *list, strlen(*list)) : strcmp(name, *list)))
+    while (*list && strcmp(name, *list))
         list++;
     return *list;
 }
@@ -158,8 +179,11 @@ static bool check_texts(linking *l)
         const char *name = names ? text(l, entry->d_un.d_val) : NULL;
         if (names && !name)
             return false;
-        if (entry->d_tag == DT_NEEDED && !is_listed(name, runtimes, true))
-            l->found.library = name;
+        if (entry->d_tag == DT_NEEDED && !is_listed(name, runtimes)) {
+            if (l->found.n_libraries == PCM_LIBRARIES_MAX)
+                return false;
+            l->found.libraries[l->found.n_libraries++] = name;
+        }
     }
     return true;
 }
@@ -228,7 +252,8 @@ static bool check_symbols(linking *l)
         if (!name)
             return false;
         if (s->st_shndx == SHN_UNDEF) {
-            l->found.instrumented = is_listed(name, watchers, false) ? name : l->found.instrumented;
+            l->found.instrumented = is_listed(name, watchers) ? name : l->found.instrumented;
+            l->found.ends = is_listed(name, endings + PCM_COVERAGE) ? name : l->found.ends;
             continue;
         }
         if (type != STT_TLS && s->st_shndx != SHN_ABS && s->st_value > l->elf->span)
@@ -392,11 +417,10 @@ static bool check_calls(const linking *l, int alone, int array, int array_size, 
 
 static bool link_all(linking *l)
 {
-    uint32_t enders;
     return read_dynamic(l) && check_kinds(l) && check_texts(l) && check_hashes(l) && check_symbols(l) &&
            check_versions(l) && relocate_all(l, DT_RELA, DT_RELASZ) && relocate_all(l, DT_JMPREL, DT_PLTRELSZ) &&
            relocate_packed(l) && check_calls(l, DT_INIT, DT_INIT_ARRAY, DT_INIT_ARRAYSZ, &l->found.starters) &&
-           check_calls(l, DT_FINI, DT_FINI_ARRAY, DT_FINI_ARRAYSZ, &enders);
+           check_calls(l, DT_FINI, DT_FINI_ARRAY, DT_FINI_ARRAYSZ, &l->found.enders);
 }
 
 pcm_elf_link pcm_elf_link_image(const pcm_elf *elf, char *image)
@@ -405,4 +429,17 @@ pcm_elf_link pcm_elf_link_image(const pcm_elf *elf, char *image)
     if (!link_all(&l))
         l.found.wrong = "has a damaged or unusual dynamic section; build it again, with -fPIC and -shared";
     return l.found;
+}
+
+void pcm_elf_quiet(const pcm_elf *elf, char *image, bool keep_arrays)
+{
+    Elf64_Dyn *entries = (Elf64_Dyn *)(void *)(image + elf->dynamic);
+    for (; entries->d_tag != DT_NULL; entries++) {
+        const int64_t tag = entries->d_tag;
+        const bool    alone = tag == DT_INIT || tag == DT_FINI || tag == DT_RPATH || tag == DT_RUNPATH;
+        const bool    array =
+            tag == DT_INIT_ARRAY || tag == DT_INIT_ARRAYSZ || tag == DT_FINI_ARRAY || tag == DT_FINI_ARRAYSZ;
+        if (alone || (array && !keep_arrays))
+            entries->d_tag = DT_DEBUG; /* which counts in programs alone */
+    }
 }

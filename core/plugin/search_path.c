@@ -7,9 +7,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char suffix[] = ".so";
 
@@ -65,23 +67,53 @@ void pcm_search_path_list(const pcm_context *context, char *to, size_t size)
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
-/* Whether not everybody may write the file, or put another in its place; said where it is so. */
-static bool check_owners(pcm_context *context, pcm_directory directory, const char *file, mode_t mode)
+/* What another user may do to a file or directory, or NULL. Groups that have the number of the owner are his own. */
+static const char *others_may(const struct stat *status)
 {
+    if (status->st_mode & S_IWOTH)
+        return "every user may write to";
+    if (status->st_mode & S_IWGRP && status->st_gid != status->st_uid && status->st_gid != 0)
+        return "a group may write to";
+    return status->st_uid != 0 && status->st_uid != geteuid() ? "another user owns" : NULL;
+}
+
+/* The same of the directory of a plugin, and of those above, where every user may put others in its place. */
+static const char *others_may_to_directory(const char *directory)
+{
+    char        path[PATH_MAX];
     struct stat status;
+    if (!realpath(directory, path) || stat(path, &status) != 0)
+        return "nobody knows who may write to";
+    const char *may = others_may(&status);
+    while (!may && path[0] == '/' && path[1]) {
+        char *last = strrchr(path, '/');
+        last[last == path] = '\0';
+        if (stat(path, &status) == 0 && status.st_mode & S_IWOTH && !(status.st_mode & S_ISVTX))
+            may = others_may(&status);
+    }
+    return may;
+}
+
+/* Whether nobody else may write the file, or put another in its place; said where it is so. */
+static bool check_owners(pcm_context *context, pcm_directory directory, const char *file, const struct stat *status)
+{
     char       *path = pcm_allocate(context, (size_t)directory.length + 1);
     const bool  reject = context->flags & PCM_CLOSED_PATHS;
+    const char *may = others_may(status), *what = "the plugin";
     if (!path) {
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
     memcpy(path, directory.start, (size_t)directory.length);
-    const bool open = mode & S_IWOTH || stat(path, &status) != 0 || status.st_mode & S_IWOTH;
+    if (!may) {
+        may = others_may_to_directory(path);
+        what = "the plugin's directory, or one above";
+    }
     pcm_free(context, path, (size_t)directory.length + 1);
-    if (open)
+    if (may)
         pcm_report_file(context, reject ? PCM_ERROR : PCM_WARNING, PCM_MSG_PLUGIN_OPEN, file,
-                        "every user may write to the plugin or its directory; chmod o-w them");
-    return !open || !reject;
+                        "%s %s; chown it to yourself, chmod go-w it", may, what);
+    return !may || !reject;
 }
 
 pcm_found pcm_search_path_load(pcm_context *context, const char *name)
@@ -97,9 +129,8 @@ pcm_found pcm_search_path_load(pcm_context *context, const char *name)
             return PCM_REJECTED;
         }
         const bool  there = stat(file, &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
-        pcm_loaded *loaded = there && check_owners(context, directory, file, status.st_mode)
-                                 ? pcm_plugin_open(context, name, file)
-                                 : NULL;
+        pcm_loaded *loaded =
+            there && check_owners(context, directory, file, &status) ? pcm_plugin_open(context, name, file) : NULL;
         pcm_free(context, file, bytes);
         if (loaded) {
             loaded->next = context->loaded;

@@ -103,7 +103,7 @@ typedef struct pcm_allocator {
 enum {
     PCM_NO_DEFAULT_PATHS = 1u, /* search plugin_path alone: neither PCM_PLUGIN_PATH nor the installed directory */
     PCM_TRUST_PLUGINS = 2u,    /* load plugins whose code would run while they are loaded: constructors, libraries */
-    PCM_CLOSED_PATHS = 4u      /* reject plugins that every user may write to, or put in their place; else a warning */
+    PCM_CLOSED_PATHS = 4u      /* reject plugins that other users may write to, or put in their place; else a warning */
 };
 
 typedef struct pcm_context_def {

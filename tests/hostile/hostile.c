@@ -178,6 +178,18 @@ __attribute__((constructor, no_profile_instrument_function)) static void change_
     feenableexcept(FE_ALL_EXCEPT);
 }
 #endif
+#ifdef ENDS
+__attribute__((destructor)) static void end(void) { __builtin_trap(); }
+#endif
+#ifdef STARTS_OTHERWISE /* by the linker's -init */
+PCM_EXPORT void start_otherwise(void);
+void            start_otherwise(void) { __builtin_trap(); }
+#endif
+#ifdef EXITS
+#include <stdlib.h>
+PCM_EXPORT void pcm_exits(void);
+void            pcm_exits(void) { quick_exit(0); }
+#endif
 #ifdef CHOOSES
 typedef void    chosen(void);
 static chosen  *choose(void) { __builtin_trap(); }

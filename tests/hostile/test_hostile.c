@@ -13,7 +13,7 @@
 #include <pcm/pcm.h>
 #include <pcm/messages.h>
 
-enum { PLUGINS = 96 }; /* that meson.build makes */
+enum { PLUGINS = 102, SOUND = 4 }; /* that meson.build makes; that load */
 
 typedef struct voice {
     char     file[512], text[1024];
@@ -256,6 +256,54 @@ static void open_directories(void **state)
     assert_int_equal(heard.count, 2);
 }
 
+static uint32_t code_where_closed(const scratch *s, voice *heard)
+{
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = s->directory;
+    def.flags = PCM_NO_DEFAULT_PATHS | PCM_CLOSED_PATHS;
+    def.sink = listen;
+    def.sink_user = heard;
+    *heard = (voice){.count = 0};
+    pcm_context *context = pcm_context_new(&def);
+    const bool   loaded = pcm_model_load(context, "Sound");
+    assert_int_equal(heard->count, loaded ? 0 : 1);
+    pcm_context_free(context);
+    return heard->code;
+}
+
+/* Nor to one that a group or another user may write to, or put another in the place of. */
+static void directories_of_others(void **state)
+{
+    const scratch *s = *state;
+    voice          heard;
+    write_plugin(s, s->bytes, s->size);
+    assert_int_equal(code_where_closed(s, &heard), 0);
+    const bool is_root = geteuid() == 0;
+    if (is_root && chown(s->file, 12345, 12345) == 0) {
+        assert_int_equal(code_where_closed(s, &heard), PCM_MSG_PLUGIN_OPEN);
+        assert_non_null(strstr(heard.text, "another user owns the plugin;"));
+        assert_int_equal(chown(s->file, 0, 12345), 0);
+        assert_int_equal(chmod(s->file, 0664), 0);
+        assert_int_equal(code_where_closed(s, &heard), PCM_MSG_PLUGIN_OPEN);
+        assert_non_null(strstr(heard.text, "a group may write to the plugin;"));
+        assert_int_equal(chown(s->file, 0, 0), 0);
+        assert_int_equal(code_where_closed(s, &heard), 0);
+    }
+    scratch inner = *s;
+    snprintf(inner.directory, sizeof inner.directory, "%.40s/inner", s->directory);
+    snprintf(inner.file, sizeof inner.file, "%s/Sound.so", inner.directory);
+    assert_int_equal(mkdir(inner.directory, 0700), 0);
+    write_plugin(&inner, s->bytes, s->size);
+    assert_int_equal(code_where_closed(&inner, &heard), 0);
+    assert_int_equal(chmod(s->directory, 0777), 0);
+    assert_int_equal(code_where_closed(&inner, &heard), PCM_MSG_PLUGIN_OPEN);
+    assert_non_null(strstr(heard.text, "every user may write to the plugin's directory, or one above"));
+    assert_int_equal(chmod(s->directory, 01777), 0);
+    assert_int_equal(code_where_closed(&inner, &heard), 0);
+    remove(inner.file);
+    rmdir(inner.directory);
+}
+
 /* ---- What runs while a plugin is loaded ------------------------------------------------------------------------- */
 
 static void trusted_plugins_leave_the_arithmetic_alone(void **state)
@@ -301,6 +349,23 @@ static void a_plugin_built_again_is_a_new_one(void **state)
     pcm_context_free(second);
 }
 
+/* What was read is what runs, whatever becomes of the file: here it is cut off while the plugin is in use. */
+static void a_file_that_changes_changes_no_plugin(void **state)
+{
+    const scratch  *s = *state;
+    pcm_context_def def = pcm_context_defaults();
+    def.plugin_path = s->directory;
+    def.flags = PCM_NO_DEFAULT_PATHS;
+    write_plugin(s, s->bytes, s->size);
+    pcm_context     *context = pcm_context_new(&def);
+    const pcm_model *model = pcm_model_load(context, "Sound");
+    assert_non_null(model);
+    assert_int_equal(truncate(s->file, 0), 0);
+    assert_string_equal(model->summary, "a law for tests");
+    assert_string_equal(pcm_model_path(context, "Sound"), s->file);
+    pcm_context_free(context);
+}
+
 /* ---- The search path -------------------------------------------------------------------------------------------- */
 
 static void count(void *user, const pcm_model *model)
@@ -329,9 +394,9 @@ static void one_model_per_context(void **state)
     assert_null(pcm_model_path(context, "GrownUsed"));
 
     size_t visited = 0;
-    assert_int_equal(pcm_model_each(context, count, &visited), 2); /* all others are reported and passed over */
-    assert_int_equal(visited, 2);
-    assert_int_equal(heard.count, PLUGINS - 2);
+    assert_int_equal(pcm_model_each(context, count, &visited), SOUND); /* all others are reported and passed over */
+    assert_int_equal(visited, SOUND);
+    assert_int_equal(heard.count, PLUGINS - SOUND);
     pcm_context_free(context);
 }
 
@@ -360,8 +425,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_ordinary_file, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(damaged_headers, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(open_directories, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(directories_of_others, open_scratch, close_scratch),
         cmocka_unit_test(trusted_plugins_leave_the_arithmetic_alone),
         cmocka_unit_test_setup_teardown(a_plugin_built_again_is_a_new_one, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(a_file_that_changes_changes_no_plugin, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(one_model_per_context, open_scratch, close_scratch),
         cmocka_unit_test(the_environment_is_searched_unless_told_otherwise),
     };

@@ -69,6 +69,7 @@ for blocks in 16 100 500 2000; do
     (
         trap '' XFSZ
         ulimit -f $blocks
+        export PCM_TRUST_PLUGINS=1 # no copy of a plugin would be small enough
         run "$name" --save "$name.run" --save-every 0.01
     )
     [ $? -eq 1 ] || complain "a full disk: the run goes on"
@@ -134,6 +135,9 @@ ends() {
     status=$?
     [ $status -eq "$2" ] || complain "a law that $3: exit status $status"
 }
+ends Exit 1 'calls exit'
+grep -q "Ends.so: error: the plugin calls exit, which ends.*PCM-330" fall.err || complain 'a law that calls exit is loaded'
+export PCM_TRUST_PLUGINS=1
 ends Exit 1 'exits'
 grep -q "the law Ends of contact type 'Bad' ended the program" fall.err || complain 'a law that exits is not named'
 ends Crash 139 'crashes'

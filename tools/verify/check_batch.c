@@ -339,7 +339,7 @@ static bool call_verbs(subject *s, const motion *m, bool trapped)
     lanes l;
     if (!lanes_open(&l, s))
         return false;
-    child_protect(pcm_model_path(s->sets[0].context, s->model->name));
+    child_protect(s->model->name);
     for (size_t i = 0; i < VERBS; i++) {
         lanes_show(&l, m, 0);
         if (trapped)

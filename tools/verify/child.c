@@ -157,10 +157,20 @@ static void protect_data(char *base, const struct dl_phdr_info *info)
     }
 }
 
+static bool holds(const struct dl_phdr_info *info, const void *place)
+{
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (uintptr_t)place - info->dlpi_addr - part->p_vaddr < part->p_memsz)
+            return true;
+    }
+    return false;
+}
+
 static int watch_object(struct dl_phdr_info *info, size_t size, void *user)
 {
     (void)size;
-    if (strcmp(info->dlpi_name, user) != 0)
+    if (!holds(info, user))
         return 0;
     char *base = (char *)info->dlpi_addr; /* NOLINT(performance-no-int-to-ptr) */
     for (size_t i = 0; i < info->dlpi_phnum; i++)
@@ -170,14 +180,14 @@ static int watch_object(struct dl_phdr_info *info, size_t size, void *user)
     return 1;
 }
 
-void child_protect(const char *plugin)
+void child_protect(const void *place)
 {
     const size_t bytes = (size_t)TRAP_FUNCTIONS * TRAP_STRIDE;
     char        *pages = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (trap.pages || pages == MAP_FAILED)
         return;
     trap.pages = pages;
-    (void)dl_iterate_phdr(watch_object, (void *)(uintptr_t)plugin);
+    (void)dl_iterate_phdr(watch_object, (void *)(uintptr_t)place);
 }
 
 void child_trap(void)

@@ -39,8 +39,8 @@ void child_isolate(bool wanted);
 /* Within a child: the next stretch of work may take a few seconds of processor time, else the child has hung. */
 void child_start_clock(void);
 
-/* Within a child: from here on, writes to the static data of the plugin at that path end the child. */
-void child_protect(const char *plugin);
+/* Within a child: from here on, writes to the static data of the plugin that has this place end the child. */
+void child_protect(const void *place);
 
 /* Within a child, after child_protect: until child_untrap, calls of functions from outside the plugin end the child.
  * memcpy and its like, which compilers write themselves, are let through. */
