@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -135,9 +138,23 @@ static bool confine(void)
 static bool confine(void) { return false; }
 #endif
 
+/* Files that whoever started the program had open are not the laws' to write to. */
+static void close_others(void)
+{
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0) == 0)
+        return;
+#endif
+    const long most = sysconf(_SC_OPEN_MAX);
+    for (int file = STDERR_FILENO + 1; file < most; file++)
+        (void)close(file);
+}
+
 bool isolate_enter(void)
 {
-    if (confine())
+    close_others();
+    /* Who ends the command ends it. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && confine())
         return true;
     command_error(PCM_MSG_ISOLATED,
                   "--isolate: this system cannot confine a process (Linux on x86-64 and aarch64 can)");
@@ -146,11 +163,29 @@ bool isolate_enter(void)
 
 /* ---- The process ------------------------------------------------------------------------------------------------ */
 
+/* Shared by both processes: that the command has come to its end, and its status. A law may end its process, and choose
+ * what the system tells of that. */
+typedef struct last_word {
+    bool done;
+    int  status;
+} last_word;
+
+static last_word *word; /* NULL: nothing is isolated */
+
+int isolate_end(int status)
+{
+    if (word)
+        *word = (last_word){true, status};
+    return status;
+}
+
 /* As fork, which is reported where it fails. */
 static pid_t begin(void)
 {
+    void *shared = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    word = shared == MAP_FAILED ? NULL : shared;
     (void)fflush(NULL);
-    const pid_t child = fork();
+    const pid_t child = word ? fork() : -1;
     if (child < 0)
         command_error(PCM_MSG_ISOLATED, "--isolate: the system gave no process");
     return child;
@@ -158,25 +193,48 @@ static pid_t begin(void)
 
 static void limit(void)
 {
-    enum { PROCESSOR_SECONDS = 600 };
     const rlim_t memory = (rlim_t)8 << 30;
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){PROCESSOR_SECONDS, PROCESSOR_SECONDS + 1});
     (void)setrlimit(RLIMIT_DATA, &(struct rlimit){memory, memory});
+}
+
+static volatile pid_t        watched;
+static volatile sig_atomic_t late;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    late = 1;
+    (void)kill(watched, SIGKILL);
+}
+
+/* How long the process may take, sleeping or not; a machine that is busy makes laws slow. */
+static unsigned seconds_allowed(void)
+{
+    const char         *given = getenv("PCM_ISOLATE_SECONDS");
+    const unsigned long seconds = given ? strtoul(given, NULL, 10) : 0;
+    return seconds > 0 && seconds < UINT_MAX ? (unsigned)seconds : 600;
 }
 
 static int await(pid_t child)
 {
-    int status = 0;
+    int            status = 0;
+    const unsigned seconds = seconds_allowed();
+    watched = child;
+    (void)signal(SIGALRM, on_alarm);
+    (void)alarm(seconds);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (WIFEXITED(status))
-        return WEXITSTATUS(status);
-    const int number = WTERMSIG(status);
-    if (number == SIGXCPU || number == SIGKILL)
-        command_error(PCM_MSG_ISOLATED, "a law did not return within 10 minutes of processor time, or took all memory");
+    (void)alarm(0);
+    if (late)
+        command_error(PCM_MSG_ISOLATED, "the laws did not end within %u s (PCM_ISOLATE_SECONDS)", seconds);
+    else if (WIFSIGNALED(status))
+        command_error(PCM_MSG_ISOLATED, "the process of the laws ended early: %s%s", strsignal(WTERMSIG(status)),
+                      WTERMSIG(status) == SIGKILL ? " (out of memory?)" : "");
+    else if (!word->done)
+        command_error(PCM_MSG_ISOLATED, "a law ended the process of the laws before the command was done");
     else
-        command_error(PCM_MSG_ISOLATED, "the process of the laws ended early: %s", strsignal(number));
+        return word->status;
     return EXIT_WRONG;
 }
 
@@ -197,6 +255,6 @@ bool isolate_can(void)
 {
     const pid_t child = begin();
     if (child == 0)
-        _exit(isolate_enter() ? EXIT_GOOD : EXIT_WRONG);
+        _exit(isolate_end(isolate_enter() ? EXIT_GOOD : EXIT_WRONG));
     return child > 0 && await(child) == EXIT_GOOD;
 }

@@ -18,9 +18,13 @@
  * ends it before its time is reported. */
 bool isolate(int *status);
 
+/* What the command ends with: the process that the user started believes no other. Returns the status. */
+int isolate_end(int status);
+
 /* Gives up all that this process could do beside reading files, computing, and writing to what is open: from here on
  * the system refuses to open files for writing, to remove any, to start programs, to reach the network and other
- * processes. False where this system cannot do so, which is reported. */
+ * processes; files beyond standard error are closed, and it ends with the process that began it. False where this
+ * system cannot do so, which is reported. */
 bool isolate_enter(void);
 
 /* Whether this system can do so, tried in a process of its own; that it cannot is reported. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "isolate.h"
 
 typedef struct command {
     const char *name, *summary;
@@ -76,6 +77,6 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0)
-            return command_finish(commands[i].run(argc - 2, argv + 2));
+            return isolate_end(command_finish(commands[i].run(argc - 2, argv + 2)));
     return refuse(word);
 }

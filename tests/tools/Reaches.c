@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
 /* A law that, as soon as its parameters are read, reaches for what is none of its business. */
 #include <pcm/plugin.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
-static const char *const ways[] = {"Write", "Remove", "Start", "Connect", "Kill", "Crash", NULL};
+static const char *const ways[] = {"Write",   "Remove", "Start", "Connect", "Kill", "Own",
+                                   "Inherit", "Leave",  "Sleep", "Crash",   NULL};
 
 typedef struct {
     int64_t how;
@@ -17,6 +21,10 @@ static int prepare(const pcm_setup *setup, void *params)
 {
     static int *const volatile nowhere = NULL;
     const Law *law = params;
+    union {
+        void *name;
+        void (*leave)(int);
+    } found;
     (void)setup;
     switch (law->how) {
     case 0:
@@ -29,6 +37,16 @@ static int prepare(const pcm_setup *setup, void *params)
         return socket(AF_UNIX, SOCK_STREAM, 0) < 0;
     case 4:
         return kill(getppid(), 0) != 0;
+    case 5: /* the system would signal the owner when something moves in the directory */
+        return fcntl(open(".", O_RDONLY), F_SETOWN, getppid()) != 0;
+    case 6:
+        return write(9, "written", 7) != 7;
+    case 7: /* by another name than the one that keeps a plugin from being loaded */
+        found.name = dlsym(RTLD_DEFAULT, "_exit");
+        found.leave(0);
+        return 0;
+    case 8:
+        return nanosleep(&(struct timespec){.tv_sec = 1000}, NULL);
     default:
         return *nowhere;
     }

@@ -20,7 +20,7 @@ complain() {
 pcm() { "$build/tools/pcm" "$@" --plugins "$build/tests/tools"; }
 
 # What the law could do stands in its refusal: prepare returns 1 where it could not.
-for way in Write Remove Start Connect Kill; do
+for way in Write Remove Start Connect Kill Own; do
     echo "ContactType C = Reaches { How = $way; }; DefaultPair -> C;" >law.pcm
     echo kept >precious
     pcm check law.pcm >out 2>&1 || { cat out; complain "$way: not even without --isolate"; }
@@ -36,6 +36,29 @@ echo "ContactType C = Reaches { How = Crash; }; DefaultPair -> C;" >law.pcm
 pcm check law.pcm --isolate >out 2>&1
 [ $? -eq 1 ] || complain 'the status of a crash'
 grep -q 'the process of the laws ended early.*PCM-642' out || { cat out; complain 'a crash is not told'; }
+
+# Files that were open before are closed.
+echo "ContactType C = Reaches { How = Inherit; }; DefaultPair -> C;" >law.pcm
+pcm check law.pcm >out 2>&1 9>inherited
+[ -s inherited ] || complain 'an open file is not even written to without --isolate'
+pcm check law.pcm --isolate >out 2>&1 9>inherited && complain 'an open file could be written to'
+[ ! -s inherited ] || complain 'an open file was written to'
+
+# A law that ends the process in silence, or never returns, does not pass for a command that is done.
+echo "ContactType C = Reaches { How = Leave; }; DefaultPair -> C;" >law.pcm
+pcm check law.pcm --isolate >out 2>&1
+[ $? -eq 1 ] || complain 'the status of a law that leaves'
+grep -q 'a law ended the process of the laws.*PCM-642' out || { cat out; complain 'that a law leaves is not told'; }
+echo "ContactType C = Reaches { How = Sleep; }; DefaultPair -> C;" >law.pcm
+(export PCM_ISOLATE_SECONDS=1; pcm check law.pcm --isolate >out 2>&1)
+[ $? -eq 1 ] || complain 'the status of a law that sleeps'
+grep -q 'did not end within 1 s.*PCM-642' out || { cat out; complain 'that a law sleeps is not told'; }
+
+# The laws' process ends with the command: nobody holds its output any more.
+mkfifo held
+"$build/tools/pcm" check law.pcm --isolate --plugins "$build/tests/tools" >held 2>&1 &
+(sleep 1; kill -s TERM $!) &
+timeout 60 cat held >out || complain 'a command that is ended leaves its laws running'
 
 # The same answers.
 climber=$root/configs/climber/climber.pcm

@@ -10,3 +10,5 @@ bool isolate(int *status)
     *status = EXIT_GOOD;
     return true;
 }
+
+int isolate_end(int status) { return status; }
