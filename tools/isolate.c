@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* F_ADD_SEALS */
+#define _GNU_SOURCE /* F_ADD_SEALS, secure_getenv */
 #include "isolate.h"
 
 #include <errno.h>
@@ -211,7 +211,7 @@ static void on_alarm(int number)
 /* How long the process may take, sleeping or not; a machine that is busy makes laws slow. */
 static unsigned seconds_allowed(void)
 {
-    const char         *given = getenv("PCM_ISOLATE_SECONDS");
+    const char         *given = secure_getenv("PCM_ISOLATE_SECONDS");
     const unsigned long seconds = given ? strtoul(given, NULL, 10) : 0;
     return seconds > 0 && seconds < UINT_MAX ? (unsigned)seconds : 600;
 }

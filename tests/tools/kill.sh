@@ -135,15 +135,36 @@ ends() {
     status=$?
     [ $status -eq "$2" ] || complain "a law that $3: exit status $status"
 }
-ends Exit 1 'calls exit'
-grep -q "Ends.so: error: the plugin calls exit, which ends.*PCM-330" fall.err || complain 'a law that calls exit is loaded'
-export PCM_TRUST_PLUGINS=1
 ends Exit 1 'exits'
 grep -q "the law Ends of contact type 'Bad' ended the program" fall.err || complain 'a law that exits is not named'
 ends Crash 139 'crashes'
 grep -q "the law Ends of contact type 'Bad' accessed memory" fall.err || complain 'a law that crashes is not named'
 ends Abort 134 'aborts'
 grep -q "the law Ends of contact type 'Bad' aborted" fall.err || complain 'a law that aborts is not named'
+
+ends QuickExit 1 'calls quick_exit'
+grep -q "the law Ends of contact type 'Bad' ended the program" fall.err || complain 'a law that calls quick_exit is not named'
+ends ExitFirst 1 'exits as it is prepared'
+grep -q "while the laws of fall.pcm were prepared, one ended the program.*PCM-640" fall.err || complain 'an exit in prepare is not told'
+ends AbortFirst 134 'aborts as it is prepared'
+grep -q "while the laws of fall.pcm were prepared, one aborted.*PCM-640" fall.err || complain 'an abort in prepare is not told'
+
+# Laws that write where they may not.
+printf 't,depth\n0,0\n0.01,1e-3\n' >motion.csv
+strays() {
+    echo "ContactType Bad = Strays { How = $1 }; DefaultPair -> Bad;" >fall.pcm
+    for command in "run fall.xml fall.pcm --time 0.1" "rig fall.pcm --motion motion.csv"; do
+        "$build/tools/pcm" $command --plugins "$build/tests/tools" >/dev/null 2>fall.err
+        [ $? -eq "$2" ] || complain "$command with a law that writes $1: the status"
+        [ -z "$3" ] || grep -q "the law Strays of contact type 'Bad' writes $3.*PCM-640" fall.err ||
+            complain "$command with a law that writes $1: $(cat fall.err)"
+    done
+}
+strays Nowhere 0 ''
+strays Before 1 'beyond its lanes of force_n'
+strays Behind 1 'beyond its lanes of force_n'
+strays Input 1 'to what it reads: depth'
+strays Params 1 'to its parameters'
 
 echo "ContactType Bad = Ends { How = Hang }; DefaultPair -> Bad;" >fall.pcm
 "$build/tools/pcm" run fall.xml fall.pcm --plugins "$build/tests/tools" >/dev/null 2>fall.err &

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "isolate.h"
+#include "outside.h"
 #include "progress.h"
 #include "suggest.h"
 
@@ -412,7 +413,13 @@ static int run_file(pcm_context *context, const option_texts *words, const optio
         r->config = config;
         r->trial = trial;
         r->between = *between;
-        status = run(r, words->count > 1 ? words->at[1] : NULL, motion, out) ? EXIT_GOOD : EXIT_WRONG;
+#ifndef __wasm__ /* where there is no memory but the program's own */
+        const bool good = outside_try(config, NULL);
+#else
+        const bool good = true;
+#endif
+        if (good && run(r, words->count > 1 ? words->at[1] : NULL, motion, out))
+            status = EXIT_GOOD;
         for (size_t i = 0; i < r->n_laws; i++)
             rig_law_free(&r->laws[i]);
         free(r->laws);

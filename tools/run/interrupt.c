@@ -11,6 +11,8 @@
 
 /* What handlers of signals may see. */
 static const pcm_world *volatile watched; /* NULL: there is no run */
+static const pcm_type *volatile called;   /* whose law is tried before the run; NULL: none */
+static const char *volatile reading;      /* the file whose laws are prepared and tried; NULL: none */
 static volatile sig_atomic_t asked;       /* the signal; 0 = none */
 
 static const struct {
@@ -19,7 +21,7 @@ static const struct {
 } crashes[] = {
     {SIGSEGV, "accessed memory that is not there (SIGSEGV)"},
     {SIGBUS, "accessed memory that is not there (SIGBUS)"},
-    {SIGFPE, "divided a whole number by zero (SIGFPE)"},
+    {SIGFPE, "divided a whole number by zero, or made arithmetic trap (SIGFPE)"},
     {SIGILL, "has an instruction that this processor does not know (SIGILL)"},
     {SIGABRT, "aborted (SIGABRT)"},
 };
@@ -30,15 +32,21 @@ static void put(const char *text) { (void)!write(STDERR_FILENO, text, strlen(tex
 /* Names the law that is running, with nothing but what a handler may call. */
 static void put_law(const char *what)
 {
-    const pcm_type *type = watched ? pcm_world_running(watched) : NULL;
-    if (!type)
+    const pcm_type *type = watched ? pcm_world_running(watched) : called;
+    if (type) {
+        const pcm_type_info *info = pcm_type_get_info(type);
+        put("error: the law ");
+        put(info->model->name);
+        put(" of contact type '");
+        put(info->name);
+        put("' ");
+    } else if (reading) {
+        put("error: while the laws of ");
+        put(reading);
+        put(" were prepared, one ");
+    } else {
         return;
-    const pcm_type_info *info = pcm_type_get_info(type);
-    put("error: the law ");
-    put(info->model->name);
-    put(" of contact type '");
-    put(info->name);
-    put("' ");
+    }
     put(what);
     enum { CODE = PCM_MSG_LAW_ENDED_RUN };
     const char number[] = {'0' + CODE / 100, '0' + CODE / 10 % 10, '0' + CODE % 10, '\0'};
@@ -71,10 +79,10 @@ static void on_crash(int number)
     let_through(number);
 }
 
-/* Called by exit: within a run, a law has called that. */
+/* Called by exit and quick_exit: within a run, and while laws are prepared, a law has called that. */
 static void on_exit_call(void)
 {
-    if (!watched)
+    if (!watched && !reading)
         return;
     put_law("ended the program");
     _exit(EXIT_WRONG);
@@ -89,7 +97,7 @@ static void handle(int number, void (*handler)(int))
         (void)sigaction(number, &action, NULL);
 }
 
-void interrupt_watch(const pcm_world *world)
+static void arm(void)
 {
     static char   room[1 << 16]; /* a law may have used up the stack */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
@@ -97,12 +105,34 @@ void interrupt_watch(const pcm_world *world)
     const int     requests[] = {SIGINT, SIGTERM, SIGHUP};
     (void)sigaltstack(&stack, NULL);
     if (!registered)
-        registered = atexit(on_exit_call) == 0;
-    watched = world;
+        registered = atexit(on_exit_call) == 0 && at_quick_exit(on_exit_call) == 0;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         handle(requests[i], on_request);
     for (size_t i = 0; i < CRASHES; i++)
         handle(crashes[i].number, on_crash);
+}
+
+static void disarm(void)
+{
+    for (size_t i = 0; i < CRASHES; i++)
+        (void)signal(crashes[i].number, SIG_DFL);
+}
+
+void interrupt_read(const char *file)
+{
+    reading = file;
+    if (file)
+        arm();
+    else
+        disarm();
+}
+
+void interrupt_call(const pcm_type *type) { called = type; }
+
+void interrupt_watch(const pcm_world *world)
+{
+    watched = world;
+    arm();
 }
 
 bool interrupt_asked(void) { return asked; }
@@ -110,8 +140,7 @@ bool interrupt_asked(void) { return asked; }
 void interrupt_leave(void)
 {
     watched = NULL;
-    for (size_t i = 0; i < CRASHES; i++)
-        (void)signal(crashes[i].number, SIG_DFL);
+    disarm();
 }
 
 void interrupt_pass_on(void)

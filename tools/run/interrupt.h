@@ -5,6 +5,11 @@
 
 #include <pcm/pcm.h>
 
+/* The same as below while the laws of a file are prepared: what takes the program down is one of that file's laws, or
+ * the one that is being tried (interrupt_call). NULL: they are. */
+void interrupt_read(const char *file);
+void interrupt_call(const pcm_type *type);
+
 /* From here on SIGINT, SIGTERM and SIGHUP ask the run to end; a second one ends the program at once. A crash, or an
  * exit within a law, names the law. There is one run at a time. */
 void interrupt_watch(const pcm_world *world);

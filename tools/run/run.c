@@ -3,6 +3,7 @@
 #include "run.h"
 #include "checkpoint.h"
 #include "interrupt.h"
+#include "outside.h"
 #include "scene_object.h"
 
 #include <errno.h>
@@ -87,8 +88,11 @@ static bool load(run *r)
     r->context = command_context(r->options->plugins, take_diagnostic, r);
     if (!r->context)
         return false;
+    interrupt_read(r->options->rules);
     r->config = command_config(r->context, r->options->rules, &r->options->settings);
-    if (r->config)
+    const bool good = r->config && outside_try(r->config, interrupt_call);
+    interrupt_read(NULL);
+    if (good)
         r->model = scene_load(r->context, r->options->scene, &r->options->robot);
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;

@@ -195,11 +195,23 @@ static void reach_state(subject *s, dice *d, double *row)
     }
 }
 
-void motion_roll_lanes(subject *s, dice *d, motion *m)
+static void roll_size(dice *d, motion *m)
 {
     m->kind = MOTION_LANES;
     m->count = 1 + dice_below(d, MOTION_ROWS);
     m->dt = dice_below(d, 4) == 0 ? 0 : dice_decades(d, -6, -2);
+}
+
+void motion_roll_new(const subject *s, dice *d, motion *m)
+{
+    roll_size(d, m);
+    for (size_t i = 0; i < m->count; i++)
+        roll_row(s, d, m->row[i]);
+}
+
+void motion_roll_lanes(subject *s, dice *d, motion *m)
+{
+    roll_size(d, m);
     for (size_t i = 0; i < m->count; i++) {
         roll_row(s, d, m->row[i]);
         reach_state(s, d, m->row[i]);

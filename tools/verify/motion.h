@@ -38,6 +38,7 @@ double motion_default(const subject *s, size_t index);
 
 /* Under the subject's values: lanes at states that the law itself reached, or a closed path, from apart to apart. */
 void motion_roll_lanes(subject *s, dice *d, motion *m);
+void motion_roll_new(const subject *s, dice *d, motion *m); /* lanes of contacts that begin */
 void motion_roll_path(const subject *s, dice *d, motion *m);
 
 /* Makes a row one that bodies can have: axes are unit vectors, and the follower spins as the base does, and by spin

@@ -129,6 +129,12 @@ static bool settings_fit(const subject *s)
     return true;
 }
 
+static void count_motions(subject *s)
+{
+    while (rig_motions[s->n_motions].name)
+        s->n_motions++;
+}
+
 bool subject_open(subject *s, const subject_def *def)
 {
     *s = (subject){.def = def, .n_sets = pcm_context_defaults().isa + 1};
@@ -141,8 +147,7 @@ bool subject_open(subject *s, const subject_def *def)
             return false;
     }
     heard = say_nothing;
-    while (rig_motions[s->n_motions].name)
-        s->n_motions++;
+    count_motions(s);
     return settings_fit(s);
 }
 
@@ -165,6 +170,23 @@ void subject_close(subject *s)
         pcm_context_free(s->sets[i].context);
 }
 
+/* Columns and rigs for the type. */
+static bool lay_out(subject *s, const pcm_type *type)
+{
+    s->type = type;
+    s->info = pcm_type_get_info(type);
+    s->n_inputs = s->n_motions + s->info->n_host_inputs + 2 * s->model->amounts.count;
+    s->columns = s->n_inputs + s->info->n_state;
+    return s->columns <= SUBJECT_COLUMNS && rig_law_new(&s->history, type, false) && rig_law_new(&s->trial, type, true);
+}
+
+bool subject_borrow(subject *s, const pcm_type *type)
+{
+    *s = (subject){.model = pcm_type_get_info(type)->model};
+    count_motions(s);
+    return lay_out(s, type);
+}
+
 static bool parse(subject *s, const char *text, size_t length)
 {
     for (size_t i = 0; i < s->n_sets; i++) {
@@ -174,12 +196,7 @@ static bool parse(subject *s, const char *text, size_t length)
         if (!set->type)
             return false;
     }
-    s->type = s->sets[s->n_sets - 1].type;
-    s->info = pcm_type_get_info(s->type);
-    s->n_inputs = s->n_motions + s->info->n_host_inputs + 2 * s->model->amounts.count;
-    s->columns = s->n_inputs + s->info->n_state;
-    return s->columns <= SUBJECT_COLUMNS && rig_law_new(&s->history, s->type, false) &&
-           rig_law_new(&s->trial, s->type, true);
+    return lay_out(s, s->sets[s->n_sets - 1].type);
 }
 
 bool subject_set_values(subject *s, const double *values, pcm_sink sink)

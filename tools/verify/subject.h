@@ -41,6 +41,9 @@ typedef struct subject {
 bool subject_open(subject *s, const subject_def *def);
 void subject_close(subject *s);
 
+/* The same for a type that is there, with the values that it has and the instruction set that it would use. */
+bool subject_borrow(subject *s, const pcm_type *type);
+
 /* Gives the parameters these values: numbers in SI, indices of choices, of a list the size of its entries. False where
  * the law refuses them; sink hears why. */
 bool subject_set_values(subject *s, const double *values, pcm_sink sink);
