@@ -11,6 +11,8 @@ cp "$3"/*.in "$3"/*.pcm "$work"
 cd "$work" || exit 1
 export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" OMP_NUM_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# Runs beside each other would tidy away one folder of all, also while another makes its own there.
+export OMPI_MCA_orte_tmpdir_base="$work"
 # One rank alone starts no daemon for others.
 export OMPI_MCA_ess_singleton_isolated=1
 # Ranks that wait leave the processor to others.
