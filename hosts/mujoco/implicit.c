@@ -320,7 +320,7 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, co
     return PCM_OK;
 }
 
-static pcm_status collect(pcm_mujoco *host)
+static pcm_status collect_all(pcm_mujoco *host)
 {
     pcm_implicit *implicit = &host->implicit;
     const size_t  count = pcm_world_contact_count(host->world);
@@ -336,6 +336,15 @@ static pcm_status collect(pcm_mujoco *host)
                 status = add_contact(host, &info, &implicit->found[i], host->model->opt.timestep);
         }
     }
+    return status;
+}
+
+/* Not while a thread copies the contacts. */
+static pcm_status collect(pcm_mujoco *host)
+{
+    pcm_follow_lock(host);
+    const pcm_status status = collect_all(host);
+    pcm_follow_unlock(host);
     return status;
 }
 

@@ -66,7 +66,10 @@ pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6]
         return PCM_OK;
     }
     memset(force, 0, 6 * sizeof *force);
-    if (pcm_world_contact_info(host->world, spot->contact, &info) != PCM_OK)
+    pcm_follow_lock(host);
+    const pcm_status status = pcm_world_contact_info(host->world, spot->contact, &info);
+    pcm_follow_unlock(host);
+    if (status != PCM_OK)
         return PCM_OK; /* it ended with this step */
     const double sign = host->by_handle[info.follower.index]->geom == contact->geom2 ? 1 : -1;
     double       moment[3];
@@ -113,6 +116,7 @@ static void add_force(const mjModel *model, const pcm_contact_info *info, mjvSce
 void pcm_mujoco_draw(pcm_mujoco *host, const mjvOption *option, mjvScene *scene)
 {
     pcm_contact_info info = {.size = sizeof info};
+    pcm_follow_lock(host);
     for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
         if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || info.depth == PCM_FAR)
             continue;
@@ -121,4 +125,5 @@ void pcm_mujoco_draw(pcm_mujoco *host, const mjvOption *option, mjvScene *scene)
         if (option->flags[mjVIS_CONTACTFORCE])
             add_force(host->model, &info, scene);
     }
+    pcm_follow_unlock(host);
 }

@@ -204,6 +204,42 @@ static void rollouts_do_not_meet(void **state)
     fixture_close(&f);
 }
 
+/* A step of a copy, which begins with the plant's contacts where the plant still stands there. */
+static void *step_copy(void *user)
+{
+    const rollout *r = user;
+    mj_step(r->f->model, r->data);
+    return NULL;
+}
+
+/* Steps that read their contacts over and over, beside threads that copy them. */
+static void copies_do_not_disturb_implicit_steps(void **state)
+{
+    (void)state;
+    fixture f[2];
+    for (int i = 0; i < 2; i++) {
+        fixture_open(&f[i], fixture_box_scene, fixture_box_rules);
+        assert_int_equal(pcm_mujoco_implicit(f[i].host, true), PCM_OK);
+        rollout copy = {.f = &f[i], .data = mj_makeData(f[i].model)};
+        for (int step = 0; step < 4 * n_schedules; step++) {
+            pthread_t thread;
+            if (i == 1) {
+                mj_copyData(copy.data, f[i].model, f[i].data);
+                assert_int_equal(pthread_create(&thread, NULL, step_copy, &copy), 0);
+            }
+            push_data(f[i].data, step);
+            assert_int_equal(pcm_mujoco_step(f[i].host), PCM_OK);
+            if (i == 1)
+                assert_int_equal(pthread_join(thread, NULL), 0);
+        }
+        mj_deleteData(copy.data);
+    }
+    assert_memory_equal(f[0].data->qpos, f[1].data->qpos, 7 * sizeof(double));
+    assert_memory_equal(f[0].data->qvel, f[1].data->qvel, 6 * sizeof(double));
+    for (int i = 0; i < 2; i++)
+        fixture_close(&f[i]);
+}
+
 typedef struct visitor {
     fixture  *f;
     pthread_t thread;
@@ -262,6 +298,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(attachments_come_and_go),
         cmocka_unit_test(rollouts_do_not_meet),
         cmocka_unit_test(visitors_come_and_go),
+        cmocka_unit_test(copies_do_not_disturb_implicit_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
