@@ -40,10 +40,9 @@ static void add_native(touch_zone *zone)
     }
 }
 
-static void add_served(pcm_mujoco *host, touch_zone *zone)
+static void add_served(const pcm_mujoco *host, touch_zone *zone)
 {
     pcm_contact_info info = {.size = sizeof info};
-    pcm_follow_lock(host);
     for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
         if (pcm_world_contact_at(host->world, i, &info) != PCM_OK)
             continue;
@@ -51,7 +50,6 @@ static void add_served(pcm_mujoco *host, touch_zone *zone)
         add_contact(zone, info.point, normal, host->by_handle[info.base.index]->body,
                     host->by_handle[info.follower.index]->body, info.force[2]);
     }
-    pcm_follow_unlock(host);
 }
 
 static void sense_touch(pcm_mujoco *host)
