@@ -237,10 +237,7 @@ int check_run(int argc, char **argv)
     const option    options[] = {
            {.name = "--scene", .value = "SCENE.xml", .doc = "check the rules against this scene", .text = &scene.path},
            OPTION_ROBOT(&scene.robot),
-           {.name = "--surface",
-            .value = "PATTERN=NAME",
-            .doc = "the surface of objects of the scene; may be repeated",
-            .texts = &scene.surfaces},
+           OPTION_SURFACES(&scene.surfaces),
            OPTION_SET(&settings),
            {.name = "--fix", .doc = "first apply the fixes that are certain", .flag = &fix},
            {.name = "--json", .doc = "print JSON, diagnostics included", .flag = &as_json},

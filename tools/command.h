@@ -61,6 +61,13 @@ typedef struct option_robot {
         .doc = "the root of a URDF file's robot moves freely, and starts at that height", .number = &(target)->free_at \
     }
 
+/* Commands that hold rules against a scene take --surface: put this into their options. */
+#define OPTION_SURFACES(target)                                                                                        \
+    {                                                                                                                  \
+        .name = "--surface", .value = "PATTERN=NAME", .doc = "the surface of objects of the scene; may be repeated",   \
+        .texts = (target)                                                                                              \
+    }
+
 /* Commands that look at a contact type take --between twice: put this into their options. */
 #define OPTION_BETWEEN(target)                                                                                         \
     {                                                                                                                  \

@@ -349,10 +349,7 @@ int show_run(int argc, char **argv)
     const option    options[] = {
            {.name = "--scene", .value = "SCENE.xml", .doc = "print the pairs of this scene", .text = &scene.path},
            OPTION_ROBOT(&scene.robot),
-           {.name = "--surface",
-            .value = "PATTERN=NAME",
-            .doc = "the surface of objects of the scene; may be repeated",
-            .texts = &scene.surfaces},
+           OPTION_SURFACES(&scene.surfaces),
            OPTION_SET(&settings),
            OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "show",
