@@ -12,7 +12,10 @@
 
 enum { TOUCHES = 512, STRIDE = 200 };
 
-static int steps = 2000;
+static int               steps = 2000;
+static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh", "HH",
+                                    "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 /* A body that swings about where it is, by so much of its size. */
 typedef struct swing {
@@ -131,10 +134,8 @@ static void follow(const char *kinds, uint64_t seed)
 
 static void as_without_memory(void **state)
 {
-    static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh", "HH",
-                                        "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
     (void)state;
-    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+    for (size_t p = 0; p < PAIRS; p++)
         follow(pairs[p], 88172645463325252u + p);
 }
 
@@ -235,10 +236,8 @@ static void walk(const char *kinds, uint64_t seed)
 
 static void without_leaps(void **state)
 {
-    static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh", "HH",
-                                        "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
     (void)state;
-    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+    for (size_t p = 0; p < PAIRS; p++)
         walk(pairs[p], 88172645463325252u + p);
 }
 
