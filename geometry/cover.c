@@ -9,7 +9,10 @@
 #include "convex.h"
 
 #define PI        3.14159265358979323846
-#define CELLS_MAX 1000
+#define CELLS_MAX 1024
+
+/* With so many cells, and each time they are twice as many, the best direction is looked at for a margin. */
+#define CELLS_FEW 64
 
 typedef struct cell {
     double turn[2], tilt[2];
@@ -24,11 +27,12 @@ typedef struct round_core {
 } round_core;
 
 typedef struct cover {
-    convex_pair *pair;
-    round_core   main, other;      /* the other's rim may be 0 */
-    double       across, along;    /* how far the difference without rims reaches across the axis and along it */
-    cell         cells[CELLS_MAX]; /* none promises more than that at half its place */
-    int          n_cells;
+    convex_pair  *pair;
+    round_core    main, other;      /* the other's rim may be 0 */
+    double        across, along;    /* how far the difference without rims reaches across the axis and along it */
+    convex_result summit;           /* what is known of a direction that none within its margin betters; 0: of none */
+    cell          cells[CELLS_MAX]; /* none promises more than that at half its place */
+    int           n_cells;
 } cover;
 
 /* ---- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -99,13 +103,26 @@ static void look(cover *c, cell *at, convex_result *result)
     }
 }
 
-static void add_cell(cover *c, cell at, convex_result *result)
+/* A cell within the margin of the summit promises no more than that. */
+static void excuse(const cover *c, cell *at)
+{
+    if (c->summit.margin > 0 && -most_beyond(c, negate(c->summit.normal), 0, at) > cos(0.999 * c->summit.margin))
+        at->bound = smaller(at->bound, c->summit.low);
+}
+
+static void put_cell(cover *c, cell at)
 {
     int k = c->n_cells++;
-    look(c, &at, result);
+    excuse(c, &at);
     for (; k > 0 && c->cells[(k - 1) / 2].bound < at.bound; k = (k - 1) / 2)
         c->cells[k] = c->cells[(k - 1) / 2];
     c->cells[k] = at;
+}
+
+static void add_cell(cover *c, cell at, convex_result *result)
+{
+    look(c, &at, result);
+    put_cell(c, at);
 }
 
 /* The cell that promises most. */
@@ -163,6 +180,28 @@ static void measure(cover *c)
     }
 }
 
+/* Halves cells until they promise no more than what is known, or until there are so many. */
+static bool closes(cover *c, int most, convex_result *result)
+{
+    const double closed = c->pair->closed;
+    while (c->cells[0].bound > result->low + closed && c->n_cells < most)
+        halve(c, result);
+    return c->cells[0].bound <= result->low + closed;
+}
+
+/* What the best direction so far leads to, and what all cells promise then. */
+static void find_summit(cover *c, const convex_result *result)
+{
+    const int n = c->n_cells;
+    c->summit = *result;
+    c->summit.margin = 0;
+    convex_face(c->pair, &c->summit);
+    c->n_cells = 0;
+    for (int k = 0; k < n && c->summit.margin > 0; k++)
+        put_cell(c, c->cells[k]);
+    c->n_cells = n;
+}
+
 void convex_cover(convex_pair *pair, convex_result *result)
 {
     const placing    here = placing_identity();
@@ -173,6 +212,7 @@ void convex_cover(convex_pair *pair, convex_result *result)
     c.main = of_b ? b : a;
     c.other = of_b ? a : b;
     c.n_cells = 0;
+    c.summit.margin = 0;
     /* What is known may be the bound of one direction beside another as good. */
     result->low = sep_along(pair, result->normal);
     measure(&c);
@@ -182,8 +222,9 @@ void convex_cover(convex_pair *pair, convex_result *result)
         const double turn = 0.5 * PI * (k / 2), tilt = k % 2 ? 0 : -0.5 * PI;
         add_cell(&c, (cell){{turn, turn + 0.5 * PI}, {tilt, tilt + 0.5 * PI}, any, any, INFINITY}, result);
     }
-    while (c.cells[0].bound > result->low + pair->closed && c.n_cells < CELLS_MAX)
-        halve(&c, result);
+    for (int most = CELLS_FEW; !closes(&c, most, result) && most < CELLS_MAX; most *= 2)
+        if (!(c.summit.margin > 0))
+            find_summit(&c, result);
     result->high = smaller(result->high, larger(c.cells[0].bound, result->low));
     convex_face(pair, result);
 }

@@ -217,20 +217,23 @@ static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
     return least;
 }
 
+/* What the points of the least turn lie on is what the bodies face each other with; farther turns bring in what only
+ * nearly does, such as the other end of a side that is hardly tilted. */
 void convex_face(convex_pair *pair, convex_result *result)
 {
     double  least = INFINITY;
     simplex best = {.n = 0}, s;
     for (double turn = 1e-13; turn < 1e-3 && least > 64 * pair->rounding; turn *= 10) {
         const double beside = nearest_to_line(pair, result->normal, turn, &s);
+        if (pair->rims && convex_polish(pair, s, result))
+            return;
         if (beside < least) {
             least = beside;
             best = s;
         }
     }
     simplex_points(&best, &result->on_a, &result->on_b);
-    if (!pair->rims || !convex_polish(pair, best, result))
-        convex_align(result, result->low);
+    convex_align(result, result->low);
 }
 
 /* ---- The distance --------------------------------------------------------------------------------------------- */
