@@ -139,6 +139,11 @@ static pcm_status count_pair(void *user, const pcm_scene_object *a, const pcm_sc
     return PCM_OK;
 }
 
+static int mesh_of(const mjModel *model, int geom)
+{
+    return geom >= 0 && model->geom_type[geom] == mjGEOM_MESH ? model->geom_dataid[geom] : -1;
+}
+
 static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t *index)
 {
     uint32_t *slot = &build->served_index[object - build->scene->objects];
@@ -151,6 +156,7 @@ static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t
                                .geom = object->geom,
                                .site = object->site,
                                .body = object->body,
+                               .mesh = mesh_of(host->model, object->geom),
                                .fixed = object->fixed,
                                .radius = object->radius};
         const pcm_object_def def = pcm_scene_def(host->model, object);
@@ -267,9 +273,7 @@ static void sort(builder *build)
     }
 }
 
-static size_t bodies(const pcm_mujoco *host) { return (size_t)host->model->nbody; }
-static size_t state(const pcm_mujoco *host) { return (size_t)host->model->nq + (size_t)host->model->nv; }
-static size_t geoms_squared(const pcm_mujoco *host) { return (size_t)host->model->ngeom * (size_t)host->model->ngeom; }
+static size_t geoms_squared(const pcm_mujoco *host) { return host->n_geoms * host->n_geoms; }
 
 static pcm_status build_served(builder *build)
 {
@@ -285,15 +289,16 @@ static pcm_status build_served(builder *build)
     host->by_handle = pcm_allocate(context, host->object_capacity * sizeof *host->by_handle);
     host->next_feature = pcm_allocate(context, host->pair_capacity * sizeof *host->next_feature);
     host->pair_of = pcm_allocate(context, geoms_squared(host) * sizeof *host->pair_of);
-    host->user_force = pcm_allocate(context, 6 * bodies(host) * sizeof *host->user_force);
-    host->applied = pcm_allocate(context, 6 * bodies(host) * sizeof *host->applied);
-    host->has_share = pcm_allocate(context, bodies(host) * sizeof *host->has_share);
-    host->served_body = pcm_allocate(context, bodies(host) * sizeof *host->served_body);
-    host->stood = pcm_allocate(context, state(host) * sizeof *host->stood);
+    host->user_force = pcm_allocate(context, 6 * host->n_bodies * sizeof *host->user_force);
+    host->applied = pcm_allocate(context, 6 * host->n_bodies * sizeof *host->applied);
+    host->has_share = pcm_allocate(context, host->n_bodies * sizeof *host->has_share);
+    host->served_body = pcm_allocate(context, host->n_bodies * sizeof *host->served_body);
+    host->stood = pcm_allocate(context, host->n_state * sizeof *host->stood);
     if ((host->pair_capacity && (!host->pairs || !host->next_feature)) ||
         (host->object_capacity && (!host->objects || !host->by_handle)) ||
         pcm_native_reserve(host, build->n_natives) != PCM_OK || (geoms_squared(host) && !host->pair_of) ||
-        !host->user_force || !host->applied || !host->has_share || !host->served_body || (state(host) && !host->stood))
+        !host->user_force || !host->applied || !host->has_share || !host->served_body ||
+        (host->n_state && !host->stood))
         return pcm_scene_no_memory(context);
     status = pcm_scene_each_pair(build->scene, add_pair, build);
     pcm_native_sort(host);
@@ -362,7 +367,8 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                               const pcm_mujoco_def *def)
 {
     pcm_mujoco_def filled;
-    if (!pcm_mujoco_fits(context) || !has_all(context, config, model, data) || !pcm_mujoco_fill(context, def, &filled))
+    if (!pcm_mujoco_fits(context) || !has_all(context, config, model, data) || !pcm_model_has(context, model, data) ||
+        !pcm_mujoco_fill(context, def, &filled))
         return NULL;
     pcm_mujoco *host = pcm_allocate(context, sizeof *host);
     if (!host) {
@@ -373,6 +379,9 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .config = config,
                          .model = model,
                          .data = data,
+                         .n_geoms = (size_t)model->ngeom,
+                         .n_bodies = (size_t)model->nbody,
+                         .n_state = (size_t)model->nq + (size_t)model->nv,
                          .follows = true,
                          .lists = filled.list_contacts,
                          .own_boxes = filled.own_boxes,
@@ -386,8 +395,8 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
     pthread_mutex_init(&host->lock, NULL);
     pcm_follow_renew(host);
     pcm_process_hook_in();
-    if (!build_world(host, &filled) || build_host(host, &filled) != PCM_OK || keep_birth(host) != PCM_OK ||
-        pcm_registry_enter(host) != PCM_OK) {
+    if (pcm_model_keep(host) != PCM_OK || !build_world(host, &filled) || build_host(host, &filled) != PCM_OK ||
+        keep_birth(host) != PCM_OK || pcm_registry_enter(host) != PCM_OK) {
         pcm_mujoco_free(host);
         return NULL;
     }
@@ -407,12 +416,13 @@ static void free_shared(pcm_mujoco *host)
     pcm_free(context, host->by_handle, host->object_capacity * sizeof *host->by_handle);
     pcm_free(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
     pcm_free(context, host->birth, host->birth_size);
+    pcm_model_forget(host);
     pcm_native_free(host);
-    pcm_free(context, host->user_force, 6 * bodies(host) * sizeof *host->user_force);
-    pcm_free(context, host->applied, 6 * bodies(host) * sizeof *host->applied);
-    pcm_free(context, host->has_share, bodies(host) * sizeof *host->has_share);
-    pcm_free(context, host->served_body, bodies(host) * sizeof *host->served_body);
-    pcm_free(context, host->stood, host->stood ? state(host) * sizeof *host->stood : 0);
+    pcm_free(context, host->user_force, 6 * host->n_bodies * sizeof *host->user_force);
+    pcm_free(context, host->applied, 6 * host->n_bodies * sizeof *host->applied);
+    pcm_free(context, host->has_share, host->n_bodies * sizeof *host->has_share);
+    pcm_free(context, host->served_body, host->n_bodies * sizeof *host->served_body);
+    pcm_free(context, host->stood, host->stood ? host->n_state * sizeof *host->stood : 0);
 }
 
 void pcm_mujoco_dispose(pcm_mujoco *host)

@@ -256,6 +256,8 @@ pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
 
 void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
 {
+    if (!pcm_model_stands(host))
+        return;
     const bool has_solver = host->has_solver, own_loop = !host->in_own_call && !has_solver;
     pcm_mujoco_withdraw(host, data);
     pcm_show_settle(data);
@@ -331,6 +333,8 @@ pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solv
 
 pcm_status pcm_mujoco_forward(pcm_mujoco *host)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     if (!host->has_solver)
         pcm_follow_arrive(host, host->data);
     return run_engine(host, forward);
@@ -352,6 +356,8 @@ static pcm_status step_stages(pcm_mujoco *host)
 
 pcm_status pcm_mujoco_step(pcm_mujoco *host)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     pcm_follow_arrive(host, host->data);
     const bool       stages = host->model->opt.integrator == mjINT_RK4;
     const pcm_status status = stages ? step_stages(host) : run_engine(host, host->implicit.on ? step_implicit : step);

@@ -106,6 +106,8 @@ static pcm_status commit_at(pcm_mujoco *host, double time)
 
 pcm_status pcm_mujoco_commit(pcm_mujoco *host)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     pcm_native_observe(host, true);
     pcm_follow_lock(host);
     const pcm_status status = commit_at(host, host->data->time);
@@ -262,7 +264,7 @@ void pcm_mujoco_follow(pcm_mujoco *host, bool follow)
 
 void pcm_follow_settle(pcm_mujoco *host)
 {
-    if (!host->follows || host->source)
+    if (!host->follows || host->source || !pcm_model_stands(host))
         return;
     if (has_stepped(host, host->data->time)) {
         if (has_stages(host))

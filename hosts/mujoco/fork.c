@@ -154,6 +154,12 @@ bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data)
 
 pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *data)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
+    if (!pcm_model_alike(host->data, data)) {
+        pcm_report(host->context, PCM_ERROR, PCM_MSG_OTHER_MODEL, "the copy is not of the mjModel that is attached");
+        return PCM_BAD_ARGUMENT;
+    }
     pcm_follow_settle(host);
     pcm_mujoco *guest = pcm_registry_guest(host, data);
     if (!guest) {

@@ -11,6 +11,13 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
+#include <string.h>
+
+/* The heights of a field as they were once. */
+typedef struct pcm_heights {
+    float *values; /* NULL: of none */
+    size_t count;
+} pcm_heights;
 
 /* An object of the scene that a law serves. */
 typedef struct pcm_served {
@@ -19,16 +26,17 @@ typedef struct pcm_served {
     uint32_t                served; /* how many objects were served before it */
     pcm_object              handle;
     int                     geom, site, body;
+    int                     mesh; /* that the geom was made of; -1: of none */
     bool                    fixed;
     double                  radius; /* m; 0: flat */
     double                  margin; /* m, half the widest of its pairs */
 
     struct pcm_geometry *shape;            /* in pairs that libpcm-geometry looks at (shapes.c); NULL: in none */
     double               size[3];          /* m, of the geom when the scene was attached */
-    float               *heights;          /* of a field, then; NULL: of none */
+    pcm_heights          heights;          /* of a field, then */
     struct pcm_geometry *measured;         /* for what is measured of it (measure.c); NULL: it has none */
     double               measured_size[3]; /* m, of the geom when that was made */
-    float               *measured_heights; /* of a field, then */
+    pcm_heights          measured_heights; /* of a field, then */
     bool                 shaped;           /* it was looked for */
 } pcm_served;
 
@@ -208,6 +216,14 @@ typedef struct pcm_overlap {
     const char *a, *b;                 /* objects of the world */
 } pcm_overlap;
 
+/* What the attached model was: mj_recompile puts another in its place. */
+typedef struct pcm_as_it_was {
+    char        sizes[offsetof(mjModel, nbuffer) + sizeof(((mjModel *)0)->nbuffer)];
+    const void *buffer;
+    char       *names;
+    size_t      n_names;
+} pcm_as_it_was;
+
 struct pcm_mujoco {
     pcm_context   *context;
     pcm_config    *config;
@@ -216,6 +232,10 @@ struct pcm_mujoco {
     mjData        *data;
     pcm_scene      scene; /* keeps the names */
 
+    pcm_as_it_was was;                        /* of an attachment */
+    size_t        n_geoms, n_bodies, n_state; /* likewise */
+    atomic_bool   told_of_model;              /* that it is another now */
+
     pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
     pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
     pthread_mutex_t lock;   /* held while the world is used: a guest of another thread may copy it */
@@ -223,14 +243,16 @@ struct pcm_mujoco {
     uint8_t        *birth;  /* a checkpoint of the attachment as it was made */
     size_t          birth_size;
 
-    pcm_served        *objects;
-    pcm_served_pair   *pairs;
-    size_t             n_objects, n_pairs, object_capacity, pair_capacity;
-    const pcm_served **by_handle;    /* objects by the index of their handles, which is the order of registration */
-    uint32_t          *next_feature; /* per pair */
-    uint32_t          *pair_of;      /* ngeom by ngeom: 1 + index of the pair that is served, 0 = it is not */
-    pcm_near           near;
-    pcm_finds          found; /* since the last evaluation */
+    pcm_served           *objects;
+    pcm_served_pair      *pairs;
+    size_t                n_objects, n_pairs, object_capacity, pair_capacity;
+    const pcm_served    **by_handle;    /* objects by the index of their handles, which is the order of registration */
+    uint32_t             *next_feature; /* per pair */
+    uint32_t             *pair_of;      /* ngeom by ngeom: 1 + index of the pair that is served, 0 = it is not */
+    struct pcm_geometry **hulls;        /* per mesh, which all its geoms share; NULL: none is wanted yet */
+    size_t                n_hulls;
+    pcm_near              near;
+    pcm_finds             found; /* since the last evaluation */
 
     double *overlaps; /* m, per pair, at the start of easing; NULL: nothing is eased */
     double  ease_start, ease_time;
@@ -306,6 +328,21 @@ static inline double pcm_distance_squared(const double a[3], const double b[3])
     return x * x + y * y + z * z;
 }
 
+/* model.c: whether data is of a model, told where it is not; and whether a model is still the one that was attached,
+ * told once and noted where it is not. */
+bool       pcm_model_alike(const mjData *a, const mjData *b); /* their arrays lie at the same places */
+bool       pcm_model_has(pcm_context *context, const mjModel *model, const mjData *data);
+pcm_status pcm_model_keep(pcm_mujoco *host);
+void       pcm_model_forget(pcm_mujoco *host);
+bool       pcm_model_stands(pcm_mujoco *host);
+
+/* The same by its sizes alone: tables by geoms and bodies hold. */
+static inline bool pcm_model_is_there(const pcm_mujoco *host)
+{
+    const pcm_as_it_was *was = host->source ? &host->source->was : &host->was;
+    return host->model->buffer == was->buffer && memcmp(was->sizes, host->model, sizeof was->sizes) == 0;
+}
+
 /* advice.c: what is told once, after an evaluation and before one in the user's own loop. */
 void pcm_advise(pcm_mujoco *host, double time);
 void pcm_advise_of_loop(pcm_mujoco *host, double time);
@@ -334,12 +371,13 @@ size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
 void pcm_measure_free(pcm_mujoco *host);
 
 /* shapes.c: geoms as shapes of libpcm-geometry, where the host is compiled with it. */
-struct pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom); /* < 0: of a point; or NULL */
+struct pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served); /* NULL: it has none */
+void                 pcm_shape_drop(const pcm_served *served, struct pcm_geometry *shape);
 pcm_pose             pcm_shape_place(const mjModel *model, const mjData *data, const pcm_served *served);
 /* A copy of a field's heights, to tell whether they have changed; of other geoms there is none, and nothing does. */
-bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, float **kept); /* false: no memory */
-bool pcm_heights_hold(const mjModel *model, int geom, const float *kept);
-void pcm_heights_free(pcm_context *context, const mjModel *model, int geom, float *kept);
+bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, pcm_heights *kept); /* false: no memory */
+bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept);
+void pcm_heights_free(pcm_context *context, pcm_heights *kept);
 /* Whether that library looks at a pair of geoms, in place of MuJoCo. */
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b);
 void pcm_shapes_take(pcm_mujoco *host); /* once the pairs are in order */

@@ -421,6 +421,8 @@ static pcm_status reserve(pcm_mujoco *host)
 
 pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     if (implicit && (!PCM_RELEASE_KNOWS_INERTIA || host->model->opt.integrator == mjINT_RK4)) {
         pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
                    "steps cannot be implicit in contacts %s: choose Euler, implicit or implicitfast",

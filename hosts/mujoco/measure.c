@@ -24,10 +24,10 @@ static const pcm_geometry *shape_now(pcm_mujoco *host, uint32_t object)
     const double  none[3] = {0, 0, 0};
     const double *size = served->geom < 0 ? none : host->model->geom_size + 3 * (size_t)served->geom;
     if (served->shaped && memcmp(served->measured_size, size, sizeof served->measured_size) == 0 &&
-        pcm_heights_hold(host->model, served->geom, served->measured_heights))
+        pcm_heights_hold(host->model, served->geom, &served->measured_heights))
         return served->measured;
-    pcm_geometry_free(served->measured);
-    served->measured = pcm_shape_of(host->context, host->model, served->geom);
+    pcm_shape_drop(served, served->measured);
+    served->measured = pcm_shape_of(host, served);
     served->shaped = true;
     mju_copy3(served->measured_size, size);
     pcm_heights_keep(host->context, host->model, served->geom, &served->measured_heights);
@@ -46,8 +46,8 @@ static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
 void pcm_measure_free(pcm_mujoco *host)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
-        pcm_geometry_free(host->objects[i].measured);
-        pcm_heights_free(host->context, host->model, host->objects[i].geom, host->objects[i].measured_heights);
+        pcm_shape_drop(&host->objects[i], host->objects[i].measured);
+        pcm_heights_free(host->context, &host->objects[i].measured_heights);
     }
 }
 
@@ -138,6 +138,8 @@ static pcm_sensing measure(pcm_mujoco *host, size_t pair, const sum *of)
 
 pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t sensing_size, size_t capacity)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     if (capacity < host->n_pairs)
         return PCM_BAD_ARGUMENT;
     sum *sums = pcm_allocate(host->context, (host->n_pairs + 1) * sizeof *sums);

@@ -132,9 +132,9 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_conf
                           const pcm_mujoco_def *def)
 {
     *scene = (pcm_scene){.context = context, .model = model, .gives = def->input, .own_convex = def->own_convex};
-    size_t capacity = (size_t)(model->ngeom + model->nsite);
-    scene->objects = pcm_allocate(context, capacity * sizeof *scene->objects);
-    if (!scene->objects && capacity)
+    scene->capacity = (size_t)(model->ngeom + model->nsite);
+    scene->objects = pcm_allocate(context, scene->capacity * sizeof *scene->objects);
+    if (!scene->objects && scene->capacity)
         return pcm_scene_no_memory(context);
     for (int i = 0; i < model->ngeom; i++)
         read_geom(scene, config, i);
@@ -149,9 +149,8 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_conf
 
 void pcm_scene_free(pcm_scene *scene)
 {
-    size_t capacity = (size_t)(scene->model->ngeom + scene->model->nsite);
     pcm_free(scene->context, scene->texts, scene->texts_size);
-    pcm_free(scene->context, scene->objects, capacity * sizeof *scene->objects);
+    pcm_free(scene->context, scene->objects, scene->capacity * sizeof *scene->objects);
     *scene = (pcm_scene){.context = scene->context, .model = scene->model};
 }
 

@@ -26,7 +26,7 @@ typedef struct pcm_scene {
     pcm_context      *context;
     const mjModel    *model;
     pcm_scene_object *objects; /* geoms that can collide in model order, then named sites */
-    size_t            count;
+    size_t            count, capacity;
     char             *texts; /* the caller's surfaces, one behind the other */
     size_t            texts_size;
     bool              gives;      /* the caller sets inputs of laws */

@@ -88,6 +88,8 @@ static void measure(void *user)
 
 pcm_status pcm_mujoco_sense(pcm_mujoco *host)
 {
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     const pcm_stack_mark stack = pcm_release_stack(host->data);
     host->told_of_sensors = true;
     pcm_follow_lock(host);

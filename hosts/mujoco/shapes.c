@@ -22,28 +22,30 @@ static size_t heights_of(const mjModel *model, int geom, const float **heights)
     return (size_t)model->hfield_nrow[field] * (size_t)model->hfield_ncol[field];
 }
 
-bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, float **kept)
+bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, pcm_heights *kept)
 {
     const float *heights;
     const size_t count = heights_of(model, geom, &heights);
-    if (count && !*kept)
-        *kept = pcm_allocate(context, count * sizeof **kept);
-    if (count && *kept)
-        memcpy(*kept, heights, count * sizeof **kept);
-    return !count || *kept;
+    if (kept->count != count) {
+        pcm_heights_free(context, kept);
+        *kept = (pcm_heights){.values = pcm_allocate(context, count * sizeof *kept->values)};
+        kept->count = kept->values ? count : 0;
+    }
+    if (kept->values)
+        memcpy(kept->values, heights, count * sizeof *kept->values);
+    return kept->count == count;
 }
 
-void pcm_heights_free(pcm_context *context, const mjModel *model, int geom, float *kept)
+void pcm_heights_free(pcm_context *context, pcm_heights *kept)
 {
-    const float *heights;
-    pcm_free(context, kept, heights_of(model, geom, &heights) * sizeof *kept);
+    pcm_free(context, kept->values, kept->count * sizeof *kept->values);
 }
 
-bool pcm_heights_hold(const mjModel *model, int geom, const float *kept)
+bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept)
 {
     const float *heights;
     const size_t count = heights_of(model, geom, &heights);
-    return !count || (kept && memcmp(heights, kept, count * sizeof *kept) == 0);
+    return count == kept->count && (!count || memcmp(heights, kept->values, count * sizeof *heights) == 0);
 }
 
 #ifdef PCM_MUJOCO_GEOMETRY
@@ -113,8 +115,24 @@ static pcm_geometry *hull_of(pcm_context *context, const mjModel *model, int mes
     return hull;
 }
 
-pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom)
+/* Made once, for all geoms of the mesh. */
+static pcm_geometry *shared_hull(pcm_mujoco *host, int mesh)
 {
+    const size_t meshes = (size_t)host->model->nmesh;
+    if (!host->hulls) {
+        host->hulls = pcm_allocate(host->context, meshes * sizeof *host->hulls);
+        host->n_hulls = host->hulls ? meshes : 0;
+    }
+    if (host->hulls && !host->hulls[mesh])
+        host->hulls[mesh] = hull_of(host->context, host->model, mesh);
+    return host->hulls ? host->hulls[mesh] : NULL;
+}
+
+pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served)
+{
+    pcm_context   *context = host->context;
+    const mjModel *model = host->model;
+    const int      geom = served->geom;
     if (geom < 0)
         return pcm_geometry_point(context);
     const double *size = model->geom_size + 3 * (size_t)geom;
@@ -132,10 +150,16 @@ pcm_geometry *pcm_shape_of(pcm_context *context, const mjModel *model, int geom)
     case mjGEOM_HFIELD:
         return is_grid(model, geom) ? grid_of(context, model, geom) : NULL;
     case mjGEOM_MESH:
-        return hull_of(context, model, model->geom_dataid[geom]);
+        return shared_hull(host, served->mesh);
     default:
         return NULL;
     }
+}
+
+void pcm_shape_drop(const pcm_served *served, pcm_geometry *shape)
+{
+    if (served->mesh < 0)
+        pcm_geometry_free(shape);
 }
 
 pcm_pose pcm_shape_place(const mjModel *model, const mjData *data, const pcm_served *served)
@@ -192,7 +216,7 @@ static bool take(pcm_mujoco *host, uint32_t object)
     pcm_served *served = &host->objects[object];
     mju_copy3(served->size, host->model->geom_size + 3 * (size_t)served->geom);
     if (!served->shape)
-        served->shape = pcm_shape_of(host->context, host->model, served->geom);
+        served->shape = pcm_shape_of(host, served);
     return served->shape && pcm_heights_keep(host->context, host->model, served->geom, &served->heights);
 }
 
@@ -207,9 +231,12 @@ void pcm_shapes_take(pcm_mujoco *host)
 void pcm_shapes_free(pcm_mujoco *host)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
-        pcm_geometry_free(host->objects[i].shape);
-        pcm_heights_free(host->context, host->model, host->objects[i].geom, host->objects[i].heights);
+        pcm_shape_drop(&host->objects[i], host->objects[i].shape);
+        pcm_heights_free(host->context, &host->objects[i].heights);
     }
+    for (size_t i = 0; i < host->n_hulls; i++)
+        pcm_geometry_free(host->hulls[i]);
+    pcm_free(host->context, host->hulls, host->n_hulls * sizeof *host->hulls);
 }
 
 /* Guests in other threads share the shape, so that it stays as it is. */
@@ -234,7 +261,10 @@ static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pc
 {
     const mjModel *model = host->model;
     const float   *heights;
-    if (!heights_of(model, field->geom, &heights))
+    const size_t   count = heights_of(model, field->geom, &heights);
+    if (count != field->heights.count)
+        return false;
+    if (!count)
         return true;
     const int     number = model->geom_dataid[field->geom], columns = model->hfield_ncol[number];
     const double *size = model->hfield_size + 4 * (size_t)number;
@@ -248,7 +278,7 @@ static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pc
     bool         same = true;
     for (int i = row; i < row + rows && width > 0 && same; i++) {
         const size_t at = (size_t)i * (size_t)columns + (size_t)column;
-        same = memcmp(heights + at, field->heights + at, (size_t)width * sizeof *heights) == 0;
+        same = memcmp(heights + at, field->heights.values + at, (size_t)width * sizeof *heights) == 0;
     }
     return same;
 }

@@ -56,6 +56,8 @@ static const pcm_spot *spot_of(const pcm_mujoco *host, const mjContact *contact)
 pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6])
 {
     const mjData *data = host->data;
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
     if (index < 0 || index >= data->ncon)
         return PCM_BAD_ARGUMENT;
     const mjContact *contact = &data->contact[index];

@@ -172,12 +172,52 @@ static void the_engine_may_look_at_them(void **state)
     fixture_close(&f);
 }
 
+/* What many dice take on a plane, and their measurements: their mesh's vertices on a ball are many. */
+static ptrdiff_t memory_of_dice(int dice, int meshes)
+{
+    static char assets[4 * TEXT], bodies[TEXT], scene[6 * TEXT];
+    size_t      asset = 0, body = 0;
+    for (int i = 0; i < meshes; i++) {
+        asset += (size_t)snprintf(assets + asset, sizeof assets - asset, "<mesh name='m%d' vertex='", i);
+        for (int k = 0; k < 400; k++) {
+            const double z = 1 - (2 * k + 1) / 400.0, r = sqrt(1 - z * z), turn = 2.4 * k;
+            asset += (size_t)snprintf(assets + asset, sizeof assets - asset, "%.4f %.4f %.4f  ", 0.1 * r * cos(turn),
+                                      0.1 * r * sin(turn), 0.1 * z);
+        }
+        asset += (size_t)snprintf(assets + asset, sizeof assets - asset, "'/>");
+    }
+    for (int i = 0; i < dice; i++)
+        body += (size_t)snprintf(bodies + body, sizeof bodies - body,
+                                 "<body pos='%d 0 1'><freejoint/><geom type='mesh' mesh='m%d'/></body>", i, i % meshes);
+    assert_true(asset < sizeof assets - 8 && body < sizeof bodies - 8);
+    (void)snprintf(scene, sizeof scene,
+                   "<mujoco><asset>%s</asset><worldbody><geom name='Floor' type='plane' size='1 1 1'/>%s</worldbody>"
+                   "</mujoco>",
+                   assets, bodies);
+    fixture f;
+    fixture_open_file(&f, scene, "ContactType C = CompliantGround {};\nObjectPair Floor * \"*\" -> C;\n");
+    pcm_sensing sensing[8] = {{.size = sizeof *sensing}};
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    assert_int_equal(pcm_mujoco_sense_pairs(f.host, sensing, sizeof *sensing, 8), PCM_OK);
+    const ptrdiff_t bytes = f.memory.bytes;
+    fixture_close(&f);
+    return bytes;
+}
+
+static void geoms_of_a_mesh_share_its_hull(void **state)
+{
+    (void)state;
+    const ptrdiff_t hull = memory_of_dice(4, 2) - memory_of_dice(4, 1);
+    assert_true(hull > 10000);
+    assert_true(memory_of_dice(4, 1) - memory_of_dice(2, 1) < hull / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mesh_of_a_box_is_the_box),    cmocka_unit_test(a_rough_face_is_one_face),
         cmocka_unit_test(a_cylinder_stands_on_its_face), cmocka_unit_test(a_cylinder_rolls_on_its_side),
-        cmocka_unit_test(the_engine_may_look_at_them),
+        cmocka_unit_test(the_engine_may_look_at_them),   cmocka_unit_test(geoms_of_a_mesh_share_its_hull),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
