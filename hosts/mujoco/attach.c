@@ -36,6 +36,12 @@ bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, 
     return true;
 }
 
+size_t pcm_mujoco_pair_points(const pcm_mujoco *host, size_t pair)
+{
+    const uint32_t cloud = pair < host->n_pairs ? host->pairs[pair].cloud : 0;
+    return cloud ? host->objects[cloud - 1].n_points : 0;
+}
+
 static const pcm_served *served_of(const pcm_mujoco *host, pcm_object object)
 {
     const pcm_served *served = object.index < host->n_objects ? host->by_handle[object.index] : NULL;

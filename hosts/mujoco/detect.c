@@ -32,6 +32,7 @@ void pcm_detect_free(pcm_mujoco *host)
     free_spots(host->context, &host->kept);
     free_spots(host->context, &host->seen);
     free_spots(host->context, &host->merged);
+    pcm_free(host->context, host->of_cloud, host->of_cloud_capacity * sizeof *host->of_cloud);
 }
 
 /* ---- The narrow phase ------------------------------------------------------------------------------------------ */
@@ -54,28 +55,49 @@ static void to_local(const mjData *data, int geom, const double point[3], double
         local[i] = axes[i] * apart[0] + axes[3 + i] * apart[1] + axes[6 + i] * apart[2];
 }
 
-static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
+/* The user's own filter. */
+static bool is_filtered(const pcm_mujoco *host, mjData *data, uint32_t index)
 {
     const pcm_served_pair *pair = &host->pairs[index];
-    const mjModel         *model = host->model;
-    int                    a = host->objects[pair->a].geom, b = host->objects[pair->b].geom;
-    if (mjcb_contactfilter && mjcb_contactfilter(model, data, a, b))
-        return;
+    return mjcb_contactfilter &&
+           mjcb_contactfilter(host->model, data, host->objects[pair->a].geom, host->objects[pair->b].geom);
+}
+
+static void add_spot(pcm_mujoco *host, const mjData *data, pcm_spot spot)
+{
+    double witness[3];
+    for (int k = 0; k < 3; k++)
+        witness[k] = spot.point[k] - 0.5 * spot.depth * spot.normal[k];
+    to_local(data, host->objects[host->pairs[spot.pair].b].geom, witness, spot.local);
+    host->seen.items[host->seen.count++] = spot;
+}
+
+static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
+{
     pcm_point    points[mjMAXCONPAIR];
     const size_t count = pcm_found_points(host, data, index, points);
     for (size_t i = 0; i < count; i++) {
         const pcm_point *point = &points[i];
-        pcm_spot        *spot = &host->seen.items[host->seen.count++];
-        *spot = (pcm_spot){
-            .pair = index, .depth = point->depth, .area = point->area, .share = point->share, .gives = point->gives};
-        double witness[3];
-        for (int k = 0; k < 3; k++) {
-            spot->point[k] = point->at[k];
-            spot->normal[k] = point->normal[k];
-            witness[k] = point->at[k] - 0.5 * point->depth * point->normal[k];
-        }
-        to_local(data, b, witness, spot->local);
+        pcm_spot         spot = {
+                    .pair = index, .depth = point->depth, .area = point->area, .share = point->share, .gives = point->gives};
+        memcpy(spot.point, point->at, sizeof spot.point);
+        memcpy(spot.normal, point->normal, sizeof spot.normal);
+        add_spot(host, data, spot);
     }
+}
+
+/* Points of a cloud go by their numbers. False: it is left to the shape. */
+static bool add_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    const int count = host->pairs[index].cloud ? pcm_shapes_find_cloud(host, data, index) : -1;
+    for (int i = 0; i < count; i++) {
+        const pcm_touch *touch = &host->of_cloud[i];
+        pcm_spot         spot = {.pair = index, .depth = touch->depth, .feature = (uint32_t)touch->feature};
+        memcpy(spot.point, touch->point, sizeof spot.point);
+        memcpy(spot.normal, touch->normal, sizeof spot.normal);
+        add_spot(host, data, spot);
+    }
+    return count >= 0;
 }
 
 static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
@@ -142,10 +164,26 @@ static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
             break;
         adopt(host, best_old, best_new);
     }
-    uint32_t fresh = host->next_feature[index];
+    const uint32_t points = (uint32_t)pcm_mujoco_pair_points(host, index);
+    uint32_t       fresh = host->next_feature[index] > points ? host->next_feature[index] : points;
     for (size_t i = seen.first; i < seen.first + seen.count; i++)
         if (!new->taken[i])
             new->items[i].feature = fresh++;
+}
+
+/* As numbers have it; both runs are in their order, but for what has lived on in kept. */
+static void match_numbers(pcm_mujoco *host, run kept, run seen)
+{
+    size_t next = 0;
+    for (size_t i = seen.first; i < seen.first + seen.count; i++)
+        for (size_t tries = 0; tries < kept.count; tries++) {
+            const size_t at = (next + tries) % kept.count, k = kept.first + at;
+            if (host->kept.items[k].feature != host->seen.items[i].feature)
+                continue;
+            adopt(host, k, i);
+            next = at + 1;
+            break;
+        }
 }
 
 /* Whether the user has switched contacts, or those of the pair, off since. */
@@ -156,12 +194,14 @@ static bool is_off(const mjModel *model, const pcm_glance *glance, const pcm_ser
            !(model->geom_contype[b] & model->geom_conaffinity[a]);
 }
 
-static void identify(pcm_mujoco *host, uint32_t index, run kept, run seen)
+static void identify(pcm_mujoco *host, uint32_t index, run kept, run seen, bool numbered)
 {
     const pcm_served_pair *pair = &host->pairs[index];
     if (seen.count)
         memset(host->seen.taken + seen.first, 0, seen.count * sizeof *host->seen.taken);
-    if (pair->collide && !pair->single)
+    if (numbered)
+        match_numbers(host, kept, seen);
+    else if (pair->collide && !pair->single)
         name_features(host, index, kept, seen);
     else if (kept.count && seen.count)
         adopt(host, kept.first, seen.first);
@@ -186,15 +226,17 @@ pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data)
             kept++;
         const run    old = {kept, run_length(&host->kept, kept, index)};
         const size_t first = host->seen.count;
-        status = pcm_spots_reserve(host->context, &host->seen, first + mjMAXCONPAIR);
+        bool         numbered = false;
+        status =
+            pcm_spots_reserve(host->context, &host->seen, first + mjMAXCONPAIR + pcm_mujoco_pair_points(host, index));
         if (status != PCM_OK)
             return status;
         kept += old.count;
         if (!host->pairs[index].collide)
             add_point(host, data, index);
-        else
+        else if (!is_filtered(host, data, index) && !(numbered = add_cloud(host, data, index)))
             add_geoms(host, data, index);
-        identify(host, index, old, (run){first, host->seen.count - first});
+        identify(host, index, old, (run){first, host->seen.count - first}, numbered);
     }
     pcm_found_forget(host);
     return PCM_OK;

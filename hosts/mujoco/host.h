@@ -34,6 +34,9 @@ typedef struct pcm_served {
     struct pcm_geometry *shape;            /* in pairs that libpcm-geometry looks at (shapes.c); NULL: in none */
     double               size[3];          /* m, of the geom when the scene was attached */
     pcm_heights          heights;          /* of a field, then */
+    struct pcm_geometry *cloud;            /* its points, in the axes that MuJoCo gives the geom; NULL: none */
+    size_t               n_points;         /* of it */
+    double               bound;            /* m, of the points about the geom's middle */
     struct pcm_geometry *measured;         /* for what is measured of it (measure.c); NULL: it has none */
     double               measured_size[3]; /* m, of the geom when that was made */
     pcm_heights          measured_heights; /* of a field, then */
@@ -47,6 +50,7 @@ typedef struct pcm_served_pair {
     bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
     bool            led;     /* MuJoCo lists such a point before those of the patch's rim */
     bool            ours;    /* libpcm-geometry looks at it */
+    uint32_t        cloud;   /* 1 + the object that touches by its points; 0: none does */
     double          margin;  /* m, the largest gap that is reported */
     double          same;    /* m, points of two evaluations are one feature when they are nearer than this */
     mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
@@ -62,11 +66,12 @@ typedef struct pcm_glance {
 
 /* A geom with a bounding sphere, and where it was when the pairs that are near were listed. */
 typedef struct pcm_bounded {
-    int    geom;
-    double margin; /* m, half the widest of its pairs */
-    double bound;  /* m, the radius */
-    double at[3];  /* m */
-    double stay;   /* m^2, the square of how far from there it may be before they are listed anew */
+    int      geom;
+    uint32_t object; /* that it is */
+    double   margin; /* m, half the widest of its pairs */
+    double   bound;  /* m, the radius */
+    double   at[3];  /* m */
+    double   stay;   /* m^2, the square of how far from there it may be before they are listed anew */
 } pcm_bounded;
 
 typedef struct pcm_plane {
@@ -283,6 +288,9 @@ struct pcm_mujoco {
     pcm_counted *counted; /* for contact sensors */
     size_t       n_counted, counted_capacity;
 
+    pcm_touch *of_cloud; /* as they are found */
+    size_t     of_cloud_capacity;
+
     pcm_mujoco_input *input; /* NULL: none is set */
     void             *input_user;
 
@@ -386,6 +394,18 @@ void pcm_shapes_free(pcm_mujoco *host);
  * is left to MuJoCo, since a geom has another size than when the scene was attached, or other heights there, or a place
  * that is none. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
+
+/* The points of a cloud that touch, by their numbers, in host->of_cloud; as above for the rest. */
+int pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t pair);
+/* Whether libpcm-geometry has a cloud meet the geom. */
+bool pcm_shapes_meet_cloud(const mjModel *model, int geom);
+bool pcm_shapes_make(pcm_mujoco *host, uint32_t object); /* the shape of an object; false: no memory */
+
+/* The radius of a geom's bounding sphere, or of its points. */
+static inline double pcm_bound_of(const pcm_mujoco *host, const pcm_served *object)
+{
+    return fmax(host->model->geom_rbound[object->geom], object->bound);
+}
 
 /* detect.c: fills host->seen with every spot of every served pair at data's positions, features matched with kept. */
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);

@@ -34,13 +34,28 @@ static const pcm_geometry *shape_now(pcm_mujoco *host, uint32_t object)
     return served->measured;
 }
 
+static const pcm_geometry *shape_in(pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object)
+{
+    return pair->cloud == object + 1 ? host->objects[object].cloud : shape_now(host, object);
+}
+
 static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
 {
-    const pcm_geometry *a = shape_now(host, pair->a), *b = shape_now(host, pair->b);
+    const pcm_geometry *a = shape_in(host, pair, pair->a), *b = shape_in(host, pair, pair->b);
     const pcm_pose      pose_a = pcm_shape_place(host->model, host->data, &host->objects[pair->a]);
     const pcm_pose      pose_b = pcm_shape_place(host->model, host->data, &host->objects[pair->b]);
     pcm_separation      s = {.size = sizeof s};
     return a && b && pcm_geometry_separate(a, &pose_a, b, &pose_b, &s) == PCM_OK ? s.distance : INFINITY;
+}
+
+/* Of a point of the pair's cloud. */
+static double separation_at(pcm_mujoco *host, const pcm_served_pair *pair, size_t point)
+{
+    const pcm_geometry *a = shape_in(host, pair, pair->a), *b = shape_in(host, pair, pair->b);
+    const pcm_pose      pose_a = pcm_shape_place(host->model, host->data, &host->objects[pair->a]);
+    const pcm_pose      pose_b = pcm_shape_place(host->model, host->data, &host->objects[pair->b]);
+    pcm_separation      s = {.size = sizeof s};
+    return a && b && pcm_geometry_separate_point(a, &pose_a, b, &pose_b, point, &s) == PCM_OK ? s.distance : INFINITY;
 }
 
 void pcm_measure_free(pcm_mujoco *host)
@@ -56,6 +71,12 @@ void pcm_measure_free(pcm_mujoco *host)
 static double separation_of(const pcm_mujoco *host, const pcm_served_pair *pair)
 {
     (void)host, (void)pair;
+    return INFINITY;
+}
+
+static double separation_at(const pcm_mujoco *host, const pcm_served_pair *pair, size_t point)
+{
+    (void)host, (void)pair, (void)point;
     return INFINITY;
 }
 
@@ -151,5 +172,41 @@ pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t
         status = pcm_info_fill(host->context, "pcm_sensing", (char *)sensing + i * sensing_size, sensing_size, &s);
     }
     pcm_free(host->context, sums, (host->n_pairs + 1) * sizeof *sums);
+    return status;
+}
+
+/* ---- Points ------------------------------------------------------------------------------------------------------ */
+
+static pcm_status sense_contact(pcm_mujoco *host, size_t pair, const pcm_contact_info *info, size_t points,
+                                pcm_sensing *sensing, size_t sensing_size)
+{
+    if (pair_between(host, object_of(host, info->base), object_of(host, info->follower)) != pair ||
+        info->feature >= points)
+        return PCM_OK;
+    pcm_sensing  one = {.size = sizeof one};
+    const size_t at = (size_t)info->feature * sensing_size;
+    pcm_status   status = pcm_world_sense(host->world, info->handle, &one);
+    if (status == PCM_OK && (one.contact || one.normal_load != 0 || one.friction_force != 0))
+        status = pcm_info_fill(host->context, "pcm_sensing", (char *)sensing + at, sensing_size, &one);
+    return status;
+}
+
+pcm_status pcm_mujoco_sense_points(pcm_mujoco *host, size_t pair, pcm_sensing *sensing, size_t sensing_size,
+                                   size_t capacity)
+{
+    const size_t points = pcm_mujoco_pair_points(host, pair);
+    if (points == 0 || capacity < points)
+        return PCM_BAD_ARGUMENT;
+    pcm_status status = PCM_OK;
+    for (size_t i = 0; i < points && status == PCM_OK; i++) {
+        const pcm_sensing s = apart(separation_at(host, &host->pairs[pair], i));
+        status = pcm_info_fill(host->context, "pcm_sensing", (char *)sensing + i * sensing_size, sensing_size, &s);
+    }
+    for (size_t i = 0; i < pcm_world_contact_count(host->world) && status == PCM_OK; i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        status = pcm_world_contact_at(host->world, i, &info);
+        if (status == PCM_OK)
+            status = sense_contact(host, pair, &info, points, sensing, sensing_size);
+    }
     return status;
 }

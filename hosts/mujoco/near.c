@@ -20,11 +20,10 @@ static bool has_sphere(const mjModel *model, int geom) { return geom >= 0 && mod
 
 /* ---- Whether the list holds ------------------------------------------------------------------------------------ */
 
-static bool sphere_stayed(const pcm_bounded *bounded, const mjModel *model, const mjData *data)
+static bool sphere_stayed(const pcm_mujoco *host, const pcm_bounded *bounded, const mjData *data)
 {
-    const int geom = bounded->geom;
-    return pcm_distance_squared(data->geom_xpos + 3 * geom, bounded->at) <= bounded->stay &&
-           model->geom_rbound[geom] == bounded->bound;
+    return pcm_distance_squared(data->geom_xpos + 3 * bounded->geom, bounded->at) <= bounded->stay &&
+           pcm_bound_of(host, &host->objects[bounded->object]) == bounded->bound;
 }
 
 static bool plane_stayed(const pcm_plane *plane, const mjData *data)
@@ -33,13 +32,14 @@ static bool plane_stayed(const pcm_plane *plane, const mjData *data)
            memcmp(plane->axes, data->geom_xmat + 9 * plane->geom, sizeof plane->axes) == 0;
 }
 
-static bool holds(const pcm_near *near, const mjModel *model, const mjData *data, double reach)
+static bool holds(const pcm_mujoco *host, const mjData *data, double reach)
 {
-    bool stayed = near->listed && near->reach == reach;
+    const pcm_near *near = &host->near;
+    bool            stayed = near->listed && near->reach == reach;
     for (size_t i = 0; i < near->n_planes && stayed; i++)
         stayed = plane_stayed(&near->planes[i], data);
     for (size_t i = 0; i < near->n_bounded && stayed; i++)
-        stayed = sphere_stayed(&near->bounded[i], model, data);
+        stayed = sphere_stayed(host, &near->bounded[i], data);
     return stayed;
 }
 
@@ -99,7 +99,7 @@ static void place_sphere(const pcm_mujoco *host, const mjData *data, pcm_bounded
     const double *at = data->geom_xpos + 3 * bounded->geom;
     const bool    found =
         fabs(at[0]) < PCM_SWEEP_FARTHEST && fabs(at[1]) < PCM_SWEEP_FARTHEST && fabs(at[2]) < PCM_SWEEP_FARTHEST;
-    bounded->bound = host->model->geom_rbound[bounded->geom];
+    bounded->bound = pcm_bound_of(host, &host->objects[bounded->object]);
     const double slack = SLACK * bounded->bound;
     bounded->stay = STAY * STAY * slack * slack;
     mju_copy3(bounded->at, at);
@@ -120,7 +120,8 @@ static bool is_apart(const pcm_mujoco *host, const mjData *data, const pcm_serve
     const double *axes = data->geom_xmat + 9 * plane, normal[3] = {axes[2], axes[5], axes[8]};
     double        apart[3];
     mju_sub3(apart, data->geom_xpos + 3 * geom, data->geom_xpos + 3 * plane);
-    return pcm_dot(apart, normal) > (1 + SLACK) * model->geom_rbound[geom] + pcm_near_margin(host, pair);
+    return pcm_dot(apart, normal) >
+           (1 + SLACK) * pcm_bound_of(host, &host->objects[pair->b]) + pcm_near_margin(host, pair);
 }
 
 static void meet(void *user, uint32_t a, uint32_t b)
@@ -141,10 +142,10 @@ static void meet(void *user, uint32_t a, uint32_t b)
 static pcm_glance glance_at(const pcm_mujoco *host, uint32_t index)
 {
     const pcm_served_pair *pair = &host->pairs[index];
-    const double          *bound = host->model->geom_rbound;
-    pcm_glance             glance = {index, host->objects[pair->a].geom, host->objects[pair->b].geom, INFINITY};
+    const pcm_served      *a = &host->objects[pair->a], *b = &host->objects[pair->b];
+    pcm_glance             glance = {index, a->geom, b->geom, INFINITY};
     if (has_sphere(host->model, glance.geom_a) && has_sphere(host->model, glance.geom_b))
-        glance.reach = bound[glance.geom_b] + pcm_near_margin(host, pair) + bound[glance.geom_a];
+        glance.reach = pcm_bound_of(host, b) + pcm_near_margin(host, pair) + pcm_bound_of(host, a);
     return glance;
 }
 
@@ -171,7 +172,7 @@ pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data)
 {
     const double reach = host->has_solver ? host->solver.reach : 0;
     pcm_near    *near = &host->near;
-    if (holds(near, host->model, data, reach))
+    if (holds(host, data, reach))
         return PCM_OK;
     near->reach = reach;
     const pcm_status status = list(host, data);
@@ -202,10 +203,11 @@ static void sort_out(pcm_mujoco *host)
         if (is_wide(host, &host->pairs[i]))
             near->wide[near->n_wide++] = i;
     }
-    for (size_t i = 0; i < host->n_objects; i++) {
+    for (uint32_t i = 0; i < host->n_objects; i++) {
         const pcm_served *object = &host->objects[i];
         if (has_sphere(host->model, object->geom))
-            near->bounded[near->n_bounded++] = (pcm_bounded){.geom = object->geom, .margin = object->margin};
+            near->bounded[near->n_bounded++] =
+                (pcm_bounded){.geom = object->geom, .object = i, .margin = object->margin};
         else if (object->geom >= 0)
             near->planes[near->n_planes++] = (pcm_plane){.geom = object->geom};
     }

@@ -232,12 +232,20 @@ void pcm_shapes_free(pcm_mujoco *host)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
         pcm_shape_drop(&host->objects[i], host->objects[i].shape);
+        pcm_geometry_free(host->objects[i].cloud);
         pcm_heights_free(host->context, &host->objects[i].heights);
     }
     for (size_t i = 0; i < host->n_hulls; i++)
         pcm_geometry_free(host->hulls[i]);
     pcm_free(host->context, host->hulls, host->n_hulls * sizeof *host->hulls);
 }
+
+bool pcm_shapes_meet_cloud(const mjModel *model, int geom)
+{
+    return model->geom_type[geom] == mjGEOM_HFIELD ? is_grid(model, geom) : has_shape(model, geom);
+}
+
+bool pcm_shapes_make(pcm_mujoco *host, uint32_t object) { return take(host, object); }
 
 /* Guests in other threads share the shape, so that it stays as it is. */
 static bool has_its_size(const pcm_mujoco *host, const pcm_served *served)
@@ -283,29 +291,53 @@ static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pc
     return same;
 }
 
-int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index, int geom_a, pcm_point *points)
+/* The shape that an object touches by in the pair; NULL: it is another now than when the scene was attached. */
+static const pcm_geometry *shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object)
+{
+    const pcm_served *served = &host->objects[object];
+    if (pair->cloud == object + 1)
+        return served->cloud;
+    return has_its_size(host, served) ? served->shape : NULL;
+}
+
+/* As many as there is room for; the deepest is among them. Returns how many; -1: it is left to MuJoCo. */
+static int touch(const pcm_mujoco *host, const mjData *data, uint32_t index, bool turned, pcm_touch *touches,
+                 size_t room)
 {
     const pcm_served_pair *pair = &host->pairs[index];
-    const bool             turned = host->objects[pair->a].geom != geom_a;
-    const pcm_served      *a = &host->objects[turned ? pair->b : pair->a];
-    const pcm_served      *b = &host->objects[turned ? pair->a : pair->b];
-    if (!has_its_size(host, a) || !has_its_size(host, b) || !has_its_heights(host, data, a, b) ||
-        !has_its_heights(host, data, b, a))
+    const uint32_t         first = turned ? pair->b : pair->a, second = turned ? pair->a : pair->b;
+    const pcm_served      *a = &host->objects[first], *b = &host->objects[second];
+    const pcm_geometry    *shape_a = shape_in(host, pair, first), *shape_b = shape_in(host, pair, second);
+    if (!shape_a || !shape_b || !has_its_heights(host, data, a, b) || !has_its_heights(host, data, b, a))
         return -1;
     const pcm_pose pose_a = pcm_shape_place(host->model, data, a), pose_b = pcm_shape_place(host->model, data, b);
-    pcm_touch      touches[mjMAXCONPAIR];
     size_t         count = 0;
-    if (pcm_geometry_touch(a->shape, &pose_a, b->shape, &pose_b, pcm_near_margin(host, pair), touches, sizeof *touches,
-                           mjMAXCONPAIR, &count) != PCM_OK)
+    if (pcm_geometry_touch(shape_a, &pose_a, shape_b, &pose_b, pcm_near_margin(host, pair), touches, sizeof *touches,
+                           room, &count) != PCM_OK)
         return -1;
-    count = count < mjMAXCONPAIR ? count : mjMAXCONPAIR;
-    for (size_t i = 0; i < count; i++) {
+    return (int)(count < room ? count : room);
+}
+
+int pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    const size_t room = host->objects[host->pairs[index].cloud - 1].n_points;
+    if (!pcm_grow(host->context, &host->of_cloud, &host->of_cloud_capacity, room, sizeof *host->of_cloud))
+        return -1;
+    return touch(host, data, index, false, host->of_cloud, room);
+}
+
+int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index, int geom_a, pcm_point *points)
+{
+    pcm_touch touches[mjMAXCONPAIR];
+    const int count =
+        touch(host, data, index, host->objects[host->pairs[index].a].geom != geom_a, touches, mjMAXCONPAIR);
+    for (int i = 0; i < count; i++) {
         const pcm_touch *t = &touches[i];
         points[i] = (pcm_point){.depth = t->depth, .area = t->area, .share = t->share, .gives = t->gives};
         memcpy(points[i].at, t->point, sizeof t->point);
         memcpy(points[i].normal, t->normal, sizeof t->normal);
     }
-    return (int)count;
+    return count;
 }
 
 #else
@@ -327,5 +359,9 @@ int  pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index,
     (void)host, (void)data, (void)index, (void)geom_a, (void)points;
     return -1;
 }
-
+int pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    (void)host, (void)data, (void)index;
+    return -1;
+}
 #endif

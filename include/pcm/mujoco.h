@@ -138,6 +138,15 @@ PCM_EXPORT void pcm_mujoco_follow(pcm_mujoco *host, bool follow);
  * data alone; no part of checkpoints. PCM_BAD_ARGUMENT: seconds is not above 0. */
 PCM_EXPORT pcm_status pcm_mujoco_ease(pcm_mujoco *host, double seconds);
 
+/* [setup] Objects of that name or pattern touch by points of theirs, in place of their shape: each has a contact of its
+ * own, whose feature is its number, against a plane, a sphere, a capsule, a cylinder, a box, a mesh or a height field
+ * with whose geom a rule gives the object a law. Against what else there is, other clouds among it, the shape stays.
+ * points: count times x, y, z in m, in the geom's own axes, a mesh's in those of its file; copied. Before the first
+ * step and before copies. PCM_BAD_ARGUMENT, and reported: no such object has a law, it is a plane, a height field or a
+ * site, a number is not finite, MuJoCo before 3.0 does not say where a mesh's axes are, contacts are there already, or
+ * PCM is built without libpcm-geometry. PCM_NO_MEMORY: they touch by their shape. */
+PCM_EXPORT pcm_status pcm_mujoco_cloud(pcm_mujoco *host, const char *object, const double *points, size_t count);
+
 /* Contacts begin anew: the world is that of the attachment's birth. For resets that leave the clock where it was. */
 PCM_EXPORT pcm_status pcm_mujoco_reset(pcm_mujoco *host);
 
@@ -282,6 +291,14 @@ PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const
  * libpcm-geometry; a mesh is its convex hull, as in MuJoCo. PCM_BAD_ARGUMENT: there are more pairs than that. */
 PCM_EXPORT pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t sensing_size,
                                              size_t capacity);
+
+/* By how many points an object of the pair touches (pcm_mujoco_cloud); 0: both touch by their shape. */
+PCM_EXPORT size_t pcm_mujoco_pair_points(const pcm_mujoco *host, size_t pair);
+
+/* [hot] As pcm_mujoco_sense_pairs, of such a pair point by point, in their order. PCM_BAD_ARGUMENT: there are more
+ * points than that. */
+PCM_EXPORT pcm_status pcm_mujoco_sense_points(pcm_mujoco *host, size_t pair, pcm_sensing *sensing, size_t sensing_size,
+                                              size_t capacity);
 
 /* What was attached. */
 PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);

@@ -175,6 +175,8 @@ static uint64_t sum_of_options(const run_options *options)
     uint64_t      sum = sum_of(FIRST_SUM, flags, sizeof flags);
     for (size_t i = 0; i < options->surfaces.count; i++)
         sum = sum_of(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
+    for (size_t i = 0; i < options->clouds.count; i++)
+        sum = sum_of(sum, options->clouds.at[i], strlen(options->clouds.at[i]) + 1);
     return sum;
 }
 

@@ -20,24 +20,26 @@ static int by_names(const void *a, const void *b)
 }
 
 /* In any order of the types. */
-static int by_names_and_type(const void *a, const void *b)
+static int by_all(const void *a, const void *b)
 {
     const given_pair *first = a, *second = b;
     const int         order = by_names(a, b);
-    return order ? order
-                 : ((uintptr_t)first->type > (uintptr_t)second->type) -
-                       ((uintptr_t)first->type < (uintptr_t)second->type);
+    if (order)
+        return order;
+    if (first->type != second->type)
+        return (uintptr_t)first->type > (uintptr_t)second->type ? 1 : -1;
+    return (first->point > second->point) - (first->point < second->point);
 }
 
-static given_pair *find(const given *table, const char *a, const char *b, const pcm_type *type,
+static given_pair *find(const given *table, const char *a, const char *b, const pcm_type *type, int64_t point,
                         int (*order)(const void *, const void *))
 {
     const bool       swapped = strcmp(a, b) > 0;
-    const given_pair key = {.a = swapped ? b : a, .b = swapped ? a : b, .type = type};
+    const given_pair key = {.a = swapped ? b : a, .b = swapped ? a : b, .type = type, .point = point};
     return table->count ? bsearch(&key, table->pairs, table->count, sizeof key, order) : NULL;
 }
 
-static bool add(given *table, const char *a, const char *b, const pcm_type *type)
+static bool add(given *table, const char *a, const char *b, const pcm_type *type, int64_t point)
 {
     const bool swapped = strcmp(a, b) > 0;
     if (table->count == table->capacity) {
@@ -48,8 +50,8 @@ static bool add(given *table, const char *a, const char *b, const pcm_type *type
         table->pairs = pairs;
         table->capacity = capacity;
     }
-    table->pairs[table->count++] =
-        (given_pair){swapped ? b : a, swapped ? a : b, type, {.columns = pcm_type_get_info(type)->n_host_inputs}};
+    table->pairs[table->count++] = (given_pair){
+        swapped ? b : a, swapped ? a : b, type, point, {.columns = pcm_type_get_info(type)->n_host_inputs}};
     return true;
 }
 
@@ -58,7 +60,7 @@ static void drop_doubles(given *table)
 {
     size_t kept = 0;
     for (size_t i = 0; i < table->count; i++)
-        if (kept == 0 || by_names_and_type(&table->pairs[kept - 1], &table->pairs[i]) != 0)
+        if (kept == 0 || by_all(&table->pairs[kept - 1], &table->pairs[i]) != 0)
             table->pairs[kept++] = table->pairs[i];
     table->count = kept;
 }
@@ -68,13 +70,15 @@ static bool list_pairs(given *table, const pcm_mujoco *host)
     const char *a, *b;
     for (size_t i = 0; pcm_mujoco_pair_names(host, i, &a, &b); i++) {
         const pcm_type *type = pcm_mujoco_pair_type(host, i);
-        if (pcm_type_get_info(type)->n_host_inputs > 0 && !add(table, a, b, type)) {
-            command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-            return false;
-        }
+        const int64_t   points = (int64_t)pcm_mujoco_pair_points(host, i);
+        for (int64_t point = -1; point < points && pcm_type_get_info(type)->n_host_inputs > 0; point++)
+            if (!add(table, a, b, type, point)) {
+                command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+                return false;
+            }
     }
     if (table->count)
-        qsort(table->pairs, table->count, sizeof *table->pairs, by_names_and_type);
+        qsort(table->pairs, table->count, sizeof *table->pairs, by_all);
     drop_doubles(table);
     return true;
 }
@@ -84,7 +88,7 @@ static bool list_pairs(given *table, const pcm_mujoco *host)
 typedef struct reading {
     given     *table;
     csv_reader reader;
-    size_t     time, a, b; /* columns */
+    size_t     time, a, b, point; /* columns; the last may be missing */
 } reading;
 
 static bool find_columns(reading *r)
@@ -98,6 +102,7 @@ static bool find_columns(reading *r)
             return false;
         }
     }
+    r->point = csv_find(&r->reader, "point");
     return true;
 }
 
@@ -116,7 +121,7 @@ static given_pair *find_pairs(const reading *r)
 {
     const csv_cell *a = &r->reader.cells[r->a], *b = &r->reader.cells[r->b];
     char           *first = copy(a->text, a->length), *second = copy(b->text, b->length);
-    given_pair     *pair = first && second ? find(r->table, first, second, NULL, by_names) : NULL;
+    given_pair     *pair = first && second ? find(r->table, first, second, NULL, -1, by_names) : NULL;
     while (pair && pair > r->table->pairs && by_names(pair - 1, pair) == 0)
         pair--;
     if (!first || !second)
@@ -165,14 +170,33 @@ static bool read_row_of(const reading *r, given_pair *pair, double time)
     return values && read_inputs(r, pair, values);
 }
 
+/* The point that the row is for, -1 where it names none. */
+static bool read_point(const reading *r, double *point)
+{
+    *point = -1;
+    if (r->point == r->reader.columns || r->reader.cells[r->point].length == 0)
+        return true;
+    if (!csv_number(&r->reader, r->point, point))
+        return false;
+    if (*point >= 0)
+        return true;
+    csv_error(&r->reader, PCM_MSG_GIVEN, r->point, "row %zu: points are counted from 0", r->reader.row);
+    return false;
+}
+
 static bool read_row(const reading *r)
 {
-    double            time;
+    double            time, point;
     given_pair *const first = find_pairs(r), *const end = r->table->pairs + r->table->count;
-    bool good = first && csv_number(&r->reader, r->time, &time);
+    bool found = false, good = first && csv_number(&r->reader, r->time, &time) && read_point(r, &point);
     for (given_pair *pair = first; good && pair < end && by_names(first, pair) == 0; pair++)
-        good = read_row_of(r, pair, time);
-    return good;
+        if ((double)pair->point == point) {
+            found = true;
+            good = read_row_of(r, pair, time);
+        }
+    if (good && !found)
+        csv_error(&r->reader, PCM_MSG_GIVEN, r->point, "row %zu: the pair has no point of that number", r->reader.row);
+    return good && found;
 }
 
 static bool read_rows(reading *r)
@@ -206,6 +230,8 @@ void given_free(given *table)
 
 double given_value(void *table, double time, const pcm_mujoco_contact_point *place, uint32_t column)
 {
-    const given_pair *pair = find(table, place->a, place->b, place->type, by_names_and_type);
+    const given_pair *pair = find(table, place->a, place->b, place->type, place->feature, by_all);
+    if (!pair || !pair->inputs.rows)
+        pair = find(table, place->a, place->b, place->type, -1, by_all);
     return pair && pair->inputs.rows ? series_value(&pair->inputs, time, column) : NAN;
 }

@@ -119,9 +119,10 @@ static bool attach(run *r, const char *log_directory)
     def.input = r->options->given ? given_value : NULL;
     def.input_user = &r->given;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
-    if (r->host && r->options->given && !given_read(&r->given, r->options->given, r->host))
+    if (!r->host || !clouds_give(&r->options->clouds, r->host) ||
+        (r->options->given && !given_read(&r->given, r->options->given, r->host)))
         return false;
-    return r->host && (!r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK);
+    return !r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK;
 }
 
 static void choose_integration(const run *r)
@@ -376,6 +377,10 @@ int run_run(int argc, char **argv)
               .value = "CONTROLS.csv",
               .doc = "actuator inputs: columns time and actuators; linear between rows",
               .text = &options.controls},
+             {.name = "--cloud",
+              .value = "OBJECT=POINTS.csv",
+              .doc = "the object touches by these points, columns x, y and z, in place of its shape; may be repeated",
+              .texts = &options.clouds},
              {.name = "--given",
               .value = "IN.csv",
               .doc = "inputs of laws, such as given forces: columns time, a, b and the inputs; linear between rows",
@@ -438,6 +443,7 @@ int run_run(int argc, char **argv)
     }
     free(words.at);
     free(options.surfaces.at);
+    free(options.clouds.at);
     free(options.settings.at);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "stable_step.h"
 #include "thrown.h"
 #include "command.h"
+#include "clouds.h"
 #include "controls.h"
 #include "given.h"
 #include "csv.h"
@@ -23,7 +24,7 @@ typedef struct run_options {
     double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
     double       rtol, atol, ease;
     option_robot robot;
-    option_texts surfaces, settings;
+    option_texts surfaces, settings, clouds;
     bool         energy; /* keep books */
     bool         implicit, engine_boxes, engine_convex;
 } run_options;

@@ -21,7 +21,7 @@ static void put_frame_names(csv_writer *writer, const char *body)
     }
 }
 
-static void put_header(csv_writer *writer)
+static void put_header(csv_writer *writer, bool by_points)
 {
     static const char *const names[] = {"time [s]",
                                         "a",
@@ -39,6 +39,8 @@ static void put_header(csv_writer *writer)
     put_frame_names(writer, "base");
     put_frame_names(writer, "follower");
     csv_put_text(writer, "normal_load [N]");
+    if (by_points)
+        csv_put_text(writer, "point");
     csv_end_row(writer);
 }
 
@@ -53,7 +55,12 @@ static bool begin(sensing_table *table, pcm_mujoco *host, double every, double s
     table->every = every;
     table->count = pcm_mujoco_pair_count(host);
     table->pairs = calloc(table->count + 1, sizeof *table->pairs);
-    if (!table->pairs) {
+    for (size_t i = 0; i < table->count; i++) {
+        const size_t points = pcm_mujoco_pair_points(host, i);
+        table->n_points = points > table->n_points ? points : table->n_points;
+    }
+    table->points = calloc(table->n_points + 1, sizeof *table->points);
+    if (!table->pairs || !table->points) {
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
@@ -64,7 +71,7 @@ bool sensing_open(sensing_table *table, const char *path, pcm_mujoco *host, doub
 {
     if (!begin(table, host, every, pcm_mujoco_data(host)->time) || !csv_create(&table->writer, path))
         return false;
-    put_header(&table->writer);
+    put_header(&table->writer, table->n_points > 0);
     return true;
 }
 
@@ -75,7 +82,7 @@ bool sensing_continue(sensing_table *table, const char *path, pcm_mujoco *host, 
     return begin(table, host, every, start) && csv_continue(&table->writer, path, bytes);
 }
 
-static void put_row(csv_writer *writer, double time, const char *a, const char *b, const pcm_sensing *s)
+static void put_cells(csv_writer *writer, double time, const char *a, const char *b, const pcm_sensing *s)
 {
     csv_put_number(writer, time);
     csv_put_text(writer, a);
@@ -97,7 +104,28 @@ static void put_row(csv_writer *writer, double time, const char *a, const char *
     for (int i = 0; i < 3; i++)
         csv_put_number(writer, s->follower_translation[i]);
     csv_put_number(writer, s->normal_load);
-    csv_end_row(writer);
+}
+
+/* Of a pair that touches by its shapes: the point is left empty, where others have one. */
+static void put_pair(sensing_table *table, double time, const char *a, const char *b, const pcm_sensing *s)
+{
+    put_cells(&table->writer, time, a, b, s);
+    if (table->n_points)
+        csv_put_text(&table->writer, "");
+    csv_end_row(&table->writer);
+}
+
+static bool put_points(sensing_table *table, pcm_mujoco *host, double time, size_t pair, const char *a, const char *b)
+{
+    const size_t count = pcm_mujoco_pair_points(host, pair);
+    if (pcm_mujoco_sense_points(host, pair, table->points, sizeof *table->points, count) != PCM_OK)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        put_cells(&table->writer, time, a, b, &table->points[i]);
+        csv_put_number(&table->writer, (double)i);
+        csv_end_row(&table->writer);
+    }
+    return true;
 }
 
 bool sensing_rows(sensing_table *table, pcm_mujoco *host, double time)
@@ -108,7 +136,10 @@ bool sensing_rows(sensing_table *table, pcm_mujoco *host, double time)
     if (pcm_mujoco_sense_pairs(host, table->pairs, sizeof *table->pairs, table->count) != PCM_OK)
         return false;
     for (size_t i = 0; i < table->count && pcm_mujoco_pair_names(host, i, &a, &b); i++)
-        put_row(&table->writer, time, a, b, &table->pairs[i]);
+        if (!pcm_mujoco_pair_points(host, i))
+            put_pair(table, time, a, b, &table->pairs[i]);
+        else if (!put_points(table, host, time, i, a, b))
+            return false;
     table->times++;
     return true;
 }
@@ -117,6 +148,7 @@ bool sensing_close(sensing_table *table)
 {
     const bool done = !table->writer.file || csv_finish(&table->writer);
     free(table->pairs);
+    free(table->points);
     *table = (sensing_table){0};
     return done;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sensing.h - a table of what can be measured of every pair that has a law: a row for each at a time, in contact or
- * not. Its columns are `time`, `a` and `b`, the objects of the pair, and those of logs with Sensing = true. */
+ * not, or for each of its points. Its columns are `time`, `a` and `b`, the objects of the pair, and those of logs with
+ * Sensing = true; last, where some pair touches by points, `point`. */
 #ifndef PCM_TOOLS_RUN_SENSING_H
 #define PCM_TOOLS_RUN_SENSING_H
 
@@ -12,6 +13,8 @@
 typedef struct sensing_table {
     csv_writer   writer;
     pcm_sensing *pairs;        /* room for a row of all pairs; NULL: there is no table */
+    pcm_sensing *points;       /* for those of one pair */
+    size_t       n_points;     /* of the pair that has most of them; 0: no pair touches by points */
     size_t       count, times; /* times that have rows */
     double       start, every; /* s */
 } sensing_table;
