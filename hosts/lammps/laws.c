@@ -100,12 +100,20 @@ bool pcm_lammps_laws_name(pcm_lammps_laws *laws, int type, const char *name)
     return (laws->object[type] && laws->surface[type]) || no_memory(laws);
 }
 
+/* Whether the type or wall is that object with that surface. */
+static bool is_named(const pcm_lammps_laws *laws, int type, const char *name)
+{
+    const char  *object = laws->object[type];
+    const size_t length = strcspn(name, ":");
+    return strlen(object) == length && strncmp(object, name, length) == 0 &&
+           strcmp(laws->surface[type], name[length] == ':' ? name + length + 1 : object) == 0;
+}
+
 int pcm_lammps_laws_wall(pcm_lammps_laws *laws, const char *name)
 {
-    const size_t length = strcspn(name, ":");
     for (int wall = laws->n_types + 1; wall <= laws->n_names; wall++)
-        if (strlen(laws->object[wall]) == length && strncmp(laws->object[wall], name, length) == 0)
-            return pcm_lammps_laws_name(laws, wall, name) ? wall : 0;
+        if (is_named(laws, wall, name))
+            return wall;
     if (laws->n_names == laws->n_types + PCM_LAMMPS_WALLS) {
         pcm_lammps_fail(laws, "there are more than %d walls", (int)PCM_LAMMPS_WALLS);
         return 0;

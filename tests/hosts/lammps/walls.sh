@@ -58,6 +58,19 @@ runs_box 1 native 1500 "$native_hooke" "fix z all wall/gran $hooke zplane 0 NULL
 runs_box 1 sheared 1500 "$pcm_hooke" 'fix z all wall/pcm Floor plane 0 0 0 0 0 1 shear 0.3 0 0'
 agree native sheared 1e-11
 
+# Parts of one object have each the law of its own surface.
+sed 's/Grain/Soft/; s/^DefaultPair.*//' drum.pcm >two.pcm
+sed 's/Grain/Hard/; s/1e4/2e4/; s/^DefaultPair.*//' drum.pcm >>two.pcm
+echo 'SurfacePair Grain * Grain -> Soft; SurfacePair Grain * Wood -> Soft; SurfacePair Grain * Steel -> Hard;' >>two.pcm
+pcm_two='pair_style pcm two.pcm
+pair_coeff * * Grain'
+for part in '' 'Mill:'; do
+    runs_box 1 "parts$part" 1500 "$pcm_two" "fix z all wall/pcm ${part}Wood plane 0 0 0 0 0 1
+fix x all wall/pcm ${part}Steel plane -0.052 0 0 1 0 0
+fix y all wall/pcm ${part}Steel plane 0 -0.052 0 0 1 0"
+done
+agree parts parts: 1e-14
+
 # A floor that turns about an axis 10 km away moves as one that slides, but for 1.5e-6 m/s at its sides, which is a spin of
 # 1.5e-4 rad/s. A block's top is a floor; so is, but for 1e-8 m, a cylinder of 100 km.
 runs_box 1 turned 1500 "$pcm_hooke" 'fix z all wall/pcm Floor plane 0 0 0 0 0 1 rotate 0 -10000 0 0 0 -1 3e-5'
