@@ -42,7 +42,8 @@ size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts)
            contacts->section_capacity * sizeof *contacts->section + contacts->ended_capacity +
            contacts->row_capacity * sizeof *contacts->row + contacts->by_base_capacity * sizeof *contacts->by_base +
            history->capacity * pcm_lammps_record_size(history) * sizeof *history->pool +
-           history->n_atoms * (sizeof *history->count + sizeof *history->first + sizeof *history->committed);
+           history->n_atoms *
+               (sizeof *history->count + sizeof *history->first + sizeof *history->known + sizeof *history->committed);
 }
 
 bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings, size_t n_atoms)
@@ -82,10 +83,13 @@ static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *a
     const pcm_lammps_laws *laws = contacts->laws;
     const int8_t           order = laws->order[at];
     const size_t           law = (size_t)laws->of_pair[at] - 1;
+    const int             *known = contacts->history->known;
     pcm_lammps_section    *section = &contacts->section[law];
-    const bool             base_is_a = order != 0 ? order > 0 : atoms->tag[a] < atoms->tag[b];
-    const double          *record = find_record(contacts->history, a, atoms->tag[b], law);
-    const uint8_t          life = record ? pcm_lammps_key_of(record).life : (uint8_t)PCM_LAMMPS_NONE;
+    const double          *record = find_record(contacts->history, a, known[b], law);
+    const pcm_lammps_key   key = record ? pcm_lammps_key_of(record) : (pcm_lammps_key){.life = PCM_LAMMPS_NONE};
+    const uint8_t          life = key.life;
+    const bool             is_lower = record ? (known[a] < known[b]) != key.turned : atoms->tag[a] < atoms->tag[b];
+    const bool             base_is_a = order != 0 ? order > 0 : is_lower;
     const size_t           row = life == PCM_LAMMPS_LIVE ? section->live++ : --section->apart;
     double                *memory = pcm_lammps_memory(contacts, row);
     contacts->pairing[row] = (pcm_lammps_pairing){
@@ -223,10 +227,13 @@ static void write_record(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     const pcm_lammps_pairing *pairing = &contacts->pairing[i];
     if (owner >= atoms->n_local)
         return;
-    double       *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
-    const int     with = partner >= PCM_LAMMPS_FACE ? partner - PCM_LAMMPS_FACE : atoms->tag[partner];
-    const double *memory = pcm_lammps_memory(contacts, i);
-    record[PCM_LAMMPS_KEY] = pcm_lammps_key_number((pcm_lammps_key){with, pairing->law, pairing->life});
+    double        *record = pcm_lammps_record(history, (size_t)owner, history->count[owner]++);
+    const bool     on_wall = partner >= PCM_LAMMPS_FACE;
+    pcm_lammps_key key = {on_wall ? partner - PCM_LAMMPS_FACE : atoms->tag[partner], pairing->law, pairing->life,
+                          false};
+    const double  *memory = pcm_lammps_memory(contacts, i);
+    key.turned = !on_wall && atoms->tag[pairing->base] > atoms->tag[pairing->follower];
+    record[PCM_LAMMPS_KEY] = pcm_lammps_key_number(key);
     for (size_t k = 0; k < history->width; k++)
         record[PCM_LAMMPS_RECORD + k] = pairing->life == PCM_LAMMPS_LIVE ? memory[k * PCM_LAMMPS_CHUNK] : 0;
 }
@@ -273,6 +280,8 @@ bool pcm_lammps_contacts_keep(pcm_lammps_contacts *contacts, const pcm_lammps_at
     }
     if (contacts->stepped)
         memset(history->committed, 1, (size_t)atoms->n_local);
+    for (int i = 0; i < atoms->n_local; i++)
+        history->known[i] = atoms->tag[i];
     contacts->kept = true;
     return true;
 }

@@ -214,6 +214,8 @@ class FixPCMHistory : public Fix
         maxexchange_dynamic = 1;
         comm_border = 1;
         nevery = 1;
+        pairs.history = &history;
+        pairs.kept = true;
         grow_arrays(atom->nmax);
         atom->add_callback(Atom::GROW);
         atom->add_callback(Atom::RESTART);
@@ -232,8 +234,20 @@ class FixPCMHistory : public Fix
     {
         return FixConst::PRE_EXCHANGE | FixConst::POST_NEIGHBOR | FixConst::POST_RUN | FixConst::END_OF_STEP;
     }
-    void setup_pre_exchange() override { keep(); }
-    void pre_exchange() override { keep(); }
+    void setup_pre_exchange() override
+    {
+        if (!contacts->laws) /* another pair style runs: nothing goes on from before it */
+            forget();
+        pre_exchange();
+    }
+    /* That of walls too, before fixes behind this one make, end or move atoms. */
+    void pre_exchange() override
+    {
+        keep();
+        for (int k = 0; k < modify->nfix; k++)
+            if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
+                static_cast<FixPCMHistory *>(modify->fix[k])->keep();
+    }
     void post_run() override { keep(); }
     void setup_post_neighbor() override { rebuilt = true; }
     void post_neighbor() override { rebuilt = true; }
@@ -243,23 +257,25 @@ class FixPCMHistory : public Fix
     {
         history.count[to] = history.count[from];
         history.first[to] = history.first[from];
+        history.known[to] = history.known[from];
         history.committed[to] = history.committed[from];
     }
     void set_arrays(int i) override
     {
         history.count[i] = 0;
+        history.known[i] = 0;
         history.committed[i] = 0;
     }
     int pack_border(int n, int *list, double *buffer) override
     {
         for (int i = 0; i < n; i++)
-            buffer[i] = history.committed[list[i]];
+            buffer[i] = pcm_lammps_history_standing(&history, (size_t)list[i]);
         return n;
     }
     int unpack_border(int n, int first, double *buffer) override
     {
         for (int i = 0; i < n; i++)
-            history.committed[first + i] = buffer[i] != 0;
+            pcm_lammps_history_stand(&history, (size_t)(first + i), buffer[i]);
         return n;
     }
     int pack_exchange(int i, double *buffer) override
@@ -308,6 +324,8 @@ class FixPCMHistory : public Fix
             numbers += (int)numbers[0];
         size_t read = 0;
         need(pcm_lammps_history_unpack(&history, (size_t)i, numbers + 1, &read));
+        if (history.known[i] == 0) /* an earlier version wrote it */
+            history.known[i] = atom->tag[i];
     }
     int size_restart(int i) override { return 1 + (int)pcm_lammps_history_size(&history, (size_t)i); }
     /* That of all ranks: the first one's number becomes the room per atom when the file is read. */
@@ -346,6 +364,16 @@ class FixPCMHistory : public Fix
         return a;
     }
 
+    /* The laws go; what the atoms remember stays, for those that come. */
+    virtual void leave()
+    {
+        pcm_lammps_contacts_close(&pairs);
+        contacts->laws = NULL;
+        contacts->kept = true;
+        amounts = NULL;
+        ledger = false;
+        pushed.clear();
+    }
     /* Nothing is remembered any more. */
     void forget()
     {
@@ -413,6 +441,17 @@ class FixPCMHistory : public Fix
         return walls;
     }
 
+  protected:
+    void keep()
+    {
+        if (!contacts->kept) {
+            const pcm_lammps_atoms now = view();
+            if (!pcm_lammps_contacts_keep(contacts, &now))
+                error->one(FLERR, std::string("PCM: ") + contacts->laws->error);
+        }
+        maxexchange = largest();
+    }
+
   private:
     std::vector<double> pushed;                     /* by the contacts, upon the atoms: forces, then torques */
     double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
@@ -437,15 +476,6 @@ class FixPCMHistory : public Fix
             most = std::max(most, pcm_lammps_history_size(&history, (size_t)i));
         return (int)most;
     }
-    void keep()
-    {
-        if (!contacts->kept) {
-            const pcm_lammps_atoms now = view();
-            if (!pcm_lammps_contacts_keep(contacts, &now))
-                error->one(FLERR, std::string("PCM: ") + contacts->laws->error);
-        }
-        maxexchange = largest();
-    }
 };
 
 /* ---- The fix for walls ----------------------------------------------------------------------------------------- */
@@ -469,6 +499,14 @@ class FixWallPCM : public FixPCMHistory
     ~FixWallPCM() override { pcm_lammps_wall_close(&wall); }
 
     int  setmask() override { return FixPCMHistory::setmask() | FixConst::POST_FORCE; }
+    void pre_exchange() override { keep(); }
+    void leave() override
+    {
+        pcm_lammps_contacts_close(&wall.contacts);
+        pcm_lammps_contacts_close(&wall.found);
+        wall.found.laws = NULL;
+        FixPCMHistory::leave();
+    }
     void init() override
     {
         if (!force->pair_match("pcm", 1))

@@ -15,13 +15,16 @@ bool pcm_lammps_history_grow(pcm_lammps_history *history, size_t n_atoms)
     history->count = count ? count : history->count;
     size_t *first = realloc(history->first, n_atoms * sizeof *first);
     history->first = first ? first : history->first;
+    int *known = realloc(history->known, n_atoms * sizeof *known);
+    history->known = known ? known : history->known;
     uint8_t *committed = realloc(history->committed, n_atoms);
     history->committed = committed ? committed : history->committed;
-    if (!count || !first || !committed)
+    if (!count || !first || !known || !committed)
         return false;
     for (size_t i = history->n_atoms; i < n_atoms; i++) {
         count[i] = 0;
         first[i] = 0;
+        known[i] = 0;
         committed[i] = 0;
     }
     history->n_atoms = n_atoms;
@@ -41,6 +44,7 @@ void pcm_lammps_history_close(pcm_lammps_history *history)
 {
     free(history->count);
     free(history->first);
+    free(history->known);
     free(history->committed);
     free(history->pool);
     forget_identities(history);
@@ -60,8 +64,20 @@ bool pcm_lammps_history_reserve(pcm_lammps_history *history, size_t records)
     return true;
 }
 
-/* A message is the count of records, whether the atom has seen a step, and the records. */
-enum { COUNT, COMMITTED, HEAD };
+/* A message is the count of records, what the atom is to others, and the records. */
+enum { COUNT, STANDING, HEAD };
+
+double pcm_lammps_history_standing(const pcm_lammps_history *history, size_t atom)
+{
+    return 2.0 * history->known[atom] + history->committed[atom];
+}
+
+void pcm_lammps_history_stand(pcm_lammps_history *history, size_t atom, double standing)
+{
+    const int64_t bits = (int64_t)standing;
+    history->known[atom] = (int)(bits >> 1);
+    history->committed[atom] = bits & 1;
+}
 
 size_t pcm_lammps_history_size(const pcm_lammps_history *history, size_t atom)
 {
@@ -72,7 +88,7 @@ size_t pcm_lammps_history_pack(const pcm_lammps_history *history, size_t atom, d
 {
     const size_t size = pcm_lammps_history_size(history, atom);
     numbers[COUNT] = history->count[atom];
-    numbers[COMMITTED] = history->committed[atom];
+    numbers[STANDING] = pcm_lammps_history_standing(history, atom);
     if (size > HEAD)
         memcpy(numbers + HEAD, pcm_lammps_record(history, atom, 0), (size - HEAD) * sizeof *numbers);
     return size;
@@ -85,7 +101,7 @@ bool pcm_lammps_history_unpack(pcm_lammps_history *history, size_t atom, const d
         return false;
     history->count[atom] = (int)count;
     history->first[atom] = history->used;
-    history->committed[atom] = numbers[COMMITTED] != 0;
+    pcm_lammps_history_stand(history, atom, numbers[STANDING]);
     history->used += count;
     *n_read = pcm_lammps_history_size(history, atom);
     if (count > 0)

@@ -120,18 +120,20 @@ enum { PCM_LAMMPS_KEY, PCM_LAMMPS_RECORD };
 typedef struct pcm_lammps_key {
     int32_t  partner; /* or the number of a wall's face; not negative */
     uint16_t law;
-    uint8_t  life; /* 0 to 3 */
+    uint8_t  life;   /* 0 to 3 */
+    bool     turned; /* between atoms: the one of the higher ID is the base */
 } pcm_lammps_key;
 
 static inline double pcm_lammps_key_number(pcm_lammps_key key)
 {
-    return (double)((int64_t)key.partner << 18 | (int64_t)key.law << 2 | key.life);
+    return (double)((int64_t)key.turned << 49 | (int64_t)key.partner << 18 | (int64_t)key.law << 2 | key.life);
 }
 static inline pcm_lammps_key pcm_lammps_key_of(const double *record)
 {
     const int64_t  bits = (int64_t)record[PCM_LAMMPS_KEY];
     pcm_lammps_key key;
-    key.partner = (int32_t)(bits >> 18);
+    key.turned = bits >> 49 & 1;
+    key.partner = (int32_t)(bits >> 18 & INT32_MAX);
     key.law = (uint16_t)(bits >> 2);
     key.life = bits & 3;
     return key;
@@ -145,6 +147,7 @@ typedef struct pcm_lammps_history {
     size_t   n_atoms;
     int     *count;     /* records per atom */
     size_t  *first;     /* where they begin, in records */
+    int     *known;     /* per atom, copies too: the ID by which others remember it, whatever it is now; 0: none do */
     uint8_t *committed; /* per atom: some step has been taken since it was made */
     double  *pool;
     size_t   used, capacity;
@@ -169,6 +172,10 @@ bool pcm_lammps_history_name_law(pcm_lammps_history *history, const char *identi
 
 /* Brings the records to the laws' indices and to that width. False: a law is missing that they speak of. */
 bool pcm_lammps_history_adopt(pcm_lammps_history *history, pcm_lammps_laws *laws, uint32_t width);
+
+/* What an atom is to others, `known` and `committed`, as a number; and from it. */
+double pcm_lammps_history_standing(const pcm_lammps_history *history, size_t atom);
+void   pcm_lammps_history_stand(pcm_lammps_history *history, size_t atom, double standing);
 
 /* Numbers that an atom takes in a message: its own count included. */
 size_t pcm_lammps_history_size(const pcm_lammps_history *history, size_t atom);

@@ -3,6 +3,7 @@
  * fixes.h: the rest of the adapter gets arrays. Errors stop all ranks together, with the message on the first. */
 #include "fixes.h"
 
+#include <domain.h>
 #include <input.h>
 #include <memory.h>
 #include <neigh_list.h>
@@ -31,11 +32,7 @@ class PairPCM : public Pair
     }
     ~PairPCM() override
     {
-        if (modify->nfix > 0 && modify->find_fix(history_id) >= 0)
-            modify->delete_fix(history_id);
-        if (modify->nfix > 0 && modify->find_fix(amounts_id) >= 0)
-            modify->delete_fix(amounts_id);
-        pcm_lammps_laws_close(laws);
+        close_laws();
         delete[] svector;
         if (allocated) {
             memory->destroy(setflag);
@@ -77,6 +74,8 @@ class PairPCM : public Pair
     void stop_together(bool good) { pcm_lammps::stop_together(lmp, good, laws ? laws->error : "no memory is left"); }
     void stop(const std::string &text) { error->all(FLERR, "PCM: " + text); }
     void allocate();
+    void close_laws();
+    void find_history();
     void find_radii();
     void find_laws();
     bool find_wall_laws(FixWallPCM *fix_wall);
@@ -84,6 +83,7 @@ class PairPCM : public Pair
     void find_amounts();
     void check_amounts();
     void check_surroundings();
+    void check_order();
     void check_ranks();
     void explain();
     void weigh();
@@ -96,15 +96,19 @@ class PairPCM : public Pair
     std::vector<double *> shared;  /* what ranks tell each other of their atoms */
     std::string           file;
     bool                  ledger = false, explained = false;
+    bool                  anew = false; /* what walls remember from a restart file is dropped */
 };
 
 void PairPCM::settings(int narg, char **arg)
 {
     if (narg < 1 || narg % 2 == 0)
         stop("write pair_style pcm FILE.pcm [kinematics point|lammps] [history keep|new] [ledger yes|no]");
+    if (!domain->box_exist)
+        stop("write pair_style pcm behind the command that makes the box, such as read_data, read_restart or "
+             "create_box: "
+             "the atoms get what contacts remember");
     pcm_lammps_kinematics kinematics = PCM_LAMMPS_POINT;
-    bool                  anew = false;
-    ledger = false;
+    ledger = anew = explained = false;
     for (int i = 1; i < narg; i += 2) {
         const std::string key = arg[i], value = arg[i + 1];
         if (key == "kinematics" && (value == "point" || value == "lammps"))
@@ -119,20 +123,11 @@ void PairPCM::settings(int narg, char **arg)
     }
     if (!atom->sphere_flag)
         stop("pair_style pcm needs atom_style sphere, for radius, mass and spin");
-    if (modify->find_fix(history_id) >= 0)
-        modify->delete_fix(history_id);
-    if (modify->find_fix(amounts_id) >= 0)
-        modify->delete_fix(amounts_id);
-    pcm_lammps_laws_close(laws);
+    close_laws();
     laws = pcm_lammps_laws_open(arg[0], atom->ntypes, kinematics);
     stop_together(laws && laws->config);
     file = arg[0];
-    fix = static_cast<FixPCMHistory *>(modify->add_fix(std::string(history_id) + " all PCM_HISTORY"));
-    fix->contacts->laws = laws;
-    fix->contacts->history = &fix->history;
-    fix->contacts->kept = true;
-    fix->ledger = ledger;
-    pvector = fix->sums;
+    find_history();
     const bool from_restart = modify->nfix_restart_global > 0 || modify->nfix_restart_peratom > 0;
     if (anew) {
         fix->forget();
@@ -140,6 +135,35 @@ void PairPCM::settings(int narg, char **arg)
     } else if (from_restart && !fix->restored)
         stop("the restart file has no history of PCM's contacts: continue from one that pair_style pcm wrote, or write "
              "`history new` behind the file to have all contacts begin anew");
+}
+
+/* The fixes stay, with what atoms remember: laws that come find it by their names. */
+void PairPCM::close_laws()
+{
+    if (!laws)
+        return;
+    for (int k = 0; k < modify->nfix; k++)
+        if (strcmp(modify->fix[k]->style, "PCM_HISTORY") == 0 || strcmp(modify->fix[k]->style, "wall/pcm") == 0)
+            static_cast<FixPCMHistory *>(modify->fix[k])->leave();
+    if (modify->find_fix(amounts_id) >= 0)
+        modify->delete_fix(amounts_id);
+    pcm_lammps_laws_close(laws);
+    laws = NULL;
+}
+
+/* The fix that is there from laws before, or a new one. */
+void PairPCM::find_history()
+{
+    const int k = modify->find_fix(history_id);
+    if (k < 0 || strcmp(modify->fix[k]->style, "PCM_HISTORY") != 0)
+        fix = static_cast<FixPCMHistory *>(modify->add_fix(std::string(history_id) + " all PCM_HISTORY"));
+    else
+        fix = static_cast<FixPCMHistory *>(modify->fix[k]);
+    if (fix->contacts->laws)
+        stop("pair_style hybrid has pcm once: write the rules of all its types into one .pcm file");
+    fix->contacts->laws = laws;
+    fix->ledger = ledger;
+    pvector = fix->sums;
 }
 
 void PairPCM::allocate()
@@ -213,8 +237,20 @@ void PairPCM::check_surroundings()
         stop("`minimize` has no time in which contacts could remember: use `run`, with fix viscous or fix nve/limit");
     if (!atom->tag_enable)
         stop("contacts are known by the IDs of their atoms: write `atom_modify id yes`");
+    if (strncmp(update->integrate_style, "respa", 5) == 0)
+        stop("contacts and walls take one step at a time: write `run_style verlet`, not `run_style respa`");
     if (modify->find_fix(history_id) < 0)
         stop(std::string("fix ") + history_id + " is gone, and with it what contacts remember: leave it in place");
+    check_order();
+}
+
+/* A fix before the history's could move atoms away from what their contacts remember. */
+void PairPCM::check_order()
+{
+    for (int k = 0; modify->fix[k] != fix; k++)
+        if (modify->fmask[k] & FixConst::PRE_EXCHANGE && strcmp(modify->fix[k]->style, "wall/pcm") != 0)
+            stop(std::string("fix ") + modify->fix[k]->id + " " + modify->fix[k]->style +
+                 " could move atoms away from what their contacts remember: write it behind pair_style pcm");
 }
 
 /* All ranks must follow the same laws, or a contact between two of them would have two forces. */
@@ -255,6 +291,8 @@ void PairPCM::find_radii()
 bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
 {
     pcm_lammps_wall *wall = &fix_wall->wall;
+    if (anew && !wall->contacts.laws)
+        fix_wall->forget();
     wall->contacts.laws = wall->found.laws = laws;
     fix_wall->ledger = ledger;
     fix_wall->masses = fix->masses;

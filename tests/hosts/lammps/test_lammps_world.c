@@ -86,6 +86,7 @@ static void trade(bed *b, pcm_lammps_history *history, int i, int j)
     TRADE(b->type);
     TRADE(history->count);
     TRADE(history->first);
+    TRADE(history->known);
     TRADE(history->committed);
 #undef TRADE
 }

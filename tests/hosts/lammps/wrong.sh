@@ -31,6 +31,7 @@ SCRIPT
 case_ends() (
     failed=0
     mkdir "case$cases" && cp ./*.data ./*.pcm "case$cases" && cd "case$cases" || exit 1
+    export OMPI_MCA_orte_tmpdir_base="$PWD"
     echo "${3-}" >wrong.pcm
     script "$2"
     for many in 1 2; do
@@ -68,6 +69,10 @@ stops 'one name per atom type, here 2' 's/Left Right/Left/'
 stops 'atom type 1 has no name: NULL is for types' 's/Left Right/NULL Right/'
 stops 'atom type 1 is named ":": write Object or Object:Surface' 's/Left Right/: Right/'
 stops 'fix PCM_HISTORY is gone' 's/^run.*/unfix PCM_HISTORY\nrun 1/'
+stops 'write .run_style verlet., not .run_style respa.' 's/^run.*/run_style respa 2 2\nrun 1/'
+stops 'fix even balance could move atoms away' 's/^pair_style/fix even all balance 100 1.1 shift xyz 5 1.1\n&/'
+stops 'pair_style hybrid has pcm once' 's/^pair_style.*/pair_style hybrid pcm hertz.pcm pcm hertz.pcm/'
+stops 'write pair_style pcm behind the command that makes the box' 's/^read_data/pair_style pcm hertz.pcm\n&/'
 stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
 
 stops 'write fix ID GROUP wall/pcm .*the error is near .ball.' 's/^run.*/fix w all wall\/pcm Wall ball 1 2\nrun 1/'
