@@ -67,8 +67,7 @@ static bool pack(const pcm_buffer *from, pcm_buffer *to)
 {
     enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
     z_stream stream = {0};
-    if (from->count > UINT32_MAX / 2 ||
-        deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP + WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP + WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
     const size_t room = deflateBound(&stream, (uLong)from->count);
     to->count = 0;

@@ -10,8 +10,9 @@
 
 enum {
     PCM_REPLAY_VERSION = 2,
-    PCM_REPLAY_FRAMES = 256,  /* of a chunk, at most */
-    PCM_REPLAY_ROWS = 1 << 16 /* of poses and contacts, with which a chunk ends before */
+    PCM_REPLAY_FRAMES = 256,   /* of a chunk, at most */
+    PCM_REPLAY_ROWS = 1 << 16, /* of poses and contacts, with which a chunk ends before */
+    PCM_REPLAY_BYTES = 1 << 28 /* of a chunk, unpacked, at most */
 };
 #define PCM_REPLAY_NONE UINT32_MAX /* no rule, no type */
 

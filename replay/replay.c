@@ -51,12 +51,15 @@ static pcm_status end_chunk(pcm_replay *replay)
     pcm_replay_table_put(&replay->poses, replay->n_subjects, payload);
     pcm_replay_table_put(&replay->rows, contacts, payload);
     pcm_replay_table_put(&replay->series, replay->n_values, payload);
+    const bool large = payload->count > PCM_REPLAY_BYTES;
+    replay->lost = replay->lost || large;
     if (!is_starved(replay))
         pcm_page_append(replay);
     const bool starved = is_starved(replay);
     if (starved && !replay->told_of_memory)
-        pcm_report(replay->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY,
-                   "%s: no memory for a chunk of the page: its frames are missing", replay->path);
+        pcm_report(replay->context, PCM_ERROR, large ? PCM_MSG_REPLAY_LARGE : PCM_MSG_OUT_OF_MEMORY,
+                   "%s: %s for a chunk of the page: its frames are missing", replay->path,
+                   large ? "more than 256 MiB" : "no memory");
     replay->told_of_memory = replay->told_of_memory || starved;
     forget_chunk(replay);
     return starved ? PCM_NO_MEMORY : PCM_OK;

@@ -11,28 +11,11 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "whole_file.h"
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
 
-enum { FIRST_READ = 1 << 16 };
-
-static bool read_all(csv_reader *reader, FILE *file)
-{
-    size_t room = 0;
-    do {
-        if (reader->length == room) {
-            room = room ? 2 * room : FIRST_READ;
-            char *text = realloc(reader->text, room);
-            if (!text) {
-                errno = ENOMEM;
-                return false;
-            }
-            reader->text = text;
-        }
-        reader->length += fread(reader->text + reader->length, 1, room - reader->length, file);
-    } while (!feof(file) && !ferror(file));
-    return !ferror(file);
-}
+enum { COLUMNS_MOST = 1000000 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -154,6 +137,10 @@ static bool read_header(csv_reader *reader)
     }
     size_t room = 0;
     do {
+        if (reader->columns == COLUMNS_MOST) {
+            csv_error(reader, PCM_MSG_TABLE_TEXT, 0, "the table has more than 1,000,000 columns");
+            return false;
+        }
         if (reader->columns == room) {
             room = room ? 2 * room : 32;
             csv_cell *names = realloc(reader->names, room * sizeof *names);
@@ -185,18 +172,11 @@ bool csv_open(csv_reader *reader, const char *path)
 {
     const bool standard = strcmp(path, "-") == 0;
     *reader = (csv_reader){.path = standard ? "standard input" : path, .next_line = 1};
-    FILE       *file = standard ? stdin : fopen(path, "rb");
-    struct stat status;
-    errno = file ? 0 : errno;
-    if (file && fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
-        errno = EISDIR;
-    const bool good = file && errno == 0 && read_all(reader, file);
-    if (!good)
+    reader->text = whole_file(path, &reader->length);
+    if (!reader->text) {
         command_error(PCM_MSG_TABLE_FILE, "%s: cannot be read: %s", reader->path, strerror(errno));
-    if (file && !standard)
-        (void)fclose(file);
-    if (!good)
         return false;
+    }
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     if (reader->length >= 3 && memcmp(reader->text, byte_order_mark, 3) == 0)
         reader->at = 3;

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "replace.h"
+#include "whole_file.h"
 
 /* The new text and, behind it in the same memory, the file. */
 typedef struct fix_item {
@@ -70,20 +71,6 @@ static int by_place(const void *a, const void *b)
     return x->column < y->column ? -1 : x->column > y->column;
 }
 
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    if (!file)
-        return NULL;
-    const bool sought = fseek(file, 0, SEEK_END) == 0;
-    const long size = sought ? ftell(file) : -1;
-    if (size >= 0 && fseek(file, 0, SEEK_SET) == 0 && (text = malloc((size_t)size + 1)))
-        *length = fread(text, 1, (size_t)size, file);
-    (void)fclose(file);
-    return text;
-}
-
 /* Where the text's line begins, from `at` on, which is the beginning of line *line. */
 static size_t find_line(const char *text, size_t length, size_t at, size_t *line, size_t wanted)
 {
@@ -114,7 +101,7 @@ static size_t write_changed(FILE *file, const char *text, size_t length, const f
 static size_t change_file(const fix_item *items, size_t count)
 {
     size_t      length = 0, changed_length = 0, made = 0;
-    char       *text = read_file(items->file, &length), *changed = NULL;
+    char       *text = whole_file(items->file, &length), *changed = NULL;
     FILE       *memory = text ? open_memstream(&changed, &changed_length) : NULL;
     const char *reason = strerror(errno);
     if (memory) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* fmt.c - pcm fmt: gives .pcm files their one layout. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,47 +8,17 @@
 
 #include "command.h"
 #include "replace.h"
-
-static char *read_all(FILE *in, size_t *length)
-{
-    size_t room = 1 << 14;
-    char  *text = malloc(room);
-    *length = 0;
-    for (size_t got; text && (got = fread(text + *length, 1, room - *length, in)) > 0;) {
-        *length += got;
-        if (*length < room)
-            continue;
-        char *grown = realloc(text, room *= 2);
-        if (!grown)
-            free(text);
-        text = grown;
-    }
-    return text;
-}
-
-/* The text of a file, or of standard input for "-"; NULL where it cannot be read, which has been reported. */
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char *text = in ? read_all(in, length) : NULL;
-    bool  good = text && !ferror(in);
-    if (in && in != stdin)
-        (void)fclose(in);
-    if (!good) {
-        command_error(PCM_MSG_UNREADABLE, "cannot read '%s'", path);
-        free(text);
-        return NULL;
-    }
-    return text;
-}
+#include "whole_file.h"
 
 /* Whether the file is, or now is, as it should be. */
 static bool format_file(pcm_context *context, const char *path, bool check)
 {
     size_t length, formatted_length;
-    char  *text = read_file(path, &length), *formatted = NULL;
-    if (!text)
+    char  *text = whole_file(path, &length), *formatted = NULL;
+    if (!text) {
+        command_error(PCM_MSG_UNREADABLE, "cannot read '%s': %s", path, strerror(errno));
         return false;
+    }
     bool good = pcm_config_format(context, path, text, length, &formatted, &formatted_length) == PCM_OK;
     if (good && strcmp(path, "-") == 0 && !check) {
         (void)fwrite(formatted, 1, formatted_length, stdout);

@@ -103,10 +103,7 @@ int objects_run(int argc, char **argv)
     option_texts       surfaces = {0}, words;
     option_robot       robot = OPTION_ROBOT_NONE;
     const option       options[] = {{.name = "--start", .doc = "print a .pcm file to start from", .flag = &l.starts},
-                                    {.name = "--surface",
-                                     .value = "PATTERN=NAME",
-                                     .doc = "objects that match have that surface; again and again",
-                                     .texts = &surfaces},
+                                    OPTION_SURFACES(&surfaces),
                                     OPTION_ROBOT(&robot),
                                     OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "objects",

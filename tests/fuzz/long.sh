@@ -18,7 +18,7 @@ sanitize=${SANITIZE:-address,undefined}
 build=$root/build-fuzz
 [ "$sanitize" != none ] || build=$root/build-fuzz-none
 [ -d "$build" ] || CC=${FUZZ_CC:-clang} meson setup "$build" -Dfuzz=true -Db_sanitize="$sanitize" -Db_lundef=false \
-    -Dbench=false -Dpython=disabled -Dpages=disabled -Dlammps=disabled -Dreplay=disabled >/dev/null
+    -Dbench=false -Dpython=disabled -Dpages=disabled -Dlammps=disabled -Dreplay=enabled >/dev/null
 ninja -C "$build" fuzz >/dev/null
 [ $# -gt 0 ] || set -- $(cd "$build/tests/fuzz" && ls | sed -n 's/^fuzz_\([a-z]*\)$/\1/p')
 

@@ -485,6 +485,33 @@ static void memory_may_end_anywhere(void **state)
     }
 }
 
+/* What no reader would take is left out, which is said, and the page goes on. */
+static void chunks_are_as_large_as_readers_take(void **state)
+{
+    (void)state;
+    enum { NAMES = 8, LENGTH = PCM_REPLAY_BYTES / NAMES };
+    scene  s;
+    size_t damaged;
+    char  *name = malloc(LENGTH + 1);
+    assert_non_null(name);
+    memset(name, 'n', LENGTH);
+    name[LENGTH] = '\0';
+    open_scene(&s, "ContactType C = Brush { }; DefaultPair -> C;", 0);
+    for (uint32_t i = 0; i < NAMES; i++)
+        assert_int_equal(pcm_replay_quantity(s.replay, name, "m"), i);
+    free(name);
+    step(&s, 0);
+    assert_int_equal(pcm_replay_frame(s.replay), PCM_NO_MEMORY);
+    assert_int_equal(fixture_said(&s.f, 764), 1);
+    assert_int_equal(fixture_said(&s.f, 100), 0);
+    step(&s, 1);
+    assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
+    assert_int_equal(pcm_replay_close(s.replay), PCM_NO_MEMORY);
+    s.replay = NULL;
+    assert_int_equal(frames_of_page(&damaged), 1);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +526,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_none_stay_so),
         cmocka_unit_test(pages_that_cannot_be_written_are_reported),
         cmocka_unit_test(memory_may_end_anywhere),
+        cmocka_unit_test(chunks_are_as_large_as_readers_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

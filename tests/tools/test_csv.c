@@ -2,7 +2,9 @@
 /* Tables as the commands read and write them. Messages go to standard error; what is tested is what is accepted, and
  * what a writer leaves. */
 #include "csv.h"
+#include "whole_file.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -185,6 +187,28 @@ static void many_columns_are_read_at_once(void **state)
     free(text);
 }
 
+static void refuses_what_is_too_large(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 1000001 };
+    char *text = malloc(COLUMNS);
+    assert_non_null(text);
+    memset(text, ',', COLUMNS);
+    file f;
+    open_text(&f, text, COLUMNS - 1); /* names that are all empty */
+    assert_false(f.opened);
+    assert_int_equal(f.reader.columns, COLUMNS - 1);
+    close_text(&f);
+    free(text);
+    FILE *out = fopen(f.path, "wb");
+    assert_non_null(out);
+    assert_int_equal(ftruncate(fileno(out), (off_t)WHOLE_FILE_MOST + 1), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_false(csv_open(&f.reader, f.path));
+    assert_int_equal(errno, EFBIG);
+    close_text(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +220,7 @@ int main(void)
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(notices_a_full_disk),
         cmocka_unit_test(many_columns_are_read_at_once),
+        cmocka_unit_test(refuses_what_is_too_large),
     };
     return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

@@ -1,76 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* memmem */
 #include "recording.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 #include <pcm/messages.h>
 
 #include "command.h"
 
-/* ---- The file -------------------------------------------------------------------------------------------------- */
-
-static bool read_file(recording *r)
-{
-    FILE *file = fopen(r->path, "rb");
-    bool  whole = file && fseek(file, 0, SEEK_END) == 0;
-    long  size = whole ? ftell(file) : -1;
-    r->bytes = size >= 0 ? malloc((size_t)size + 1) : NULL;
-    whole = r->bytes && fseek(file, 0, SEEK_SET) == 0 && fread(r->bytes, 1, (size_t)size, file) == (size_t)size;
-    if (!whole)
-        command_error(PCM_MSG_REPLAY_FILE, "%s: the page could not be read: %s", r->path, strerror(errno));
-    if (whole) {
-        r->size = (size_t)size;
-        r->bytes[r->size] = '\0';
-    }
-    if (file)
-        (void)fclose(file);
-    return whole;
-}
-
-bool recording_open(recording *r, const char *path)
-{
-    *r = (recording){.path = path};
-    if (!read_file(r))
-        return false;
-    if (memmem(r->bytes, r->size, PCM_REPLAY_MARK, strlen(PCM_REPLAY_MARK)))
-        return true;
-    command_error(PCM_MSG_REPLAY_FILE, "%s is no page of a run: it holds no chunk of one", path);
-    return false;
-}
-
-static void free_names(recording_names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        free(names->at[i]);
-    free(names->at);
-}
-
-void recording_close(recording *r)
-{
-    free(r->bytes);
-    free_names(&r->subjects);
-    free_names(&r->types);
-    free_names(&r->rules);
-    free_names(&r->quantities);
-}
-
 /* ---- Bytes of a chunk ------------------------------------------------------------------------------------------ */
 
-/* What is left of a chunk. Past the end everything reads as zero, and `bad` says so. */
+/* What is left of a chunk. Past the end everything reads as zero, and the state says so. */
 typedef struct reader {
     const uint8_t *at, *end;
-    bool           bad;
+    chunk_state    state;
 } reader;
+
+static void fail(reader *from, chunk_state why)
+{
+    if (from->state == CHUNK_WHOLE)
+        from->state = why;
+}
 
 static const uint8_t *take(reader *from, size_t count)
 {
     if (count > (size_t)(from->end - from->at)) {
-        from->bad = true;
+        fail(from, CHUNK_DAMAGED);
         from->at = from->end;
         return NULL;
     }
@@ -103,42 +59,95 @@ static size_t take_count(reader *from, size_t least)
     const size_t count = take_u32(from);
     if (count <= (size_t)(from->end - from->at) / least)
         return count;
-    from->bad = true;
+    fail(from, CHUNK_DAMAGED);
     return 0;
 }
 
-static void skip_text(reader *from) { (void)take(from, take_u32(from)); }
+/* A text of the chunk: its bytes and how many. */
+typedef struct chunk_text {
+    const uint8_t *bytes;
+    size_t         length;
+} chunk_text;
 
-static void add_name(reader *from, recording_names *names, const uint8_t *text, size_t length)
+static chunk_text take_text(reader *from)
 {
-    char **grown = text ? realloc(names->at, (names->count + 1) * sizeof *names->at) : NULL;
-    char  *copy = grown ? calloc(length + 1, 1) : NULL;
-    if (grown)
-        names->at = grown;
-    if (!copy) {
-        from->bad = true;
-        return;
+    const size_t   length = take_u32(from);
+    const uint8_t *bytes = take(from, length);
+    return (chunk_text){bytes, bytes ? length : 0};
+}
+
+static void skip_text(reader *from) { (void)take_text(from); }
+
+/* Room for `more` behind `count`, of so many bytes each; false: no memory. */
+static bool reserve(void **at, size_t *capacity, size_t count, size_t more, size_t size)
+{
+    size_t wanted = *capacity ? *capacity : 64;
+    while (wanted < count + more)
+        wanted *= 2;
+    void *grown = wanted > *capacity ? realloc(*at, wanted * size) : *at;
+    if (!grown)
+        return false;
+    *at = grown;
+    *capacity = wanted;
+    return true;
+}
+
+/* Room for so many names more, of so many bytes together. */
+static bool reserve_names(reader *from, recording_names *names, size_t more, size_t bytes)
+{
+    void *at = names->at, *text = names->text;
+    if (more > RECORDING_NAMES - names->count || bytes > RECORDING_TEXT - names->length) {
+        fail(from, CHUNK_LARGE);
+        return false;
     }
-    memcpy(copy, text, length);
-    names->at[names->count++] = copy;
+    const bool some = reserve(&at, &names->capacity, names->count, more, sizeof *names->at);
+    const bool all = some && reserve(&text, &names->room, names->length, bytes, 1);
+    names->at = at;
+    names->text = text;
+    if (!all)
+        fail(from, CHUNK_STARVED);
+    return all;
+}
+
+/* So many names that are not known. Before the first name the text has an empty one for them. */
+static void add_empty(reader *from, recording_names *names, size_t count)
+{
+    if (!reserve_names(from, names, count, 1))
+        return;
+    if (names->length == 0)
+        names->text[names->length++] = '\0';
+    memset(names->at + names->count, 0, count * sizeof *names->at);
+    names->count += count;
+}
+
+static void add_name(reader *from, recording_names *names, const void *text, size_t length)
+{
+    if (names->length == 0)
+        add_empty(from, names, 0);
+    if (from->state != CHUNK_WHOLE || !reserve_names(from, names, 1, length + 1))
+        return;
+    if (length)
+        memcpy(names->text + names->length, text, length);
+    names->text[names->length + length] = '\0';
+    names->at[names->count++] = (uint32_t)names->length;
+    names->length += length + 1;
 }
 
 static void take_name(reader *from, recording_names *names)
 {
-    const size_t length = take_u32(from);
-    add_name(from, names, take(from, length), length);
+    const chunk_text text = take_text(from);
+    add_name(from, names, text.bytes, text.length);
 }
 
 /* The count of a list's entries. names: theirs, of which those of a chunk that is lost become empty; NULL: none. */
 static size_t take_list(reader *from, size_t least, recording_names *names)
 {
-    enum { MOST_LOST = 1 << 20 };
     const size_t first = take_u32(from);
-    if (names && (first < names->count || first - names->count > MOST_LOST))
-        from->bad = true;
-    while (names && !from->bad && names->count < first)
-        add_name(from, names, from->at, 0);
-    return from->bad ? 0 : take_count(from, least);
+    if (names && first < names->count)
+        fail(from, CHUNK_DAMAGED);
+    else if (names && first > names->count)
+        add_empty(from, names, first - names->count);
+    return from->state == CHUNK_WHOLE ? take_count(from, least) : 0;
 }
 
 const uint32_t *recording_contact(const recording_chunk *chunk, uint32_t number)
@@ -165,7 +174,7 @@ double recording_number(uint32_t word)
 
 const char *recording_name(const recording_names *names, uint32_t index)
 {
-    return index < names->count ? names->at[index] : "";
+    return index < names->count ? names->text + names->at[index] : "";
 }
 
 void recording_frame(const uint32_t *row, double axes[3][3])
@@ -208,24 +217,18 @@ static void read_rules(recording *r, reader *from)
 {
     static const char *const kinds[] = {"ObjectPair", "SurfacePair", "DefaultPair"};
     for (size_t i = take_list(from, 24, &r->rules); i > 0; i--) {
-        recording_names part = {0};
-        const uint32_t  kind = take_u32(from);
-        take_name(from, &part);
-        take_name(from, &part);
-        const uint32_t type = take_u32(from);
+        const uint32_t   kind = take_u32(from);
+        const chunk_text a = take_text(from), b = take_text(from);
+        const char      *to = recording_name(&r->types, take_u32(from));
+        char             text[512];
         skip_text(from);
         (void)take_u32(from);
-        const char *a = recording_name(&part, 0), *b = recording_name(&part, 1), *to = recording_name(&r->types, type);
-        char        text[512];
-        const int   length =
-            snprintf(text, sizeof text, "    %s %s%s%s -> %s", kinds[kind < 3 ? kind : 2], a, *b ? " * " : "", b, to);
-        const size_t shown = (size_t)length < sizeof text ? (size_t)length - 4 : sizeof text - 5;
-        for (size_t k = 0; k < 4; k++)
-            text[k] = (char)(shown >> 8 * k);
-        reader made = {(const uint8_t *)text, (const uint8_t *)text + 4 + shown, false};
-        take_name(&made, &r->rules);
-        from->bad = from->bad || made.bad;
-        free_names(&part);
+        if (from->state != CHUNK_WHOLE)
+            return;
+        const int length =
+            snprintf(text, sizeof text, "%s %.*s%s%.*s -> %s", kinds[kind < 3 ? kind : 2], (int)a.length,
+                     (const char *)a.bytes, b.length ? " * " : "", (int)b.length, (const char *)b.bytes, to);
+        add_name(from, &r->rules, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
     }
 }
 
@@ -263,17 +266,22 @@ static void read_scene(recording *r, reader *from)
 
 /* ---- What comes over time -------------------------------------------------------------------------------------- */
 
-/* Zeroed memory for so many; NULL where there are none, or no memory, which is bad. */
+/* Zeroed memory for so many; NULL where there are none, or no memory. */
 static void *room(reader *from, size_t count, size_t size)
 {
     void *made = count ? calloc(count, size) : NULL;
-    from->bad = from->bad || (count && !made);
+    if (count && !made)
+        fail(from, CHUNK_STARVED);
     return made;
 }
 
 static void read_times(reader *from, recording_chunk *chunk)
 {
     const size_t frames = take_list(from, 8, NULL);
+    if (frames > PCM_REPLAY_FRAMES) {
+        fail(from, CHUNK_DAMAGED);
+        return;
+    }
     chunk->times = room(from, frames, sizeof *chunk->times);
     for (; chunk->times && chunk->n_frames < frames; chunk->n_frames++)
         chunk->times[chunk->n_frames] = take_double(from);
@@ -345,7 +353,8 @@ static void read_table(reader *from, recording_table *table, const char *kinds, 
         read_column(at + bytes * column, table, column);
     for (size_t i = 0; i < rows; i++) {
         uint32_t *row = table->words + i * columns;
-        from->bad = from->bad || row[0] >= keys || row[second] >= seconds;
+        if (row[0] >= keys || row[second] >= seconds)
+            fail(from, CHUNK_DAMAGED);
         read_numbers(row, kinds);
     }
 }
@@ -360,11 +369,34 @@ static void free_chunk(recording_chunk *chunk)
     free(chunk->series.words);
 }
 
-static bool parse(recording *r, const uint8_t *bytes, size_t size, recording_chunk *chunk)
+size_t recording_pose_end(const recording_chunk *chunk, size_t row)
 {
-    reader from = {bytes, bytes + size, false};
+    const recording_table *poses = &chunk->poses;
+    const uint32_t        *at = poses->words + row * PCM_POSE_COLUMNS, *next = at + PCM_POSE_COLUMNS;
+    const bool             goes_on = row + 1 < poses->rows && next[PCM_POSE_SUBJECT] == at[PCM_POSE_SUBJECT];
+    return goes_on ? next[PCM_POSE_FRAME] : chunk->n_frames;
+}
+
+/* The bytes of a chunk with each pose for every frame in which it holds. */
+static uint64_t count_bytes(reader *from, const recording_chunk *chunk, size_t size)
+{
+    uint64_t bytes = size;
+    for (size_t i = 0; i < chunk->poses.rows; i++) {
+        const size_t first = chunk->poses.words[i * PCM_POSE_COLUMNS + PCM_POSE_FRAME];
+        const size_t end = recording_pose_end(chunk, i);
+        if (end < first)
+            fail(from, CHUNK_DAMAGED);
+        else
+            bytes += (uint64_t)(end - first) * PCM_POSE_COLUMNS * 4;
+    }
+    return bytes;
+}
+
+static chunk_state parse(recording *r, recording_chunk *chunk)
+{
+    reader from = {r->page.bytes, r->page.bytes + r->page.size, CHUNK_WHOLE};
     if (take_u32(&from) != PCM_REPLAY_VERSION)
-        return false;
+        return CHUNK_DAMAGED;
     read_scene(r, &from);
     read_times(&from, chunk);
     read_table(&from, &chunk->contacts, PCM_TOUCH_KINDS, UINT32_MAX, PCM_TOUCH_NUMBER, UINT32_MAX);
@@ -373,102 +405,91 @@ static bool parse(recording *r, const uint8_t *bytes, size_t size, recording_chu
     read_table(&from, &chunk->poses, PCM_POSE_KINDS, r->subjects.count, PCM_POSE_FRAME, frames);
     read_table(&from, &chunk->rows, PCM_ROW_KINDS, contacts, PCM_ROW_FRAME, frames);
     read_table(&from, &chunk->series, PCM_VALUE_KINDS, r->quantities.count, PCM_VALUE_FRAME, frames);
-    return !from.bad && from.at == from.end;
+    if (from.at != from.end)
+        fail(&from, CHUNK_DAMAGED);
+    r->bytes += count_bytes(&from, chunk, r->page.size);
+    if (r->bytes > (uint64_t)RECORDING_GIB << 30 || r->frames + frames > RECORDING_FRAMES)
+        fail(&from, CHUNK_LARGE);
+    return from.state;
 }
 
-/* ---- Chunks of the page ---------------------------------------------------------------------------------------- */
+/* ---- The page -------------------------------------------------------------------------------------------------- */
 
-/* Text of seven bits a character from *at on, up to the mark that ends it. Returns how many bytes it made. */
-static size_t decode(const uint8_t *at, uint8_t *to, size_t room_for)
+static bool tell_unreadable(const recording *r)
 {
-    enum { HIGHER = 0xc2 }; /* the first byte of a character that stands 128 higher */
-    uint32_t word = 0, bits = 0;
-    size_t   made = 0;
-    for (; made < room_for && *at != '<' && *at != '\0'; at++) {
-        if (*at == HIGHER)
-            continue;
-        word = word << 7 | (*at & 127u);
-        bits += 7;
-        if (bits >= 8) {
-            bits -= 8;
-            to[made++] = (uint8_t)(word >> bits);
-        }
-    }
-    return made;
+    command_error(PCM_MSG_REPLAY_FILE, "%s: the page could not be read: %s", r->path, strerror(errno));
+    return false;
 }
 
-/* What gzip has packed, in memory of its own; NULL: it is damaged, or there is no memory. */
-static uint8_t *unpack(const uint8_t *packed, size_t count, size_t *size)
+bool recording_open(recording *r, const char *path)
 {
-    enum { GZIP = 16, WINDOW = 15 };
-    z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)count};
-    size_t   room_for = 4 * count + 4096;
-    uint8_t *bytes = malloc(room_for);
-    int      status = bytes && inflateInit2(&stream, GZIP + WINDOW) == Z_OK ? Z_OK : Z_MEM_ERROR;
-    while (status == Z_OK) {
-        stream.next_out = bytes + stream.total_out;
-        stream.avail_out = (uInt)(room_for - stream.total_out);
-        status = inflate(&stream, Z_NO_FLUSH);
-        if (status == Z_OK && stream.avail_out == 0) {
-            uint8_t *grown = realloc(bytes, room_for *= 2);
-            status = grown ? Z_OK : Z_MEM_ERROR;
-            bytes = grown ? grown : bytes;
-        }
-    }
-    *size = stream.total_out;
-    (void)inflateEnd(&stream);
-    if (status == Z_STREAM_END)
-        return bytes;
-    free(bytes);
-    return NULL;
+    *r = (recording){.path = path};
+    if (!chunks_open(&r->page, path))
+        return tell_unreadable(r);
+    if (chunks_find(&r->page))
+        return true;
+    if (ferror(r->page.file))
+        return tell_unreadable(r);
+    command_error(PCM_MSG_REPLAY_FILE, "%s is no page of a run: it holds no chunk of one", path);
+    return false;
 }
 
-/* The payload of the chunk whose element's attributes begin there; NULL: it is not what they say. */
-static uint8_t *read_element(const uint8_t *at, const uint8_t *end, size_t *size)
+static void free_names(recording_names *names)
 {
-    static const char middle[] = "\" data-crc=\"";
-    char             *next;
-    const size_t      length = strtoul((const char *)at, &next, 10);
-    if (strncmp(next, middle, strlen(middle)) != 0 || length > (size_t)(end - at))
-        return NULL;
-    const unsigned long crc = strtoul(next + strlen(middle), &next, 16);
-    if (strncmp(next, "\">", 2) != 0)
-        return NULL;
-    uint8_t     *packed = malloc(length + 1), *bytes = NULL;
-    const size_t made = packed ? decode((const uint8_t *)next + 2, packed, length) : 0;
-    if (made == length && crc32_z(0, packed, made) == crc)
-        bytes = unpack(packed, made, size);
-    free(packed);
-    return bytes;
+    free(names->text);
+    free(names->at);
 }
 
-static bool read_chunk(recording *r, const uint8_t *at, recording_visit *visit, void *user)
+void recording_close(recording *r)
 {
-    size_t          size = 0;
-    recording_chunk chunk = {0};
-    uint8_t        *bytes = read_element(at, r->bytes + r->size, &size);
-    bool            good = true;
-    r->chunks++;
-    if (bytes && parse(r, bytes, size, &chunk)) {
-        good = visit(user, r, &chunk);
-        r->frames += chunk.n_frames;
-    } else {
+    chunks_close(&r->page);
+    free_names(&r->subjects);
+    free_names(&r->types);
+    free_names(&r->rules);
+    free_names(&r->quantities);
+}
+
+/* Whether reading goes on. */
+static bool tell_state(recording *r, chunk_state state)
+{
+    switch (state) {
+    case CHUNK_DAMAGED:
         r->damaged++;
         command_error(PCM_MSG_REPLAY_DAMAGED, "%s: chunk %zu is damaged: its frames are missing", r->path, r->chunks);
+        return true;
+    case CHUNK_LARGE:
+        command_error(PCM_MSG_REPLAY_FILE,
+                      "%s: chunk %zu takes the page beyond what one may hold, as docs/replay.md says: it is not read "
+                      "any further; record fewer frames (--every)",
+                      r->path, r->chunks);
+        return false;
+    case CHUNK_STARVED:
+        command_error(PCM_MSG_OUT_OF_MEMORY, "%s: out of memory at chunk %zu", r->path, r->chunks);
+        return false;
+    default:
+        return true;
     }
+}
+
+static bool read_chunk(recording *r, recording_visit *visit, void *user)
+{
+    recording_chunk chunk = {0};
+    chunk_state     state = chunks_unpack(&r->page);
+    r->chunks++;
+    if (state == CHUNK_WHOLE)
+        state = parse(r, &chunk);
+    const bool good = tell_state(r, state) && (state != CHUNK_WHOLE || visit(user, r, &chunk));
+    if (state == CHUNK_WHOLE)
+        r->frames += chunk.n_frames;
     free_chunk(&chunk);
-    free(bytes);
     return good;
 }
 
 bool recording_read(recording *r, recording_visit *visit, void *user)
 {
-    const size_t   mark = strlen(PCM_REPLAY_MARK);
-    const uint8_t *at = r->bytes, *end = r->bytes + r->size;
-    while ((at = memmem(at, (size_t)(end - at), PCM_REPLAY_MARK, mark)) != NULL) {
-        at += mark;
-        if (!read_chunk(r, at, visit, user))
+    do
+        if (!read_chunk(r, visit, user))
             return false;
-    }
-    return true;
+    while (chunks_find(&r->page));
+    return !ferror(r->page.file) || tell_unreadable(r);
 }

@@ -72,9 +72,8 @@ static void put_poses(csv_writer *table, const recording *r, const recording_chu
 {
     const recording_table *poses = &chunk->poses;
     for (size_t i = 0; i < poses->rows; i++) {
-        const uint32_t *row = poses->words + i * PCM_POSE_COLUMNS, *next = row + PCM_POSE_COLUMNS;
-        const bool      goes_on = i + 1 < poses->rows && next[PCM_POSE_SUBJECT] == row[PCM_POSE_SUBJECT];
-        const size_t    end = goes_on ? next[PCM_POSE_FRAME] : chunk->n_frames;
+        const uint32_t *row = poses->words + i * PCM_POSE_COLUMNS;
+        const size_t    end = recording_pose_end(chunk, i);
         for (size_t frame = row[PCM_POSE_FRAME]; frame < end; frame++) {
             csv_put_number(table, chunk->times[frame]);
             csv_put_text(table, recording_name(&r->subjects, row[PCM_POSE_SUBJECT]));

@@ -183,14 +183,13 @@ static size_t contacts_at(const recording_table *table, uint32_t frame, const ui
 }
 
 /* Rows stand where a pose changed; what has been removed is nowhere. */
-static size_t objects_at(const recording_table *table, uint32_t frame, const uint32_t **rows)
+static size_t objects_at(const recording_chunk *chunk, uint32_t frame, const uint32_t **rows)
 {
     size_t count = 0;
-    for (size_t i = 0; i < table->rows; i++) {
-        const uint32_t *row = table->words + i * table->columns, *next = row + table->columns;
-        const bool      followed =
-            i + 1 < table->rows && next[PCM_POSE_SUBJECT] == row[PCM_POSE_SUBJECT] && next[PCM_POSE_FRAME] <= frame;
-        if (row[PCM_POSE_FRAME] <= frame && !followed && isfinite(recording_number(row[PCM_POSE_POSITION])))
+    for (size_t i = 0; i < chunk->poses.rows; i++) {
+        const uint32_t *row = chunk->poses.words + i * PCM_POSE_COLUMNS;
+        if (row[PCM_POSE_FRAME] <= frame && frame < recording_pose_end(chunk, i) &&
+            isfinite(recording_number(row[PCM_POSE_POSITION])))
             rows[count++] = row;
     }
     return count;
@@ -207,7 +206,7 @@ static bool visit(void *user, const recording *r, const recording_chunk *chunk)
         const size_t contacts = contacts_at(&chunk->rows, frame, rows);
         good = write_points(&b->contacts, r->frames + frame, time, contact_arrays,
                             sizeof contact_arrays / sizeof *contact_arrays, rows, contacts);
-        const size_t objects = objects_at(&chunk->poses, frame, rows);
+        const size_t objects = objects_at(chunk, frame, rows);
         good = good && write_points(&b->objects, r->frames + frame, time, object_arrays,
                                     sizeof object_arrays / sizeof *object_arrays, rows, objects);
     }

@@ -418,10 +418,7 @@ int run_run(int argc, char **argv)
               .doc = "continue a run that was saved, with the same files and options",
               .text = &options.resume},
              {.name = "--energy", .doc = "report energy in the final table and in the logs", .flag = &options.energy},
-             {.name = "--surface",
-              .value = "PATTERN=NAME",
-              .doc = "assign that surface to the objects that match; may be repeated",
-              .texts = &options.surfaces},
+             OPTION_SURFACES(&options.surfaces),
              OPTION_SET(&options.settings),
              OPTION_PLUGINS(&options.plugins),
     };

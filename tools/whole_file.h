@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* whole_file.h - a file in memory. */
+#ifndef PCM_TOOLS_WHOLE_FILE_H
+#define PCM_TOOLS_WHOLE_FILE_H
+
+#include <stddef.h>
+
+enum { WHOLE_FILE_MOST = 1 << 30 }; /* bytes */
+
+/* The bytes of a file, or of standard input for "-", with a NUL behind them, which the caller frees; NULL, as errno
+ * says: it cannot be read, is larger than that (EFBIG), or there is no memory for it. */
+char *whole_file(const char *path, size_t *length);
+
+#endif
