@@ -47,14 +47,15 @@ Shape make_shape(const other_shape &shape)
     return hull(shape);
 }
 
-btTransform transform(const other_place &place)
+// A ball is as it is however it is turned.
+btTransform transform(const btCollisionShape &of, const other_place &place)
 {
-    btMatrix3x3 turn;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            turn[i][j] = btScalar(place.turn[3 * i + j]);
-    return btTransform(
-        turn, btVector3(btScalar(place.position[0]), btScalar(place.position[1]), btScalar(place.position[2])));
+    btTransform   t = btTransform::getIdentity();
+    const double *p = place.position, *q = place.turn;
+    t.setOrigin(btVector3(btScalar(p[0]), btScalar(p[1]), btScalar(p[2])));
+    if (of.getShapeType() != SPHERE_SHAPE_PROXYTYPE)
+        t.setRotation(btQuaternion(btScalar(q[1]), btScalar(q[2]), btScalar(q[3]), btScalar(q[0])));
+    return t;
 }
 
 // Two objects, and what Bullet knows of them.
@@ -71,7 +72,7 @@ struct other_pairs {
     btDispatcherInfo                      info;
     Shape                                 a, b;
     std::vector<std::unique_ptr<Meeting>> meetings;
-    std::vector<btTransform>              at_a, at_b; // by moment, then by place
+    std::vector<other_place>              at_a, at_b; // by moment, then by place
 
     ~other_pairs()
     {
@@ -90,8 +91,8 @@ struct other_pairs {
     // The contacts at one place, by what is known there or, where nothing is, by a new algorithm.
     size_t meet(Meeting &m, size_t at)
     {
-        m.a.setWorldTransform(at_a[at]);
-        m.b.setWorldTransform(at_b[at]);
+        m.a.setWorldTransform(transform(*a, at_a[at]));
+        m.b.setWorldTransform(transform(*b, at_b[at]));
         const btCollisionObjectWrapper wrapped_a(nullptr, a.get(), &m.a, m.a.getWorldTransform(), -1, -1);
         const btCollisionObjectWrapper wrapped_b(nullptr, b.get(), &m.b, m.b.getWorldTransform(), -1, -1);
         btManifoldResult               result(&wrapped_a, &wrapped_b);
@@ -120,8 +121,8 @@ static other_pairs *make(const other_shape *a, const other_shape *b, size_t plac
 
 static void put(other_pairs *p, size_t place, size_t moment, const other_place *a, const other_place *b)
 {
-    p->at_a[moment * p->meetings.size() + place] = transform(*a);
-    p->at_b[moment * p->meetings.size() + place] = transform(*b);
+    p->at_a[moment * p->meetings.size() + place] = *a;
+    p->at_b[moment * p->meetings.size() + place] = *b;
 }
 
 static size_t find(other_pairs *p)

@@ -56,24 +56,28 @@ Geometry make_shape(const other_shape &shape)
     return hull(shape);
 }
 
-fcl::Transform3d transform(const other_place &place)
+// A ball is as it is however it is turned.
+fcl::Transform3d transform(const fcl::CollisionGeometryd &of, const other_place &place)
 {
     fcl::Transform3d t = fcl::Transform3d::Identity();
-    for (int i = 0; i < 3; i++) {
-        t.translation()[i] = place.position[i];
-        for (int j = 0; j < 3; j++)
-            t.linear()(i, j) = place.turn[3 * i + j];
-    }
+    t.translation() = fcl::Vector3d(place.position[0], place.position[1], place.position[2]);
+    if (of.getNodeType() != fcl::GEOM_SPHERE)
+        t.linear() = fcl::Quaterniond(place.turn[0], place.turn[1], place.turn[2], place.turn[3]).toRotationMatrix();
     return t;
 }
 
 } // namespace
 
 struct other_pairs {
-    Geometry                                                                  a, b;
-    size_t                                                                    places;
-    std::vector<fcl::Transform3d, Eigen::aligned_allocator<fcl::Transform3d>> at_a, at_b; // by moment, then by place
-    std::vector<fcl::Vector3d>                                                guess;      // of each place
+    Geometry                   a, b;
+    size_t                     places;
+    std::vector<other_place>   at_a, at_b; // by moment, then by place
+    std::vector<fcl::Vector3d> guess;      // of each place
+
+    size_t collide(size_t at, const fcl::CollisionRequestd &request, fcl::CollisionResultd &result) const
+    {
+        return fcl::collide(a.get(), transform(*a, at_a[at]), b.get(), transform(*b, at_b[at]), request, result);
+    }
 };
 
 static other_pairs *make(const other_shape *a, const other_shape *b, size_t places, size_t moments)
@@ -87,8 +91,8 @@ static other_pairs *make(const other_shape *a, const other_shape *b, size_t plac
 
 static void put(other_pairs *p, size_t place, size_t moment, const other_place *a, const other_place *b)
 {
-    p->at_a[moment * p->places + place] = transform(*a);
-    p->at_b[moment * p->places + place] = transform(*b);
+    p->at_a[moment * p->places + place] = *a;
+    p->at_b[moment * p->places + place] = *b;
 }
 
 static size_t find(other_pairs *p)
@@ -97,7 +101,7 @@ static size_t find(other_pairs *p)
     size_t                       count = 0;
     for (size_t i = 0; i < p->places; i++) {
         fcl::CollisionResultd result;
-        count += fcl::collide(p->a.get(), p->at_a[i], p->b.get(), p->at_b[i], request, result);
+        count += p->collide(i, request, result);
     }
     return count;
 }
@@ -108,10 +112,9 @@ static size_t follow(other_pairs *p, size_t moment)
     size_t                 count = 0;
     request.enable_cached_gjk_guess = true;
     for (size_t i = 0; i < p->places; i++) {
-        const size_t          at = moment * p->places + i;
         fcl::CollisionResultd result;
         request.cached_gjk_guess = p->guess[i];
-        count += fcl::collide(p->a.get(), p->at_a[at], p->b.get(), p->at_b[at], request, result);
+        count += p->collide(moment * p->places + i, request, result);
         p->guess[i] = result.cached_gjk_guess;
     }
     return count;

@@ -16,9 +16,9 @@
 
 enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000, FRAMES = 32 };
 
-/* A geom of MuJoCo's where the geometry is. */
+/* A geom of MuJoCo's where the geometry is. Every library is handed poses, and turns them into what it takes. */
 typedef struct Place {
-    double position[3], axes[9];
+    double position[3], turn[4];
 } Place;
 
 /* The libraries beside MuJoCo. */
@@ -82,16 +82,22 @@ static void follow_ours(void *work)
                                  &count);
 }
 
+/* A ball is as it is however it is turned. */
+static inline void put_geom(const Pair *p, int geom, const Place *place)
+{
+    memcpy(p->data->geom_xpos + 3 * geom, place->position, sizeof place->position);
+    if (p->model->geom_type[geom] != mjGEOM_SPHERE)
+        mju_quat2Mat(p->data->geom_xmat + 9 * geom, place->turn);
+}
+
 static void collide_all(const Pair *p, const Place *place_b)
 {
     mjContact          contacts[TOUCHES];
     const int         *type = p->model->geom_type;
     const mjfCollision collide = mjCOLLISIONFUNC[type[p->geom_a]][type[p->geom_b]];
     for (int i = 0; i < PLACES; i++) {
-        memcpy(p->data->geom_xpos + 3 * p->geom_a, p->place_a[i].position, sizeof p->place_a[i].position);
-        memcpy(p->data->geom_xpos + 3 * p->geom_b, place_b[i].position, sizeof place_b[i].position);
-        memcpy(p->data->geom_xmat + 9 * p->geom_a, p->place_a[i].axes, sizeof p->place_a[i].axes);
-        memcpy(p->data->geom_xmat + 9 * p->geom_b, place_b[i].axes, sizeof place_b[i].axes);
+        put_geom(p, p->geom_a, &p->place_a[i]);
+        put_geom(p, p->geom_b, &place_b[i]);
         collide(p->model, p->data, contacts, p->geom_a, p->geom_b, 0);
     }
 }
@@ -138,12 +144,10 @@ static pcm_pose random_pose(double spread)
 /* MuJoCo turns and moves a mesh to its principal axes, and tells where those are in the geom's. */
 static Place place_of(const mjModel *model, int geom, const pcm_pose *pose)
 {
-    Place  place;
-    double turn[4];
+    Place place;
     mju_rotVecQuat(place.position, model->geom_pos + 3 * geom, pose->orientation);
     mju_addTo3(place.position, pose->position);
-    mju_mulQuat(turn, pose->orientation, model->geom_quat + 4 * geom);
-    mju_quat2Mat(place.axes, turn);
+    mju_mulQuat(place.turn, pose->orientation, model->geom_quat + 4 * geom);
     return place;
 }
 
@@ -232,7 +236,7 @@ static other_place other_place_of(const pcm_pose *pose)
 {
     other_place place;
     memcpy(place.position, pose->position, sizeof place.position);
-    mju_quat2Mat(place.turn, pose->orientation);
+    memcpy(place.turn, pose->orientation, sizeof place.turn);
     return place;
 }
 

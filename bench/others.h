@@ -19,9 +19,9 @@ typedef struct other_shape {
     size_t        n_corners;
 } other_shape;
 
-/* Where a shape is: its origin, and the rows of the matrix that turns its axes. */
+/* Where a shape is: its origin, and the unit quaternion w, x, y, z that turns its axes. */
 typedef struct other_place {
-    double position[3], turn[9];
+    double position[3], turn[4];
 } other_place;
 
 /* One kind of pair in many places, each at some moments. */
