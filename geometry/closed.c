@@ -29,14 +29,18 @@ typedef struct rod {
 static inline bool is_long(const rod *r) { return r->per > 0; }
 
 /* A segment's corners are on its z axis, the lower one first. */
+static inline rod rod_along(const pcm_geometry *g, vec at, vec axis)
+{
+    const double low = g->core.corners[0].z, length = g->core.corners[1].z - low;
+    const vec    d = scale(axis, length);
+    return (rod){along(at, axis, low), d, 1 / dot(d, d)};
+}
+
 static inline rod rod_of(const pcm_geometry *g, const placing *at)
 {
     if (!is_segment(g))
         return (rod){transform(at, g->core.corners[0]), {0, 0, 0}, 0};
-    const vec    axis = {at->turn.row[0].z, at->turn.row[1].z, at->turn.row[2].z};
-    const double low = g->core.corners[0].z, length = g->core.corners[1].z - low;
-    const vec    d = scale(axis, length);
-    return (rod){along(at->at, axis, low), d, 1 / dot(d, d)};
+    return rod_along(g, at->at, (vec){at->turn.row[0].z, at->turn.row[1].z, at->turn.row[2].z});
 }
 
 /* Where on the segment p + s d the point x is nearest. */
@@ -56,18 +60,19 @@ static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, do
 }
 
 /* The direction between two rods' closest points, perpendicular to a rod that goes on there: where they nearly touch it
- * is that of the rods, not of the difference of two points that are nearly one. */
+ * is that of the rods, not of the difference of two points that are nearly one. What differs from pair to pair is
+ * chosen without a branch, which no processor could foresee. */
 static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, bool inside_b, vec between)
 {
-    const rod   *on = inside_a || !inside_b ? a : b;
-    const double mm = dot(m, m);
+    const rod   *on = inside_a | !inside_b ? a : b;
+    const bool   crossing = inside_a & inside_b & (dot(m, m) * a->per * b->per > 1e-20), amid = inside_a | inside_b;
+    const double per = (double[]){0, on->per}[amid];
     vec          n = between;
-    if (inside_a && inside_b && mm * a->per * b->per > 1e-20)
-        return scale(m, (dot(m, between) < 0 ? -1 : 1) / sqrt(mm));
-    for (int k = 0; k < 2 && (inside_a || inside_b); k++) /* once more, for its last digits */
-        n = along(n, on->d, -dot(n, on->d) * on->per);
+    for (int k = 0; k < 2; k++) /* once more, for its last digits */
+        n = along(n, on->d, -dot(n, on->d) * per);
+    n = ((vec[]){n, dot(m, between) < 0 ? negate(m) : m})[crossing];
     const double nn = dot(n, n);
-    if (nn > 0 && (!(inside_a || inside_b) || nn * on->per > 1e-32)) /* or the point is on the line, but for rounding */
+    if (nn > 0 && (crossing | !amid | (nn * on->per > 1e-32))) /* or the point is on the line, but for rounding */
         return scale(n, 1 / sqrt(nn));
     return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }
@@ -104,7 +109,7 @@ static inline void rods(const rod *a, const rod *b, vec m, facing *f)
 {
     rods_closest(a, b, m, &f->s, &f->t);
     const vec    on_a = along(a->p, a->d, f->s), between = sub(along(b->p, b->d, f->t), on_a);
-    const bool   inside_a = f->s > 0 && f->s<1, inside_b = f->t> 0 && f->t < 1;
+    const bool   inside_a = (f->s > 0) & (f->s < 1), inside_b = (f->t > 0) & (f->t < 1);
     const vec    n = rods_normal(a, b, m, inside_a, inside_b, between);
     const double gap = dot(between, between), both = a->per * b->per;
     f->normal = n;
@@ -114,33 +119,31 @@ static inline void rods(const rod *a, const rod *b, vec m, facing *f)
         f->normal = rods_settled(a, b, m, between, n, &f->sep);
 }
 
-static bool is_amid(double s) { return s > ALIGNED && s < 1 - ALIGNED; }
+static inline bool is_amid(double s) { return (s > ALIGNED) & (s < 1 - ALIGNED); }
 
-bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature)
+bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, double *sep, uint64_t *feature)
 {
-    const placing at_a = {a->at.turn, {0, 0, 0}}, at_b = {b->at.turn, sub(b->at.at, a->at.at)};
-    const rod     of_a = rod_of(a->geometry, &at_a), of_b = rod_of(b->geometry, &at_b);
-    const vec     m = cross(of_a.d, of_b.d);
-    facing        f;
+    const vec  between = sub(b->at, a->at);
+    const bool round = is_point(b->geometry);
+    const rod  of_a = rod_along(a->geometry, (vec){0, 0, 0}, a->axis);
+    const rod  of_b = round ? (rod){between, {0, 0, 0}, 0} : rod_along(b->geometry, between, b->axis);
+    const vec  m = cross(of_a.d, of_b.d);
+    facing     f;
     rods(&of_a, &of_b, m, &f);
     *normal = f.normal;
     *on_a = f.on_a;
     *sep = f.sep;
     *feature = 0;
-    if (!is_long(&of_b))
+    if (round)
         return true;
-    const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t);
+    const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t), both = amid_a & amid_b;
     const bool square_a = is_square(of_a.d, f.normal), square_b = is_square(of_b.d, f.normal);
-    if (amid_a && amid_b) {
-        *feature = feature_of(OF_BOTH, 0, 0);
-        return square_a && square_b && dot(m, m) * of_a.per * of_b.per > 1e-6;
-    }
-    if (amid_b) {
-        *feature = feature_of(OF_A, dot(of_a.d, f.normal) > 0, 0);
-        return !square_a && square_b;
-    }
-    *feature = feature_of(OF_B, 0, dot(of_b.d, f.normal) < 0);
-    return !square_b && (!square_a || amid_a);
+    const bool apart = dot(m, m) * of_a.per * of_b.per > 1e-6;
+    *feature = both     ? feature_of(OF_BOTH, 0, 0)
+               : amid_b ? feature_of(OF_A, dot(of_a.d, f.normal) > 0, 0)
+                        : feature_of(OF_B, 0, dot(of_b.d, f.normal) < 0);
+    return (both & square_a & square_b & apart) | (!amid_a & amid_b & !square_a & square_b) |
+           (!amid_b & !square_b & (!square_a | amid_a));
 }
 
 /* ---- A point against a solid ------------------------------------------------------------------------------------- */

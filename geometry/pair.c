@@ -107,8 +107,10 @@ static int compare(double x, double y) { return (x > y) - (x < y); }
 
 static int compare_shapes(const pcm_geometry *a, const pcm_geometry *b)
 {
-    const double of_a[] = {a->kind, a->core.n_corners, a->size, a->radius, a->rim, a->half};
-    const double of_b[] = {b->kind, b->core.n_corners, b->size, b->radius, b->rim, b->half};
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    const double of_a[] = {a->core.n_corners, a->size, a->radius, a->rim, a->half};
+    const double of_b[] = {b->core.n_corners, b->size, b->radius, b->rim, b->half};
     int          order = 0;
     for (size_t k = 0; k < sizeof of_a / sizeof *of_a && order == 0; k++)
         order = compare(of_a[k], of_b[k]);
@@ -158,22 +160,11 @@ static spot ball_spot(const ball *a, const ball *b)
     return (spot){gap, gap, gap, n, along(a->at, n, a->radius), along(b->at, n, -b->radius)};
 }
 
-/* As is_reversed of spheres. */
-static bool are_reversed(const ball *a, const ball *b)
-{
-    const vec p = a->at, q = b->at;
-    if (a->radius != b->radius)
-        return a->radius > b->radius;
-    return p.x != q.x ? p.x > q.x : p.y != q.y ? p.y > q.y : p.z > q.z;
-}
-
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user)
 {
-    const bool    swapped = are_reversed(a, b);
-    const placing world = placing_identity();
-    const spot    s = swapped ? ball_spot(b, a) : ball_spot(a, b);
-    if (s.gap <= reach)
-        pair_give(&world, &s, swapped, 0, whole, take, user);
+    pcm_touch contact;
+    if (balls_touch(a, b, reach, &contact))
+        take(user, &contact);
 }
 
 /* A ball and another solid, in the other's axes; false: it has no closed form for the ball's place. */
@@ -233,35 +224,12 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
            !(is_box(a) && is_box(b));
 }
 
-/* A capsule and another one or a ball, which touch in one place; false: they may touch in two. */
-static bool touch_capsule(const body *first, const body *second, bool swapped, double reach, pair_take *take,
-                          void *user)
-{
-    const double ra = first->geometry->radius, rb = second->geometry->radius;
-    double       sep;
-    vec          n, on_a;
-    uint64_t     feature;
-    if (!convex_segments(first, second, &n, &on_a, &sep, &feature))
-        return false;
-    if (sep - (ra + rb) <= reach)
-        give_there(along(add(first->at.at, on_a), n, 0.5 * (sep + ra - rb)), n, sep - (ra + rb), swapped,
-                   swapped ? feature_swapped(feature) : feature, whole, take, user);
-    return true;
-}
-
-/* Pairs with a ball that have a closed form; false: this is none. */
+/* A ball and a solid that has a closed form for it; false: this is none. */
 static bool touch_ball(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
     bool        swapped;
     const body *solid = beside_ball(a, b, &swapped);
     spot        s;
-    if (is_ball(a->geometry) && is_ball(b->geometry)) {
-        const ball ball_a = ball_of(a), ball_b = ball_of(b);
-        pair_touch_balls(&ball_a, &ball_b, reach, take, user);
-        return true;
-    }
-    if (solid && is_capsule(solid->geometry))
-        return touch_capsule(solid, solid == a ? b : a, swapped, reach, take, user);
     if (!solid || !ball_on_solid(solid, solid == a ? b : a, &s))
         return false;
     if (s.gap <= reach)
@@ -273,10 +241,8 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
 {
     if (touch_ball(a, b, reach, take, user))
         return;
-    const bool  swapped = is_reversed(a, b);
-    const body *first = swapped ? b : a, *second = swapped ? a : b;
-    if (is_capsule(a->geometry) && is_capsule(b->geometry) && touch_capsule(first, second, swapped, reach, take, user))
-        return;
+    const bool    swapped = is_reversed(a, b);
+    const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
     const double  radii = first->geometry->radius + second->geometry->radius;
@@ -455,12 +421,7 @@ static void touch_plane(const placing *plane, const body *other, double reach, b
     const pcm_geometry *g = other->geometry;
     const vec           n = normal_of(plane);
     const double        height = dot(n, sub(other->at.at, plane->at)) - g->radius;
-    if (is_ball(g)) {
-        if (height <= reach)
-            give_there(along(other->at.at, n, -g->radius - 0.5 * height), n, height, swapped, 0, whole, take, user);
-        return;
-    }
-    plane_touch t; /* of which few points are ever filled in */
+    plane_touch         t; /* of which few points are ever filled in */
     t.normal = n;
     t.up = rotate_back(&other->at.turn, n);
     t.height = height;
@@ -599,8 +560,25 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
     }
 }
 
+/* False: these are none, or may touch in more places. */
+static bool touch_axles(const body *a, const body *b, double reach, pair_take *take, void *user)
+{
+    pcm_touch contacts[2];
+    uint32_t  count;
+    if (!is_axle(a->geometry) || !is_axle(b->geometry))
+        return false;
+    const axle of_a = axle_of_body(a), of_b = axle_of_body(b);
+    if (!axles_touch(&of_a, &of_b, reach, contacts, &count))
+        return false;
+    for (uint32_t k = 0; k < count; k++)
+        take(user, &contacts[k]);
+    return true;
+}
+
 void pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
 {
+    if (touch_axles(a, b, reach, take, user))
+        return;
     if (is_pointed(b))
         touch_points(a, b, reach, false, take, user);
     else if (is_pointed(a))
@@ -676,6 +654,28 @@ static void list_touch(void *user, const pcm_touch *touch)
     list->count++;
 }
 
+/* Without a placing, and where there is room straight into the list; false: these are no such pair, or may touch in
+ * more places. */
+static bool list_axles(touch_list *list, const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                       const pcm_pose *pose_b, double reach, pcm_status *status)
+{
+    axle       of_a, of_b;
+    pcm_touch  contacts[2];
+    const bool direct = list->touch_size == sizeof *contacts && list->capacity >= 2;
+    uint32_t   count = 0;
+    *status = PCM_OK;
+    if (a->kind == PCM_PLANE && b->kind == PCM_PLANE)
+        return false;
+    if (!axle_of_pose(a, pose_a, &of_a) || !axle_of_pose(b, pose_b, &of_b))
+        *status = PCM_BAD_MOTION;
+    else if (!axles_touch(&of_a, &of_b, reach, direct ? (pcm_touch *)(void *)list->touches : contacts, &count))
+        return false;
+    for (uint32_t k = 0; k < count && !direct; k++)
+        list_touch(list, &contacts[k]);
+    list->count = count;
+    return true;
+}
+
 struct pcm_geometry_memory {
     pcm_context  *context;
     convex_memory convex;
@@ -710,14 +710,14 @@ pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geome
 {
     body       body_a, body_b;
     touch_list list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
+    pcm_status status;
     *count = 0;
-    if (a && b && is_ball(a) && is_ball(b) && pose_a && pose_b && has_place(pose_a) && has_place(pose_b)) {
-        const ball ball_a = {vec_of(pose_a->position), a->radius}, ball_b = {vec_of(pose_b->position), b->radius};
-        pair_touch_balls(&ball_a, &ball_b, reach, list_touch, &list);
+    if (a && b && pose_a && pose_b && is_axle(a) && is_axle(b) &&
+        list_axles(&list, a, pose_a, b, pose_b, reach, &status)) {
         *count = list.count;
-        return PCM_OK;
+        return status;
     }
-    const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
     if (status != PCM_OK)
         return status;
     pair_touch(&body_a, &body_b, reach, memory ? &memory->convex : NULL, list_touch, &list);

@@ -17,6 +17,12 @@ typedef struct ball {
     double radius;
 } ball;
 
+/* A ball, a capsule or a plane: its middle and its z axis. */
+typedef struct axle {
+    const pcm_geometry *geometry;
+    vec                 at, axis;
+} axle;
+
 /* Whether the kinds meet and the poses are finite, and if so the bodies. */
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b);
@@ -82,15 +88,31 @@ void pair_rim_points(const pcm_geometry *g, vec lowest, vec down, vec points[3],
 
 /* ---- Kinds of pairs ---------------------------------------------------------------------------------------------- */
 
+static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE; }
+
 /* The same as pair_touch for two spheres. */
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
+
+/* Their contact into *out; returns how many there are, 0 or 1. */
+uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out);
+
+static inline bool is_axle(const pcm_geometry *g)
+{
+    return (1u << g->kind & (1u << PCM_SPHERE | 1u << PCM_CAPSULE | 1u << PCM_PLANE)) != 0;
+}
+
+/* False: the pose is none. */
+bool axle_of_pose(const pcm_geometry *g, const pcm_pose *pose, axle *out);
+axle axle_of_body(const body *b);
+
+/* The contacts of two of them, but not of two planes, which do not meet; false: two capsules are nearly parallel or
+ * meet at an end, and may touch in two places. */
+bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], uint32_t *count);
 
 /* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
  * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
  * are nearly parallel or meet at an end, and may face each other in two. */
-bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
-
-static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE; }
+bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
 
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 

@@ -5,6 +5,9 @@
 
 #include <pcm/pcm.h>
 #include <math.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 typedef struct vec {
     double x, y, z;
@@ -32,10 +35,15 @@ static inline vec    cross(vec a, vec b)
 {
     return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/* As fmax and fmin of numbers, without a call. */
+/* As fmax and fmin of numbers, without a call, and without a branch that no processor could foresee. */
+#ifdef __SSE2__
+static inline double larger(double a, double b) { return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(a), _mm_set_sd(b))); }
+static inline double smaller(double a, double b) { return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(a), _mm_set_sd(b))); }
+#else
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
-static inline bool   is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+#endif
+static inline bool is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 static inline void vec_to(double out[3], vec a)
 {
@@ -78,6 +86,9 @@ static inline bool has_place(const pcm_pose *pose)
     return isfinite(n2) && n2 >= 1e-300 && is_finite(vec_of(pose->position));
 }
 
+/* 2 / n2 of a quaternion's n2, which mostly is 1 but for rounding. */
+static inline double twice_inverse(double n2) { return fabs(n2 - 1) < 1e-9 ? 4 - 2 * n2 : 2 / n2; }
+
 /* The placing of a pose; false where it has none. */
 static inline bool placing_of(const pcm_pose *pose, placing *out)
 {
@@ -86,7 +97,7 @@ static inline bool placing_of(const pcm_pose *pose, placing *out)
     out->at = vec_of(pose->position);
     if (!isfinite(n2) || n2 < 1e-300 || !is_finite(out->at))
         return false;
-    const double s = 2 / n2, w = q[0], x = q[1], y = q[2], z = q[3];
+    const double s = twice_inverse(n2), w = q[0], x = q[1], y = q[2], z = q[3];
     out->turn.row[0] = (vec){1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)};
     out->turn.row[1] = (vec){s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)};
     out->turn.row[2] = (vec){s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)};

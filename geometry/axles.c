@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* axles.c - the contacts of balls, capsules and planes with each other: of a pose they need the place and one axis. */
+#include "pair.h"
+#include "patch.h"
+
+bool axle_of_pose(const pcm_geometry *g, const pcm_pose *pose, axle *out)
+{
+    const double *q = pose->orientation, n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const double  s = twice_inverse(n2), w = q[0], x = q[1], y = q[2], z = q[3];
+    out->geometry = g;
+    out->at = vec_of(pose->position);
+    out->axis = (vec){s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)};
+    return isfinite(n2) && n2 >= 1e-300 && is_finite(out->at);
+}
+
+axle axle_of_body(const body *b)
+{
+    const vec *row = b->at.turn.row;
+    return (axle){b->geometry, b->at.at, {row[0].z, row[1].z, row[2].z}};
+}
+
+/* The middle of the gap, or of the overlap, is the point; the normal is from the a of the call. */
+static void write(pcm_touch *to, vec point, vec n, double gap, double share, uint64_t feature)
+{
+    to->feature = feature;
+    vec_to(to->point, point);
+    vec_to(to->normal, n);
+    to->depth = -gap;
+    to->area = 0;
+    to->share = share;
+    to->gives = PCM_SHARE;
+}
+
+/* Every step is the mirror image of itself, but that balls about one centre part along z, the smaller one downwards. */
+uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
+{
+    const vec    between = sub(b->at, a->at);
+    const double distance = norm(between), gap = distance - (a->radius + b->radius);
+    const vec    n = distance > 0 ? scale(between, 1 / distance) : (vec){0, 0, a->radius > b->radius ? -1 : 1};
+    if (!(gap <= reach))
+        return 0;
+    write(out, scale(add(along(a->at, n, a->radius), along(b->at, n, -b->radius)), 0.5), n, gap, 1, 0);
+    return 1;
+}
+
+static uint32_t ball_on_plane(const axle *plane, const axle *of, double reach, bool swapped, pcm_touch *out)
+{
+    const vec    n = plane->axis;
+    const double radius = of->geometry->radius, gap = dot(n, sub(of->at, plane->at)) - radius;
+    if (!(gap <= reach))
+        return 0;
+    write(out, along(of->at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
+    return 1;
+}
+
+/* Both ends of a capsule, as far as they reach the plane, share the load by how far they do. */
+static uint32_t capsule_on_plane(const axle *plane, const axle *of, double reach, bool swapped, pcm_touch *out)
+{
+    const pcm_geometry *g = of->geometry;
+    const vec           n = plane->axis, from_a = swapped ? negate(n) : n;
+    const double        height = dot(n, sub(of->at, plane->at)) - g->radius, rise = dot(of->axis, n);
+    uint32_t            count = 0;
+    double              here[2], sum = 0;
+    for (uint32_t k = 0; k < 2; k++) {
+        const double end = g->core.corners[k].z, gap = rise * end + height;
+        if (!(gap <= reach))
+            continue;
+        here[count] = presence(0, gap, reach, g->size);
+        sum += here[count];
+        write(&out[count++], along(along(of->at, of->axis, end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
+    }
+    for (uint32_t k = 0; k < count && count > 1; k++)
+        out[k].share = here[k] / sum;
+    return count;
+}
+
+/* Two capsules always meet in the same order, so that the answer is the mirror image of itself. */
+static bool capsules_are_reversed(const axle *a, const axle *b)
+{
+    const double of_a[] = {a->geometry->size, a->geometry->radius, a->at.x, a->at.y, a->at.z};
+    const double of_b[] = {b->geometry->size, b->geometry->radius, b->at.x, b->at.y, b->at.z};
+    int          k = 0;
+    while (k < 4 && of_a[k] == of_b[k])
+        k++;
+    return of_a[k] > of_b[k];
+}
+
+/* Cores nearer to each other than this, against the size, and axes of which the sine squared is below that, are left to
+ * those who keep the last digits. */
+#define NEAR   1e-3
+#define ACROSS 1e-2
+
+static double half_of(const axle *a) { return a->geometry->core.corners[1].z; }
+
+/* A ball beside or off the end of a capsule; false: on its axis. */
+static bool ball_on_capsule(const axle *rod, const axle *round, double reach, bool swapped, pcm_touch *out,
+                            uint32_t *count)
+{
+    const vec    u = rod->axis, r = sub(round->at, rod->at);
+    const double half = half_of(rod), radius = rod->geometry->radius, other = round->geometry->radius;
+    const double s = smaller(larger(dot(r, u), -half), half);
+    const vec    between = along(r, u, -s);
+    const double beside = (double[]){0, 1}[fabs(s) < half];
+    const vec    v = along(between, u, -dot(between, u) * beside);
+    const double sep = norm(v), gap = sep - (radius + other);
+    if (!(sep > NEAR * rod->geometry->size))
+        return false;
+    const vec n = scale(v, 1 / sep);
+    *count = gap <= reach;
+    if (*count)
+        write(out, along(along(rod->at, u, s), n, 0.5 * (sep + radius - other)), swapped ? negate(n) : n, gap, 1, 0);
+    return true;
+}
+
+/* Where two segments face each other: as a way along each axis u, v from its middle, and the unit normal. */
+typedef struct crossing {
+    vec    u, v, r, n; /* r: from a's middle to b's */
+    double half_a, half_b, on_a, on_b, sep;
+    bool   amid_a, amid_b;
+} crossing;
+
+/* The nearest points, of which one is at an end at least. */
+static inline void meet_at_end(crossing *c, double start)
+{
+    const double cosine = dot(c->u, c->v), on_a = smaller(larger(start, -c->half_a), c->half_a);
+    c->on_b = smaller(larger(cosine * on_a - dot(c->r, c->v), -c->half_b), c->half_b);
+    c->on_a = smaller(larger(cosine * c->on_b + dot(c->r, c->u), -c->half_a), c->half_a);
+    c->amid_a = fabs(c->on_a) < c->half_a;
+    c->amid_b = fabs(c->on_b) < c->half_b;
+    const vec between = sub(along(c->r, c->v, c->on_b), scale(c->u, c->on_a));
+    vec       way = between;
+    if (c->amid_a)
+        way = along(between, c->u, -dot(between, c->u));
+    else if (c->amid_b)
+        way = along(between, c->v, -dot(between, c->v));
+    c->sep = norm(way);
+    c->n = scale(way, 1 / c->sep);
+}
+
+/* False: so nearly parallel that rounding has a say. */
+static inline bool cross_axles(const axle *a, const axle *b, crossing *c)
+{
+    const vec    u = a->axis, v = b->axis, r = sub(b->at, a->at), m = cross(u, v);
+    const double sine2 = dot(m, m), cosine = dot(u, v), on_u = dot(r, u), on_v = dot(r, v), high = dot(m, r);
+    const double on_a = (on_u - cosine * on_v) / sine2, on_b = (cosine * on_u - on_v) / sine2;
+    *c = (crossing){.u = u, .v = v, .r = r, .half_a = half_of(a), .half_b = half_of(b)};
+    if (!(sine2 > ACROSS))
+        return false;
+    if (fabs(on_a) < c->half_a && fabs(on_b) < c->half_b) {
+        const double inverse = 1 / sqrt(sine2);
+        c->n = scale(m, high < 0 ? -inverse : inverse);
+        c->sep = fabs(high) * inverse;
+        c->on_a = on_a;
+        c->on_b = on_b;
+        c->amid_a = c->amid_b = true;
+    } else
+        meet_at_end(c, on_a);
+    return true;
+}
+
+/* Whether a rod that is met at `on` is met well amid it, or at an end that looks along the normal. */
+static inline bool is_clear(bool amid, double on, double half, double looks)
+{
+    return amid ? half - fabs(on) > 2 * ALIGNED * half : fabs(looks) > ALIGNED;
+}
+
+/* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
+ * nearly not. */
+static bool capsules_cross(const axle *a, const axle *b, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+{
+    crossing     c;
+    const double ra = a->geometry->radius, rb = b->geometry->radius;
+    if (!cross_axles(a, b, &c) || !(c.sep > NEAR * larger(a->geometry->size, b->geometry->size)))
+        return false;
+    const double looks_a = dot(c.u, c.n), looks_b = dot(c.v, c.n), gap = c.sep - (ra + rb);
+    if (!is_clear(c.amid_a, c.on_a, c.half_a, looks_a) || !is_clear(c.amid_b, c.on_b, c.half_b, looks_b))
+        return false;
+    *count = gap <= reach;
+    if (!*count)
+        return true;
+    const uint64_t feature = c.amid_a && c.amid_b ? feature_of(OF_BOTH, 0, 0)
+                             : c.amid_b           ? feature_of(OF_A, looks_a > 0, 0)
+                                                  : feature_of(OF_B, 0, looks_b < 0);
+    write(out, along(along(a->at, c.u, c.on_a), c.n, 0.5 * (c.sep + ra - rb)), swapped ? negate(c.n) : c.n, gap, 1,
+          swapped ? feature_swapped(feature) : feature);
+    return true;
+}
+
+/* A capsule and another one or a ball; false: they may touch in two places. */
+static bool touch_rods(const axle *a, const axle *b, double reach, pcm_touch *out, uint32_t *count)
+{
+    const bool   round = is_ball(a->geometry) | is_ball(b->geometry);
+    const bool   swapped = round ? is_ball(a->geometry) : capsules_are_reversed(a, b);
+    const axle  *first = swapped ? b : a, *second = swapped ? a : b;
+    const double ra = first->geometry->radius, rb = second->geometry->radius;
+    double       sep;
+    vec          n, on_a;
+    uint64_t     feature;
+    if (round ? ball_on_capsule(first, second, reach, swapped, out, count)
+              : capsules_cross(first, second, reach, swapped, out, count))
+        return true;
+    if (!convex_segments(first, second, &n, &on_a, &sep, &feature))
+        return false;
+    *count = sep - (ra + rb) <= reach;
+    if (*count)
+        write(out, along(add(first->at, on_a), n, 0.5 * (sep + ra - rb)), swapped ? negate(n) : n, sep - (ra + rb), 1,
+              swapped ? feature_swapped(feature) : feature);
+    return true;
+}
+
+bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], uint32_t *count)
+{
+    const bool  swapped = b->geometry->kind == PCM_PLANE;
+    const axle *plane = swapped ? b : a, *other = swapped ? a : b;
+    if (plane->geometry->kind == PCM_PLANE) {
+        *count = is_ball(other->geometry) ? ball_on_plane(plane, other, reach, swapped, out)
+                                          : capsule_on_plane(plane, other, reach, swapped, out);
+        return true;
+    }
+    if (!is_ball(a->geometry) || !is_ball(b->geometry))
+        return touch_rods(a, b, reach, out, count);
+    const ball ball_a = {a->at, a->geometry->radius}, ball_b = {b->at, b->geometry->radius};
+    *count = balls_touch(&ball_a, &ball_b, reach, out);
+    return true;
+}
