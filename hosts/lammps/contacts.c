@@ -263,6 +263,39 @@ static size_t place_records(pcm_lammps_contacts *contacts, const pcm_lammps_atom
     return used;
 }
 
+/* How many contacts an atom remembers with a partner under a law. */
+static int count_records(const pcm_lammps_history *history, int atom, int partner, uint16_t law)
+{
+    int n = 0;
+    for (int k = 0; k < history->count[atom]; k++) {
+        const pcm_lammps_key key = pcm_lammps_key_of(pcm_lammps_record(history, (size_t)atom, k));
+        n += key.partner == partner && key.law == law && key.life == PCM_LAMMPS_LIVE;
+    }
+    return n;
+}
+
+/* Contacts with two images of one atom go by the same ID: which remembers what cannot be told. Those that merely touch,
+ * as in a layer as thick as a sphere, have nothing to remember. */
+static bool find_twins(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
+{
+    for (size_t i = 0; i < contacts->count; i++) {
+        const pcm_lammps_pairing *pairing = &contacts->pairing[i];
+        const pcm_lammps_law     *law = &contacts->laws->law[pairing->law];
+        const int                 base = pairing->base, follower = pairing->follower;
+        const double              slight = 1e-9 * (atoms->radius[base] + atoms->radius[follower]);
+        if (pairing->life != PCM_LAMMPS_LIVE || (law->n_state == 0 && !law->carries) ||
+            !within_reach(atoms, base, follower, law->separation - slight))
+            continue;
+        const int owner = base < atoms->n_local ? base : follower, partner = owner == base ? follower : base;
+        if (count_records(contacts->history, owner, atoms->tag[partner], pairing->law) > 1)
+            return pcm_lammps_fail(contacts->laws,
+                                   "atoms %d and %d touch across two sides of the periodic box, and which contact "
+                                   "remembers what cannot be told: make the box longer than two diameters",
+                                   atoms->tag[owner], atoms->tag[partner]);
+    }
+    return true;
+}
+
 bool pcm_lammps_contacts_keep(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
 {
     pcm_lammps_history *history = contacts->history;
@@ -283,5 +316,5 @@ bool pcm_lammps_contacts_keep(pcm_lammps_contacts *contacts, const pcm_lammps_at
     for (int i = 0; i < atoms->n_local; i++)
         history->known[i] = atoms->tag[i];
     contacts->kept = true;
-    return true;
+    return !contacts->narrow || find_twins(contacts, atoms);
 }

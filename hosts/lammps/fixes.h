@@ -446,7 +446,10 @@ class FixPCMHistory : public Fix
     {
         if (!contacts->kept) {
             const pcm_lammps_atoms now = view();
-            if (!pcm_lammps_contacts_keep(contacts, &now))
+            const bool             good = pcm_lammps_contacts_keep(contacts, &now);
+            if (contacts->narrow)
+                stop_together(lmp, good, contacts->laws->error);
+            else if (!good)
                 error->one(FLERR, std::string("PCM: ") + contacts->laws->error);
         }
         maxexchange = largest();

@@ -66,6 +66,7 @@ typedef struct pcm_lammps_laws {
     uint32_t              width; /* numbers that a contact remembers: x axis, then states */
     bool                  reads_fresh;
     char                  error[2048];
+    char                  warning[2048]; /* what the file is warned of, a line each; "": nothing */
 } pcm_lammps_laws;
 
 /* Sets the error; false. */
@@ -238,6 +239,7 @@ typedef struct pcm_lammps_contacts {
     uint32_t                  *by_base; /* rows in the order of their bases, while `sorted` */
     size_t                     by_base_capacity;
     bool                       sorted;
+    bool                       narrow;  /* the box is so short that an atom may touch two images of another */
     bool                       kept;    /* the history with the atoms is as new as the pairings */
     bool                       stepped; /* some step was taken since the build */
     struct pcm_lammps_scratch *scratch;

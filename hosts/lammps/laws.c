@@ -21,13 +21,28 @@ bool pcm_lammps_fail(pcm_lammps_laws *laws, const char *format, ...)
 
 static bool no_memory(pcm_lammps_laws *laws) { return pcm_lammps_fail(laws, "no memory is left"); }
 
-/* Errors are kept, one under the other, as far as there is room. */
-static void keep_errors(void *user, const pcm_diagnostic *diagnostic)
+/* Errors are kept, one under the other, as far as there is room; warnings likewise. */
+static void keep_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     pcm_lammps_laws *laws = user;
-    const size_t     used = strlen(laws->error);
-    if (diagnostic->severity == PCM_ERROR && used + 1 < sizeof laws->error)
-        (void)pcm_diagnostic_format(diagnostic, laws->error + used, sizeof laws->error - used);
+    char            *text = diagnostic->severity == PCM_ERROR ? laws->error : laws->warning;
+    const size_t     used = strlen(text);
+    if (used + 1 < sizeof laws->error)
+        (void)pcm_diagnostic_format(diagnostic, text + used, sizeof laws->error - used);
+}
+
+/* Logs are what a world writes, which there is none of here. */
+static void warn_of_logs(pcm_lammps_laws *laws)
+{
+    for (size_t i = 0; laws->config && i < pcm_config_type_count(laws->config); i++) {
+        const pcm_type_info *info = pcm_type_get_info(pcm_config_type_at(laws->config, i));
+        const size_t         used = strlen(laws->warning);
+        if (info->common->log_file[0] != '\0')
+            (void)snprintf(laws->warning + used, sizeof laws->warning - used,
+                           "the LogFile of contact type %s is not written: `dump local` with `compute pair/local` has "
+                           "what its contacts give\n",
+                           info->name);
+    }
 }
 
 static char *copy_text(const char *text, size_t length)
@@ -53,7 +68,7 @@ pcm_lammps_laws *pcm_lammps_laws_open(const char *file, int n_types, pcm_lammps_
     laws->of_pair = calloc(names * names, sizeof *laws->of_pair);
     laws->order = calloc(names * names, sizeof *laws->order);
     pcm_context_def def = pcm_context_defaults();
-    def.sink = keep_errors;
+    def.sink = keep_diagnostic;
     def.sink_user = laws;
     laws->context = pcm_context_new(&def);
     if (!laws->object || !laws->surface || !laws->of_pair || !laws->order || !laws->context) {
@@ -61,6 +76,7 @@ pcm_lammps_laws *pcm_lammps_laws_open(const char *file, int n_types, pcm_lammps_
         return NULL;
     }
     laws->config = pcm_config_load(laws->context, file);
+    warn_of_logs(laws);
     return laws;
 }
 

@@ -76,6 +76,8 @@ class PairPCM : public Pair
     void allocate();
     void close_laws();
     void find_history();
+    void warn() const;
+    bool box_is_narrow() const;
     void find_radii();
     void find_laws();
     bool find_wall_laws(FixWallPCM *fix_wall);
@@ -128,6 +130,7 @@ void PairPCM::settings(int narg, char **arg)
     stop_together(laws && laws->config);
     file = arg[0];
     find_history();
+    warn();
     const bool from_restart = modify->nfix_restart_global > 0 || modify->nfix_restart_peratom > 0;
     if (anew) {
         fix->forget();
@@ -164,6 +167,15 @@ void PairPCM::find_history()
     fix->contacts->laws = laws;
     fix->ledger = ledger;
     pvector = fix->sums;
+}
+
+void PairPCM::warn() const
+{
+    std::string text = laws->warning;
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    if (comm->me == 0 && !text.empty())
+        error->warning(FLERR, "PCM: " + text);
 }
 
 void PairPCM::allocate()
@@ -417,6 +429,16 @@ void PairPCM::share(const std::vector<double *> &arrays)
     comm->forward_comm_pair(this);
 }
 
+/* Whether an atom may touch two images of another, or of itself, that is across two sides of a periodic box. */
+bool PairPCM::box_is_narrow() const
+{
+    const double least = (domain->triclinic ? 3 : 2) * neighbor->cutneighmax; /* of a box that leans less fits in */
+    bool         narrow = false;
+    for (int k = 0; k < domain->dimension; k++)
+        narrow = narrow || (domain->periodicity[k] && domain->prd[k] < least);
+    return narrow;
+}
+
 /* A run's setup evaluates where the last step left off: nothing may advance, and no time passes. */
 void PairPCM::compute(int eflag, int vflag)
 {
@@ -432,6 +454,7 @@ void PairPCM::compute(int eflag, int vflag)
         const pcm_lammps_list pairs = {list->inum, list->ilist, list->numneigh, list->firstneigh};
         if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, neighbor->skin))
             error->one(FLERR, std::string("PCM: ") + laws->error);
+        fix->contacts->narrow = box_is_narrow();
         fix->rebuilt = false;
     }
     pcm_lammps_step step = begin_step();

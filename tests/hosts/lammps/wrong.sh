@@ -73,6 +73,9 @@ stops 'write .run_style verlet., not .run_style respa.' 's/^run.*/run_style resp
 stops 'fix even balance could move atoms away' 's/^pair_style/fix even all balance 100 1.1 shift xyz 5 1.1\n&/'
 stops 'pair_style hybrid has pcm once' 's/^pair_style.*/pair_style hybrid pcm hertz.pcm pcm hertz.pcm/'
 stops 'write pair_style pcm behind the command that makes the box' 's/^read_data/pair_style pcm hertz.pcm\n&/'
+stops 'atoms . and . touch across two sides of the periodic box' 's/^boundary.*/boundary p p p/; /^processors/d
+    s/^read_data.*/region b block 0 4 0 4 0 1.9\ncreate_box 2 b\ncreate_atoms 1 single 1 1 0.5\ncreate_atoms 1 single 1.05 1 1.45/
+    s/^pair_style/set group all diameter 1\nset group all density 1000\n&/'
 stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
 
 stops 'write fix ID GROUP wall/pcm .*the error is near .ball.' 's/^run.*/fix w all wall\/pcm Wall ball 1 2\nrun 1/'
@@ -100,6 +103,15 @@ config 'contact type N cannot act between Left and Left: it leaves the contact t
     'ContactType N = DefaultContact { }; DefaultPair -> N;'
 
 settle
+
+# What the command warns of, a run does too, once; and that logs are not written.
+script 's/hertz.pcm/warned.pcm/; s/1900/1/'
+sed 's/GranHertz *{/&LogFile = "grain.csv";/' hertz.pcm >warned.pcm
+echo 'ContactType Idle = GranHertz { };' >>warned.pcm
+runs 2 wrong.in
+for text in 'no rule uses the contact type .Idle.' 'the LogFile of contact type Grain is not written'; do
+    [ "$(grep -c "$text" printed)" = 1 ] || { cat printed; complain "it does not warn once: $text"; }
+done
 
 # Forces that are no numbers.
 script 's/^timestep.*/timestep 1e200/'
