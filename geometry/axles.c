@@ -189,7 +189,7 @@ static bool capsules_cross(const axle *a, const axle *b, double reach, bool swap
 /* A capsule and another one or a ball; false: they may touch in two places. */
 static bool touch_rods(const axle *a, const axle *b, double reach, pcm_touch *out, uint32_t *count)
 {
-    const bool   round = is_ball(a->geometry) | is_ball(b->geometry);
+    const bool   round = is_ball(a->geometry) || is_ball(b->geometry);
     const bool   swapped = round ? is_ball(a->geometry) : capsules_are_reversed(a, b);
     const axle  *first = swapped ? b : a, *second = swapped ? a : b;
     const double ra = first->geometry->radius, rb = second->geometry->radius;

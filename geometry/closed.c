@@ -60,19 +60,18 @@ static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, do
 }
 
 /* The direction between two rods' closest points, perpendicular to a rod that goes on there: where they nearly touch it
- * is that of the rods, not of the difference of two points that are nearly one. What differs from pair to pair is
- * chosen without a branch, which no processor could foresee. */
+ * is that of the rods, not of the difference of two points that are nearly one. */
 static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, bool inside_b, vec between)
 {
-    const rod   *on = inside_a | !inside_b ? a : b;
-    const bool   crossing = inside_a & inside_b & (dot(m, m) * a->per * b->per > 1e-20), amid = inside_a | inside_b;
+    const rod   *on = inside_a || !inside_b ? a : b;
+    const bool   crossing = inside_a && inside_b && dot(m, m) * a->per * b->per > 1e-20, amid = inside_a || inside_b;
     const double per = (double[]){0, on->per}[amid];
     vec          n = between;
     for (int k = 0; k < 2; k++) /* once more, for its last digits */
         n = along(n, on->d, -dot(n, on->d) * per);
     n = ((vec[]){n, dot(m, between) < 0 ? negate(m) : m})[crossing];
     const double nn = dot(n, n);
-    if (nn > 0 && (crossing | !amid | (nn * on->per > 1e-32))) /* or the point is on the line, but for rounding */
+    if (nn > 0 && (crossing || !amid || nn * on->per > 1e-32)) /* or the point is on the line, but for rounding */
         return scale(n, 1 / sqrt(nn));
     return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }
@@ -109,7 +108,7 @@ static inline void rods(const rod *a, const rod *b, vec m, facing *f)
 {
     rods_closest(a, b, m, &f->s, &f->t);
     const vec    on_a = along(a->p, a->d, f->s), between = sub(along(b->p, b->d, f->t), on_a);
-    const bool   inside_a = (f->s > 0) & (f->s < 1), inside_b = (f->t > 0) & (f->t < 1);
+    const bool   inside_a = f->s > 0 && f->s<1, inside_b = f->t> 0 && f->t < 1;
     const vec    n = rods_normal(a, b, m, inside_a, inside_b, between);
     const double gap = dot(between, between), both = a->per * b->per;
     f->normal = n;
@@ -119,7 +118,7 @@ static inline void rods(const rod *a, const rod *b, vec m, facing *f)
         f->normal = rods_settled(a, b, m, between, n, &f->sep);
 }
 
-static inline bool is_amid(double s) { return (s > ALIGNED) & (s < 1 - ALIGNED); }
+static inline bool is_amid(double s) { return s > ALIGNED && s < 1 - ALIGNED; }
 
 bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, double *sep, uint64_t *feature)
 {
@@ -136,14 +135,14 @@ bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, doubl
     *feature = 0;
     if (round)
         return true;
-    const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t), both = amid_a & amid_b;
+    const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t), both = amid_a && amid_b;
     const bool square_a = is_square(of_a.d, f.normal), square_b = is_square(of_b.d, f.normal);
     const bool apart = dot(m, m) * of_a.per * of_b.per > 1e-6;
     *feature = both     ? feature_of(OF_BOTH, 0, 0)
                : amid_b ? feature_of(OF_A, dot(of_a.d, f.normal) > 0, 0)
                         : feature_of(OF_B, 0, dot(of_b.d, f.normal) < 0);
-    return (both & square_a & square_b & apart) | (!amid_a & amid_b & !square_a & square_b) |
-           (!amid_b & !square_b & (!square_a | amid_a));
+    return (both && square_a && square_b && apart) || (!amid_a && amid_b && !square_a && square_b) ||
+           (!amid_b && !square_b && (!square_a || amid_a));
 }
 
 /* ---- A point against a solid ------------------------------------------------------------------------------------- */
