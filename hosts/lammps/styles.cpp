@@ -76,6 +76,7 @@ class PairPCM : public Pair
     void allocate();
     void close_laws();
     void find_history();
+    void make_room();
     void warn() const;
     bool box_is_narrow() const;
     void find_radii();
@@ -130,6 +131,7 @@ void PairPCM::settings(int narg, char **arg)
     stop_together(laws && laws->config);
     file = arg[0];
     find_history();
+    make_room();
     warn();
     const bool from_restart = modify->nfix_restart_global > 0 || modify->nfix_restart_peratom > 0;
     if (anew) {
@@ -167,6 +169,18 @@ void PairPCM::find_history()
     fix->contacts->laws = laws;
     fix->ledger = ledger;
     pvector = fix->sums;
+}
+
+/* For what compute pair/local asks for. As a part of a hybrid style it offers energy and force alone: to copy more,
+ * LAMMPS of 2021 reads on without end. */
+void PairPCM::make_room()
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < pcm_config_type_count(laws->config); i++)
+        most = std::max(most, pcm_type_get_info(pcm_config_type_at(laws->config, i))->n_state);
+    delete[] svector;
+    svector = new double[LOCAL + most]();
+    single_extra = force->pair == this ? LOCAL + (int)most : 0;
 }
 
 void PairPCM::warn() const
@@ -230,7 +244,8 @@ void PairPCM::check_amounts()
             stop_together(
                 pcm_lammps_find_amount(laws, static_cast<FixAmountPCM *>(modify->fix[k])->name.c_str(), &amount));
     }
-    if (fix->amounts && modify->find_fix(amounts_id) < 0)
+    const int place = modify->find_fix(amounts_id);
+    if (fix->amounts && (place < 0 || modify->fix[place] != fix->amounts))
         stop(std::string("fix ") + amounts_id + " is gone, and with it what flows between atoms: leave it in place");
     if (fix->amounts)
         fix->amounts->find();
@@ -251,7 +266,8 @@ void PairPCM::check_surroundings()
         stop("contacts are known by the IDs of their atoms: write `atom_modify id yes`");
     if (strncmp(update->integrate_style, "respa", 5) == 0)
         stop("contacts and walls take one step at a time: write `run_style verlet`, not `run_style respa`");
-    if (modify->find_fix(history_id) < 0)
+    const int k = modify->find_fix(history_id);
+    if (k < 0 || modify->fix[k] != fix || fix->contacts->laws != laws)
         stop(std::string("fix ") + history_id + " is gone, and with it what contacts remember: leave it in place");
     check_order();
 }
@@ -346,9 +362,6 @@ void PairPCM::find_laws()
             stop_together(pcm_lammps_history_adopt(&static_cast<FixWallPCM *>(modify->fix[k])->history, laws,
                                                    laws->width + 3)); /* the normal */
     check_walls();
-    delete[] svector;
-    single_extra = LOCAL + (int)laws->max_state;
-    svector = new double[(size_t)single_extra]();
 }
 
 /* Says once which law acts between which types. */

@@ -483,6 +483,13 @@ static void find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, 
     }
 }
 
+/* Types without a name are another pair style's. */
+static bool has_law(const pcm_lammps_wall *wall, int type)
+{
+    const pcm_lammps_laws *laws = wall->contacts.laws;
+    return laws->of_pair[pcm_lammps_pair_index(laws, wall->number, type)] > 0;
+}
+
 static bool find_all(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose, int group)
 {
     wall->found.count = 0;
@@ -491,7 +498,7 @@ static bool find_all(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const
         if (!room_for(wall, (size_t)atoms->n_local))
             return pcm_lammps_fail(wall->contacts.laws, "no memory is left for contacts of a wall");
         wall->found.row[2 * (size_t)i] = wall->found.count;
-        if (atoms->mask[i] & group)
+        if (atoms->mask[i] & group && has_law(wall, atoms->type[i]))
             find_contacts(wall, atoms, pose, i);
         wall->found.row[2 * (size_t)i + 1] = wall->found.count;
     }

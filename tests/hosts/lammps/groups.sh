@@ -52,6 +52,28 @@ pair_coeff 2 2 gran/hooke/history"
     agree all hybrid 1e-11
 done
 
+# A wall leaves types without a name to others.
+sed -i 's/^fix floor some/fix floor all/' more
+echo "pair_style hybrid pcm hooke.pcm kinematics lammps $gran
+pair_coeff * * pcm Left NULL
+pair_coeff 1*2 2 gran/hooke/history" >hybrid
+runs 2 with.in -v n 800 -v style hybrid -v out hybrid-walled
+echo 'group left type 1
+fix floor left wall/gran hooke/history 2e5 5.714e4 600 300 0.5 1 zplane -2.59 NULL wiggle z 0.02 0.5' >more
+runs 2 with.in -v n 800 -v style native -v out native-walled
+agree native-walled hybrid-walled 1e-11
+
+# What contacts give, for a dump, in a hybrid style too.
+echo 'neigh_modify exclude type 2 2
+compute laws all pair/local eng force
+dump laws all local 1800 laws.dump c_laws[1] c_laws[2]' >more
+echo "pair_style hybrid pcm hooke.pcm $gran
+pair_coeff * * pcm Left Right
+pair_coeff 2 2 gran/hooke/history" >hybrid
+runs 2 with.in -v n 1800 -v style hybrid -v out hybrid
+awk '/ENTRIES/ { inside = 1; next } /ITEM/ { inside = 0 } inside && $2 != 0 { n++ } END { exit !(n > 10) }' laws.dump ||
+    complain 'hardly a contact of a hybrid style gives a force'
+
 # A sphere with 400 partners that cling to it, and a restart of it on other ranks.
 awk 'BEGIN {
     print "many\n\n401 atoms\n2 atom types\n\n-3 3 xlo xhi\n-3 3 ylo yhi\n-3 3 zlo zhi\n\nAtoms # sphere\n\n1 1 2 1000 0 0 0"
