@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* advice.c - what a user is told once of a scene as it runs: objects that overlap at its start, and steps that are not
- * as they were asked for. */
+/* advice.c - what a user is told once of a scene as it runs: objects that overlap at its start, steps that are too
+ * large, and steps that are not as they were asked for. */
 #include "host.h"
 #include <pcm/messages.h>
 
@@ -55,16 +55,56 @@ static void tell(pcm_mujoco *host)
                    found->count);
 }
 
-void pcm_advise(pcm_mujoco *host, double time)
+/* Whether some solver other than ours for RK4 makes the steps. */
+static bool is_solved(const pcm_mujoco *host) { return host->has_solver && host->solver.user != host; }
+
+/* A look costs some evaluations: one at the first contacts, one whenever those are twice as many as ever, and one at
+ * each power of two of evaluations with contacts. */
+static bool looks(pcm_mujoco *host, size_t contacts)
 {
-    if (host->source || host->overlap_told)
+    const uint64_t pressed = ++host->pressed;
+    return (pressed & (pressed - 1)) == 0 || contacts > 2 * host->most;
+}
+
+static void advise_of_step(pcm_mujoco *host, double time)
+{
+    const size_t         contacts = pcm_world_contact_count(host->world);
+    pcm_mujoco_stability found = {.size = sizeof found};
+    const double         step = host->model->opt.timestep;
+    if (host->step_told || contacts == 0 || time == host->overlap.start || host->implicit.on || is_solved(host) ||
+        !looks(host, contacts))
         return;
-    if (isnan(host->overlap.start))
-        host->overlap.start = time;
+    host->most = contacts > host->most ? contacts : host->most;
+    if (pcm_mujoco_stable_step(host, &found) != PCM_OK || !(step > found.step))
+        return;
+    host->step_told = true;
+    pcm_report(
+        host->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
+        "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the contact of "
+        "'%.100s' and '%.100s' (%.80s) at t = %s s is stable up to %s s: shorten it, soften the contact type, or call "
+        "pcm_mujoco_implicit and pcm_mujoco_step",
+        pcm_number(step, 3).text, found.a, found.b, pcm_type_get_info(found.type)->name, pcm_number(time, 4).text,
+        pcm_number(found.step, 3).text);
+}
+
+static void advise_of_overlap(pcm_mujoco *host, double time)
+{
+    if (host->overlap_told)
+        return;
     if (time != host->overlap.start)
         tell(host);
     else if (host->overlap.count == 0)
         look(host);
+}
+
+void pcm_advise(pcm_mujoco *host, double time)
+{
+    if (host->source)
+        return;
+    if (isnan(host->overlap.start))
+        host->overlap.start = time;
+    advise_of_overlap(host, time);
+    advise_of_step(host, time);
 }
 
 void pcm_advise_of_loop(pcm_mujoco *host, double time)

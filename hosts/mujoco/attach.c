@@ -9,8 +9,12 @@
 
 void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
-    const pcm_mujoco_def defaults = {
-        .size = sizeof defaults, .check_scene = true, .list_contacts = true, .own_boxes = true, .own_convex = true};
+    const pcm_mujoco_def defaults = {.size = sizeof defaults,
+                                     .check_scene = true,
+                                     .list_contacts = true,
+                                     .advise_step = true,
+                                     .own_boxes = true,
+                                     .own_convex = true};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
@@ -390,6 +394,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .n_state = (size_t)model->nq + (size_t)model->nv,
                          .follows = true,
                          .lists = filled.list_contacts,
+                         .step_told = !filled.advise_step,
                          .own_boxes = filled.own_boxes,
                          .own_convex = filled.own_convex,
                          .input = filled.input,
@@ -440,6 +445,7 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     pcm_ease_free(host);
     pcm_stages_free(host);
     pcm_implicit_free(host);
+    pcm_stable_free(host);
     pcm_count_free(host);
     pcm_near_free(host);
     pcm_free(context, host->next_feature, pairs * sizeof *host->next_feature);

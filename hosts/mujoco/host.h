@@ -214,6 +214,28 @@ typedef struct pcm_implicit {
     size_t                nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
 
+/* How a joint moves the follower's point of a contact against the base's, along the world's axes. */
+typedef struct pcm_moved {
+    int    dof;
+    double by[3];
+} pcm_moved;
+
+/* A contact as the largest stable step sees it. */
+typedef struct pcm_resisting {
+    double          stiffness[9], damping[9]; /* symmetric parts of the translational blocks */
+    size_t          first, count;             /* of its moves */
+    const char     *a, *b;
+    const pcm_type *type;
+} pcm_resisting;
+
+typedef struct pcm_stable {
+    pcm_matrices  *matrices;
+    pcm_resisting *contacts;
+    pcm_moved     *moves;
+    double        *work; /* 6 per joint */
+    size_t         n_contacts, n_moves, contact_capacity, move_capacity, work_capacity;
+} pcm_stable;
+
 /* What overlaps most where the world begins, by the weights that push it apart. */
 typedef struct pcm_overlap {
     double      start, weights, depth; /* s: NaN: not begun; m */
@@ -298,6 +320,7 @@ struct pcm_mujoco {
     bool              has_solver;
     pcm_stages        stages;
     pcm_implicit      implicit;
+    pcm_stable        stable;
 
     bool             follows;
     _Atomic uint64_t history; /* names what led to the committed states: the mark of the mjData that has gone on so */
@@ -315,7 +338,9 @@ struct pcm_mujoco {
     bool told_of_late; /* that a pair began to collide after attaching */
 
     pcm_overlap overlap;
-    bool        overlap_told, explicit_told; /* or there is nothing more to tell */
+    bool        overlap_told, explicit_told, step_told; /* or there is nothing more to tell */
+    uint64_t    pressed;                                /* evaluations with contacts */
+    size_t      most;                                   /* contacts when the step was last looked at */
 
     atomic_bool noted_fork; /* that data begins with contacts of its own, */
     bool        noted_anew; /* that the attached data does */
@@ -429,6 +454,9 @@ void   pcm_ease_free(pcm_mujoco *host);
 /* implicit.c: a step of mj_step1 and mj_step2 between which stiffness and damping of contacts become inertia. */
 void pcm_implicit_step(pcm_mujoco *host);
 void pcm_implicit_free(pcm_mujoco *host);
+
+/* stable.c */
+void pcm_stable_free(pcm_mujoco *host);
 
 /* rest.c: what of a step M has no room for, as a force. */
 void pcm_rest_push(pcm_mujoco *host);

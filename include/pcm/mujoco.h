@@ -90,6 +90,9 @@ typedef struct pcm_mujoco_def {
      * flat. And pairs of a height field with any geom but ellipsoids, which MuJoCo handles prism by prism; where
      * heights change after attaching, they are left to it. true */
     bool own_convex;
+    /* Steps that some contact makes unstable are warned of, once, as pcm_mujoco_stable_step finds at now and then; true
+     */
+    bool advise_step;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */
@@ -177,6 +180,19 @@ PCM_EXPORT void pcm_mujoco_draw(pcm_mujoco *host, const mjvOption *option, mjvSc
 
 /* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: try no further. */
 PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);
+
+/* What the step must be below. */
+typedef struct pcm_mujoco_stability {
+    size_t          size;
+    double          step;  /* s; infinite: no contact acts */
+    const char     *a, *b; /* objects of the contact that limits it most, which live as long as the attachment, and */
+    const pcm_type *type;  /* its contact type; NULL: there is none */
+} pcm_mujoco_stability;
+
+/* The largest explicit step that is stable with the contacts of laws as the last evaluation saw them: by their
+ * stiffness, their damping and the inertia of the bodies, under the model's integrator. Takes as long as some
+ * evaluations, and memory beyond the peak of contacts. */
+PCM_EXPORT pcm_status pcm_mujoco_stable_step(pcm_mujoco *host, pcm_mujoco_stability *stability);
 
 /* Whether pcm_mujoco_step is linearly implicit in the contacts of laws, for steps that stiff and strongly damped
  * contacts would make unstable: M + h D + h^2 K of their damping and stiffness takes the place of M during the step.

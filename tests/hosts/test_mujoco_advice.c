@@ -46,6 +46,74 @@ static void what_is_no_overlap_is_not_told(void **state)
     fixture_close(&f);
 }
 
+/* A ball of 1 kg on a spring of 1e5 N/m and a damper of 20 N s/m. */
+#define SPRUNG                                                                                                         \
+    "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 20; Friction = 0; }; DefaultPair -> " \
+    "C;"
+
+static void the_stable_step_is_asked_for(void **state)
+{
+    (void)state;
+    fixture              f;
+    pcm_mujoco_stability found = {.size = sizeof found};
+    fixture_open(&f, "<option timestep='1e-4'/>" BALL("1"), SPRUNG);
+    fixture_step(&f, 1);
+    assert_int_equal(pcm_mujoco_stable_step(f.host, NULL), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_mujoco_stable_step(f.host, &found), PCM_OK);
+    assert_true(isinf(found.step) && !found.a && !found.b && !found.type);
+    f.data->qpos[2] = 0.0999;
+    fixture_step(&f, 1);
+    assert_int_equal(pcm_mujoco_stable_step(f.host, &found), PCM_OK);
+    assert_near(found.step, 4 / (20 + sqrt(20 * 20 + 4e5)), 1e-6);
+    assert_string_equal(found.a, "Floor");
+    assert_string_equal(found.b, "Ball");
+    assert_string_equal(pcm_type_get_info(found.type)->name, "C");
+    f.model->opt.integrator = mjINT_RK4;
+    assert_int_equal(pcm_mujoco_stable_step(f.host, &found), PCM_OK);
+    assert_near(found.step, 1.39 * 4 / (20 + sqrt(20 * 20 + 4e5)), 1e-6);
+    fixture_close(&f);
+}
+
+/* In a loop of mj_step and in pcm_mujoco_step, before anything is thrown. */
+static void a_large_step_is_told_once(void **state)
+{
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        fixture f;
+        fixture_open(&f, "<option timestep='0.007'/>" BALL("0.1"), SPRUNG);
+        for (int i = 0; i < 20; i++)
+            own ? fixture_step(&f, 1) : mj_step(f.model, f.data);
+        assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 1);
+        assert_non_null(strstr(f.last, "the step of 0.007 s is too large"));
+        assert_non_null(strstr(f.last, "'Floor' and 'Ball' (C)"));
+        assert_non_null(strstr(f.last, "is stable up to 0.00613 s"));
+        assert_true(fabs(f.data->qpos[2]) < 1);
+        fixture_close(&f);
+    }
+}
+
+static void a_good_step_is_not_told(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "<option timestep='0.006'/>" BALL("0.1"), SPRUNG);
+    fixture_step(&f, 2000);
+    assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 0);
+    f.model->opt.timestep = 0.007; /* from now on */
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.advise_step = false;
+    pcm_mujoco_free(f.host);
+    f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, &def);
+    fixture_step(&f, 5);
+    assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 0);
+    fixture_close(&f);
+    fixture_open(&f, "<option timestep='0.007'/>" BALL("0.1"), SPRUNG);
+    if (pcm_mujoco_implicit(f.host, true) == PCM_OK)
+        fixture_step(&f, 20);
+    assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 0);
+    fixture_close(&f);
+}
+
 static void plain_steps_are_told_to_be_explicit(void **state)
 {
     (void)state;
@@ -67,9 +135,9 @@ static void plain_steps_are_told_to_be_explicit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_overlap_is_told_once),
-        cmocka_unit_test(what_is_no_overlap_is_not_told),
-        cmocka_unit_test(plain_steps_are_told_to_be_explicit),
+        cmocka_unit_test(an_overlap_is_told_once),      cmocka_unit_test(what_is_no_overlap_is_not_told),
+        cmocka_unit_test(the_stable_step_is_asked_for), cmocka_unit_test(a_large_step_is_told_once),
+        cmocka_unit_test(a_good_step_is_not_told),      cmocka_unit_test(plain_steps_are_told_to_be_explicit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 /* A block that is shoved about on laws with memory. */
 static const char block[] =
-    "<option timestep='1e-3'/><worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
+    "<option timestep='5e-4'/><worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
     "<body pos='0 0 0.099'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"
     "<joint type='hinge' axis='0 1 0'/><geom name='Block' type='box' size='0.1 0.1 0.1' mass='1'/></body></worldbody>";
 static const char rules[] =

@@ -113,6 +113,7 @@ static bool attach(run *r, const char *log_directory)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
+    def.advise_step = false; /* the run looks more often, and tells at its end */
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
     def.own_convex = !r->options->engine_convex;
@@ -197,7 +198,6 @@ static void tear_down(run *r)
 {
     checkpoint_free(&r->resumed);
     series_free(&r->controls);
-    advice_stop(&r->advice);
     thrown_stop(&r->thrown);
     (void)record_end(r);
     given_free(&r->given);
@@ -250,7 +250,7 @@ static bool fixed_step(run *r)
     if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown, r->model, r->data))
         r->advised = true; /* what is thrown says nothing of the step */
     if (!r->options->implicit && !r->advised)
-        advice_look(&r->advice, r->model, r->data);
+        advice_look(&r->advice);
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
 }
@@ -263,8 +263,7 @@ static bool fixed_steps(run *r)
     const double step = r->model->opt.timestep;
     const size_t steps = steps_in(r->end - r->start, step);
     const size_t often = r->options->often > 0 ? steps_in(r->options->often, step) : SIZE_MAX;
-    if (!advice_start(&r->advice, r->model, r->host))
-        return false;
+    r->advice = advice_start(r->host);
     if (!r->options->resume)
         run_record(r);
     while (r->steps < steps && !interrupt_asked())
@@ -280,7 +279,7 @@ static int simulate(run *r)
         thrown_start(&r->thrown, r->model, r->data) && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);
     tell_fault(r);
-    advice_tell(&r->advice, r->model);
+    advice_tell(&r->advice);
     if (r->thrown.start && r->reached == r->data->time)
         (void)thrown_look(&r->thrown, r->model, r->data);
     thrown_tell(&r->thrown, r->model, !uses_cvode(r->options));
