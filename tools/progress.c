@@ -15,25 +15,20 @@ static double now(void)
     return (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
 }
 
-progress progress_start(bool has_lines)
+progress progress_start(void)
 {
     const bool   is_terminal = isatty(STDERR_FILENO) == 1;
     const double start = now();
-    return (progress){.is_terminal = is_terminal,
-                      .start = start,
-                      .last = start,
-                      .every = is_terminal ? 0.1
-                               : has_lines ? 10
-                                           : INFINITY};
+    return (progress){.is_terminal = is_terminal, .start = start, .last = start, .every = is_terminal ? 0.1 : 10};
 }
+
+bool progress_due(const progress *bar) { return !isinf(bar->every) && now() - bar->last >= bar->every; }
 
 void progress_at(progress *bar, double part, const char *text)
 {
-    if (isinf(bar->every))
+    if (!progress_due(bar))
         return;
     const double time = now(), left = part > 0 ? (time - bar->start) * (1 - part) / part : 0;
-    if (time - bar->last < bar->every)
-        return;
     bar->last = time;
     if (!bar->is_terminal) {
         (void)fprintf(stderr, "%.0f %%: %s, %.0f s left\n", 100 * part, text, left);

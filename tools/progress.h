@@ -11,8 +11,11 @@ typedef struct progress {
     double every;       /* s, at least, between two that are written; INFINITY: none are */
 } progress;
 
-/* has_lines: where standard error is no terminal, too: of work that may take any time. */
-progress progress_start(bool has_lines);
+/* A bar ten times a second on a terminal; elsewhere a line every ten seconds. */
+progress progress_start(void);
+
+/* Whether something is written now: whoever would have to put its text together asks first. */
+bool progress_due(const progress *bar);
 
 /* Writes now and then: part of the work that is done, 0 to 1, and a short text. */
 void progress_at(progress *bar, double part, const char *text);

@@ -32,11 +32,11 @@ static size_t written(progress *bar, char *text, size_t size)
     return length;
 }
 
-static void lines_are_written_where_they_are_asked_for(void **state)
+static void lines_are_written_now_and_then(void **state)
 {
     (void)state;
     char     text[128];
-    progress bar = progress_start(true);
+    progress bar = progress_start();
     if (bar.is_terminal)
         skip();
     assert_true(bar.every >= 10);
@@ -44,12 +44,13 @@ static void lines_are_written_where_they_are_asked_for(void **state)
     assert_true(written(&bar, text, sizeof text) > 0);
     assert_int_equal(strncmp(text, "50 %: t = 1 s, ", 15), 0);
     assert_non_null(strstr(text, " s left\n"));
-    bar = progress_start(false);
+    assert_false(progress_due(&(progress){.every = INFINITY}));
+    bar = progress_start(); /* it is not due yet */
     assert_int_equal(written(&bar, text, sizeof text), 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_written_where_they_are_asked_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_written_now_and_then)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -374,7 +374,7 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
     r->dt = csv_find(&r->table, "dt");
     if (!find_laws(r, contact) || !match_columns(r) || !lay_out(r) || !csv_create(&r->out, out))
         return false;
-    r->bar = out ? progress_start(false) : (progress){.every = INFINITY};
+    r->bar = out ? progress_start() : (progress){.every = INFINITY};
     write_header(r);
     const bool read = r->trial ? run_trials(r) : run_history(r);
     progress_end(&r->bar);

@@ -3,19 +3,52 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <pcm/messages.h>
 
 #include "command.h"
 #include "csv.h"
 
+/* What a column of the table is called: the actuator's name or, where it has none, its number from 0. */
+typedef struct column_name {
+    char text[128];
+} column_name;
+
+static column_name name_of(const mjModel *model, int actuator)
+{
+    const char *name = mj_id2name(model, mjOBJ_ACTUATOR, actuator);
+    column_name made;
+    if (name)
+        (void)snprintf(made.text, sizeof made.text, "%s", name);
+    else
+        (void)snprintf(made.text, sizeof made.text, "actuator%d", actuator);
+    return made;
+}
+
+/* "time, hip, knee, actuator2", as far as there is room. */
+static void list_names(const mjModel *model, char *list, size_t size)
+{
+    size_t at = (size_t)snprintf(list, size, "time");
+    for (int i = 0; i < model->nu && at < size; i++) {
+        const column_name name = name_of(model, i);
+        const bool        fits = at + strlen(name.text) + sizeof ", , ..." < size;
+        at += (size_t)snprintf(list + at, size - at, ", %s", fits ? name.text : "...");
+        if (!fits)
+            return;
+    }
+}
+
 /* columns[i]: the table's column of actuator i. */
 static bool find_columns(const csv_reader *reader, const mjModel *model, size_t *columns)
 {
     for (int i = 0; i < model->nu; i++) {
-        const char *name = mj_id2name(model, mjOBJ_ACTUATOR, i);
-        columns[i] = name ? csv_find(reader, name) : reader->columns;
+        const column_name name = name_of(model, i);
+        columns[i] = csv_find(reader, name.text);
         if (columns[i] == reader->columns) {
-            csv_error(reader, PCM_MSG_CONTROLS, 0, "there is no column for actuator '%s'", name ? name : "(unnamed)");
+            char list[256];
+            list_names(model, list, sizeof list);
+            csv_error(reader, PCM_MSG_CONTROLS, 0, "there is no column for actuator '%s': the scene needs %s",
+                      name.text, list);
             return false;
         }
     }

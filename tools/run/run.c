@@ -190,7 +190,7 @@ static bool set_up(run *r)
         return false;
     r->writes_trajectory = r->options->out != NULL;
     r->end = r->start + r->options->time;
-    r->bar = progress_start(uses_cvode(r->options));
+    r->bar = progress_start();
     return record_begin(r);
 }
 
@@ -220,6 +220,8 @@ bool run_row_due(const run *r)
 void run_show_progress(run *r)
 {
     char text[64];
+    if (!progress_due(&r->bar))
+        return;
     (void)snprintf(text, sizeof text, "t = %.3f s, %zu contacts", r->data->time,
                    pcm_world_contact_count(pcm_mujoco_world(r->host)));
     progress_at(&r->bar, (r->data->time - r->start) / (r->end - r->start), text);
@@ -374,7 +376,8 @@ int run_run(int argc, char **argv)
              OPTION_ROBOT(&options.robot),
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
-              .doc = "actuator inputs: columns time and actuators; linear between rows",
+              .doc =
+                  "actuator inputs: columns time and actuators, actuator0 for a first without a name; linear between rows",
               .text = &options.controls},
              {.name = "--cloud",
               .value = "OBJECT=POINTS.csv",
