@@ -137,12 +137,12 @@ bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, doubl
         return true;
     const bool amid_a = is_amid(f.s), amid_b = is_amid(f.t), both = amid_a && amid_b;
     const bool square_a = is_square(of_a.d, f.normal), square_b = is_square(of_b.d, f.normal);
-    const bool apart = dot(m, m) * of_a.per * of_b.per > 1e-6;
+    const bool crossed = dot(m, m) * of_a.per * of_b.per > TILT * TILT;
     *feature = both     ? feature_of(OF_BOTH, 0, 0)
                : amid_b ? feature_of(OF_A, dot(of_a.d, f.normal) > 0, 0)
                         : feature_of(OF_B, 0, dot(of_b.d, f.normal) < 0);
-    return (both && square_a && square_b && apart) || (!amid_a && amid_b && !square_a && square_b) ||
-           (!amid_b && !square_b && (!square_a || amid_a));
+    return crossed && ((both && square_a && square_b) || (!amid_a && amid_b && !square_a && square_b) ||
+                       (!amid_b && !square_b && (!square_a || amid_a)));
 }
 
 /* ---- A point against a solid ------------------------------------------------------------------------------------- */

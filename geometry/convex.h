@@ -153,8 +153,14 @@ typedef struct witness {
     uint64_t feature;
     vec      on_a, on_b;
     double   gap;
-    double   share; /* of the patch */
+    double   share, area; /* of the patch */
 } witness;
+
+/* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
+static inline double presence(double share, double gap, double reach, double size)
+{
+    return gap <= reach ? (share + 1e-12) * (reach - gap + 1e-12 * size) : 0;
+}
 
 /* The name of a feature when the bodies change sides. */
 uint64_t feature_swapped(uint64_t feature);
@@ -162,9 +168,10 @@ uint64_t feature_swapped(uint64_t feature);
 /* No patch has more: two faces of FACE_CORNERS_MAX corners, and as many crossings of their sides. */
 #define PATCH_MAX (4 * FACE_CORNERS_MAX)
 
-/* The places where the support sets of the two bodies face each other along result->normal, the deepest first. Returns
- * how many there are, at least 1 and at most PATCH_MAX, and in *area the patch's, 0 of lines and points. A result
- * without witnesses gets them. */
-uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX], double *area);
+/* The places where the two bodies face each other along result->normal, the deepest first, each with its share of the
+ * patch by its presence within the pair's reach. Force and moment of a law at those shares change continuously with the
+ * motion and the normal. Returns how many there are, at least 1 and at most PATCH_MAX. A result without witnesses gets
+ * them. */
+uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX]);
 
 #endif

@@ -384,7 +384,6 @@ static void take_over_rod(ground *t, const grid_ridge *r)
 {
     rod     along_it;
     witness patch[PATCH_MAX];
-    double  area;
     make_rod(&along_it, r);
     const placing at = placing_relative(&along_it.at, &t->at);
     convex_pair   pair = convex_pair_of(&along_it.geometry, t->solid, &at);
@@ -393,7 +392,7 @@ static void take_over_rod(ground *t, const grid_ridge *r)
     if (!(result.sep <= pair.reach))
         return;
     const vec      n = rotate(&along_it.at.turn, result.normal);
-    const uint32_t count = n.z < -1e-9 ? 0 : convex_patch(&pair, &result, patch, &area);
+    const uint32_t count = n.z < -1e-9 ? 0 : convex_patch(&pair, &result, patch);
     for (uint32_t k = 0; k < count; k++) {
         const spot s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
         place      of = {.feature = OF_CROSSING, .crosses = true};

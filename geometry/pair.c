@@ -144,9 +144,8 @@ spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec o
 spot convex_spot(convex_pair *pair, convex_result *r)
 {
     witness patch[PATCH_MAX];
-    double  area;
     if (!r->witnessed)
-        convex_patch(pair, r, patch, &area);
+        convex_patch(pair, r, patch);
     return grown_spot(pair, r, r->on_a, r->on_b, r->sep);
 }
 
@@ -257,17 +256,14 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
         pair_give(&first->at, &s, swapped, 0, whole, take, user);
         return;
     }
-    double         area, sum = 0;
-    const uint32_t count = convex_patch(&pair, &result, patch, &area);
-    for (uint32_t k = 0; k < count; k++)
-        sum += presence(patch[k].share, patch[k].gap, pair.reach, pair.size);
+    const uint32_t count = convex_patch(&pair, &result, patch);
     for (uint32_t k = 0; k < count; k++) {
-        const double here = presence(patch[k].share, patch[k].gap, pair.reach, pair.size);
-        if (!(patch[k].gap <= pair.reach))
+        const witness *w = &patch[k];
+        if (!(w->gap <= pair.reach))
             continue;
-        const spot     s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
-        const uint64_t feature = swapped ? feature_swapped(patch[k].feature) : patch[k].feature;
-        pair_give(&first->at, &s, swapped, feature, part_of(here / sum, patch[k].share * area, radii > 0), take, user);
+        const spot     s = grown_spot(&pair, &result, w->on_a, w->on_b, w->gap);
+        const uint64_t feature = swapped ? feature_swapped(w->feature) : w->feature;
+        pair_give(&first->at, &s, swapped, feature, part_of(w->share, w->area, radii > 0), take, user);
     }
 }
 

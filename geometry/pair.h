@@ -67,12 +67,6 @@ typedef struct touch_part {
 /* Round bodies touch in patches whose area follows from how they yield, not from their shape. */
 touch_part part_of(double share, double area, bool round);
 
-/* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
-static inline double presence(double share, double gap, double reach, double size)
-{
-    return gap <= reach ? (share + 1e-12) * (reach - gap + 1e-12 * size) : 0;
-}
-
 void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation *out);
 void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
                void *user);

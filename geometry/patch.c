@@ -6,8 +6,17 @@
  * that it keeps its name from step to step, whichever of two parallel faces is clipped by the other. */
 #include "patch.h"
 
-/* A face that looks along the normal by less than this is no support for a patch: its points run away. */
-#define STEEP 0.1
+/* Of the size: a reach beyond this is as good as none. */
+#define ENDLESS 1e9
+
+/* Lines turned by less than this do not cross. */
+#define PARALLEL 1e-15
+
+/* Of the radius of a disk: chords shorter than this hardly cut it, and points nearer to a side than EDGE are going. */
+#define SHORT 0.1
+#define EDGE  1e-3
+
+#define PI 3.14159265358979324
 
 /* Steps to where two rims cross. */
 #define RIM_STEPS 12
@@ -15,14 +24,11 @@
 typedef struct patch_builder {
     const support *a, *b;
     vec            normal;
-    double         tolerance;
+    double         tolerance, reach;
     witness       *patch;
     uint32_t       count;
     double         area;
 } patch_builder;
-
-/* Names of rim points and of crossings with a rim: above any corner or edge. */
-#define RIM_NAME 0x7FFFFF00u
 
 uint64_t feature_swapped(uint64_t feature)
 {
@@ -32,111 +38,6 @@ uint64_t feature_swapped(uint64_t feature)
 }
 
 /* ---- Support sets ------------------------------------------------------------------------------------------------ */
-
-static void take_flat(const polytope *p, const face *f, support *s)
-{
-    const uint32_t *loop = p->flat_loops + f->first, n = f->count;
-    s->count = n < FACE_CORNERS_MAX ? n : FACE_CORNERS_MAX;
-    s->normal = f->normal;
-    for (uint32_t k = 0; k < s->count; k++) {
-        const uint32_t at = (uint32_t)((uint64_t)k * n / s->count);
-        s->corner[k] = loop[at];
-        s->edge[k] = p->flat_edges[f->first + at];
-        s->points[k] = p->corners[s->corner[k]];
-    }
-}
-
-static void take_edge(const polytope *p, uint32_t e, support *s)
-{
-    s->count = 2;
-    s->edge[0] = s->edge[1] = e;
-    for (int k = 0; k < 2; k++) {
-        s->corner[k] = p->edges[e].v[k];
-        s->points[k] = p->corners[s->corner[k]];
-    }
-}
-
-/* The face at a corner that looks most along a direction, and how much. */
-typedef struct looking {
-    uint32_t face; /* NO_INDEX: none */
-    double   most;
-} looking;
-
-static looking best_face(const polytope *p, uint32_t at, vec n)
-{
-    looking best = {NO_INDEX, -INFINITY};
-    if (p->n_faces == 0)
-        return best;
-    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
-        const uint32_t f = face_at(p, at, k);
-        const double   looks = dot(p->faces[f].normal, n);
-        if (looks > best.most)
-            best = (looking){f, looks};
-    }
-    return best;
-}
-
-static bool is_aligned(vec a, vec b)
-{
-    const vec c = cross(a, b);
-    return dot(a, b) > 0 && dot(c, c) < ALIGNED * ALIGNED;
-}
-
-/* Whether a face, cap or disk of the core lies square to n. */
-static bool has_face(const pcm_geometry *g, const looking *at, vec n)
-{
-    if (g->rim > 0)
-        return n.x * n.x + n.y * n.y < ALIGNED * ALIGNED;
-    return at->face != NO_INDEX && is_aligned(g->core.faces[at->face].normal, n);
-}
-
-static void take_round(const pcm_geometry *g, vec n, bool lenient, support *s)
-{
-    const double radial = sqrt(n.x * n.x + n.y * n.y);
-    if (radial < ALIGNED || (lenient && radial < fabs(n.z))) {
-        s->count = 0;
-        s->axis = s->normal = (vec){0, 0, n.z < 0 ? -1 : 1};
-        s->centre = scale(s->axis, g->half);
-        s->rim = g->rim;
-        return;
-    }
-    const vec  foot = {g->rim * n.x / radial, g->rim * n.y / radial, 0};
-    const bool whole = g->half > 0 && (lenient || fabs(n.z) < ALIGNED);
-    s->count = whole ? 2 : 1;
-    for (uint32_t k = 0; k < s->count; k++) {
-        const double z = whole ? (k == 0 ? -g->half : g->half) : (n.z < 0 ? -g->half : g->half);
-        s->points[k] = (vec){foot.x, foot.y, z};
-        s->corner[k] = RIM_NAME + (z < 0 ? 0 : 1);
-        s->edge[k] = RIM_NAME;
-    }
-}
-
-/* The support set along n, in the core's own axes. lenient: the face that looks most along n even where it is tilted,
- * because the other body's face will tell how far each of its points is. */
-static void take_support(const pcm_geometry *g, uint32_t at, const looking *up, vec n, bool lenient, support *s)
-{
-    const polytope *p = &g->core;
-    if (g->rim > 0) {
-        take_round(g, n, lenient, s);
-        return;
-    }
-    if (up->face != NO_INDEX && ((lenient && up->most > STEEP) || has_face(g, up, n))) {
-        take_flat(p, &p->flats[p->flat_of[up->face]], s);
-        return;
-    }
-    if (p->n_edges == 1 && (lenient || is_square(sub(p->corners[1], p->corners[0]), n))) {
-        take_edge(p, 0, s);
-        return;
-    }
-    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1] && p->n_faces; k++)
-        if (is_square(sub(p->around[k].at, p->corners[at]), n)) {
-            take_edge(p, p->ring[k], s);
-            return;
-        }
-    s->count = 1;
-    s->corner[0] = at;
-    s->points[0] = p->corners[at];
-}
 
 /* Turns a support set into a's axes. */
 static void place_support(const placing *at, support *s)
@@ -165,7 +66,7 @@ static void lay_sides(support *s, vec n)
 /* Of points in one place the nearer one counts; of equal ones the first. */
 static void take_witness(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share)
 {
-    const witness here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a)), share};
+    const witness here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a)), share, 0};
     for (uint32_t k = 0; k < p->count; k++) {
         const vec apart = across(sub(on_a, p->patch[k].on_a), p->normal);
         if (dot(apart, apart) > p->tolerance * p->tolerance)
@@ -225,12 +126,10 @@ static void take_corners(patch_builder *p)
     vec there;
     for (uint32_t k = 0; k < p->b->count; k++)
         if (covers(p->a, p->b->points[k], p->normal, p->tolerance, &there))
-            take_witness(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k],
-                         p->a->count ? 1 : depth_in(p->a, p->b->points[k], p->normal));
+            take_witness(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k], 1);
     for (uint32_t k = 0; k < p->a->count; k++)
         if (covers(p->b, p->a->points[k], p->normal, p->tolerance, &there))
-            take_witness(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there,
-                         p->b->count ? 1 : depth_in(p->b, p->a->points[k], p->normal));
+            take_witness(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there, 1);
 }
 
 /* Sides of two polygons or segments that cross, seen along the normal. */
@@ -267,10 +166,31 @@ static vec rise(const support *s, vec n)
 /* The way across the normal on which the gap closes. */
 static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
 
-/* The rim of a disk against the other set's sides and, three points of it, against its inside. The first point is the
- * one that lies lowest; with the other two at 120 degrees a linear law's force and moment do not depend on which point
- * comes first, so that nothing jumps where the lowest point does. */
-static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
+/* A point of a disk's rim over the other set's own there. */
+static void take_on_rim(patch_builder *p, bool disk_is_a, uint32_t name, vec on_disk, vec on_other, double share)
+{
+    if (disk_is_a)
+        take_witness(p, feature_of(OF_A, name, 0), on_disk, on_other, share);
+    else
+        take_witness(p, feature_of(OF_B, 0, name), on_other, on_disk, share);
+}
+
+/* The same where the rim crosses a side, or an arc begins that the side cuts off. */
+static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32_t of_side, vec on_disk, vec on_other,
+                         double share)
+{
+    if (disk_is_a)
+        take_witness(p, feature_of(OF_BOTH, name, of_side), on_disk, on_other, share);
+    else
+        take_witness(p, feature_of(OF_BOTH, of_side, name), on_other, on_disk, share);
+}
+
+/* How much a chord of a disk cuts off what is beyond: nothing as it begins to. */
+static double cuts(const support *disk, double chord) { return smaller(chord / (SHORT * disk->rim), 1); }
+
+/* Three points of a rim, the lowest and two more. With the other two at 120 degrees a linear law's force and moment do
+ * not depend on which point comes first, so that nothing jumps where the lowest point does. */
+static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
     vec lowest = across(across(descent(p), disk->axis), disk->axis); /* once more, for its last digits */
     if (norm(lowest) < 1e-12)
@@ -280,15 +200,23 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
         static const double cosine[3] = {1, -0.5, -0.5}, sine[3] = {0, 0.86602540378443865, -0.86602540378443865};
         const vec           q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]);
         vec                 there;
-        if (covers(other, q, p->normal, p->tolerance, &there)) {
-            const uint32_t name = RIM_NAME + 8 + k;
-            const double   share = depth_in(other, q, p->normal);
-            if (disk_is_a)
-                take_witness(p, feature_of(OF_A, name, 0), q, there, share);
-            else
-                take_witness(p, feature_of(OF_B, 0, name), there, q, share);
-        }
+        if (covers(other, q, p->normal, p->tolerance, &there))
+            take_on_rim(p, disk_is_a, RIM_NAME + 8 + k, q, there,
+                        smaller(depth_in(other, q, p->normal) / (EDGE * disk->rim), 1));
     }
+}
+
+/* A place where a side crosses a rim. */
+typedef struct crossing {
+    double   angle, cuts;
+    uint32_t edge;
+} crossing;
+
+/* Where the rim of a disk crosses the other set's sides, in their order round the rim; returns how many. */
+static uint32_t take_rim_sides(patch_builder *p, const support *disk, const support *other, bool disk_is_a, vec u,
+                               vec v, crossing crossings[2 * FACE_CORNERS_MAX])
+{
+    uint32_t n = 0;
     for (uint32_t k = 0; k < other->n_sides; k++) {
         const vec    o = other->points[k], d = sub(other->points[(k + 1) % other->count], o);
         const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
@@ -296,18 +224,39 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
         const double a = dot(run, run), b = dot(r, run), c = dot(r, r) - disk->rim * disk->rim, root = b * b - a * c;
         if (!(root > 0) || !(a > 0))
             continue;
-        /* How much of the side is within the disk. */
-        const double share = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
+        const double chord = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
         for (uint32_t end = 0; end < 2; end++) {
             const double t = (-b + (end ? 1 : -1) * sqrt(root)) / a;
-            const vec    on_disk = along(foot, run, t), on_other = along(o, d, t);
             if (t < 0 || t > 1)
                 continue;
-            if (disk_is_a)
-                take_witness(p, feature_of(OF_BOTH, RIM_NAME + end, other->edge[k]), on_disk, on_other, share);
-            else
-                take_witness(p, feature_of(OF_BOTH, other->edge[k], RIM_NAME + end), on_other, on_disk, share);
+            const vec      q = along(foot, run, t), from = sub(q, disk->centre);
+            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, chord), other->edge[k]};
+            uint32_t       i = n++;
+            take_on_side(p, disk_is_a, RIM_NAME + end, here.edge, q, along(o, d, t), here.cuts);
+            for (; i > 0 && crossings[i - 1].angle > here.angle; i--)
+                crossings[i] = crossings[i - 1];
+            crossings[i] = here;
         }
+    }
+    return n;
+}
+
+/* The rim of a disk against the other set: its points, its crossings with sides, and the middles of arcs that these
+ * cut off, without which the points would not surround the patch. */
+static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
+{
+    const vec u = perpendicular(disk->axis), v = cross(disk->axis, u);
+    crossing  at[2 * FACE_CORNERS_MAX];
+    vec       there;
+    take_rim_points(p, disk, other, disk_is_a);
+    const uint32_t n = take_rim_sides(p, disk, other, disk_is_a, u, v, at);
+    for (uint32_t k = 0; k < n && n > 1 && other->count > 2; k++) {
+        const crossing *next = &at[(k + 1) % n];
+        const double    arc = next->angle - at[k].angle + (k + 1 < n ? 0 : 2 * PI), middle = at[k].angle + 0.5 * arc;
+        const vec       q = along(along(disk->centre, u, disk->rim * cos(middle)), v, disk->rim * sin(middle));
+        const double    share = at[k].cuts * next->cuts * smaller(larger(4 - 3 * arc / PI, 0), 1);
+        if (share > 0 && covers(other, q, p->normal, p->tolerance, &there))
+            take_on_side(p, disk_is_a, RIM_NAME + 2, at[k].edge, q, there, share);
     }
 }
 
@@ -346,7 +295,18 @@ static void take_rim_crossings(patch_builder *p)
         vec    on_a, on_b;
         double angle = atan2((end ? 1 : -1) * sqrt(h), x);
         if (meet_rim(p, u, v, &angle, &on_a, &on_b))
-            take_witness(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b, sqrt(h));
+            take_witness(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b,
+                         cuts(a->rim < b->rim ? a : b, 2 * sqrt(h)));
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        const support *disk = k ? b : a, *other = k ? a : b;
+        const vec      way = support_over(disk, add(disk->centre, k ? negate(u) : u), p->normal);
+        const vec      q = along(disk->centre, unit_or(sub(way, disk->centre), u), disk->rim);
+        const double   arc = 2 * atan2(sqrt(h), k ? d - x : x);
+        const double   share = cuts(disk, 2 * sqrt(h)) * smaller(larger(4 - 3 * arc / PI, 0), 1);
+        vec            there;
+        if (share > 0 && covers(other, q, p->normal, p->tolerance, &there))
+            take_on_rim(p, k == 0, RIM_NAME + 11, q, there, share);
     }
 }
 
@@ -364,42 +324,6 @@ static void deepest_first(patch_builder *p)
     p->patch[0] = first;
 }
 
-/* The points of the two support sets that face each other, the deepest first. */
-static void build(convex_pair *pair, vec n, double tolerance, patch_builder *p, witness *patch)
-{
-    const vec n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
-    support_a(pair, n);
-    support_b(pair, negate(n));
-    const looking face_a = best_face(&pair->a->core, pair->at_a, n);
-    const looking face_b = best_face(&pair->b->core, pair->at_b, n_in_b);
-    const bool    flat = has_face(pair->a, &face_a, n) || has_face(pair->b, &face_b, n_in_b);
-    support       a, b;
-    a.normal = b.normal = (vec){0, 0, 0};
-    take_support(pair->a, pair->at_a, &face_a, n, flat, &a);
-    take_support(pair->b, pair->at_b, &face_b, n_in_b, flat, &b);
-    place_support(&pair->b_in_a, &b);
-    lay_sides(&a, n);
-    lay_sides(&b, n);
-    *p = (patch_builder){&a, &b, n, tolerance * pair->size, patch, 0, 0};
-    take_corners(p);
-    if (a.count == 0)
-        take_rim(p, &a, &b, true);
-    if (b.count == 0)
-        take_rim(p, &b, &a, false);
-    if (a.count == 0 && b.count == 0)
-        take_rim_crossings(p);
-    take_crossings(p);
-    deepest_first(p);
-    p->area = weigh_patch(&a, &b, n, patch, p->count);
-    p->a = p->b = NULL;
-}
-
-/* Whether the points found are as deep as the bodies: rounding may have parted what touches. */
-static bool is_lost(const patch_builder *p, double sep)
-{
-    return p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance);
-}
-
 /* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file. The patch stays what
  * it is, so that contacts do not come and go with that, and is as deep as the deepest corner. */
 static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
@@ -415,24 +339,262 @@ static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
     }
 }
 
-uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX], double *area)
+/* Adds to the points of a patch their presence, and makes it as a whole weigh so much; false: it is not as deep as the
+ * bodies, as rounding may have parted what touches. */
+static bool weigh_part(const convex_pair *pair, double sep, double weight, patch_builder *p)
 {
-    patch_builder p;
-    build(pair, result->normal, 1e-12, &p, patch);
-    lower_patch(pair, result->sep, &p);
-    const bool lost = is_lost(&p, result->sep);
-    if (lost && !result->witnessed)
-        convex_search(pair, result);
-    if (lost) {
-        p.count = 0;
-        p.area = 0;
-        take_witness(&p, feature_of(OF_NONE, 0, 0), result->on_a, result->on_b, 1);
+    const double reach = smaller(pair->reach, sep + ENDLESS * pair->size);
+    double       sum = 0;
+    deepest_first(p);
+    lower_patch(pair, sep, p);
+    if (p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance))
+        return false;
+    for (uint32_t k = 0; k < p->count; k++) {
+        witness *w = &p->patch[k];
+        w->area = weight * w->share * p->area;
+        w->share = presence(w->share, w->gap, reach, pair->size);
+        sum += w->share;
+    }
+    for (uint32_t k = 0; k < p->count; k++)
+        p->patch[k].share = sum > 0 ? p->patch[k].share * weight / sum : weight / p->count;
+    return true;
+}
+
+/* The same point of the patch as another, by its name or else its place; NULL: there is none. */
+static witness *same_point(const patch_builder *p, const witness *w)
+{
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->patch[k].feature == w->feature)
+            return &p->patch[k];
+    for (uint32_t k = 0; k < p->count; k++)
+        if (norm(across(sub(p->patch[k].on_a, w->on_a), p->normal)) <= p->tolerance)
+            return &p->patch[k];
+    return NULL;
+}
+
+/* What a point is in two parts of a patch is the mean of both, by their weights. */
+static void merge(patch_builder *p, const witness *w)
+{
+    witness *to = same_point(p, w);
+    if (!to && p->count < PATCH_MAX)
+        p->patch[p->count++] = *w;
+    if (!to)
+        return;
+    const double both = to->share + w->share, part = both > 0 ? w->share / both : 0;
+    to->on_a = along(to->on_a, sub(w->on_a, to->on_a), part);
+    to->on_b = along(to->on_b, sub(w->on_b, to->on_b), part);
+    to->gap += part * (w->gap - to->gap);
+    to->share = both;
+    to->area += w->area;
+}
+
+/* The points of two support sets that face each other. */
+static void take_points(patch_builder *p)
+{
+    const support *a = p->a, *b = p->b;
+    take_corners(p);
+    if (a->count == 0)
+        take_rim(p, a, b, true);
+    if (b->count == 0)
+        take_rim(p, b, a, false);
+    if (a->count == 0 && b->count == 0)
+        take_rim_crossings(p);
+    take_crossings(p);
+    p->area = weigh_patch(a, b, p->normal, p->patch, p->count);
+}
+
+/* What the patch is made of while it is put together from parts. */
+typedef struct parts {
+    convex_pair  *pair;
+    patch_builder whole;
+    witness       deepest; /* of the faces */
+    vec           n_in_b;
+    double        sep;
+} parts;
+
+/* Makes a part of the patch from two support sets, each in its own body's axes. */
+static void add_part(parts *to, support *a, support *b, double weight, void (*take)(patch_builder *))
+{
+    patch_builder *whole = &to->whole;
+    witness        points[PATCH_MAX];
+    const bool     first = whole->count == 0;
+    place_support(&to->pair->b_in_a, b);
+    lay_sides(a, whole->normal);
+    lay_sides(b, whole->normal);
+    patch_builder p = {a, b, whole->normal, whole->tolerance, whole->reach, first ? whole->patch : points, 0, 0};
+    take(&p);
+    if (!weigh_part(to->pair, to->sep, weight, &p))
+        return;
+    if (first)
+        whole->count = p.count;
+    for (uint32_t k = 0; k < p.count && !first; k++)
+        merge(whole, &p.patch[k]);
+}
+
+/* Of what is no plane. */
+static void clear(support *s) { s->normal = s->centre = s->axis = (vec){0, 0, 0}; }
+
+/* Where two lines lie one over the other, at q along a's: as far apart as they are, across the normal too. */
+static witness over_lines(const patch_builder *p, uint64_t feature, double q, double from, double to)
+{
+    const vec *a = p->a->points, *b = p->b->points;
+    const vec  on_a = along(a[0], sub(a[1], a[0]), q / p->a->sides[0].length);
+    const vec  on_b = along(b[0], sub(b[1], b[0]), smaller(larger((q - from) / (to - from), 0), 1));
+    const vec  between = sub(on_b, on_a);
+    return (witness){feature, on_a, on_b, dot(p->normal, between) + norm(across(between, p->normal)), 0, 0};
+}
+
+/* Two lines that lie along each other: the ends of what they share, and where they cross. As they turn to be parallel,
+ * the crossing leaves its share to the ends, since it runs away. */
+static void take_lines(patch_builder *p)
+{
+    const support *a = p->a, *b = p->b;
+    const side    *of_a = &a->sides[0], *of_b = &b->sides[0];
+    const vec      u = scale(of_a->run, 1 / of_a->length), r = sub(b->points[0], a->points[0]);
+    const double   from = dot(u, r), to = from + dot(u, of_b->run);
+    const double   low = larger(0, smaller(from, to)), high = smaller(of_a->length, larger(from, to));
+    if (!(high - low > p->tolerance))
+        return;
+    const bool back = from > to;
+    witness    ends[2];
+    ends[0] = over_lines(p, low > 0 ? feature_of(OF_B, 0, b->corner[back]) : feature_of(OF_A, a->corner[0], 0), low,
+                         from, to);
+    ends[1] =
+        over_lines(p, high < of_a->length ? feature_of(OF_B, 0, b->corner[!back]) : feature_of(OF_A, a->corner[1], 0),
+                   high, from, to);
+    const double det = dot(of_a->left, of_b->run), lengths = of_a->length * of_b->length;
+    const bool   cross_at = fabs(det) > PARALLEL * lengths;
+    const double q = cross_at ? -dot(of_b->left, r) / det * of_a->length : 0.5 * (low + high);
+    const bool   within = cross_at && q > low && q < high;
+    const double x = smaller(larger((q - low) / (high - low), 0), 1);
+    witness      amid = over_lines(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]), low + x * (high - low), from, to);
+    const double rest = larger(p->reach - amid.gap, p->tolerance);
+    const double run = smaller((larger(ends[0].gap, ends[1].gap) - amid.gap) / rest, 1);
+    amid.share = within ? 0.5 * run : 0;
+    ends[0].share = 0.5 * (within || !cross_at ? x + (1 - x) * (1 - run) : 1);
+    ends[1].share = 0.5 * (within || !cross_at ? 1 - x + x * (1 - run) : 1);
+    p->patch[p->count++] = ends[0];
+    p->patch[p->count++] = ends[1];
+    if (within)
+        p->patch[p->count++] = amid;
+}
+
+static void add_faces(parts *to, const choices *a, const choices *b, double weight)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++) {
+            support of_a, of_b;
+            clear(&of_a);
+            clear(&of_b);
+            support_take(to->pair->a, to->pair->at_a, &a->of[i], to->whole.normal, &of_a);
+            support_take(to->pair->b, to->pair->at_b, &b->of[k], to->n_in_b, &of_b);
+            add_part(to, &of_a, &of_b, weight * a->of[i].weight * b->of[k].weight, take_points);
+        }
+}
+
+/* How much two lines lie along each other. */
+static double level_lines(const convex_pair *pair, const support *a, const support *b)
+{
+    const vec d = sub(a->points[1], a->points[0]), e = rotate(&pair->b_in_a.turn, sub(b->points[1], b->points[0]));
+    return support_level(norm(cross(d, e)) / (norm(d) * norm(e)));
+}
+
+/* Gives so much to the deepest point of the faces. */
+static void add_deepest(parts *to, double weight)
+{
+    witness deepest = to->deepest;
+    deepest.share = weight;
+    deepest.area = 0;
+    merge(&to->whole, &deepest);
+}
+
+static void add_squares(parts *to, double weight)
+{
+    support a, b;
+    clear(&a);
+    clear(&b);
+    support_square(to->pair->a, to->pair->at_a, to->whole.normal, &a);
+    support_square(to->pair->b, to->pair->at_b, to->n_in_b, &b);
+    add_part(to, &a, &b, weight, take_points);
+}
+
+/* Returns how much two lines lie along each other: that part of the weight is theirs. */
+static double add_lines(parts *to, const choices *a, const choices *b, double weight)
+{
+    support      of_a, of_b;
+    const double alone = a->alone * b->alone;
+    clear(&of_a);
+    clear(&of_b);
+    if (!(alone > 0) || !support_line(to->pair->a, a, to->whole.normal, &of_a) ||
+        !support_line(to->pair->b, b, to->n_in_b, &of_b))
+        return 0;
+    const double level = alone * level_lines(to->pair, &of_a, &of_b);
+    if (level > 0)
+        add_part(to, &of_a, &of_b, weight * level, take_lines);
+    return level;
+}
+
+/* What the bodies face each other with where no face does: lines, or points. */
+static void add_narrow(parts *to, const choices *a, const choices *b, double weight)
+{
+    const bool   faced = to->whole.count > 0;
+    const double lines = add_lines(to, a, b, weight);
+    if (faced)
+        add_deepest(to, weight * (1 - lines));
+    else if (lines < 1 || to->whole.count == 0)
+        add_squares(to, lines < 1 ? weight * (1 - lines) : weight);
+}
+
+/* Parts of a patch come and go continuously as the normal turns: the faces by how level they are, of faces those that
+ * are nearest to that, and lines by how parallel they are. */
+static void build(convex_pair *pair, vec n, double sep, parts *to, witness *patch)
+{
+    choices a, b;
+    to->pair = pair;
+    to->whole = (patch_builder){NULL, NULL, n, 1e-12 * pair->size, pair->reach, patch, 0, 0};
+    to->n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
+    to->sep = sep;
+    support_a(pair, n);
+    support_b(pair, negate(n));
+    support_choose(pair->a, pair->at_a, n, &a);
+    support_choose(pair->b, pair->at_b, to->n_in_b, &b);
+    const double level = larger(a.level, b.level);
+    if (level > 0)
+        add_faces(to, &a, &b, level);
+    deepest_first(&to->whole);
+    to->deepest = to->whole.patch[0];
+    if (level < 1 || to->whole.count == 0)
+        add_narrow(to, &a, &b, level < 1 ? 1 - level : 1);
+}
+
+/* Parts that rounding has parted are missing from the sum. */
+static void normalise(patch_builder *p)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < p->count; k++)
+        sum += p->patch[k].share;
+    for (uint32_t k = 0; k < p->count && sum > 0; k++) {
+        p->patch[k].share /= sum;
+        p->patch[k].area /= sum;
+    }
+}
+
+uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX])
+{
+    parts to;
+    build(pair, result->normal, result->sep, &to, patch);
+    normalise(&to.whole);
+    deepest_first(&to.whole);
+    if (to.whole.count == 0) {
+        if (!result->witnessed)
+            convex_search(pair, result);
+        patch[0] = (witness){feature_of(OF_NONE, 0, 0), result->on_a, result->on_b, result->sep, 1, 0};
+        to.whole.count = 1;
     }
     if (!result->witnessed) {
         result->on_a = patch[0].on_a;
         result->on_b = patch[0].on_b;
         result->witnessed = true;
     }
-    *area = p.area;
-    return p.count;
+    return to.whole.count;
 }

@@ -9,11 +9,17 @@
 /* Directions closer than this are one. */
 #define ALIGNED 1e-6
 
+/* Faces and lines that are tilted by an angle of this sine face nothing any more but with their nearest points. */
+#define TILT 0.03
+
 static inline bool is_square(vec run, vec n)
 {
     const double d = dot(run, n);
     return d * d < ALIGNED * ALIGNED * dot(run, run);
 }
+
+/* Names of rim points and of crossings with a rim: above any corner or edge. */
+#define RIM_NAME 0x7FFFFF00u
 
 /* Names of points: what makes the point in the top two bits, then a's corner or edge, then b's. */
 enum { OF_NONE, OF_A, OF_B, OF_BOTH };
@@ -41,6 +47,37 @@ typedef struct support {
     side     sides[FACE_CORNERS_MAX]; /* from each point to the next; of a segment one, else none */
     uint32_t n_sides;
 } support;
+
+/* The flats, cap or side that a support set may be, and how much of the patch goes by each. */
+enum { CHOICES_MAX = 8, CAP = 0, SIDE = 1 };
+
+typedef struct choice {
+    uint32_t flat; /* of a round core CAP or SIDE; NO_INDEX: none */
+    double   weight;
+} choice;
+
+typedef struct choices {
+    choice   of[CHOICES_MAX];
+    uint32_t count;
+    double   level; /* 1 where they lie square to the normal, 0 where they are tilted by TILT or more */
+    uint32_t line;  /* the edge that leaves the support plane least; NO_INDEX: none */
+    double   alone; /* 1 where that lies in the support plane, 0 where another is as near */
+} choices;
+
+/* The sets of a core along n, in its own axes, of which corner `at` is the farthest. */
+void support_choose(const pcm_geometry *g, uint32_t at, vec n, choices *c);
+
+/* How level something is that is tilted by an angle of this sine. */
+double support_level(double sine);
+
+/* One of the sets, even where it is tilted, because the other body will tell how far each of its points is. */
+void support_take(const pcm_geometry *g, uint32_t at, const choice *of, vec n, support *s);
+
+/* The line that leaves the support plane least; false: there is none. */
+bool support_line(const pcm_geometry *g, const choices *c, vec n, support *s);
+
+/* What lies square to n: an edge, a side or a point. */
+void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 
 /* The point of the support set's plane that lies over q along the normal n. */
 vec support_over(const support *s, vec q, vec n);

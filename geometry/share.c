@@ -3,9 +3,8 @@
  *
  * The shares change continuously as the bodies move: points come and go with nothing, or where another point is. Their
  * sum weighed by place is the patch's centroid, as that of an even pressure. Of a polygon, a corner has half of each
- * of the two triangles that it spans with its neighbours and the centroid. The region of a rim is round, and its
- * points come with weights of their own, which vanish where the points do; an affine factor makes them fit area and
- * centroid. */
+ * of the two triangles that it spans with its neighbours and the centroid. The region of a rim is round: there an
+ * affine factor makes that fit area and centroid. */
 #include "patch.h"
 
 /* The plane in which a patch is laid out. */
@@ -67,6 +66,29 @@ static double triangle(const layout *l, uint32_t i, uint32_t k, double cx, doubl
     return 0.5 * ((l->x[i] - cx) * (l->y[k] - cy) - (l->x[k] - cx) * (l->y[i] - cy));
 }
 
+/* Gives every point half of each of the triangles that it spans with its neighbours and the centroid. A point that
+ * came with a weight below 1 is there by that much, as if it were there so often. */
+static void fan(const layout *l, witness *patch, uint32_t count)
+{
+    uint32_t order[PATCH_MAX];
+    double   there[PATCH_MAX];
+    sort_around(l, count, l->cx, l->cy, order);
+    for (uint32_t k = 0; k < count; k++) {
+        there[k] = smaller(patch[k].share, 1);
+        patch[k].share = 0;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        double rest = there[order[k]];
+        for (uint32_t m = 1; m < count && rest > 0; m++) {
+            const uint32_t i = order[k], j = order[(k + m) % count];
+            const double   half = 0.5 * rest * there[j] * larger(triangle(l, i, j, l->cx, l->cy), 0);
+            patch[i].share += half;
+            patch[j].share += half;
+            rest *= 1 - there[j];
+        }
+    }
+}
+
 static void share_polygon(layout *l, witness *patch, uint32_t count)
 {
     uint32_t order[PATCH_MAX];
@@ -89,14 +111,7 @@ static void share_polygon(layout *l, witness *patch, uint32_t count)
     }
     l->cx /= l->area;
     l->cy /= l->area;
-    for (uint32_t k = 0; k < count; k++)
-        patch[k].share = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = order[k], j = order[(k + 1) % count];
-        const double   half = 0.5 * triangle(l, i, j, l->cx, l->cy);
-        patch[i].share += half;
-        patch[j].share += half;
-    }
+    fan(l, patch, count);
     normalise(patch, count);
 }
 
@@ -227,6 +242,7 @@ static void share_round(layout *l, const support *disk, const support *other, ve
     }
     l->cx /= l->area;
     l->cy /= l->area;
+    fan(l, patch, count);
     fit(l, patch, count);
 }
 
