@@ -341,6 +341,19 @@ static uint64_t add_file(uint64_t print, const char *path)
     return print;
 }
 
+/* The files of a law, which may be a sum: "A + B". */
+static uint64_t add_plugins(uint64_t print, const pcm_lammps_laws *laws, const char *law)
+{
+    char name[256];
+    for (const char *part = law; *part != '\0'; part += strspn(part, " +")) {
+        const size_t length = strcspn(part, " +");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, part);
+        print = add_file(print, pcm_model_path(laws->context, name));
+        part += length;
+    }
+    return print;
+}
+
 static uint64_t add_value(uint64_t print, const pcm_value *value)
 {
     print = add_text(print, value->param->name);
@@ -349,13 +362,25 @@ static uint64_t add_value(uint64_t print, const pcm_value *value)
     return add_bytes(print, value->list.values, value->list.count * sizeof *value->list.values);
 }
 
+/* Which law acts between which types and walls: what the rules come to, names of surfaces included. */
+static uint64_t add_pairs(uint64_t print, const pcm_lammps_laws *laws)
+{
+    for (int a = 1; a <= laws->n_types; a++)
+        for (int b = a; b <= laws->n_names; b++) {
+            const size_t at = pcm_lammps_pair_index(laws, a, b);
+            print = add_bytes(print, &laws->order[at], sizeof laws->order[at]);
+            print = add_text(print, laws->of_pair[at] > 0 ? laws->law[laws->of_pair[at] - 1].identity : "");
+        }
+    return print;
+}
+
 uint64_t pcm_lammps_laws_fingerprint(const pcm_lammps_laws *laws)
 {
-    uint64_t print = 0xCBF29CE484222325u;
+    uint64_t print = add_pairs(0xCBF29CE484222325u, laws);
     for (size_t i = 0; i < pcm_config_type_count(laws->config); i++) {
         const pcm_type *type = pcm_config_type_at(laws->config, i);
         print = add_text(print, pcm_type_get_info(type)->name);
-        print = add_file(print, pcm_model_path(laws->context, pcm_type_get_info(type)->model->name));
+        print = add_plugins(print, laws, pcm_type_get_info(type)->model->name);
         for (size_t k = 0; k < pcm_type_value_count(type); k++) {
             const pcm_value value = pcm_type_value_at(type, k);
             print = add_value(print, &value);

@@ -120,32 +120,46 @@ on 2 wrong.in && complain 'a timestep of 1e200 s runs'
 grep -q 'ERROR.*contact type Grain gives no finite force between atom \|ERROR: Lost atoms\|Non-numeric' printed ||
     { cat printed; complain 'no message on forces without end'; }
 
-# Ranks in folders of their own, whose files differ.
-mkdir one two
+# Ranks in folders of their own.
+mkdir one two plugins
 for folder in one two; do cp hertz.pcm clusters.data base.in "$folder"; done
+# together [OPTION ...]: a rank in either folder, the second one with those options of mpirun.
+together() {
+    program="$build/hosts/lammps/pcm-lammps"
+    mpirun -np 1 -wdir "$work/one" "$program" -in base.in -log none : \
+        -np 1 -wdir "$work/two" "$@" "$program" -in base.in -log none >printed 2>&1
+}
+# differ WHAT TEXT [OPTION ...]: that differs between the two, and ends with an error that says so.
+differ() {
+    what=$1
+    text=$2
+    shift 2
+    together "$@" && complain "it runs, though this differs: $what"
+    grep -q "ERROR.*$text" printed || { cat printed; complain "it does not say that this differs: $what"; }
+}
+together || { cat printed; complain 'ranks whose files are alike do not run'; }
+same='is not the same on all ranks'
 sed -i 's/0\.5/0.4/' two/hertz.pcm
-for ranks in 'one two' 'one one'; do
-    # shellcheck disable=SC2086
-    set -- $ranks
-    mpirun -np 1 -wdir "$work/$1" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
-        -np 1 -wdir "$work/$2" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1
-    status=$?
-    grep -q 'ERROR.*is not the same on all ranks' printed
-    [ $status$? = "$([ "$1" = "$2" ] && echo 01 || echo 10)" ] || { cat printed; complain "ranks with the files of $ranks"; }
+differ 'a number' "$same"
+for folder in one two; do
+    {
+        sed '/DefaultPair/d' hertz.pcm
+        echo 'ContactType Other = Grain { Friction = 0.1; };'
+        echo "Surface Clay = $([ $folder = one ] && echo Left || echo Left, Right);"
+        echo 'SurfacePair "*" * "*" -> Other; SurfacePair Clay * Clay -> Grain;'
+    } >$folder/hertz.pcm
 done
-
-# Plugins that differ: the second rank has another one of the name.
-mkdir plugins
-cp "$build/plugins/GranHertz.so" plugins
-printf x >>plugins/GranHertz.so
-cp one/hertz.pcm two
-mpirun -np 1 -wdir "$work/one" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
-    -np 1 -wdir "$work/two" -x PCM_PLUGIN_PATH="$work/plugins:$PCM_PLUGIN_PATH" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1 &&
-    complain 'a plugin that differs is not told'
-grep -q 'ERROR.*is not the same on all ranks' printed || { cat printed; complain 'it does not say that plugins differ'; }
+differ 'the surface of a type' "$same"
+for plugin in GranHertz Mindlin; do
+    cp "$build/plugins/$plugin.so" plugins
+    printf x >>plugins/$plugin.so
+done
+for folder in one two; do cp hertz.pcm $folder; done
+differ 'a plugin' "$same" -x PCM_PLUGIN_PATH="$work/plugins:$PCM_PLUGIN_PATH"
+for folder in one two; do
+    echo 'ContactType Grain = Hertz + Mindlin { ReducedModulus = 1 [MPa]; }; DefaultPair -> Grain;' >$folder/hertz.pcm
+done
+differ 'the plugin of a part' "$same" -x PCM_PLUGIN_PATH="$work/plugins:$PCM_PLUGIN_PATH"
 rm two/hertz.pcm
-mpirun -np 1 -wdir "$work/one" "$build/hosts/lammps/pcm-lammps" -in base.in -log none : \
-    -np 1 -wdir "$work/two" "$build/hosts/lammps/pcm-lammps" -in base.in -log none >printed 2>&1 &&
-    complain 'a rank without the file runs'
-grep -q 'ERROR.*rank 1: .*cannot read' printed || { cat printed; complain 'it does not say which rank has no file'; }
+differ 'that one has no file' 'rank 1: .*cannot read'
 exit $failed
