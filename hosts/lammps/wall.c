@@ -216,14 +216,15 @@ static pcm_lammps_pose pose_at(const pcm_lammps_wall *wall, double time)
 
 /* ---- Which faces a sphere is near ------------------------------------------------------------------------------ */
 
-enum { MOST_FACES = 16 };
+enum { MOST_FACES = 64 };
 
 /* From the nearest point of a face to the centre. A centre on the wrong side of a face, or in it, is as near as can be
  * on the right side: it is pushed back. */
 typedef struct nearby {
     int      n, face[MOST_FACES];
     double   away[MOST_FACES][3];
-    uint32_t had; /* the rows of faces left behind that others here have taken */
+    uint64_t had;     /* the rows of faces left behind that others here have taken */
+    bool     crowded; /* there are more faces than that */
 } nearby;
 
 /* Takes a face whose unit normal is `normal`, with the centre at that height above it. */
@@ -299,9 +300,10 @@ static void near_cylinder(const pcm_lammps_wall *wall, const double y[3], double
 
 static void near_surface(const pcm_lammps_wall *wall, const double y[3], double radius, double reach, nearby *faces)
 {
-    pcm_lammps_spot spot[MOST_FACES];
-    const int       n = pcm_lammps_surface_near(wall->surface, y, radius + reach, MOST_FACES, spot);
-    for (int i = 0; i < n; i++)
+    pcm_lammps_spot spot[MOST_FACES + 1];
+    const int       n = pcm_lammps_surface_near(wall->surface, y, radius + reach, MOST_FACES + 1, spot);
+    faces->crowded = n > MOST_FACES;
+    for (int i = 0; i < n && i < MOST_FACES; i++)
         take(faces, spot[i].face, spot[i].height, spot[i].normal, radius, reach);
 }
 
@@ -310,6 +312,7 @@ static void find_nearby(const pcm_lammps_wall *wall, const double y[3], double r
     const double *at = wall->at, *n = wall->normal;
     faces->n = 0;
     faces->had = 0;
+    faces->crowded = false;
     switch (wall->shape) {
     case PCM_LAMMPS_PLANE:
         take(faces, 0, (y[0] - at[0]) * n[0] + (y[1] - at[1]) * n[1] + (y[2] - at[2]) * n[2], n, radius, reach);
@@ -397,12 +400,12 @@ static size_t find_row(const pcm_lammps_wall *wall, int atom, const pcm_lammps_p
             continue;
         if (other == face)
             return row;
-        if (wall->surface && row - first < 32 && !(faces->had >> (row - first) & 1) && !is_near(faces, other) &&
+        if (wall->surface && row - first < MOST_FACES && !(faces->had >> (row - first) & 1) && !is_near(faces, other) &&
             pcm_lammps_surface_meet(wall->surface, face, other))
             heritage = row;
     }
     if (heritage < before->count)
-        faces->had |= 1u << (heritage - first);
+        faces->had |= UINT64_C(1) << (heritage - first);
     return heritage;
 }
 
@@ -462,7 +465,7 @@ static double reach_of(const pcm_lammps_wall *wall, const pcm_lammps_law *law)
     return law->separation > law->onset ? law->separation : law->onset;
 }
 
-static void find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose, int atom)
+static bool find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose, int atom)
 {
     const pcm_lammps_law *law = &wall->contacts.laws->law[make_pairing(wall, atoms, atom, 0).law];
     const double          radius = atoms->radius[atom];
@@ -473,6 +476,11 @@ static void find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, 
     for (int k = 0; k < 3; k++)
         y[k] = pose->pivot[k] + pose->turn[0][k] * from[0] + pose->turn[1][k] * from[1] + pose->turn[2][k] * from[2];
     find_nearby(wall, y, radius, reach_of(wall, law), &faces);
+    if (faces.crowded)
+        return pcm_lammps_fail(wall->contacts.laws,
+                               "atom %d touches more than %d triangles of the wall at once: they are too fine for it, "
+                               "or fit it all around",
+                               atoms->tag[atom], (int)MOST_FACES);
     for (int i = 0; i < faces.n; i++) {
         const double            *away = faces.away[i];
         const double             gap = sqrt(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]) - radius;
@@ -481,6 +489,7 @@ static void find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, 
         if (is_contact(wall, law, row, gap))
             add_contact(wall, atoms, pose, &pairing, atom, row, away);
     }
+    return true;
 }
 
 /* Types without a name are another pair style's. */
@@ -498,8 +507,8 @@ static bool find_all(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const
         if (!room_for(wall, (size_t)atoms->n_local))
             return pcm_lammps_fail(wall->contacts.laws, "no memory is left for contacts of a wall");
         wall->found.row[2 * (size_t)i] = wall->found.count;
-        if (atoms->mask[i] & group && has_law(wall, atoms->type[i]))
-            find_contacts(wall, atoms, pose, i);
+        if (atoms->mask[i] & group && has_law(wall, atoms->type[i]) && !find_contacts(wall, atoms, pose, i))
+            return false;
         wall->found.row[2 * (size_t)i + 1] = wall->found.count;
     }
     return true;

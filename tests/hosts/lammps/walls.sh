@@ -101,6 +101,38 @@ runs_box 1 block 2500 "$pcm_hooke" 'fix b all wall/pcm Block box -0.03 0.03 -0.0
 runs_box 2 mesh 2500 "$pcm_hooke" 'fix b all wall/pcm Block stl block.stl scale 0.001'
 agree block mesh 1e-6
 
+# A sphere in a pipe of triangles that is as narrow touches each side; of more than 64 it is an error.
+cat >pipe.in <<'SCRIPT'
+units        si
+atom_style   sphere
+newton       off
+comm_modify  vel yes
+boundary     f f f
+region       box block -1 1 -1 1 -1 1
+create_box   1 box
+create_atoms 1 single 0 0 0
+set          group all diameter 0.2001
+set          group all density 1000
+pair_style   pcm soft.pcm
+pair_coeff   * * Grain
+neighbor     0.01 bin
+timestep     1e-6
+fix          pipe all wall/pcm Pipe stl pipe.stl
+thermo_style custom step f_pipe[7]
+run          0
+SCRIPT
+pipe() {
+    awk -v n="$1" 'function at(i) { return 0.1 * cos(i * step) " " 0.1 * sin(i * step) }
+        BEGIN { step = 6.283185307179586 / n; for (i = 0; i < n; i++) {
+            print at(i), -1, at(i), 1, at(i + 1), 1; print at(i), -1, at(i + 1), 1, at(i + 1), -1 } }' | triangles pipe.stl
+}
+pipe 40
+runs 1 pipe.in
+awk '$1 == 0 && NF == 2 && $2 == 40 { good = 1 } END { exit !good }' printed || { cat printed; complain 'not all sides of a pipe touch'; }
+pipe 80
+on 1 pipe.in && complain 'more triangles than are looked at are no error'
+grep -q 'ERROR.*atom 1 touches more than 64 triangles' printed || { cat printed; complain 'it does not say that there are too many triangles'; }
+
 # What all moves alike goes on alike: a box that glides with its spheres is the box at rest.
 runs_box 1 rest 2000 "$pcm_hertz" "$box"
 runs_box 2 gliding 2000 "$pcm_hertz" "$box velocity 1 0 0" 1
