@@ -23,6 +23,30 @@ typedef struct kept_corner {
 #define KEPT_CORNERS 24u
 #define KEPT_FACETS  (2 * KEPT_CORNERS - 4)
 
+/* What of a core faces the other body. */
+typedef struct core_part {
+    vec         at;           /* a point of it */
+    vec         lines[2];     /* unit directions in which it goes on */
+    int         n_lines;      /* 2: flat */
+    double      from, to;     /* how far it goes on along a line */
+    double      within;       /* how far at least, to all sides */
+    vec         centre, axis; /* of a rim */
+    double      rim;          /* 0: none */
+    double      cap;          /* the radius of a flat one about the centre; 0: none */
+    const face *face;         /* of a polytope, where it lies in the plane of one and that is known */
+} core_part;
+
+/* The parts of the cores that faced each other. Where these overlapped, no direction farther than half of `margin`
+ * (rad) from the normal parted them at less than `rival`: since no point of b moves by more than a bound that follows
+ * from its placings, that is known wherever it has moved a little since. */
+typedef struct convex_proof {
+    core_part a, b; /* each in its own axes */
+    vec       normal;
+    placing   b_in_a;
+    double    rival, margin;
+    double    tangent, cosine; /* of three eighths and three quarters of the margin */
+} convex_proof;
+
 /* What the last search of a pair ended with, which the next one tries first: the direction, the simplex or facet of the
  * answer, and of cores that overlap a polytope around the origin. Their points are those of the bodies, wherever these
  * have moved since, so that an answer found from them has the same proof as any other. Start from all zero. */
@@ -33,6 +57,10 @@ typedef struct convex_memory {
     kept_corner seed[3], corners[KEPT_CORNERS];
     uint8_t     v[KEPT_FACETS][3], next[KEPT_FACETS][3];
     uint8_t     n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
+    core_part   met[2];              /* in a's axes: what the points lay on when they were polished last */
+    bool        proven;              /* and n_seed > 0 */
+    uint8_t     lasted, pause, rest; /* steps: of the proof so far, between proofs that do not last, and left of that */
+    convex_proof proof;
 } convex_memory;
 
 typedef struct convex_pair {
@@ -132,6 +160,16 @@ bool convex_expand_again(convex_pair *pair, convex_result *result);
 /* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
  * they lie on is not understood, and nothing has changed. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
+
+/* Of what convex_polish has found last, which the pair's memory keeps: how far the normal of bodies that overlap may
+ * turn before they could be parted sooner, by whole faces. */
+double convex_margin(convex_pair *pair, const convex_result *result);
+
+/* Keeps it as the proof of answers to come. rival: 0 of bodies apart. */
+void convex_prove(const convex_pair *pair, const convex_result *result, double rival);
+
+/* The answer on the same features where the bodies are now; false: it is not proven. */
+bool convex_proven_again(convex_pair *pair, convex_result *result);
 
 /* The separation of cores of which one has a rim, by a cover of all directions; *result is what is known already. */
 void convex_cover(convex_pair *pair, convex_result *result);

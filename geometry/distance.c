@@ -314,7 +314,7 @@ void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
     memory->a = pair->a->number;
     memory->b = pair->b->number;
     memory->swapped = swapped;
-    memory->n_seed = memory->n_facets = 0;
+    memory->n_seed = memory->n_facets = memory->pause = memory->rest = 0;
 }
 
 kept_corner convex_kept(const convex_pair *pair, const vertex *v)
@@ -336,6 +336,7 @@ void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
     if (!memory)
         return;
     memory->n_facets = 0;
+    memory->proven = false;
     memory->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
     memory->normal = normal;
     for (int k = 0; k < memory->n_seed; k++)
@@ -370,9 +371,21 @@ static bool apart_as_before(convex_pair *pair, convex_result *result)
 
 static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
 {
-    if (apart_as_before(pair, result) || (pair->memory && pair->memory->n_facets && convex_expand_again(pair, result)))
+    const convex_memory *memory = pair->memory;
+    if (memory && memory->n_seed && memory->proven && convex_proven_again(pair, result))
+        return true;
+    if (apart_as_before(pair, result) || (memory && memory->n_facets && convex_expand_again(pair, result)))
         return true;
     return convex_recall(pair, s) && pair->rims && polish(pair, s, pair->memory->normal, result);
+}
+
+/* Keeps what the bodies face each other with. */
+static void prove_apart(convex_pair *pair, const simplex *s, convex_result result)
+{
+    if (!pair->memory || result.low > pair->reach || !convex_polish(pair, *s, &result))
+        return;
+    convex_margin(pair, &result);
+    convex_prove(pair, &result, 0);
 }
 
 static void search(convex_pair *pair, simplex *s, convex_result *result)
@@ -387,6 +400,7 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
         convex_keep(pair, s, result->normal);
         if (pair->rims && !result->witnessed && !convex_polish(pair, *s, result))
             convex_align(result, result->low);
+        prove_apart(pair, s, *result);
     } else if (!(result->low > pair->reach)) {
         convex_expand(pair, s, result);
     } else {

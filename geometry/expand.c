@@ -13,6 +13,7 @@
 
 #define STEPS_MAX   250
 #define AGAIN_MAX   3
+#define PROVING     8
 #define CORNERS_MAX (STEPS_MAX + 4)
 #define FACETS_MAX  (2 * CORNERS_MAX)
 #define GIVEN_BACK  UINT16_MAX
@@ -467,7 +468,7 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
     }
 }
 
-/* ---- The polytope from step to step ------------------------------------------------------------------------------ */
+/* ---- What is kept for the next step --------------------------------------------------------------------------- */
 
 /* Numbers the corners that facets in use have; returns how many. */
 static unsigned number_corners(const growing *g, uint16_t number[CORNERS_MAX])
@@ -483,14 +484,12 @@ static unsigned number_corners(const growing *g, uint16_t number[CORNERS_MAX])
 
 static bool is_same(const facet *a, const facet *b) { return memcmp(a->v, b->v, sizeof a->v) == 0; }
 
-/* Keeps the facet or simplex of the answer, and the polytope where it is small. */
-static void keep(const growing *g, const facet *best, const simplex *s, vec normal)
+/* Keeps the polytope, where it is small. */
+static void keep_polytope(const growing *g, const facet *best)
 {
     convex_memory *memory = g->pair->memory;
     uint16_t       number[CORNERS_MAX], order[FACETS_MAX], n_facets = 0;
-    if (!memory)
-        return;
-    convex_keep(g->pair, s, normal);
+    memory->n_facets = 0;
     if (number_corners(g, number) > KEPT_CORNERS)
         return;
     memory->n_corners = memory->best = 0;
@@ -511,6 +510,74 @@ static void keep(const growing *g, const facet *best, const simplex *s, vec norm
     }
     memory->n_facets = (uint8_t)n_facets;
 }
+
+/* The same with the facet or simplex of the answer. */
+static void keep(const growing *g, const facet *best, const simplex *s, vec normal)
+{
+    if (!g->pair->memory)
+        return;
+    convex_keep(g->pair, s, normal);
+    keep_polytope(g, best);
+}
+
+/* The least depth that a direction farther than half of the margin from the normal could part the bodies at, and in *of
+ * the facet that says so: the direction is beyond some facet, and no nearer to that one's normal than it is to the cone
+ * around the answer's. */
+static double rival_of(const growing *g, const convex_result *result, uint16_t *of)
+{
+    const double cosine = cos(0.5 * result->margin), sine = sin(0.5 * result->margin);
+    double       least = INFINITY;
+    for (uint16_t f = 0; f < g->n_facets; f++) {
+        const facet *at = &g->facets[f];
+        if (at->mark == GIVEN_BACK || at->c == -INFINITY)
+            continue;
+        const double aligned = smaller(dot(at->n, result->normal), 1);
+        const double within = aligned > cosine ? cosine * aligned + sine * sqrt(1 - aligned * aligned) : 1;
+        *of = -at->c < least * within ? f : *of;
+        least = smaller(least, -at->c / within);
+    }
+    return least;
+}
+
+/* Keeps the answer as the proof of those to come, where the parts that face each other are known. The polytope grows by
+ * some corners more where it is the least deep: the proof lasts the longer. */
+static void prove(growing *g, const facet *best, convex_result result)
+{
+    const summit   none = {.known = false};
+    convex_memory *memory = g->pair->memory;
+    uint16_t       f = 0;
+    if (!memory || !(result.low < 0))
+        return;
+    if (memory->rest > 0) {
+        memory->rest--;
+        return;
+    }
+    if (!(result.margin > 0))
+        return;
+    result.margin = convex_margin(g->pair, &result);
+    double rival = rival_of(g, &result, &f);
+    for (int k = 0; k < PROVING && rival < 2 * -result.low; k++) {
+        const facet  at = g->facets[f];
+        const vertex v = support_of(g->pair, at.n);
+        if (at.c - dot(at.n, v.w) < -0.1 * at.c || !grow(g, f, &v, &none))
+            break;
+        rival = rival_of(g, &result, &f);
+    }
+    keep_polytope(g, best);
+    if (rival > -result.low)
+        convex_prove(g->pair, &result, rival);
+}
+
+/* The same of polytopes, whose answer needs no polish. */
+static void prove_flat(growing *g, const facet *best, simplex s, convex_result *result)
+{
+    convex_memory *memory = g->pair->memory;
+    convex_result  polished = *result;
+    if (memory && (memory->rest > 0 || convex_polish(g->pair, s, &polished)))
+        prove(g, best, polished);
+}
+
+/* ---- The polytope from step to step ------------------------------------------------------------------------------ */
 
 /* The kept polytope where the bodies are now, its facets' planes not known yet. */
 static void recall(growing *g)
@@ -569,11 +636,15 @@ static bool facet_again(growing *g, convex_result *result)
     for (uint16_t i = 0; i < g->n_facets; i++)
         if (i != f && !is_inside(g, &g->facets[i], least))
             return false;
-    const facet on = holder(g, &at);
-    lay_on(g, &on, result);
+    const facet   on = holder(g, &at);
+    const simplex s = lay_on(g, &on, result);
     result->low = sep;
     result->high = at.c;
     pair->memory->normal = at.n;
+    if (pair->memory->rest > 0)
+        pair->memory->rest--;
+    else if (recall_planes(g))
+        prove_flat(g, &on, s, result);
     return true;
 }
 
@@ -611,6 +682,7 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
         result->high = top->alone ? result->low : larger(result->low, high);
         *s = top->on;
         keep(g, &best, s, result->normal);
+        prove(g, &best, *result);
         return;
     }
     const facet on = holder(g, &best);
@@ -619,8 +691,13 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
     keep(g, &on, s, result->normal);
+    result->margin = 0;
     if (pair->rims && !convex_polish(pair, *s, result))
         polish_beside(g, &best, result);
+    if (pair->rims)
+        prove(g, &on, *result);
+    else
+        prove_flat(g, &on, *s, result);
 }
 
 static bool is_open(const convex_pair *pair, const convex_result *result)
@@ -629,11 +706,16 @@ static bool is_open(const convex_pair *pair, const convex_result *result)
 }
 
 /* The summit is the answer. */
-static bool take_summit(convex_pair *pair, const summit *top, convex_result *result)
+static bool take_summit(growing *g, const summit *top, convex_result *result)
 {
+    const facet none = {.mark = GIVEN_BACK};
     *result = top->result;
     result->high = result->low;
-    pair->memory->normal = result->normal;
+    g->pair->memory->normal = result->normal;
+    if (g->pair->memory->rest > 0)
+        g->pair->memory->rest--;
+    else if (recall_planes(g))
+        prove(g, &none, *result);
     return true;
 }
 
@@ -643,11 +725,9 @@ bool convex_expand_again(convex_pair *pair, convex_result *result)
     summit  top = {.tried = INFINITY};
     simplex none = {.n = 4};
     g.pair = pair;
-    if (pair->rims && summit_again(pair, &top))
-        return take_summit(pair, &top, result);
     recall(&g);
-    if (pair->rims && facets_excused(&g, &top))
-        return take_summit(pair, &top, result);
+    if (pair->rims && (summit_again(pair, &top) || facets_excused(&g, &top)))
+        return take_summit(&g, &top, result);
     if (!pair->rims && facet_again(&g, result))
         return true;
     if (!recall_planes(&g))

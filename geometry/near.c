@@ -78,7 +78,7 @@ static uint32_t take_memory(pcm_space *space, uint64_t key)
         else
             space->free_memory = space->memories[at].next;
         *known = at;
-        space->memories[at].known.n_seed = space->memories[at].known.n_facets = 0;
+        space->memories[at].known = (convex_memory){.n_seed = 0};
         space->memories[at].key = key;
         space->memories[at].used = true;
     }

@@ -8,23 +8,17 @@
 
 #define STEPS_MAX 12
 
+/* rad: after a step as small as this, what is left to turn is its square. */
+#define TURNED 3e-8
+
+/* Of the size: cores that are nearer than this may overlap but for rounding. */
+#define NEAR 1e-6
+
 /* Lines closer to parallel than this are one. */
 #define PARALLEL 1e-8
 
 /* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
 #define AXIAL 1e-9
-
-/* What of a core faces the other body. */
-typedef struct feature {
-    vec    at;           /* a point of it, in a's axes */
-    vec    lines[2];     /* unit directions in which it goes on */
-    int    n_lines;      /* 2: flat */
-    double from, to;     /* how far it goes on along a line */
-    double within;       /* how far at least, to all sides */
-    vec    centre, axis; /* of a rim */
-    double rim;          /* 0: none */
-    double cap;          /* the radius of a flat one about the centre; 0: none */
-} feature;
 
 /* Whether any two points lie so far round the rim that they span a cap. */
 static bool is_wide(const vec *p, int n, double rim)
@@ -37,10 +31,10 @@ static bool is_wide(const vec *p, int n, double rim)
 }
 
 /* The rim, side or cap of a round core that holds the points, in its own axes. */
-static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mean, bool cap)
+static core_part round_feature(const pcm_geometry *g, const vec *p, int n, vec mean, bool cap)
 {
-    feature f = {.at = mean, .axis = {0, 0, 1}};
-    double  low = INFINITY, high = -INFINITY;
+    core_part f = {.at = mean, .axis = {0, 0, 1}};
+    double    low = INFINITY, high = -INFINITY;
     for (int k = 0; k < n; k++) {
         low = smaller(low, p[k].z);
         high = larger(high, p[k].z);
@@ -66,10 +60,10 @@ static feature round_feature(const pcm_geometry *g, const vec *p, int n, vec mea
 static double from_line(vec x, vec p, vec q) { return norm(cross(sub(q, p), sub(x, p))) / norm(sub(q, p)); }
 
 /* The corner, edge or face of a polytope that has the points as corners. */
-static feature flat_feature(const vec *p, int n, vec mean)
+static core_part flat_feature(const vec *p, int n, vec mean)
 {
-    feature f = {.at = mean};
-    vec     first = p[0], second = first;
+    core_part f = {.at = mean};
+    vec       first = p[0], second = first;
     for (int k = 1; k < n; k++) {
         const vec d = sub(p[k], first);
         if (!(dot(d, d) > 0))
@@ -117,10 +111,10 @@ static void lay(const simplex *s, bool of_b, vec normal, laid *l)
     l->level = l->wide && fabs(dot(axis, normal)) > 0.99;
 }
 
-static feature feature_of(const laid *l, bool cap)
+static core_part feature_of(const laid *l, bool cap)
 {
     const pcm_geometry *g = l->geometry;
-    feature             f = g->rim > 0 ? round_feature(g, l->p, l->n, l->mean, cap) : flat_feature(l->p, l->n, l->mean);
+    core_part           f = g->rim > 0 ? round_feature(g, l->p, l->n, l->mean, cap) : flat_feature(l->p, l->n, l->mean);
     if (!l->at)
         return f;
     f.at = transform(l->at, f.at);
@@ -132,7 +126,7 @@ static feature feature_of(const laid *l, bool cap)
 }
 
 /* Moves the point of a rim to where it faces along d; false: d is within so much of the axis. */
-static bool face_along(feature *f, vec d, double axial)
+static bool face_along(core_part *f, vec d, double axial)
 {
     if (f->rim <= 0)
         return true;
@@ -150,7 +144,7 @@ typedef struct bending {
     double weight;
 } bending;
 
-static bending bending_of(const feature *f, vec d)
+static bending bending_of(const core_part *f, vec d)
 {
     if (f->rim <= 0)
         return (bending){{0, 0, 0}, 0};
@@ -160,11 +154,11 @@ static bending bending_of(const feature *f, vec d)
 }
 
 /* The lines that keep the direction perpendicular to them; 2 fix it. */
-static int constraints(const feature *a, const feature *b, vec lines[2])
+static int constraints(const core_part *a, const core_part *b, vec lines[2])
 {
     int n = 0;
     if (a->n_lines == 2 || b->n_lines == 2) {
-        const feature *flat = a->n_lines == 2 ? a : b;
+        const core_part *flat = a->n_lines == 2 ? a : b;
         lines[0] = flat->lines[0];
         lines[1] = flat->lines[1];
         return 2;
@@ -182,7 +176,7 @@ typedef struct curvature {
     double pp, pq, qq;
 } curvature;
 
-static curvature curvature_of(const feature *a, const feature *b, vec n, const vec *line)
+static curvature curvature_of(const core_part *a, const core_part *b, vec n, const vec *line)
 {
     curvature     c = {.p = line ? cross(*line, n) : perpendicular(n)};
     const double  sep = dot(n, sub(b->at, a->at));
@@ -197,7 +191,7 @@ static curvature curvature_of(const feature *a, const feature *b, vec n, const v
 }
 
 /* One step of Newton's method; returns how far n has turned, infinity where it goes nowhere. */
-static double step(const feature *a, const feature *b, const vec *line, vec *n)
+static double step(const core_part *a, const core_part *b, const vec *line, vec *n)
 {
     const curvature c = curvature_of(a, b, *n, line);
     const vec       w = sub(b->at, a->at);
@@ -212,7 +206,7 @@ static double step(const feature *a, const feature *b, const vec *line, vec *n)
 }
 
 /* Turns n until the points face each other; false: the features do not fit. */
-static bool turn(feature *a, feature *b, vec *n)
+static bool turn(core_part *a, core_part *b, vec *n)
 {
     vec       lines[2];
     const int n_lines = constraints(a, b, lines);
@@ -221,7 +215,7 @@ static bool turn(feature *a, feature *b, vec *n)
         *n = dot(m, *n) < 0 ? negate(m) : m;
         return face_along(a, *n, 0) && face_along(b, negate(*n), 0);
     }
-    for (double length = 1, i = 0; i < STEPS_MAX && length > 1e-10; i++) {
+    for (double length = 1, i = 0; i < STEPS_MAX && length > TURNED; i++) {
         if (n_lines == 1)
             *n = unit_or(across(*n, lines[0]), *n);
         if (!face_along(a, *n, AXIAL) || !face_along(b, negate(*n), AXIAL))
@@ -236,7 +230,7 @@ static bool turn(feature *a, feature *b, vec *n)
 }
 
 /* Moves a point along its line; false: beyond the line's end. */
-static bool slide_along(feature *f, double way, double tolerance)
+static bool slide_along(core_part *f, double way, double tolerance)
 {
     f->at = along(f->at, f->lines[0], way);
     f->within = smaller(way - f->from, f->to - way);
@@ -244,7 +238,7 @@ static bool slide_along(feature *f, double way, double tolerance)
 }
 
 /* Moves a point over its face; false: beyond the rim of a cap. */
-static bool slide_over(feature *f, vec way, double tolerance)
+static bool slide_over(core_part *f, vec way, double tolerance)
 {
     f->at = add(f->at, way);
     f->within = f->cap > 0 ? f->cap - norm(across(sub(f->at, f->centre), f->axis)) : f->within - norm(way);
@@ -252,7 +246,7 @@ static bool slide_over(feature *f, vec way, double tolerance)
 }
 
 /* Slides the points along their lines and faces until they face each other. */
-static bool slide(feature *a, feature *b, vec n, double tolerance)
+static bool slide(core_part *a, core_part *b, vec n, double tolerance)
 {
     const vec r = across(sub(b->at, a->at), n), e = a->lines[0], f = b->lines[0];
     if (a->n_lines == 2 && (b->n_lines < 2 || a->cap > b->cap))
@@ -271,7 +265,7 @@ static bool slide(feature *a, feature *b, vec n, double tolerance)
 
 /* A bound on the third derivative of a rim's reach along directions that turn, and how far they may turn for it:
  * that reach is rim * s, s = sqrt(1 - c^2) with c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
-static double third_of(const feature *f, vec n, double *margin)
+static double third_of(const core_part *f, vec n, double *margin)
 {
     const double c = fabs(dot(f->axis, n)), s = norm(cross(f->axis, n));
     if (f->rim <= 0)
@@ -282,7 +276,7 @@ static double third_of(const feature *f, vec n, double *margin)
 
 /* How far n may turn before the bodies could be parted sooner, by what of them is known to reach beyond their points:
  * flat faces and lines to all sides by `within`, and rims by their curvature. */
-static double margin_nearby(const feature *a, const feature *b, vec n, double depth)
+static double margin_nearby(const core_part *a, const core_part *b, vec n, double depth)
 {
     vec       lines[2];
     const int n_lines = constraints(a, b, lines);
@@ -303,7 +297,7 @@ static double margin_nearby(const feature *a, const feature *b, vec n, double de
  * plane through its point across a direction that is turned from n by an angle, whatever that is. A rim of radius r
  * does by r (t . u)^2 for its tangent t, as the root of x^2 + y^2 is at least x + y^2 / 2 up to a root of 1; a line, by
  * twice what it goes on to either side. */
-static void add_reach(const feature *f, vec n, vec p, vec q, double form[3])
+static void add_reach(const core_part *f, vec n, vec p, vec q, double form[3])
 {
     vec    along_it[2] = {{0, 0, 0}, {0, 0, 0}};
     double weights[2] = {f->rim, 2 * larger(f->within, 0)};
@@ -321,24 +315,30 @@ static void add_reach(const feature *f, vec n, vec p, vec q, double form[3])
 
 /* The same by what bodies reach at any angle, which goes far where the depth is small against it: by the angle phi the
  * separation becomes -depth cos(phi) - form sin^2(phi) / 2 or less. */
-static double margin_around(const feature *a, const feature *b, vec n, double depth)
+static double least_around(const core_part *a, const core_part *b, vec n)
 {
     const vec p = perpendicular(n), q = cross(n, p);
     double    form[3] = {0, 0, 0};
     add_reach(a, n, p, q, form);
     add_reach(b, n, p, q, form);
-    const double least = 0.5 * (form[0] + form[2]) - hypot(0.5 * (form[0] - form[2]), form[1]);
+    const double half = 0.5 * (form[0] - form[2]);
+    return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
+}
+
+static double margin_around(const core_part *a, const core_part *b, vec n, double depth)
+{
+    const double least = least_around(a, b, n);
     return least > depth ? acos(2 * depth / least - 1) : 0;
 }
 
-static double margin_of(const feature *a, const feature *b, vec n)
+static double margin_of(const core_part *a, const core_part *b, vec n)
 {
     const double depth = dot(n, sub(a->at, b->at));
     return depth > 0 ? larger(margin_nearby(a, b, n, depth), margin_around(a, b, n, depth)) : 0;
 }
 
 /* Of a face only the triangle is known: beyond it the point must still be in the body. */
-static bool is_on(const laid *on, const feature *f, vec out, double tolerance)
+static bool is_on(const laid *on, const core_part *f, vec out, double tolerance)
 {
     const vec p = along(f->at, out, -tolerance);
     outside   beyond;
@@ -351,8 +351,9 @@ static bool is_on(const laid *on, const feature *f, vec out, double tolerance)
 static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
                       convex_result *result)
 {
-    vec     n = result->normal;
-    feature a = feature_of(on_a, cap_a), b = feature_of(on_b, cap_b);
+    vec             n = result->normal;
+    core_part       a = feature_of(on_a, cap_a), b = feature_of(on_b, cap_b);
+    const core_part from_a = a, from_b = b;
     if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
         return false;
     if (!is_on(on_a, &a, n, 1e-13 * pair->size) || !is_on(on_b, &b, negate(n), 1e-13 * pair->size))
@@ -368,6 +369,10 @@ static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, boo
     result->low = larger(result->low, sep);
     result->high = smaller(result->high, norm(w));
     result->margin = margin_of(&a, &b, n);
+    if (pair->memory) {
+        pair->memory->met[0] = from_a;
+        pair->memory->met[1] = from_b;
+    }
     return true;
 }
 
@@ -405,5 +410,172 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
                 return true;
         }
     }
+    return false;
+}
+
+/* ---- The same features again ------------------------------------------------------------------------------------- */
+
+static core_part placed(const core_part *f, const placing *at)
+{
+    core_part g = *f;
+    g.at = transform(at, f->at);
+    if (f->rim > 0 || f->cap > 0) {
+        g.centre = transform(at, f->centre);
+        g.axis = rotate(&at->turn, f->axis);
+    }
+    for (int k = 0; k < f->n_lines; k++)
+        g.lines[k] = rotate(&at->turn, f->lines[k]);
+    return g;
+}
+
+/* The face whose plane a flat part of a polytope lies in, both in its own axes; NULL: there is none. */
+static const face *face_of(const polytope *p, const core_part *f, vec out, double tolerance)
+{
+    const face *best = NULL;
+    double      most = 1 - 1e-12;
+    for (uint32_t k = 0; k < p->n_faces && f->n_lines == 2 && f->cap <= 0; k++)
+        if (dot(p->faces[k].normal, out) > most) {
+            most = dot(p->faces[k].normal, out);
+            best = &p->faces[k];
+        }
+    return best && fabs(dot(best->normal, f->at) - best->offset) <= tolerance ? best : NULL;
+}
+
+/* Whether a point of a face has this much of it to all sides; least: how much it has, or NULL. */
+static bool spreads(const polytope *p, const face *f, vec at, double wanted, double *least)
+{
+    const uint32_t *loop = p->loops + f->first;
+    bool            enough = true;
+    for (uint32_t k = 0; k < f->count; k++) {
+        const vec    from = p->corners[loop[k]], run = sub(p->corners[loop[k + 1 < f->count ? k + 1 : 0]], from);
+        const double inside = dot(cross(f->normal, run), sub(at, from));
+        enough = enough && inside >= 0 && inside * inside >= wanted * wanted * dot(run, run);
+        if (least)
+            *least = smaller(*least, inside / norm(run));
+    }
+    return enough;
+}
+
+double convex_margin(convex_pair *pair, const convex_result *result)
+{
+    convex_memory *memory = pair->memory;
+    const placing *at = &pair->b_in_a;
+    const vec      on_b = transform_back(at, result->on_b), out = rotate_back(&at->turn, negate(result->normal));
+    const placing  here = placing_identity(), back = placing_relative(at, &here);
+    convex_proof  *proof = &memory->proof;
+    double         within = 0, least = INFINITY;
+    proof->a = memory->met[0];
+    proof->b = placed(&memory->met[1], &back);
+    proof->a.face = face_of(&pair->a->core, &proof->a, result->normal, 1e-13 * pair->size);
+    proof->b.face = face_of(&pair->b->core, &proof->b, out, 1e-13 * pair->size);
+    if (proof->a.face && spreads(&pair->a->core, proof->a.face, result->on_a, 0, &least))
+        within = least;
+    least = INFINITY;
+    if (proof->b.face && spreads(&pair->b->core, proof->b.face, on_b, 0, &least))
+        within = larger(within, least);
+    return larger(result->margin, result->sep < 0 ? 2 * atan(within / -result->sep) : 0);
+}
+
+void convex_prove(const convex_pair *pair, const convex_result *result, double rival)
+{
+    convex_proof *proof = &pair->memory->proof;
+    proof->normal = pair->memory->normal = result->normal;
+    proof->b_in_a = pair->b_in_a;
+    proof->rival = rival;
+    proof->margin = result->margin;
+    proof->tangent = tan(0.375 * result->margin);
+    proof->cosine = cos(0.75 * result->margin);
+    pair->memory->proven = true;
+    pair->memory->lasted = 0;
+}
+
+/* No point of b's core has moved by more, in a's axes, since it was at `then`. */
+static double moved_by(const convex_pair *pair, const placing *then)
+{
+    const pcm_geometry *b = pair->b;
+    const vec far = {larger(-b->low.x, b->high.x), larger(-b->low.y, b->high.y), larger(-b->low.z, b->high.z)};
+    double    square = 0; /* of all entries of the difference of two rotations: twice that of its reach */
+    for (int i = 0; i < 3; i++) {
+        const vec d = sub(pair->b_in_a.turn.row[i], then->turn.row[i]);
+        square += dot(d, d);
+    }
+    return norm(sub(pair->b_in_a.at, then->at)) + sqrt(0.5 * square * dot(far, far));
+}
+
+/* Whether a flat part has its point, which is given in its own axes. */
+static bool holds(const polytope *p, const core_part *f, vec at)
+{
+    return f->n_lines < 2 || (f->face ? spreads(p, f->face, at, 0, NULL) : f->within >= 0);
+}
+
+/* Whether the margin about n is three quarters of what it was, at least: by the formulas of margin_of. */
+static bool has_margin(const convex_pair *pair, const core_part *a, const core_part *b, vec n, double depth)
+{
+    const convex_proof *proof = &pair->memory->proof;
+    const double        wanted = depth * proof->tangent;
+    vec                 lines[2];
+    const int           n_lines = constraints(a, b, lines);
+    if (a->face && spreads(&pair->a->core, a->face, a->at, wanted, NULL))
+        return true;
+    if (b->face && spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
+        return true;
+    if (n_lines == 2 && (a->n_lines == 2 || b->n_lines == 2))
+        return larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0) >= wanted;
+    if (n_lines == 2)
+        return smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) >= wanted;
+    const double least = least_around(a, b, n);
+    return (least > depth && 2 * depth / least - 1 <= proof->cosine) ||
+           margin_nearby(a, b, n, depth) >= 0.75 * proof->margin;
+}
+
+/* Turns n and the parts until they face each other where the bodies are now. */
+static bool face_again(const convex_pair *pair, core_part *a, core_part *b, vec *n)
+{
+    if (!a->face && !b->face)
+        return turn(a, b, n) && slide(a, b, *n, 1e-13 * pair->size);
+    *n = a->face ? a->face->normal : negate(rotate(&pair->b_in_a.turn, b->face->normal));
+    return face_along(a, *n, 0) && face_along(b, negate(*n), 0) && slide(a, b, *n, 1e-13 * pair->size);
+}
+
+static bool is_proven(convex_pair *pair, convex_result *result)
+{
+    convex_memory      *memory = pair->memory;
+    const convex_proof *proof = &memory->proof;
+    core_part           a = proof->a, b = placed(&proof->b, &pair->b_in_a);
+    vec                 n = memory->normal;
+    if (!face_again(pair, &a, &b, &n) || !holds(&pair->a->core, &a, a.at) ||
+        !holds(&pair->b->core, &b, transform_back(&pair->b_in_a, b.at)))
+        return false;
+    const vec    w = sub(b.at, a.at), turned = sub(n, proof->normal);
+    const double gap = dot(n, w), aside = 0.25 * proof->margin / 1.1;
+    if (!(gap > NEAR * pair->size)) {
+        const double left = proof->rival - moved_by(pair, &proof->b_in_a);
+        if (!(gap < 0 && -gap <= left && dot(turned, turned) <= aside * aside && has_margin(pair, &a, &b, n, -gap)))
+            return false;
+    }
+    pair->at_a = memory->seed[0].at_a;
+    pair->at_b = memory->seed[0].at_b;
+    const double sep = sep_along(pair, n), rounding = pair->rims ? 64 * pair->rounding : pair->closed;
+    if (!(norm(across(w, n)) <= 64 * pair->rounding) || !(gap - sep <= rounding))
+        return false;
+    memory->normal = n;
+    *result =
+        (convex_result){.sep = gap, .low = sep, .high = larger(sep, gap), .normal = n, .on_a = a.at, .on_b = b.at};
+    if (pair->rims && gap < 0)
+        result->high = sep;
+    return true;
+}
+
+/* Where proofs do not last for two steps they are not worth their making, and made ever more seldom. */
+bool convex_proven_again(convex_pair *pair, convex_result *result)
+{
+    convex_memory *memory = pair->memory;
+    memory->proven = is_proven(pair, result);
+    if (memory->proven) {
+        memory->lasted = (uint8_t)(memory->lasted + (memory->lasted < 2));
+        return true;
+    }
+    memory->pause = (uint8_t)(memory->lasted == 2 ? 0 : memory->pause < 31 ? 2 * memory->pause + 1 : 63);
+    memory->rest = memory->pause;
     return false;
 }
