@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { LONGEST = 64, SHORTEST_PREFIX = 3, SHORTEST_PART = 4 };
 
@@ -31,6 +32,30 @@ static size_t edits(const char *a, size_t a_length, const char *b, size_t b_leng
     return above[b_length];
 }
 
+/* The edits of a pattern that make it fit the name, case aside: letters inserted, removed or replaced. */
+static size_t misfits(const char *pattern, size_t p_length, const char *name, size_t n_length)
+{
+    size_t  rows[2][LONGEST + 1];
+    size_t *above = rows[0], *row = rows[1];
+    for (size_t j = 0; j <= n_length; j++)
+        above[j] = j;
+    for (size_t i = 1; i <= p_length; i++) {
+        const char   c = pattern[i - 1];
+        const size_t costs = c != '*';
+        row[0] = above[0] + costs;
+        for (size_t j = 1; j <= n_length; j++) {
+            const size_t differs = costs && c != '?' && lower(c) != lower(name[j - 1]);
+            row[j] = least(least(above[j], row[j - 1]) + costs, costs ? above[j - 1] + differs : SIZE_MAX);
+        }
+        size_t *other = above;
+        above = row, row = other;
+    }
+    return above[n_length];
+}
+
+/* How many slips are forgiven in a word of so many letters. */
+static size_t allowed_in(size_t letters) { return letters < 3 ? 0 : letters < 6 ? 1 : letters < 12 ? 2 : 3; }
+
 /* Whether the word is a part of the text, case aside. */
 static bool contains(const char *text, size_t length, const char *word, size_t word_length)
 {
@@ -50,7 +75,7 @@ void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t l
     const size_t word = suggestion->length;
     if (word == 0 || length == 0 || word > LONGEST || length > LONGEST)
         return;
-    const size_t allowed = word < 3 ? 0 : word < 6 ? 1 : word < 12 ? 2 : 3;
+    const size_t allowed = allowed_in(word);
     size_t       distance = edits(suggestion->word, word, candidate, length);
     if (word >= SHORTEST_PREFIX && word < length && edits(suggestion->word, word, candidate, word) == 0)
         distance = least(distance, allowed);
@@ -65,4 +90,28 @@ void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t l
     suggestion->best = candidate;
     suggestion->best_length = length;
     suggestion->distance = distance;
+}
+
+void pcm_suggest_try_pattern(pcm_suggestion *suggestion, const char *candidate, size_t length)
+{
+    const size_t word = suggestion->length;
+    size_t       letters = 0;
+    if (word == 0 || length == 0 || word > LONGEST || length > LONGEST)
+        return;
+    for (size_t i = 0; i < word; i++)
+        letters += suggestion->word[i] != '*' && suggestion->word[i] != '?';
+    const size_t distance = misfits(suggestion->word, word, candidate, length);
+    if (distance > allowed_in(letters) || distance >= suggestion->distance)
+        return;
+    suggestion->best = candidate;
+    suggestion->best_length = length;
+    suggestion->distance = distance;
+}
+
+void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate)
+{
+    bool pattern = false;
+    for (size_t i = 0; i < suggestion->length; i++)
+        pattern |= suggestion->word[i] == '*' || suggestion->word[i] == '?';
+    (pattern ? pcm_suggest_try_pattern : pcm_suggest_try)(suggestion, candidate, strlen(candidate));
 }

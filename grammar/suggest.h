@@ -21,6 +21,12 @@ pcm_suggestion pcm_suggest(const char *word, size_t length);
  * a part of this candidate alone. */
 void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length);
 
+/* The same where the word is a pattern: its * and ? fit what they fit, and slips are counted in the rest. */
+void pcm_suggest_try_pattern(pcm_suggestion *suggestion, const char *candidate, size_t length);
+
+/* Whichever of the two the word asks for. */
+void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate);
+
 /* "; did you mean 'X'?", or nothing: three arguments for "%s%s%s". */
 #define PCM_DID_YOU_MEAN(suggestion)                                                                                   \
     (suggestion).best == NULL ? "" : "; did you mean '", (suggestion).best == NULL ? "" : (suggestion).best,           \

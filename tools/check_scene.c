@@ -117,6 +117,9 @@ bool check_scene_object(check_scene *scene, pcm_config *config, const char *aske
         return true;
     if (s.is_known)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    else if (mj_name2id(scene->model, mjOBJ_GEOM, asked) >= 0)
+        command_error(PCM_MSG_NAME_UNMATCHED, "the geom '%s' collides with nothing: its contype and conaffinity are 0",
+                      asked);
     else
         command_error(PCM_MSG_NAME_UNMATCHED, "the scene has no object '%s'%s", asked, options_hint_of(&s.near).text);
     return false;

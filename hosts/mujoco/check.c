@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - whether the rules and a scene fit each other. */
 #include "scene.h"
-#include "suggest.h"
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,15 +37,28 @@ static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_k
 static pcm_suggestion nearest(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
 {
     pcm_suggestion found = pcm_suggest(text, strlen(text));
-    for (size_t i = 0; i < scene->count; i++) {
-        const pcm_scene_object *object = &scene->objects[i];
-        const char             *name = kind == PCM_OBJECT_PAIR ? object->base : pcm_scene_surface(config, object);
-        pcm_suggest_try(&found, name, strlen(name));
-        for (size_t k = 0; kind == PCM_OBJECT_PAIR && object->aliases[k]; k++)
-            pcm_suggest_try(&found, object->aliases[k], strlen(object->aliases[k]));
-    }
+    if (kind == PCM_OBJECT_PAIR)
+        return pcm_scene_nearest(scene, text);
+    for (size_t i = 0; i < scene->count; i++)
+        pcm_suggest_try_any(&found, pcm_scene_surface(config, &scene->objects[i]));
     return found;
 }
+
+/* Why no object is called so: a geom is, and takes part in no collision. */
+static bool names_idle_geom(const pcm_scene *scene, const char *text)
+{
+    for (int geom = 0; geom < scene->model->ngeom; geom++) {
+        pcm_scene_object object = {.geom = geom, .site = -1, .body = scene->model->geom_bodyid[geom]};
+        if (!pcm_scene_is_idle(scene->model, geom))
+            continue;
+        pcm_scene_name(scene, NULL, &object);
+        if (pcm_scene_fits(&object, text))
+            return true;
+    }
+    return false;
+}
+
+static const char idle_hint[] = "; a geom is, and collides with nothing: its contype and conaffinity are 0";
 
 static void report_unmatched(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule,
                              const char *text)
@@ -55,13 +67,15 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
     char                message[512];
     const bool          elsewhere = !rule->pattern && is_used(scene, config, other, text);
-    const char         *hint =
-        object ? "; a surface has that name: write SurfacePair" : "; an object has that name: write ObjectPair";
-    pcm_suggestion suggestion = pcm_suggest(text, strlen(text));
-    if (!elsewhere && !strpbrk(text, "*?"))
+    const char         *hint = object && names_idle_geom(scene, text) ? idle_hint
+                               : !elsewhere                           ? ""
+                               : object                               ? "; a surface has that name: write SurfacePair"
+                                                                      : "; an object has that name: write ObjectPair";
+    pcm_suggestion      suggestion = pcm_suggest(text, strlen(text));
+    if (!*hint)
         suggestion = nearest(scene, config, rule->kind, text);
     snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s%s%.150s%s",
-             object ? "object" : "surface", text, elsewhere ? hint : "", PCM_DID_YOU_MEAN(suggestion));
+             object ? "object" : "surface", text, hint, PCM_DID_YOU_MEAN(suggestion));
     pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                .severity = PCM_WARNING,
                                                .code = PCM_MSG_NAME_UNMATCHED,
@@ -69,8 +83,36 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
                                                .place = rule->place});
 }
 
+/* A rule that spells out a name with a wildcard speaks of others, too: there is no other way to name that object alone.
+ */
+static void note_wildcards(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
+{
+    const pcm_scene_object *named = NULL, *other = NULL;
+    for (size_t i = 0; i < scene->count && strpbrk(text, "*?"); i++) {
+        const pcm_scene_object *object = &scene->objects[i];
+        if (strcmp(object->base, text) == 0)
+            named = object;
+        else if (pcm_scene_fits(object, text))
+            other = object;
+    }
+    char message[512];
+    if (!named || !other)
+        return;
+    snprintf(message, sizeof message,
+             "'%.150s' is an object of the scene and, with its * or ?, a pattern, which '%.150s' fits, too: give the "
+             "object another name in the scene to speak of it alone",
+             text, other->name);
+    pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                               .severity = PCM_WARNING,
+                                               .code = PCM_MSG_WILDCARD_NAME,
+                                               .message = message,
+                                               .place = rule->place});
+}
+
 static size_t check_side(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule, const char *text)
 {
+    if (rule->kind == PCM_OBJECT_PAIR)
+        note_wildcards(scene, rule, text);
     if (is_used(scene, config, rule->kind, text))
         return 0;
     report_unmatched(scene, config, rule, text);
@@ -99,8 +141,13 @@ static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
         const pcm_surface_info surface = pcm_config_surface_at(config, i);
         if (is_used(scene, config, PCM_OBJECT_PAIR, surface.pattern))
             continue;
-        char message[512];
-        snprintf(message, sizeof message, "no object of the scene is called '%.300s'", surface.pattern);
+        char           message[512];
+        const bool     idle = names_idle_geom(scene, surface.pattern);
+        pcm_suggestion suggestion = pcm_suggest(surface.pattern, strlen(surface.pattern));
+        if (!idle)
+            suggestion = nearest(scene, config, PCM_OBJECT_PAIR, surface.pattern);
+        snprintf(message, sizeof message, "no object of the scene is called '%.150s'%s%s%.150s%s", surface.pattern,
+                 idle ? idle_hint : "", PCM_DID_YOU_MEAN(suggestion));
         unmatched++;
         pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                    .severity = PCM_WARNING,

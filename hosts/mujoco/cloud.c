@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cloud.c - objects that touch by points that the user gives, in place of their shape. */
 #include "host.h"
-#include "suggest.h"
 #include <pcm/messages.h>
 #include <string.h>
 
@@ -97,10 +96,8 @@ static bool take_pairs(pcm_mujoco *host)
 /* No object with a law fits: the scene may have one without. */
 static void report_unknown(const pcm_mujoco *host, const char *object)
 {
-    pcm_suggestion near = pcm_suggest(object, strlen(object));
-    for (size_t i = 0; i < host->n_objects; i++)
-        pcm_suggest_try(&near, host->objects[i].name, strlen(host->objects[i].name));
-    bool exists = false;
+    const pcm_suggestion near = pcm_scene_nearest(&host->scene, object);
+    bool                 exists = false;
     for (size_t i = 0; i < host->scene.count && !exists; i++)
         exists = pcm_scene_fits(&host->scene.objects[i], object);
     if (exists)

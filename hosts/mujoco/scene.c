@@ -42,6 +42,18 @@ static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
     return PCM_OK;
 }
 
+pcm_suggestion pcm_scene_nearest(const pcm_scene *scene, const char *text)
+{
+    pcm_suggestion found = pcm_suggest(text, strlen(text));
+    for (size_t i = 0; i < scene->count; i++) {
+        const pcm_scene_object *object = &scene->objects[i];
+        pcm_suggest_try_any(&found, object->base);
+        for (size_t k = 0; object->aliases[k]; k++)
+            pcm_suggest_try_any(&found, object->aliases[k]);
+    }
+    return found;
+}
+
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface)
 {
     bool used = false;
@@ -66,9 +78,11 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
                        text);
             return PCM_BAD_ARGUMENT;
         }
-        if (!pcm_scene_assign_surface(scene, pattern, surface))
-            pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene",
-                       text);
+        if (pcm_scene_assign_surface(scene, pattern, surface))
+            continue;
+        const pcm_suggestion near = pcm_scene_nearest(scene, pattern);
+        pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene%s%s%s",
+                   text, PCM_DID_YOU_MEAN(near));
     }
     return PCM_OK;
 }
@@ -85,6 +99,11 @@ static bool in_explicit_pair(const mjModel *model, int geom)
         if (model->pair_geom1[i] == geom || model->pair_geom2[i] == geom)
             return true;
     return false;
+}
+
+bool pcm_scene_is_idle(const mjModel *model, int geom)
+{
+    return !model->geom_contype[geom] && !model->geom_conaffinity[geom] && !in_explicit_pair(model, geom);
 }
 
 /* A mocap body hangs on the world like a fixed one, but its user moves it. */
@@ -105,7 +124,7 @@ static double radius_of(const mjModel *model, int geom)
 static void read_geom(pcm_scene *scene, const pcm_config *config, int geom)
 {
     const mjModel *model = scene->model;
-    if (!model->geom_contype[geom] && !model->geom_conaffinity[geom] && !in_explicit_pair(model, geom))
+    if (pcm_scene_is_idle(model, geom))
         return;
     pcm_scene_object *object = &scene->objects[scene->count++];
     *object = (pcm_scene_object){.geom = geom, .site = -1, .body = model->geom_bodyid[geom]};

@@ -3,6 +3,7 @@
 #ifndef PCM_MUJOCO_SCENE_H
 #define PCM_MUJOCO_SCENE_H
 
+#include "suggest.h"
 #include <pcm/mujoco.h>
 
 /* Bytes of a name that is made up, with its NUL, and how many a geom without a name has, most telling first: Body.3,
@@ -52,6 +53,9 @@ void       pcm_scene_free(pcm_scene *scene);
 typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);
 pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user);
 
+/* Whether the geom collides with nothing, as most that are for display do: it is no object. */
+bool pcm_scene_is_idle(const mjModel *model, int geom);
+
 /* Whether the model names the pair in its list of pairs, so that no filter takes it out. */
 bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b);
 
@@ -87,6 +91,9 @@ static inline bool pcm_scene_fits(const pcm_scene_object *object, const char *te
 #define PCM_UNASSIGNED_NAME_(c, x)                                                                                     \
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
+
+/* The name of an object that may be meant by a name or pattern that none has. */
+pcm_suggestion pcm_scene_nearest(const pcm_scene *scene, const char *text);
 
 /* Gives a surface to the objects that the pattern speaks of; false: there are none. */
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface);

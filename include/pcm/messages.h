@@ -162,6 +162,7 @@
     X(631, FIELD, "a height field on which each point of a pair has the whole law (note)")                             \
     X(632, OTHER_MODEL, "data of another model than the one to attach, or a model that was compiled anew since")       \
     X(633, CLOUD, "points for an object of the scene that cannot touch by them")                                       \
+    X(634, WILDCARD_NAME, "an object whose name has a * or ?, and which rules cannot speak of alone (warning)")        \
     X(640, LAW_ENDED_RUN, "a law crashed, ended the program, did not return, or wrote where it may not")               \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
     X(642, ISOLATED, "laws in a process of their own ended it early, or there is no such process here")                \

@@ -181,6 +181,54 @@ static void names_that_nothing_bears_are_told(void **state)
     fixture_close(&f);
 }
 
+/* What a rule names wrongly is told with what may be meant, or with why nothing comes of it. */
+static void expect_told(const char *scene, const char *rules, uint32_t code, const char *text)
+{
+    fixture f;
+    fixture_open(&f, scene, rules);
+    assert_int_equal(fixture_said(&f, code), 1);
+    if (!strstr(f.last, text))
+        fail_msg("'%s' lacks '%s'", f.last, text);
+    fixture_close(&f);
+}
+
+static void patterns_that_nothing_fits_have_a_proposal(void **state)
+{
+    (void)state;
+    expect_told(quadruped, TYPES "ObjectPair Floor * \"*_claf.3\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
+                "did you mean 'FR_calf.3'?");
+    expect_told(quadruped, TYPES "ObjectPair Floor * \"FR_CAFL*\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
+                "did you mean 'FR_calf'?");
+    expect_told(quadruped, TYPES "SurfacePair A * A -> Foot; Surface A = \"?R_caalf\";", PCM_MSG_SURFACE_UNUSED,
+                "did you mean 'FR_calf'?");
+}
+
+static const char idle[] = "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body name='Leg' pos='0 0 1'>"
+                           "<freejoint/><geom name='Foot' size='0.1'/><geom name='Shell' size='0.2' contype='0' "
+                           "conaffinity='0'/></body></worldbody>";
+
+static void geoms_that_collide_with_nothing_are_told(void **state)
+{
+    (void)state;
+    static const char why[] = "collides with nothing: its contype and conaffinity are 0";
+    expect_told(idle, TYPES "ObjectPair Floor * Shell -> Foot;", PCM_MSG_NAME_UNMATCHED, why);
+    expect_told(idle, TYPES "ObjectPair Floor * \"She*\" -> Foot;", PCM_MSG_NAME_UNMATCHED, why);
+    expect_told(idle, TYPES "SurfacePair A * A -> Foot; Surface A = Shell;", PCM_MSG_SURFACE_UNUSED, why);
+}
+
+static void names_with_wildcards_are_told(void **state)
+{
+    (void)state;
+    static const char scene[] = "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body pos='0 0 1'>"
+                                "<freejoint/><geom name='Foot*' size='0.1'/><geom name='FootPad' size='0.2'/></body>"
+                                "</worldbody>";
+    expect_told(scene, TYPES "ObjectPair Floor * \"Foot*\" -> Foot;", PCM_MSG_WILDCARD_NAME, "'FootPad' fits, too");
+    fixture f;
+    fixture_open(&f, scene, TYPES "ObjectPair Floor * \"Fo*\" -> Foot;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_WILDCARD_NAME), 0);
+    fixture_close(&f);
+}
+
 static void likely_names_are_proposed(void **state)
 {
     (void)state;
@@ -200,6 +248,9 @@ int main(void)
         cmocka_unit_test(custom_elements_reach_geoms_without_names),
         cmocka_unit_test(plain_patterns_mean_bodies),
         cmocka_unit_test(names_that_nothing_bears_are_told),
+        cmocka_unit_test(patterns_that_nothing_fits_have_a_proposal),
+        cmocka_unit_test(geoms_that_collide_with_nothing_are_told),
+        cmocka_unit_test(names_with_wildcards_are_told),
         cmocka_unit_test(likely_names_are_proposed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
