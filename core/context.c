@@ -8,21 +8,47 @@
 
 #include <stdlib.h>
 
-enum { PCM_ALIGNMENT = 64 };
+#if defined __linux__
+#include <sys/mman.h>
+#endif
+
+/* Memory of LARGE bytes and more is taken as zero from the system, which need not be cleared again, in pages as large
+ * as it has: the first touch of each page costs more than what is written to it. The start of what the C library gave
+ * stands in front of it. */
+enum { PCM_ALIGNMENT = 64, LARGE = 4 << 20 };
+
+static void *allocate_large(size_t bytes)
+{
+    char *whole = calloc(1, bytes + PCM_ALIGNMENT);
+    if (!whole)
+        return NULL;
+    char *memory = whole + PCM_ALIGNMENT - (uintptr_t)whole % PCM_ALIGNMENT;
+    memcpy(memory - sizeof whole, &whole, sizeof whole);
+#if defined __linux__ && defined MADV_HUGEPAGE
+    const uintptr_t page = 1 << 16, first = ((uintptr_t)memory + page - 1) / page * page;
+    madvise((void *)first, ((uintptr_t)memory + bytes - first) / page * page, MADV_HUGEPAGE); /* or not: only slower */
+#endif
+    return memory;
+}
 
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;
     if (bytes > SIZE_MAX - PCM_ALIGNMENT)
         return NULL;
-    return aligned_alloc(PCM_ALIGNMENT, (bytes + PCM_ALIGNMENT - 1) / PCM_ALIGNMENT * PCM_ALIGNMENT);
+    if (bytes >= LARGE)
+        return allocate_large(bytes);
+    void *memory = aligned_alloc(PCM_ALIGNMENT, (bytes + PCM_ALIGNMENT - 1) / PCM_ALIGNMENT * PCM_ALIGNMENT);
+    return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 static void default_release(void *user, void *memory, size_t bytes)
 {
     (void)user;
-    (void)bytes;
-    free(memory);
+    void *whole = memory;
+    if (memory && bytes >= LARGE)
+        memcpy(&whole, (char *)memory - sizeof whole, sizeof whole);
+    free(whole);
 }
 
 void pcm_context_defaults_into(pcm_context_def *def, size_t size)
@@ -37,7 +63,10 @@ static bool take_def(pcm_context_def *used, const pcm_context_def *def)
     *used = pcm_context_defaults();
     if (!def)
         return true;
-    pcm_context voice = {{NULL, default_allocate, default_release}, def->sink, def->sink_user, NULL, 0, 0, NULL};
+    pcm_context voice = {.allocator = {NULL, default_allocate, default_release},
+                         .zeroed = true,
+                         .sink = def->sink,
+                         .sink_user = def->sink_user};
     if (!pcm_def_fill(&voice, "pcm_context_def", used, def))
         return false;
     if (!used->allocator.allocate == !used->allocator.release)
@@ -52,11 +81,13 @@ pcm_context *pcm_context_new(const pcm_context_def *def)
     pcm_context_def used;
     if (!take_def(&used, def))
         return NULL;
-    if (!used.allocator.allocate)
+    const bool own = !used.allocator.allocate;
+    if (own)
         used.allocator = (pcm_allocator){NULL, default_allocate, default_release};
     const uint32_t here = pcm_isa_here();
 
     pcm_context made = {.allocator = used.allocator,
+                        .zeroed = own,
                         .sink = used.sink,
                         .sink_user = used.sink_user,
                         .flags = used.flags,

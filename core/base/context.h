@@ -9,6 +9,7 @@ typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see loader.h */
 
 struct pcm_context {
     pcm_allocator allocator;
+    bool          zeroed; /* its memory is zero already: it is PCM's own */
     pcm_sink      sink;
     void         *sink_user;
     char         *plugin_path; /* every directory to search, in order, separated by ':' */

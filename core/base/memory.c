@@ -7,7 +7,7 @@ void *pcm_allocate(pcm_context *context, size_t bytes)
     if (bytes == 0)
         return NULL;
     void *memory = context->allocator.allocate(context->allocator.user, bytes);
-    if (memory)
+    if (memory && !context->zeroed)
         memset(memory, 0, bytes);
     return memory;
 }

@@ -161,9 +161,11 @@ static pcm_type *add(pcm_mixed_types *mixed, const pcm_type *written, uint32_t a
 
 const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b)
 {
-    const pcm_type   *written = type->info.written;
+    const pcm_type *written = type->info.written;
+    if (written->mixing == NULL)
+        return written;
     const pcm_meeting meeting = meeting_of(written, a, b);
-    if (written->mixing == NULL || !pcm_meeting_matters(&meeting))
+    if (!pcm_meeting_matters(&meeting))
         return written;
     pcm_mixed_types *mixed = &written->config->mixed;
     const uint32_t   low = a < b ? a : b, high = a < b ? b : a;

@@ -118,6 +118,29 @@ static void memory_is_aligned_zeroed_and_given_back(void **state)
     assert_int_equal(m.bytes, 0);
 }
 
+/* Of the library's own allocator, where large blocks are taken another way; the second time they were used before. */
+static void its_own_memory_is_the_same(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {1, 1000, (4 << 20) - 1, 4 << 20, (9 << 20) + 1};
+    pcm_context *context = pcm_context_new(NULL);
+    assert_non_null(context);
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        const size_t bytes = sizes[i / 2];
+        uint8_t     *block = pcm_allocate(context, bytes);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % 64, 0);
+        for (size_t k = 0; k < bytes; k++)
+            if (block[k])
+                fail_msg("byte %zu of %zu", k, bytes);
+        memset(block, 0xff, bytes);
+        pcm_free(context, block, bytes);
+    }
+    assert_null(pcm_allocate(context, SIZE_MAX));
+    assert_null(pcm_allocate(context, SIZE_MAX / 2));
+    pcm_context_free(context);
+}
+
 static void an_array_grows_twofold_and_keeps_what_is_in_it(void **state)
 {
     (void)state;
@@ -207,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_definition_starts_from_the_defaults),
         cmocka_unit_test(kernels_are_what_the_processor_runs),
         cmocka_unit_test(memory_is_aligned_zeroed_and_given_back),
+        cmocka_unit_test(its_own_memory_is_the_same),
         cmocka_unit_test(an_array_grows_twofold_and_keeps_what_is_in_it),
         cmocka_unit_test(a_long_message_is_not_cut),
         cmocka_unit_test(memory_runs_out_anywhere),
