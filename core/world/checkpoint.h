@@ -3,16 +3,20 @@
  *
  * Everything is a 64-bit word, little-endian, doubles by their bits; texts follow their length. The head: mark,
  * version, count of all bytes, checksum of the rest of the head and of all that follows. Then, as pcm_checkpoint_walk
- * goes: what configuration the world is under; time and ids; the objects, by name, in the order of their registration;
- * pairs that were warned of something; broken features; for each contact type, of the file and then between materials,
- * its contacts, in the order in which their forces are summed, its log's clock and its ledger; statistics of rules.
+ * goes: what configuration the world is under; time and ids; the objects in the order of their registration, first the
+ * motion of all, then how each is held and called; pairs that were warned of something; broken features; for each
+ * contact type, of the file and then between materials, its contacts, in the order in which their forces are summed,
+ * its log's clock and its ledger; statistics of rules.
  *
  * What always holds:
  * - An object is referred to by its place in the list of objects, a pair by its two objects, a contact by its pair,
  *   base first: no index of the world that saved it is in a checkpoint, so that objects may be registered in any order.
  * - Each part of a kind has one struct below and one list of fields in checkpoint_layout.c. A walk hands the parts, one
  *   by one, to the functions of a side: when it writes they fill a part before its fields are written; when it reads
- *   they get it after that. Contacts alone are handed on as bytes, all of a group together.
+ *   they get it after that. Motion and contacts alone are handed on as bytes, those of all objects or of a group
+ *   together.
+ * - Contacts stand as in memory: PCM_BLOCK of them at a time, of each block all columns, one behind the other, the last
+ *   block with as many as are left. A column is one copy.
  * - A world is restored in two walks. The first checks everything and reserves all memory, the second takes it over and
  *   cannot fail. */
 #ifndef PCM_WORLD_CHECKPOINT_H
@@ -21,9 +25,10 @@
 #include "bytes.h"
 #include "ledger.h"
 #include "model.h"
+#include "world.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
-enum { PCM_CHECKPOINT_VERSION = 3, PCM_CHECKPOINT_HEAD = 32 };
+enum { PCM_CHECKPOINT_VERSION = 4, PCM_CHECKPOINT_HEAD = 32 };
 
 /* The kinds of parts. PCM_SAVED_COUNT stands ahead of those that come in any number, of the kind `counted`. */
 typedef enum pcm_saved_kind {
@@ -42,32 +47,29 @@ typedef enum pcm_saved_kind {
     PCM_SAVED_KINDS
 } pcm_saved_kind;
 
-/* The words of a contact: the places of its objects, then what its identity says, and whether it is flipped; behind
- * them the columns that outlive a commit: states, frame, host inputs, ledger. */
-enum {
-    PCM_WORD_BASE,
-    PCM_WORD_FOLLOWER,
-    PCM_WORD_FEATURE,
-    PCM_WORD_ID,
-    PCM_WORD_SINCE,
-    PCM_WORD_FLIPPED,
-    PCM_WORD_COLUMNS
-};
+/* The columns of contacts: the places of the two objects, in one word, and what their identity says; behind them the
+ * columns that outlive a commit: states, frame, host inputs, ledger. */
+enum { PCM_WORD_OBJECTS, PCM_WORD_FEATURE, PCM_WORD_ID, PCM_WORD_SINCE, PCM_WORD_COLUMNS };
 
-/* The words of an object, behind its name and surface: how it is held, the first numbers of its lines in their order,
- * whether it is fresh; then of each amount its value, flow and inverse capacity. */
+/* Of PCM_WORD_OBJECTS: the base has the lower half, the follower the upper, but for the highest bit: it is flipped. */
+enum { PCM_FOLLOWER_SHIFT = 32 };
+#define PCM_PLACE_MASK   UINT64_C(0x7fffffff)
+#define PCM_FLIPPED_MASK (UINT64_C(1) << 63)
+
+/* The words of an object's motion: the first numbers of its lines; then of each amount its value, flow and inverse
+ * capacity. */
 enum {
     PCM_TWIST_WORDS = sizeof(pcm_twist_line) / sizeof(double),
     PCM_POSE_WORDS = offsetof(pcm_pose_line, hold) / sizeof(double),
     PCM_WRENCH_WORDS = offsetof(pcm_wrench_line, object) / sizeof(double),
     PCM_AMOUNT_WORDS = 3,
-    PCM_WORD_HOLD = 0,
-    PCM_WORD_TWIST,
+    PCM_WORD_TWIST = 0,
     PCM_WORD_POSE = PCM_WORD_TWIST + PCM_TWIST_WORDS,
     PCM_WORD_WRENCH = PCM_WORD_POSE + PCM_POSE_WORDS,
-    PCM_WORD_FRESH = PCM_WORD_WRENCH + PCM_WRENCH_WORDS,
-    PCM_WORD_AMOUNTS
+    PCM_WORD_AMOUNTS = PCM_WORD_WRENCH + PCM_WRENCH_WORDS
 };
+
+enum { PCM_SAVED_FRESH = 4 };
 
 typedef union pcm_saved {
     struct {
@@ -91,9 +93,8 @@ typedef union pcm_saved {
     } clock;
     uint64_t count;
     struct {
+        uint64_t       held; /* PCM_HOLD_..., with PCM_SAVED_FRESH where it is fresh */
         pcm_bytes_view name, surface;
-        const char    *read;                                                           /* its words, in the bytes */
-        uint64_t       written[PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * PCM_MAX_AMOUNTS]; /* its words, to be put there */
     } object;
     struct {
         uint64_t place[2];
@@ -114,26 +115,36 @@ typedef struct pcm_checkpoint_walk pcm_checkpoint_walk;
 /* Fills a part that is to be written, or looks at one that was read. */
 typedef pcm_status pcm_checkpoint_part(pcm_checkpoint_walk *walk, pcm_saved *saved);
 
-/* What is done with the walk's count of contacts, which stand in the bytes one behind the other. */
+/* What is done with the walk's count of contacts, or the motion of so many objects; NULL: nothing. */
 typedef union pcm_checkpoint_rows {
     pcm_status (*read)(pcm_checkpoint_walk *walk, const char *bytes);
     void (*write)(pcm_checkpoint_walk *walk, uint8_t *bytes);
 } pcm_checkpoint_rows;
 
+/* The checksum of the bytes so far: sums beside each other, each of every so many words. */
+typedef uint64_t pcm_two_words __attribute__((vector_size(16)));
+enum { PCM_SUMS = 8, PCM_SUM_BYTES = PCM_SUMS * sizeof(pcm_two_words) };
+typedef struct pcm_checkpoint_sums {
+    pcm_two_words sum[PCM_SUMS];
+    size_t        at; /* where the next words are */
+} pcm_checkpoint_sums;
+
 struct pcm_checkpoint_walk {
     pcm_world                  *world;
     pcm_checkpoint_part *const *side; /* by kind; NULL: nothing to do */
-    pcm_checkpoint_rows         rows;
+    pcm_checkpoint_rows         motion, contacts;
     bool                        reads;
-    pcm_writer                  to; /* at NULL: bytes are only counted */
+    pcm_writer                  to;   /* at NULL: bytes are only counted */
+    pcm_checkpoint_sums         sums; /* of what is written, while it is in a near cache */
     pcm_reader                  from;
-    size_t                      g;       /* the group of the contacts that are walked over */
-    size_t                      n_mixed; /* types between materials */
-    const uint32_t             *groups;  /* of these; NULL: they stand in order */
-    pcm_saved_kind              counted; /* at PCM_SAVED_COUNT, and until the next one */
-    size_t                      count;   /* of that kind */
-    size_t                      index;   /* of the part among those of its kind */
-    void                       *user;    /* of the side */
+    const uint8_t              *past_texts; /* of objects, which a second walk need not read */
+    size_t                      g;          /* the group of the contacts that are walked over */
+    size_t                      n_mixed;    /* types between materials */
+    const uint32_t             *groups;     /* of these; NULL: they stand in order */
+    pcm_saved_kind              counted;    /* at PCM_SAVED_COUNT, and until the next one */
+    size_t                      count;      /* of that kind */
+    size_t                      index;      /* of the part among those of its kind */
+    void                       *user;       /* of the side */
 };
 
 /* Groups may move while pairs are found. */
@@ -142,27 +153,53 @@ static inline pcm_group *pcm_walk_group(const pcm_checkpoint_walk *walk) { retur
 /* Goes over all that follows the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);
 
+/* How many bytes the motion of an object takes. */
+size_t pcm_saved_motion_size(const pcm_world *world);
+
 /* How many columns of a group's contacts are saved, how many bytes a contact takes with them, and where one of them
  * is. */
 uint32_t pcm_saved_columns(const pcm_group *group);
 size_t   pcm_saved_contact_size(const pcm_group *group);
 double  *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row);
 
-/* A word of a contact or an object. */
-static inline uint64_t pcm_saved_word(const char *row, uint32_t word) { return pcm_word_at(row + 8 * word); }
+/* A word of an object's motion, or of a column. */
+static inline uint64_t pcm_saved_word(const char *words, size_t word) { return pcm_word_at(words + 8 * word); }
 
-static inline double pcm_saved_double(const char *row, uint32_t word)
+static inline double pcm_saved_double(const char *words, size_t word)
 {
-    const uint64_t bits = pcm_saved_word(row, word);
+    const uint64_t bits = pcm_saved_word(words, word);
     double         value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-/* The checksum of a checkpoint of that size, which has its head but for the sum itself. */
+/* How many of `left` contacts the next block has, and where in its bytes a column is. */
+static inline size_t pcm_saved_rows(size_t left) { return left < PCM_BLOCK ? left : PCM_BLOCK; }
+static inline size_t pcm_saved_at(size_t rows, uint32_t column) { return 8 * rows * column; }
+
+/* Asks the memory for bytes that are read some time later. To ask for those behind the end does no harm. */
+static inline void pcm_ask_bytes(const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i += 64)
+        __builtin_prefetch(bytes + i);
+}
+
+/* Goes on with the checksum up to some bytes before the end, for which it waits. */
+void pcm_checkpoint_sums_start(pcm_checkpoint_sums *sums);
+void pcm_checkpoint_sums_go(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t end);
+
+/* The sum of a checkpoint of that size, which has its head but for the sum itself. */
+uint64_t pcm_checkpoint_sums_end(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t size);
+
+/* The same from the start. */
 uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size);
 
-/* Lists the objects in the order of their registration: bodies[0 ... count - 1].nth. Returns the count. */
+/* The count of objects, for pcm_world_nth: the object in that place in the order of registration. */
 uint32_t pcm_world_order(pcm_world *world);
+
+static inline uint32_t pcm_world_nth(const pcm_world *world, size_t place)
+{
+    return world->in_order ? (uint32_t)place : world->bodies[place].nth;
+}
 
 #endif

@@ -165,12 +165,18 @@ enum { AHEAD = 16 };
 static void ask_name(const pcm_world *world, const restoring *r, size_t place)
 {
     if (place < r->present)
-        __builtin_prefetch(world->bodies[world->bodies[place].nth].name);
+        __builtin_prefetch(world->bodies[pcm_world_nth(world, place)].name);
+    if (place + AHEAD < r->present) {
+        const pcm_body *later = &world->bodies[pcm_world_nth(world, place + AHEAD)];
+        __builtin_prefetch(later);
+        __builtin_prefetch(&later->fixed);
+    }
 }
 
 static bool is_called(const pcm_body *body, pcm_bytes_view name, pcm_bytes_view surface)
 {
-    return pcm_bytes_view_is(name, body->name) && pcm_bytes_view_is(surface, body->surface);
+    return name.length == pcm_name_length(body) && surface.length == pcm_surface_length(body) &&
+           memcmp(name.text, body->name, name.length) == 0 && memcmp(surface.text, body->surface, surface.length) == 0;
 }
 
 /* With a number that nobody knows, as the keys of contacts. */
@@ -191,17 +197,20 @@ static pcm_slot *find_chain(const pcm_world *world, const pcm_index *names, uint
     return NULL;
 }
 
-static pcm_status index_names(pcm_world *world, restoring *r)
+/* At the first that is in another place: those before it are taken. */
+static pcm_status index_names(pcm_world *world, restoring *r, size_t place)
 {
-    if (pcm_index_reserve(world->context, &r->names, r->present))
+    r->serial = pcm_allocate(world->context, r->count * sizeof *r->serial);
+    if (!r->serial || pcm_index_reserve(world->context, &r->names, r->present))
         return PCM_NO_MEMORY;
     for (uint32_t i = r->present; i-- > 0;) {
-        const uint32_t object = world->bodies[i].nth;
+        const uint32_t object = pcm_world_nth(world, i);
         pcm_body      *body = &world->bodies[object];
+        body->taken = i < place;
         if (body->taken)
             continue;
-        const pcm_bytes_view name = {body->name, strlen(body->name)};
-        const pcm_bytes_view surface = {body->surface, strlen(body->surface)};
+        const pcm_bytes_view name = {body->name, pcm_name_length(body)};
+        const pcm_bytes_view surface = {body->surface, pcm_surface_length(body)};
         const uint32_t       hash = hash_name(world, name, surface);
         pcm_slot            *chain = find_chain(world, &r->names, hash, name, surface);
         body->place = chain ? chain->value : 0;
@@ -226,13 +235,9 @@ static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
 {
     r->count = (size_t)count;
     r->object = pcm_allocate(world->context, r->count * sizeof *r->object);
-    r->serial = pcm_allocate(world->context, r->count * sizeof *r->serial);
-    if ((!r->object || !r->serial) && count)
-        return PCM_NO_MEMORY;
+    r->held = pcm_allocate(world->context, r->count * sizeof *r->held);
     r->present = pcm_world_order(world);
-    for (size_t i = 0; i < world->n_bodies; i++)
-        world->bodies[i].taken = false;
-    return PCM_OK;
+    return (r->object && r->held) || !count ? PCM_OK : PCM_NO_MEMORY;
 }
 
 /* The world's object of that name and surface which no earlier object of the checkpoint has taken; PCM_NO_OBJECT: none.
@@ -240,10 +245,10 @@ static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
 static pcm_status find_object(pcm_world *world, restoring *r, size_t place, pcm_bytes_view name, pcm_bytes_view surface,
                               uint32_t *object)
 {
-    *object = place < r->present ? world->bodies[place].nth : PCM_NO_OBJECT;
+    *object = place < r->present ? pcm_world_nth(world, place) : PCM_NO_OBJECT;
     if (!r->shuffled && *object != PCM_NO_OBJECT && is_called(&world->bodies[*object], name, surface))
         return PCM_OK;
-    if (!r->shuffled && index_names(world, r) != PCM_OK)
+    if (!r->shuffled && index_names(world, r, place) != PCM_OK)
         return PCM_NO_MEMORY;
     r->shuffled = true;
     pcm_slot *chain = find_chain(world, &r->names, hash_name(world, name, surface), name, surface);
@@ -255,18 +260,25 @@ static pcm_status find_object(pcm_world *world, restoring *r, size_t place, pcm_
 
 static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
+    pcm_world           *world = walk->world;
     restoring           *r = walk->user;
     const pcm_bytes_view name = saved->object.name, surface = saved->object.surface;
-    const bool           moves = pcm_saved_word(saved->object.read, PCM_WORD_HOLD) == PCM_HOLD_FREE;
-    uint32_t            *object = &r->object[walk->index];
-    ask_name(walk->world, r, walk->index + AHEAD);
-    if (find_object(walk->world, r, walk->index, name, surface, object) != PCM_OK)
+    const uint64_t       hold = saved->object.held & ~(uint64_t)PCM_SAVED_FRESH;
+    const bool           moves = hold == PCM_HOLD_FREE;
+    uint32_t             object;
+    ask_name(world, r, walk->index + AHEAD);
+    if (hold > PCM_HOLD_PLACED)
+        return contradicts(world);
+    if (find_object(world, r, walk->index, name, surface, &object) != PCM_OK)
         return PCM_NO_MEMORY;
-    if (*object != PCM_NO_OBJECT && walk->world->bodies[*object].fixed != moves) {
-        walk->world->bodies[*object].taken = true;
+    if (object != PCM_NO_OBJECT && world->bodies[object].fixed != moves) {
+        if (r->shuffled)
+            world->bodies[object].taken = true;
+        r->object[walk->index] = object | (moves ? 0 : PCM_FIXED_SIDE);
+        r->held[walk->index] = (uint8_t)saved->object.held;
         return PCM_OK;
     }
-    pcm_report(walk->world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
+    pcm_report(world->context, PCM_ERROR, PCM_MSG_CHECKPOINT_OBJECT,
                "the checkpoint is rejected: this world has no %sobject '%.*s' with surface '%.*s' for it",
                moves ? "moving " : "fixed ", (int)name.length, name.text, (int)surface.length, surface.text);
     return PCM_BAD_CHECKPOINT;
@@ -279,11 +291,12 @@ static pcm_status exchange_serials(pcm_world *world, restoring *r)
     pcm_status status = PCM_OK;
     bool       changed = false;
     for (size_t i = 0; i < r->count; i++) {
-        uint64_t *serial = &world->bodies[r->object[i]].serial, given = r->serial[i];
+        uint64_t *serial = &world->bodies[pcm_restored_object(r, i)].serial, given = r->serial[i];
         changed |= *serial != given;
         r->serial[i] = *serial;
         *serial = given;
     }
+    world->in_order = world->in_order && !changed;
     for (size_t i = 0; changed && i < world->n_pairs; i++)
         if (world->pairs[i].low != world->pairs[i].high && pcm_world_resolve_pair(world, &world->pairs[i]) != PCM_OK)
             status = PCM_NO_MEMORY;
@@ -294,7 +307,7 @@ static pcm_status exchange_serials(pcm_world *world, restoring *r)
 static void list_serials(const pcm_world *world, restoring *r)
 {
     for (size_t i = 0, taken = 0; taken < r->count; i++) {
-        const pcm_body *body = &world->bodies[world->bodies[i].nth];
+        const pcm_body *body = &world->bodies[pcm_world_nth(world, i)];
         if (body->taken)
             r->serial[taken++] = body->serial;
     }
@@ -309,10 +322,11 @@ static pcm_status expect_contacts(pcm_checkpoint_walk *walk, uint64_t count)
         return contradicts(walk->world);
     r->group_first = r->contacts;
     r->contacts += (size_t)count;
+    r->group_end = r->contacts;
     if (r->contacts + r->unusable > PCM_MOST_SLOTS ||
         !pcm_grow(walk->world->context, &r->pair, &r->pair_capacity, r->contacts, sizeof *r->pair))
         return PCM_NO_MEMORY;
-    return pcm_index_reserve(walk->world->context, &r->keys, (size_t)count);
+    return pcm_index_reserve(walk->world->context, &walk->world->contacts, (size_t)count);
 }
 
 static pcm_status expect_broken(pcm_checkpoint_walk *walk, uint64_t count)
@@ -321,7 +335,9 @@ static pcm_status expect_broken(pcm_checkpoint_walk *walk, uint64_t count)
     if (count >= PCM_BROKEN_KEY ||
         !pcm_grow(walk->world->context, &r->broken, &r->broken_capacity, (size_t)count, sizeof *r->broken))
         return PCM_NO_MEMORY;
-    return pcm_index_reserve(walk->world->context, &r->keys, (size_t)count);
+    pcm_index_clear(&walk->world->contacts);
+    r->indexed = true;
+    return pcm_index_reserve(walk->world->context, &walk->world->contacts, (size_t)count);
 }
 
 static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -337,7 +353,7 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return expect_contacts(walk, saved->count);
     if (walk->counted == PCM_SAVED_BROKEN)
         return expect_broken(walk, saved->count);
-    if (!r->exchanged) {
+    if (r->shuffled && !r->exchanged) {
         list_serials(walk->world, r);
         r->exchanged = true;
         return exchange_serials(walk->world, r);
@@ -351,37 +367,17 @@ static pcm_status find_pair(pcm_checkpoint_walk *walk, const uint64_t place[2], 
     const restoring *r = walk->user;
     if (place[0] >= r->count || place[1] >= r->count || place[0] == place[1])
         return contradicts(walk->world);
-    *pair = pcm_world_find_pair(walk->world, r->object[place[0]], r->object[place[1]]);
+    *pair = pcm_world_find_pair(walk->world, pcm_restored_object(r, place[0]), pcm_restored_object(r, place[1]));
     return *pair == PCM_NO_PAIR ? PCM_NO_MEMORY : PCM_OK;
 }
 
 static pcm_status check_pair(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
+    enum { ALL = 2 * PCM_WARNED_OVERLAP - 1 };
     uint32_t pair;
+    if (saved->pair.warned_or_feature == 0 || saved->pair.warned_or_feature > ALL)
+        return contradicts(walk->world);
     return find_pair(walk, saved->pair.place, &pair);
-}
-
-/* Whether a value of the index of keys stands for this one: a broken feature, or 1 + a contact of the group that is
- * walked over; its pair would be in no other. */
-static bool is_key(const restoring *r, uint32_t value, uint32_t pair, uint64_t feature)
-{
-    if (value & PCM_BROKEN_KEY) {
-        const pcm_broken_key *broken = &r->broken[(value & ~PCM_BROKEN_KEY) - 1];
-        return broken->pair == pair && broken->feature == feature;
-    }
-    return r->pair[value - 1] == pair &&
-           pcm_saved_word(r->rows + (value - 1 - r->group_first) * r->row_size, PCM_WORD_FEATURE) == feature;
-}
-
-/* Adds a key, unless it is there: each has one contact, or is broken. */
-static bool add_key(restoring *r, uint32_t hash, uint32_t value, uint32_t pair, uint64_t feature)
-{
-    const pcm_index *keys = &r->keys;
-    for (size_t at = hash & keys->mask; keys->slots[at].value; at = (at + 1) & keys->mask)
-        if (keys->slots[at].hash == hash && is_key(r, keys->slots[at].value, pair, feature))
-            return false;
-    pcm_index_add(&r->keys, hash, value);
-    return true;
 }
 
 static uint32_t hash_key(const pcm_world *world, uint32_t pair, uint64_t feature)
@@ -400,64 +396,86 @@ static pcm_status check_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     broken->onset = saved->pair.onset;
     const uint32_t hash = hash_key(walk->world, broken->pair, broken->feature);
     const uint32_t value = PCM_BROKEN_KEY | (uint32_t)(walk->index + 1);
-    return add_key(r, hash, value, broken->pair, broken->feature) ? PCM_OK : contradicts(walk->world);
+    return pcm_add_key(walk->world, r, hash, value) ? PCM_OK : contradicts(walk->world);
 }
 
-/* The objects of some contacts; false: there are no such two. */
-static bool read_objects(const restoring *r, const char *bytes, size_t count, pcm_two *objects)
+/* The objects of a block of contacts; false: there are no such two. */
+static bool read_objects(const restoring *r, const char *words, size_t count, pcm_two *objects, bool *base_is_high)
 {
-    for (size_t i = 0; i < count; i++, bytes += r->row_size) {
-        const uint64_t base = pcm_saved_word(bytes, PCM_WORD_BASE), follower = pcm_saved_word(bytes, PCM_WORD_FOLLOWER);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = pcm_saved_word(words, i), base = pcm_base_place(word),
+                       follower = pcm_follower_place(word);
         if (base >= r->count || follower >= r->count || base == follower)
             return false;
-        const uint32_t a = r->object[base], b = r->object[follower];
+        const uint32_t a = pcm_restored_object(r, base), b = pcm_restored_object(r, follower);
+        base_is_high[i] = a > b;
         objects[i] = a < b ? (pcm_two){a, b} : (pcm_two){b, a};
     }
     return true;
 }
 
-/* What contacts whose pairs are known say, and their places in the index. */
-static bool check_keys(pcm_checkpoint_walk *walk, const char *bytes, size_t count)
+/* What a block of contacts says whose pairs are known. */
+static bool check_keys(pcm_checkpoint_walk *walk, const char *bytes, size_t count, const pcm_two *objects,
+                       const bool *base_is_high, pcm_sorted_keys *keys)
 {
-    restoring *r = walk->user;
-    uint32_t   hash[PCM_PAIRS_TOGETHER];
-    for (size_t i = 0; i < count; i++) {
-        const pcm_pair *pair = &walk->world->pairs[r->pair[r->next_contact + i]];
-        const uint32_t  base = pair->base_is_high ? pair->high : pair->low;
-        const char     *row = bytes + i * r->row_size;
-        if (pair->group != walk->g || r->object[pcm_saved_word(row, PCM_WORD_BASE)] != base ||
-            pcm_saved_word(row, PCM_WORD_ID) - 1 >= r->last_id) /* 0: tentative */
-            return false;
-        hash[i] = pcm_contact_hash(walk->world, pair->low, pair->high, pcm_saved_word(row, PCM_WORD_FEATURE));
-        pcm_index_ask(&r->keys, hash[i]);
+    restoring      *r = walk->user;
+    const uint32_t *pairs = &r->pair[r->next_contact];
+    const char     *features = bytes + pcm_saved_at(count, PCM_WORD_FEATURE);
+    const char     *ids = bytes + pcm_saved_at(count, PCM_WORD_ID);
+    bool            sound = true;
+    for (size_t i = 0; i < count && sound; i++, r->next_contact++) {
+        const pcm_pair *pair = &walk->world->pairs[pairs[i]];
+        const uint32_t  hash =
+            pcm_contact_hash(walk->world, objects[i].low, objects[i].high, pcm_saved_word(features, i));
+        sound = pair->group == walk->g && pair->base_is_high == base_is_high[i] &&
+                pcm_saved_word(ids, i) - 1 < r->last_id && /* 0: tentative */
+                pcm_sort_key(walk->world, r, keys, hash, (uint32_t)r->next_contact + 1);
     }
-    for (size_t i = 0; i < count; i++, r->next_contact++)
-        if (!add_key(r, hash[i], (uint32_t)r->next_contact + 1, r->pair[r->next_contact],
-                     pcm_saved_word(bytes + i * r->row_size, PCM_WORD_FEATURE)))
-            return false;
-    return true;
+    return sound;
 }
 
-/* Some at a time, so that none waits for its own pair and place in the index alone. */
-static pcm_status check_contacts(pcm_checkpoint_walk *walk, const char *bytes)
+/* Room for all pairs that a world meets in the checkpoint: those of contacts that follow one another are the same. */
+static pcm_status expect_pairs(pcm_checkpoint_walk *walk, const char *bytes)
 {
     restoring *r = walk->user;
-    uint32_t   next = 0;
+    uint64_t   last = 0;
+    size_t     pairs = 0;
+    for (size_t left = walk->count, count; r->meets && left > 0; left -= count, bytes += count * r->row_size) {
+        count = pcm_saved_rows(left);
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t word = pcm_saved_word(bytes, i) & ~PCM_FLIPPED_MASK;
+            pairs += word != last;
+            last = word;
+        }
+    }
+    return pairs ? pcm_world_reserve_pairs(walk->world, pairs) : PCM_OK;
+}
+
+/* A block at a time, so that none waits for its own pair and place in the index alone. */
+static pcm_status check_contacts(pcm_checkpoint_walk *walk, const char *bytes)
+{
+    restoring      *r = walk->user;
+    uint32_t        next = 0;
+    pcm_sorted_keys keys;
     r->rows = bytes;
     r->row_size = pcm_saved_contact_size(pcm_walk_group(walk));
+    if (pcm_sort_keys(walk->world, r, &keys, walk->count) != PCM_OK || expect_pairs(walk, bytes) != PCM_OK)
+        return PCM_NO_MEMORY;
     for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
-        pcm_two   objects[PCM_PAIRS_TOGETHER];
+        pcm_two   objects[PCM_BLOCK];
+        bool      base_is_high[PCM_BLOCK];
         uint32_t *pairs = r->pair + r->next_contact;
-        count = left < PCM_PAIRS_TOGETHER ? left : PCM_PAIRS_TOGETHER;
-        if (!read_objects(r, bytes, count, objects))
+        count = pcm_saved_rows(left);
+        pcm_ask_bytes(bytes + count * r->row_size, pcm_saved_at(count, PCM_WORD_SINCE));
+        if (!read_objects(r, bytes, count, objects, base_is_high))
             return contradicts(walk->world);
         if (pcm_world_find_pairs(walk->world, objects, count, next, pairs) != PCM_OK)
             return PCM_NO_MEMORY;
         next = pairs[count - 1] + 1;
-        if (!check_keys(walk, bytes, count))
+        if (!check_keys(walk, bytes, count, objects, base_is_high, &keys))
             return contradicts(walk->world);
     }
-    return PCM_OK;
+    return pcm_add_sorted_keys(walk->world, r, &keys) ? PCM_OK : contradicts(walk->world);
 }
 
 static pcm_status check_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -482,26 +500,20 @@ static size_t unusable_slots(const pcm_world *world)
     return spent;
 }
 
-/* As much room as there was: a world that goes back again and again asks for no more later. */
-static pcm_status keep_room(const pcm_world *world, restoring *r)
-{
-    if (!pcm_grow(world->context, &r->broken, &r->broken_capacity, world->broken_capacity, sizeof *r->broken))
-        return PCM_NO_MEMORY;
-    return pcm_index_reserve(world->context, &r->keys, pcm_index_room(&world->contacts));
-}
-
 pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
 {
     const size_t groups = world->n_groups;
     pcm_status   status = check_head(world, &from);
     if (status != PCM_OK)
         return status;
-    if (keep_room(world, r) != PCM_OK)
-        return PCM_NO_MEMORY;
+    if (!pcm_grow(world->context, &r->broken, &r->broken_capacity, world->broken_capacity, sizeof *r->broken))
+        return PCM_NO_MEMORY; /* as much room as there was: a world that goes back again and again asks for no more */
     r->unusable = unusable_slots(world);
+    r->meets = world->n_pairs == 0;
     pcm_checkpoint_walk walk = {
-        .world = world, .side = checks, .rows.read = check_contacts, .reads = true, .from = from, .user = r};
+        .world = world, .side = checks, .contacts.read = check_contacts, .reads = true, .from = from, .user = r};
     status = pcm_checkpoint_go(&walk);
+    r->past_texts = walk.past_texts;
     if (walk.from.short_of || (status == PCM_OK && walk.from.at != walk.from.end))
         status = contradicts(world);
     if (status == PCM_OK && !pcm_grow(world->context, &world->slots, &world->slot_capacity, r->contacts + r->unusable,
@@ -509,6 +521,8 @@ pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
         status = PCM_NO_MEMORY;
     if (status == PCM_OK)
         return PCM_OK;
+    if (r->indexed)
+        pcm_world_index_contacts(world);
     if (r->exchanged)
         exchange_serials(world, r); /* back: the groups of these pairs are there */
     pcm_world_forget_groups(world, groups);

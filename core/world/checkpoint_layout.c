@@ -36,17 +36,6 @@ static void text(pcm_checkpoint_walk *walk, pcm_bytes_view *view)
 
 /* ---- Parts ----------------------------------------------------------------------------------------------------- */
 
-static void object_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
-{
-    const size_t count = PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * walk->world->n_amounts;
-    text(walk, &saved->object.name);
-    text(walk, &saved->object.surface);
-    if (walk->reads)
-        saved->object.read = pcm_read_bytes(&walk->from, 8 * count).text;
-    else
-        words(walk, saved->object.written, count);
-}
-
 static void type_end_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     reals(walk, &saved->type_end.log_last, 1);
@@ -98,7 +87,9 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         number(walk, &saved->count);
         break;
     case PCM_SAVED_OBJECT:
-        object_fields(walk, saved);
+        number(walk, &saved->object.held);
+        text(walk, &saved->object.name);
+        text(walk, &saved->object.surface);
         break;
     case PCM_SAVED_WARNED:
     case PCM_SAVED_BROKEN:
@@ -114,10 +105,15 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
     case PCM_SAVED_STATS:
         stats_fields(walk, saved);
         break;
-    case PCM_SAVED_CONTACT: /* see contacts */
+    case PCM_SAVED_CONTACT: /* see rows */
     case PCM_SAVED_KINDS:
         break;
     }
+}
+
+size_t pcm_saved_motion_size(const pcm_world *world)
+{
+    return sizeof(uint64_t) * (PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * world->n_amounts);
 }
 
 uint32_t pcm_saved_columns(const pcm_group *group)
@@ -146,6 +142,8 @@ double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_
 
 /* ---- The order of the parts ------------------------------------------------------------------------------------ */
 
+enum { NEAR = 1 << 14 }; /* bytes that are still in a near cache */
+
 static pcm_status one(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t index, pcm_saved *saved)
 {
     walk->index = index;
@@ -153,6 +151,8 @@ static pcm_status one(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t ind
     if (!walk->reads) {
         part(walk, saved);
         fields(walk, kind, saved);
+        if (walk->to.at && walk->to.count - walk->sums.at >= NEAR)
+            pcm_checkpoint_sums_go(&walk->sums, walk->to.at, walk->to.count);
         return PCM_OK;
     }
     fields(walk, kind, saved);
@@ -169,18 +169,38 @@ static pcm_status several(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t
     return status;
 }
 
-/* They are many: all of a group are handed on together. */
-static pcm_status contacts(pcm_checkpoint_walk *walk)
+/* They are many: all are handed on together. */
+static pcm_status rows(pcm_checkpoint_walk *walk, const pcm_checkpoint_rows *side, size_t row_size)
 {
-    const size_t size = walk->count * pcm_saved_contact_size(pcm_walk_group(walk));
+    const size_t size = walk->count * row_size;
     if (walk->reads) {
-        const pcm_bytes_view rows = pcm_read_bytes(&walk->from, size);
-        return walk->from.short_of ? PCM_BAD_CHECKPOINT : walk->rows.read(walk, rows.text);
+        const pcm_bytes_view bytes = pcm_read_bytes(&walk->from, size);
+        if (walk->from.short_of)
+            return PCM_BAD_CHECKPOINT;
+        return side->read ? side->read(walk, bytes.text) : PCM_OK;
     }
     if (walk->to.at)
-        walk->rows.write(walk, walk->to.at + walk->to.count);
+        side->write(walk, walk->to.at + walk->to.count);
     walk->to.count += size;
     return PCM_OK;
+}
+
+static pcm_status objects(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const size_t words = 3, ends = 2; /* a checkpoint has no ends of texts, which the world counts */
+    pcm_status   status = rows(walk, &walk->motion, pcm_saved_motion_size(walk->world));
+    if (status != PCM_OK)
+        return status;
+    if (walk->reads && walk->past_texts) {
+        walk->from.at = walk->past_texts;
+        return PCM_OK;
+    }
+    if (walk->reads || walk->to.at)
+        status = several(walk, PCM_SAVED_OBJECT, walk->count, saved);
+    else
+        walk->to.count += walk->count * (words * sizeof(uint64_t) - ends) + walk->world->text_bytes;
+    walk->past_texts = walk->from.at;
+    return status;
 }
 
 static pcm_status counted(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *saved)
@@ -190,7 +210,10 @@ static pcm_status counted(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_sa
     walk->count = (size_t)saved->count;
     if (status != PCM_OK)
         return status;
-    return kind == PCM_SAVED_CONTACT ? contacts(walk) : several(walk, kind, walk->count, saved);
+    if (kind == PCM_SAVED_OBJECT)
+        return objects(walk, saved);
+    return kind == PCM_SAVED_CONTACT ? rows(walk, &walk->contacts, pcm_saved_contact_size(pcm_walk_group(walk)))
+                                     : several(walk, kind, walk->count, saved);
 }
 
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
@@ -222,22 +245,57 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
     return status == PCM_OK ? several(walk, PCM_SAVED_STATS, world->n_rules, &saved) : status;
 }
 
-/* Four sums beside each other, each of every fourth word, which no processor waits for. Every step is one to one, so
- * that a change within any word changes the result. */
+/* ---- The checksum ---------------------------------------------------------------------------------------------- */
+
+static pcm_two_words two_words_at(const uint8_t *bytes)
+{
+    pcm_two_words words;
+    pcm_take_words(&words, bytes, 2);
+    return words;
+}
+
+void pcm_checkpoint_sums_start(pcm_checkpoint_sums *sums)
+{
+    for (uint64_t k = 0; k < PCM_SUMS; k++)
+        sums->sum[k] = (pcm_two_words){2 * k + 1, 2 * k + 2};
+    sums->at = PCM_CHECKPOINT_HEAD;
+}
+
+/* No sum waits for another. Every step is one to one, so that a change within any word changes the result. */
+void pcm_checkpoint_sums_go(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t end)
+{
+    enum { AHEAD = 2048 };
+    pcm_two_words sum[PCM_SUMS];
+    size_t        at = sums->at;
+    memcpy(sum, sums->sum, sizeof sum);
+    for (; at + PCM_SUM_BYTES <= end; at += PCM_SUM_BYTES) {
+        pcm_ask_bytes((const char *)bytes + at + AHEAD, PCM_SUM_BYTES);
+#pragma GCC unroll 8
+        for (size_t k = 0; k < PCM_SUMS; k++) {
+            sum[k] ^= two_words_at(bytes + at + k * sizeof *sum);
+            sum[k] += sum[k] << 23;
+            sum[k] ^= sum[k] >> 29;
+        }
+    }
+    memcpy(sums->sum, sum, sizeof sum);
+    sums->at = at;
+}
+
+uint64_t pcm_checkpoint_sums_end(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t size)
+{
+    const uint64_t odd = 0x9E3779B97F4A7C15u;
+    uint64_t       sum = pcm_checksum(PCM_CHECKSUM_START, bytes, PCM_CHECKPOINT_HEAD - sizeof(uint64_t));
+    pcm_checkpoint_sums_go(sums, bytes, size);
+    for (size_t k = 0; k < 2 * PCM_SUMS; k++) {
+        sum = (sum ^ sums->sum[k / 2][k % 2]) * odd;
+        sum ^= sum >> 32;
+    }
+    return pcm_checksum(sum, bytes + sums->at, size - sums->at);
+}
+
 uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size)
 {
-    enum { LANES = 4, STRIDE = LANES * sizeof(uint64_t) };
-    const uint64_t odd = 0x9E3779B97F4A7C15u;
-    uint64_t       lane[LANES] = {1, 2, 3, 4};
-    size_t         at = PCM_CHECKPOINT_HEAD;
-    for (; at + STRIDE <= size; at += STRIDE)
-#pragma GCC unroll 4
-        for (size_t k = 0; k < LANES; k++) {
-            lane[k] = (lane[k] ^ pcm_word_at(bytes + at + 8 * k)) * odd;
-            lane[k] ^= lane[k] >> 32;
-        }
-    uint64_t sum = pcm_checksum(PCM_CHECKSUM_START, bytes, PCM_CHECKPOINT_HEAD - sizeof(uint64_t));
-    for (size_t k = 0; k < LANES; k++)
-        sum = (sum ^ lane[k]) * odd;
-    return pcm_checksum(sum, bytes + at, size - at);
+    pcm_checkpoint_sums sums;
+    pcm_checkpoint_sums_start(&sums);
+    return pcm_checkpoint_sums_end(&sums, bytes, size);
 }

@@ -8,28 +8,29 @@
 #include "touch.h"
 #include <pcm/messages.h>
 
+enum { AHEAD = 16 };
+
 /* Exchanges what the checks have made for what was there, which goes with them. */
-static void exchange_keys(pcm_world *world, restoring *r)
+static void exchange_broken(pcm_world *world, restoring *r)
 {
-    const pcm_index keys = world->contacts;
     pcm_broken_key *broken = world->broken;
     const size_t    capacity = world->broken_capacity;
-    world->contacts = r->keys;
     world->broken = r->broken;
     world->broken_capacity = r->broken_capacity;
-    r->keys = keys;
     r->broken = broken;
     r->broken_capacity = capacity;
 }
 
 static void clear_world(pcm_world *world, restoring *r)
 {
-    pcm_world_forget(world);
     pcm_world_drop_all(world);
-    exchange_keys(world, r);
+    pcm_world_forget(world);
+    exchange_broken(world, r);
     world->n_events = world->n_committed_events = 0;
-    for (size_t i = 0; i < world->n_pairs; i++)
+    for (size_t i = 0; world->n_warned > 0; i++) {
+        world->n_warned -= world->pairs[i].warned != 0;
         world->pairs[i].warned = 0;
+    }
 }
 
 static pcm_status take_clock(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -43,35 +44,53 @@ static pcm_status take_clock(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
-static pcm_status take_motion(pcm_checkpoint_walk *walk, pcm_saved *saved)
+static void take_lines(pcm_world *world, size_t side, uint32_t object, const char *words, uint64_t hold)
 {
-    pcm_world     *world = walk->world;
-    const uint32_t object = ((const restoring *)walk->user)->object[walk->index];
-    const char    *row = saved->object.read;
-    pcm_take_words(&world->twist[0][object], row + 8 * PCM_WORD_TWIST, PCM_TWIST_WORDS);
-    pcm_take_words(&world->pose[0][object], row + 8 * PCM_WORD_POSE, PCM_POSE_WORDS);
-    world->pose[0][object].hold = pcm_saved_word(row, PCM_WORD_HOLD);
-    world->twist[1][object] = world->twist[0][object];
-    world->pose[1][object] = world->pose[0][object];
-    pcm_take_words(&world->wrench[object], row + 8 * PCM_WORD_WRENCH, PCM_WRENCH_WORDS);
-    world->moved[object] = world->epoch - 2;
-    world->fresh[object] = pcm_saved_word(row, PCM_WORD_FRESH) != 0;
+    pcm_take_words(&world->twist[side][object], words + 8 * PCM_WORD_TWIST, PCM_TWIST_WORDS);
+    pcm_take_words(&world->pose[side][object], words + 8 * PCM_WORD_POSE, PCM_POSE_WORDS);
+    world->pose[side][object].hold = hold;
+}
+
+/* The lines at the back need not be the same where the object moves, but for what a move leaves alone. */
+static void take_motion_of(pcm_world *world, uint32_t object, const char *words, uint8_t held)
+{
+    const uint64_t       hold = held & ~(uint64_t)PCM_SAVED_FRESH;
+    const pcm_twist_line was = world->twist[world->front][object];
+    take_lines(world, world->front, object, words, hold);
+    const pcm_twist_line *is = &world->twist[world->front][object];
+    const bool            keeps = memcmp(&was.curvature, &is->curvature, 2 * sizeof was.curvature) == 0;
+    if (hold != PCM_HOLD_FREE || !keeps)
+        take_lines(world, 1 - world->front, object, words, hold);
+    world->moved[object] = world->epoch - 1;
+    pcm_take_words(&world->wrench[object], words + 8 * PCM_WORD_WRENCH, PCM_WRENCH_WORDS);
+    world->fresh[object] = (held & PCM_SAVED_FRESH) != 0;
     world->any_fresh |= world->fresh[object];
     for (uint32_t k = 0; k < world->n_amounts; k++) {
         const uint32_t first = PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * k;
         world->amount[object * world->n_amounts + k] =
-            (pcm_amount_line){.value = pcm_saved_double(row, first),
-                              .flow = pcm_saved_double(row, first + 1),
-                              .inverse_capacity = pcm_saved_double(row, first + 2)};
+            (pcm_amount_line){.value = pcm_saved_double(words, first),
+                              .flow = pcm_saved_double(words, first + 1),
+                              .inverse_capacity = pcm_saved_double(words, first + 2)};
+    }
+}
+
+static pcm_status take_motion(pcm_checkpoint_walk *walk, const char *bytes)
+{
+    const restoring *r = walk->user;
+    const size_t     size = pcm_saved_motion_size(walk->world);
+    for (size_t place = 0; place < walk->count; place++, bytes += size) {
+        pcm_ask_bytes(bytes + AHEAD * size, size);
+        take_motion_of(walk->world, pcm_restored_object(r, place), bytes, r->held[place]);
     }
     return PCM_OK;
 }
 
 static pcm_status take_warned(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const uint32_t *object = ((const restoring *)walk->user)->object;
-    const uint32_t  pair = pcm_world_find_pair(walk->world, object[saved->pair.place[0]], object[saved->pair.place[1]]);
-    walk->world->pairs[pair].warned = (uint32_t)saved->pair.warned_or_feature;
+    const restoring *r = walk->user;
+    const uint32_t   pair = pcm_world_find_pair(walk->world, pcm_restored_object(r, saved->pair.place[0]),
+                                                pcm_restored_object(r, saved->pair.place[1]));
+    pcm_world_warn(walk->world, &walk->world->pairs[pair], (uint32_t)saved->pair.warned_or_feature);
     return PCM_OK;
 }
 
@@ -82,34 +101,64 @@ static pcm_status take_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
-static void take_identity(pcm_world *world, restoring *r, const char *bytes)
+/* What a block of contacts is called, in slots that are theirs now. */
+static void take_identities(pcm_world *world, restoring *r, pcm_group *group, size_t rows, const char *bytes,
+                            const uint32_t *slots)
 {
-    uint32_t      *pair = &r->pair[r->next_contact];
-    const uint32_t slot = pcm_world_add_row(world, *pair, pcm_saved_word(bytes, PCM_WORD_FEATURE));
-    pcm_identity  *identity = &world->groups[world->slots[slot].group].identity[world->slots[slot].row];
-    identity->id = pcm_saved_word(bytes, PCM_WORD_ID);
-    identity->since = pcm_saved_double(bytes, PCM_WORD_SINCE);
-    world->slots[slot].flipped = pcm_saved_word(bytes, PCM_WORD_FLIPPED) != 0;
-    r->moved |= slot != r->next_contact;
-    r->next_contact++;
-    *pair = slot;
+    const char *objects = bytes + pcm_saved_at(rows, PCM_WORD_OBJECTS), *ids = bytes + pcm_saved_at(rows, PCM_WORD_ID);
+    const char *features = bytes + pcm_saved_at(rows, PCM_WORD_FEATURE);
+    const char *since = bytes + pcm_saved_at(rows, PCM_WORD_SINCE);
+    const uint32_t *object = r->object, *pairs = &r->pair[r->next_contact];
+    pcm_record     *record = &group->record[group->count];
+    pcm_identity   *identity = &group->identity[group->count];
+    for (size_t i = 0; i < rows; i++) {
+        const uint64_t word = pcm_saved_word(objects, i);
+        record[i] = (pcm_record){.base = object[pcm_base_place(word)], .follower = object[pcm_follower_place(word)]};
+        identity[i] = (pcm_identity){.feature = pcm_saved_word(features, i),
+                                     .id = pcm_saved_word(ids, i),
+                                     .since = pcm_saved_double(since, i),
+                                     .pair = pairs[i],
+                                     .slot = slots[i]};
+        if (word & PCM_FLIPPED_MASK)
+            world->slots[slots[i]].flipped = true;
+    }
 }
 
-/* A block at a time, in which the values of a column lie side by side. */
+/* From the first contact on whose slot is not its place in the checkpoint, slots take the place of pairs. */
+static void note_slots(restoring *r, const uint32_t *slots, size_t count)
+{
+    if (r->first_moved == SIZE_MAX && slots[count - 1] == r->next_contact + count - 1)
+        return; /* they rise */
+    for (size_t i = 0; i < count; i++) {
+        if (r->first_moved == SIZE_MAX && slots[i] != r->next_contact + i)
+            r->first_moved = r->next_contact + i;
+        r->pair[r->next_contact + i] = slots[i];
+    }
+}
+
+/* A block at a time. No row bears the number of the evaluation that is to come, so that stamps may stay. */
 static pcm_status take_contacts(pcm_checkpoint_walk *walk, const char *bytes)
 {
-    pcm_world       *world = walk->world;
-    const pcm_group *group = pcm_walk_group(walk);
-    const size_t     size = pcm_saved_contact_size(group);
-    for (size_t first = 0; first < walk->count; first += PCM_BLOCK, bytes += PCM_BLOCK * size) {
-        const size_t rows = walk->count - first < PCM_BLOCK ? walk->count - first : PCM_BLOCK;
-        for (size_t i = 0; i < rows; i++)
-            take_identity(world, walk->user, bytes + i * size);
-        for (uint32_t k = 0; k < pcm_saved_columns(group); k++) {
-            double *column = pcm_saved_column(world, group, k, first);
-            for (size_t i = 0; i < rows; i++)
-                column[i] = pcm_saved_double(bytes + i * size, PCM_WORD_COLUMNS + k);
-        }
+    pcm_world     *world = walk->world;
+    restoring     *r = walk->user;
+    pcm_group     *group = pcm_walk_group(walk);
+    const size_t   size = pcm_saved_contact_size(group);
+    const uint32_t columns = pcm_saved_columns(group);
+    world->topology += walk->count;
+    for (size_t rows; group->count < walk->count; group->count += rows, bytes += rows * size) {
+        uint32_t slots[PCM_BLOCK];
+        rows = pcm_saved_rows(walk->count - group->count);
+        pcm_ask_bytes(bytes + rows * size, rows * size);
+        pcm_world_reuse_slots(world, &r->next_slot, (uint32_t)walk->g, group->count, rows, slots);
+        take_identities(world, r, group, rows, bytes, slots);
+        note_slots(r, slots, rows);
+        for (size_t i = 0; i < rows && group->n_patch; i++)
+            *pcm_group_patch(group, PCM_ROW_SCALE, group->count + i) =
+                *pcm_group_patch(group, PCM_ROW_LAST_SCALE, group->count + i) = 1;
+        for (uint32_t k = 0; k < columns; k++)
+            pcm_take_words(pcm_saved_column(world, group, k, group->count),
+                           bytes + pcm_saved_at(rows, PCM_WORD_COLUMNS + k), rows);
+        r->next_contact += rows;
     }
     return PCM_OK;
 }
@@ -117,9 +166,9 @@ static pcm_status take_contacts(pcm_checkpoint_walk *walk, const char *bytes)
 /* Where slots of the world are used up, a contact is not in the slot of its place in the checkpoint. */
 static void name_slots(pcm_index *keys, const restoring *r)
 {
-    for (size_t i = 0; r->moved && i <= keys->mask; i++) {
+    for (size_t i = 0; r->first_moved < r->contacts && i <= keys->mask; i++) {
         uint32_t *value = &keys->slots[i].value;
-        if (*value && !(*value & PCM_BROKEN_KEY))
+        if (*value > r->first_moved && !(*value & PCM_BROKEN_KEY))
             *value = r->pair[*value - 1] + 1;
     }
 }
@@ -150,16 +199,23 @@ static pcm_status take_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
 }
 
 static pcm_checkpoint_part *const taking[PCM_SAVED_KINDS] = {
-    [PCM_SAVED_CLOCK] = take_clock,   [PCM_SAVED_OBJECT] = take_motion,     [PCM_SAVED_WARNED] = take_warned,
-    [PCM_SAVED_BROKEN] = take_broken, [PCM_SAVED_TYPE_END] = take_type_end, [PCM_SAVED_STATS] = take_stats,
+    [PCM_SAVED_CLOCK] = take_clock,       [PCM_SAVED_WARNED] = take_warned, [PCM_SAVED_BROKEN] = take_broken,
+    [PCM_SAVED_TYPE_END] = take_type_end, [PCM_SAVED_STATS] = take_stats,
 };
 
 static void take_all(pcm_world *world, pcm_reader from, restoring *r)
 {
     pcm_read_bytes(&from, PCM_CHECKPOINT_HEAD);
-    pcm_checkpoint_walk walk = {
-        .world = world, .side = taking, .rows.read = take_contacts, .reads = true, .from = from, .user = r};
+    pcm_checkpoint_walk walk = {.world = world,
+                                .side = taking,
+                                .motion.read = take_motion,
+                                .contacts.read = take_contacts,
+                                .reads = true,
+                                .from = from,
+                                .past_texts = r->past_texts,
+                                .user = r};
     pcm_checkpoint_go(&walk);
+    pcm_world_leave_slots(world, r->next_slot);
     name_slots(&world->contacts, r);
     pcm_world_note_least(world);
 }
@@ -167,7 +223,7 @@ static void take_all(pcm_world *world, pcm_reader from, restoring *r)
 static pcm_status restore(pcm_world *world, const pcm_world *other, const void *bytes, size_t size)
 {
     pcm_reader from = {bytes, (const uint8_t *)bytes + size, false};
-    restoring  r = {.other = other};
+    restoring  r = {.other = other, .first_moved = SIZE_MAX};
     pcm_status status = pcm_checkpoint_check(world, from, &r);
     if (status == PCM_OK) {
         clear_world(world, &r);
@@ -177,11 +233,12 @@ static pcm_status restore(pcm_world *world, const pcm_world *other, const void *
     } else if (status == PCM_NO_MEMORY)
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to restore a checkpoint");
     pcm_index_free(world->context, &r.names);
-    pcm_index_free(world->context, &r.keys);
     pcm_free(world->context, r.broken, r.broken_capacity * sizeof *r.broken);
     pcm_free(world->context, r.mixed, r.n_mixed * sizeof *r.mixed);
+    pcm_free(world->context, r.held, r.count * sizeof *r.held);
     pcm_free(world->context, r.object, r.count * sizeof *r.object);
     pcm_free(world->context, r.serial, r.count * sizeof *r.serial);
+    pcm_free(world->context, r.key, r.key_capacity * sizeof *r.key);
     pcm_free(world->context, r.pair, r.pair_capacity * sizeof *r.pair);
     return status;
 }

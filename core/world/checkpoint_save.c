@@ -3,20 +3,17 @@
 #include "guard.h"
 #include "checkpoint.h"
 
-/* A Shell sort: unless objects have been removed they are in order already. */
+/* A Shell sort of those that do not stand in order. */
 uint32_t pcm_world_order(pcm_world *world)
 {
     pcm_body *bodies = world->bodies;
     uint32_t  count = 0;
-    uint64_t  last = 0;
-    bool      ordered = true;
+    if (world->in_order)
+        return (uint32_t)world->n_bodies;
     for (uint32_t i = 0; i < world->n_bodies; i++)
-        if (bodies[i].name) {
-            ordered = ordered && bodies[i].serial > last;
-            last = bodies[i].serial;
+        if (bodies[i].name)
             bodies[count++].nth = i;
-        }
-    for (uint32_t gap = ordered ? 0 : count / 2; gap > 0; gap /= 2)
+    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
         for (uint32_t i = gap; i < count; i++) {
             uint32_t body = bodies[i].nth, at = i;
             for (; at >= gap && bodies[bodies[at - gap].nth].serial > bodies[body].serial; at -= gap)
@@ -28,7 +25,10 @@ uint32_t pcm_world_order(pcm_world *world)
 
 static pcm_bytes_view view_of(const char *text) { return (pcm_bytes_view){text, strlen(text)}; }
 
-static uint64_t place_of(const pcm_world *world, uint32_t object) { return world->bodies[object].place; }
+static uint64_t place_of(const pcm_world *world, uint32_t object)
+{
+    return world->in_order ? object : world->bodies[object].place;
+}
 
 static bool is_warned(const pcm_pair *pair) { return pair->low != pair->high && pair->warned; }
 
@@ -84,7 +84,6 @@ static pcm_status save_clock(pcm_checkpoint_walk *walk, pcm_saved *saved)
 static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     pcm_world *world = walk->world;
-    saved->count = 0;
     if (walk->counted == PCM_SAVED_OBJECT)
         saved->count = pcm_world_order(world);
     else if (walk->counted == PCM_SAVED_BROKEN)
@@ -94,34 +93,55 @@ static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
     else if (walk->counted == PCM_SAVED_MIXED)
         saved->count = world->n_groups - world->n_types;
     else
-        for (size_t i = 0; i < world->n_pairs; i++)
-            saved->count += is_warned(&world->pairs[i]);
+        saved->count = world->n_warned;
     *(size_t *)walk->user = 0;
     return PCM_OK;
 }
 
-static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
+static size_t newest_side(const pcm_world *world, uint32_t i)
 {
-    pcm_world     *world = walk->world;
-    const uint32_t i = world->bodies[walk->index].nth;
-    const size_t   newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
-    const bool     committed = world->source != world->parity;
-    world->bodies[i].place = (uint32_t)walk->index;
-    saved->object.name = view_of(world->bodies[i].name);
-    saved->object.surface = view_of(world->bodies[i].surface);
-    uint64_t *words = saved->object.written;
-    words[PCM_WORD_HOLD] = world->pose[newest][i].hold;
-    memcpy(words + PCM_WORD_TWIST, &world->twist[newest][i], PCM_TWIST_WORDS * sizeof *words);
-    memcpy(words + PCM_WORD_POSE, &world->pose[newest][i], PCM_POSE_WORDS * sizeof *words);
-    memset(words + PCM_WORD_WRENCH, 0, PCM_WRENCH_WORDS * sizeof *words);
+    return world->moved[i] == world->epoch ? 1 - world->front : world->front;
+}
+
+static void save_motion_of(const pcm_world *world, uint32_t i, uint8_t *bytes)
+{
+    const size_t newest = newest_side(world, i);
+    const bool   committed = world->source != world->parity;
+    pcm_put_words(bytes + 8 * PCM_WORD_TWIST, &world->twist[newest][i], PCM_TWIST_WORDS);
+    pcm_put_words(bytes + 8 * PCM_WORD_POSE, &world->pose[newest][i], PCM_POSE_WORDS);
     if (committed)
-        memcpy(words + PCM_WORD_WRENCH, &world->wrench[i], PCM_WRENCH_WORDS * sizeof *words);
-    words[PCM_WORD_FRESH] = world->fresh[i];
+        pcm_put_words(bytes + 8 * PCM_WORD_WRENCH, &world->wrench[i], PCM_WRENCH_WORDS);
+    else
+        memset(bytes + 8 * PCM_WORD_WRENCH, 0, 8 * PCM_WRENCH_WORDS);
     for (size_t k = 0; k < world->n_amounts; k++) {
         const pcm_amount_line *line = &world->amount[i * world->n_amounts + k];
         const double numbers[PCM_AMOUNT_WORDS] = {line->value, committed ? line->flow : 0, line->inverse_capacity};
-        memcpy(words + PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * k, numbers, sizeof numbers);
+        pcm_put_words(bytes + 8 * (PCM_WORD_AMOUNTS + PCM_AMOUNT_WORDS * k), numbers, PCM_AMOUNT_WORDS);
     }
+}
+
+static void save_motion(pcm_checkpoint_walk *walk, uint8_t *bytes)
+{
+    pcm_world   *world = walk->world;
+    const size_t size = pcm_saved_motion_size(world);
+    for (size_t place = 0; place < walk->count; place++, bytes += size) {
+        const uint32_t i = pcm_world_nth(world, place);
+        if (!world->in_order)
+            world->bodies[i].place = (uint32_t)place;
+        save_motion_of(world, i, bytes);
+        if (place % PCM_BLOCK == PCM_BLOCK - 1)
+            pcm_checkpoint_sums_go(&walk->sums, walk->to.at, (size_t)(bytes + size - walk->to.at));
+    }
+}
+
+static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_world *world = walk->world;
+    const uint32_t   i = pcm_world_nth(world, walk->index);
+    const pcm_body  *body = &world->bodies[i];
+    saved->object.held = world->pose[newest_side(world, i)][i].hold | (world->fresh[i] ? PCM_SAVED_FRESH : 0);
+    saved->object.name = (pcm_bytes_view){body->name, pcm_name_length(body)};
+    saved->object.surface = (pcm_bytes_view){body->surface, pcm_surface_length(body)};
     return PCM_OK;
 }
 
@@ -152,43 +172,41 @@ static pcm_status save_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
-static uint64_t bits_of(double value)
+static uint64_t objects_word(const pcm_world *world, const pcm_record *record, bool flipped)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return place_of(world, pcm_side_object(record->base)) |
+           place_of(world, pcm_side_object(record->follower)) << PCM_FOLLOWER_SHIFT | (flipped ? PCM_FLIPPED_MASK : 0);
 }
 
-static void save_identity(const pcm_world *world, const pcm_group *group, size_t row, uint8_t *bytes)
+/* What the contacts of a block are called. */
+static void save_identities(const pcm_world *world, const pcm_group *group, size_t first, size_t rows, uint8_t *bytes)
 {
-    const pcm_identity *identity = &group->identity[row];
-    const uint64_t      words[PCM_WORD_COLUMNS] = {
-             [PCM_WORD_BASE] = place_of(world, pcm_side_object(group->record[row].base)),
-             [PCM_WORD_FOLLOWER] = place_of(world, pcm_side_object(group->record[row].follower)),
-             [PCM_WORD_FEATURE] = identity->feature,
-             [PCM_WORD_ID] = identity->id,
-             [PCM_WORD_SINCE] = bits_of(identity->since),
-             [PCM_WORD_FLIPPED] = world->slots[identity->slot].flipped,
-    };
-    for (size_t i = 0; i < PCM_WORD_COLUMNS; i++)
-        pcm_put_word(bytes + 8 * i, words[i]);
+    uint8_t *objects = bytes + pcm_saved_at(rows, PCM_WORD_OBJECTS), *ids = bytes + pcm_saved_at(rows, PCM_WORD_ID);
+    uint8_t *features = bytes + pcm_saved_at(rows, PCM_WORD_FEATURE);
+    uint8_t *since = bytes + pcm_saved_at(rows, PCM_WORD_SINCE);
+    for (size_t i = 0; i < rows; i++) {
+        const pcm_identity *identity = &group->identity[first + i];
+        const bool          flipped = world->slots[identity->slot].flipped;
+        pcm_put_word(objects + 8 * i, objects_word(world, &group->record[first + i], flipped));
+        pcm_put_word(features + 8 * i, identity->feature);
+        pcm_put_word(ids + 8 * i, identity->id);
+        pcm_put_words(since + 8 * i, &identity->since, 1);
+    }
 }
 
-/* A block at a time, in which the values of a column lie side by side. */
 static void save_contacts(pcm_checkpoint_walk *walk, uint8_t *bytes)
 {
     const pcm_world *world = walk->world;
     const pcm_group *group = pcm_walk_group(walk);
     const size_t     size = pcm_saved_contact_size(group);
-    for (size_t first = 0; first < walk->count; first += PCM_BLOCK, bytes += PCM_BLOCK * size) {
-        const size_t rows = walk->count - first < PCM_BLOCK ? walk->count - first : PCM_BLOCK;
-        for (size_t i = 0; i < rows; i++)
-            save_identity(world, group, first + i, bytes + i * size);
-        for (uint32_t k = 0; k < pcm_saved_columns(group); k++) {
-            const double *column = pcm_saved_column(world, group, k, first);
-            for (size_t i = 0; i < rows; i++)
-                pcm_put_word(bytes + i * size + 8 * (PCM_WORD_COLUMNS + k), bits_of(column[i]));
-        }
+    const uint32_t   columns = pcm_saved_columns(group);
+    for (size_t first = 0, rows; first < walk->count; first += rows, bytes += rows * size) {
+        rows = pcm_saved_rows(walk->count - first);
+        save_identities(world, group, first, rows, bytes);
+        for (uint32_t k = 0; k < columns; k++)
+            pcm_put_words(bytes + pcm_saved_at(rows, PCM_WORD_COLUMNS + k), pcm_saved_column(world, group, k, first),
+                          rows);
+        pcm_checkpoint_sums_go(&walk->sums, walk->to.at, (size_t)(bytes + rows * size - walk->to.at));
     }
 }
 
@@ -221,24 +239,43 @@ static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
     [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,
 };
 
-/* Writes all that follows the head, or counts it; returns the count of all bytes. */
-static size_t save(pcm_world *world, uint8_t *bytes)
+/* Writes all that follows the head, or counts it, into walk->to. */
+static void save(pcm_world *world, uint8_t *bytes, pcm_checkpoint_walk *walk)
 {
-    size_t              next_pair;
-    pcm_checkpoint_walk walk = {.world = world,
-                                .side = saving,
-                                .rows.write = save_contacts,
-                                .to = {bytes, PCM_CHECKPOINT_HEAD},
-                                .user = &next_pair};
-    pcm_checkpoint_go(&walk);
+    size_t next_pair;
+    *walk = (pcm_checkpoint_walk){.world = world,
+                                  .side = saving,
+                                  .motion.write = save_motion,
+                                  .contacts.write = save_contacts,
+                                  .to = {bytes, PCM_CHECKPOINT_HEAD},
+                                  .user = &next_pair};
+    pcm_checkpoint_sums_start(&walk->sums);
+    pcm_checkpoint_go(walk);
+}
+
+static size_t count_bytes(pcm_world *world)
+{
+    pcm_checkpoint_walk walk;
+    save(world, NULL, &walk);
     return walk.to.count;
+}
+
+static void save_all(pcm_world *world, uint8_t *bytes, size_t size)
+{
+    pcm_checkpoint_walk walk;
+    pcm_writer          head = {bytes, 0};
+    pcm_write_u64(&head, PCM_CHECKPOINT_MARK);
+    pcm_write_u64(&head, PCM_CHECKPOINT_VERSION);
+    pcm_write_u64(&head, size);
+    save(world, bytes, &walk);
+    pcm_write_u64(&head, pcm_checkpoint_sums_end(&walk.sums, bytes, size));
 }
 
 size_t pcm_world_checkpoint_size(pcm_world *world)
 {
     if (pcm_world_enter(world, true, __func__) != PCM_OK)
         return 0;
-    const size_t size = save(world, NULL);
+    const size_t size = count_bytes(world);
     pcm_world_leave(world);
     return size;
 }
@@ -248,17 +285,11 @@ pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size)
     const pcm_status status = pcm_world_enter(world, bytes != NULL, __func__);
     if (status != PCM_OK)
         return status;
-    const bool fits = size == save(world, NULL);
+    const bool fits = size == count_bytes(world);
     if (fits)
-        save(world, bytes);
+        save_all(world, bytes, size);
     pcm_world_leave(world);
-    if (!fits)
-        return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__,
-                                "the size is not that of pcm_world_checkpoint_size now");
-    pcm_writer head = {bytes, 0};
-    pcm_write_u64(&head, PCM_CHECKPOINT_MARK);
-    pcm_write_u64(&head, PCM_CHECKPOINT_VERSION);
-    pcm_write_u64(&head, size);
-    pcm_write_u64(&head, pcm_checkpoint_sum(bytes, size));
-    return PCM_OK;
+    return fits ? PCM_OK
+                : pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__,
+                                   "the size is not that of pcm_world_checkpoint_size now");
 }

@@ -157,7 +157,7 @@ static void report_unassigned(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_unassigned; i++) {
         pcm_pair *pair = &world->pairs[world->unassigned[i]];
-        pair->warned |= PCM_WARNED_UNASSIGNED;
+        pcm_world_warn(world, pair, PCM_WARNED_UNASSIGNED);
         pcm_report(world->context, PCM_NOTE, PCM_MSG_NO_RULE,
                    "no rule matches '%s' and '%s', which are touching: the simulator handles their contact",
                    world->bodies[pair->low].name, world->bodies[pair->high].name);
@@ -183,7 +183,7 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
     double    depth = group->record[row].depth;
     if (!(depth > 0) || pair->warned & PCM_WARNED_OVERLAP)
         return;
-    pair->warned |= PCM_WARNED_OVERLAP;
+    pcm_world_warn(world, pair, PCM_WARNED_OVERLAP);
     pcm_report(world->context, PCM_WARNING, PCM_MSG_BROKEN_OVERLAP,
                "'%s' broke the contact of '%s' and '%s' at t = %s s while they overlap by %s m: no force acts there "
                "until they have separated there; higher limits, or limits that saturate, keep the contact",

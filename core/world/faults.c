@@ -174,18 +174,18 @@ static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t
     const char           *type = group->type->info.name;
     const pcm_number_text time = pcm_number(world->time, 9);
     if (fault & PCM_FAULT_INPUT && !(pair->warned & PCM_WARNED_INPUT)) {
-        pair->warned |= PCM_WARNED_INPUT;
+        pcm_world_warn(world, pair, PCM_WARNED_INPUT);
         pcm_report(world->context, PCM_WARNING, PCM_MSG_INPUT_MISSING,
                    "'%s' reads the input %s, which is not given for the contact of '%s' and '%s': it gives no force",
                    type, blame_input(world, group, row).text, base, follower);
     }
     if (fault & PCM_FAULT_MOTION && !(pair->warned & PCM_WARNED_MOTION)) {
-        pair->warned |= PCM_WARNED_MOTION;
+        pcm_world_warn(world, pair, PCM_WARNED_MOTION);
         pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_MOTION,
                    "the contact of '%s' and '%s' gives no force at t = %s s: %s", base, follower, time.text,
                    blame_motion(world, &group->record[row]).text);
     } else if (fault == PCM_FAULT_RESULT && !(pair->warned & PCM_WARNED_MOTION)) {
-        pair->warned |= PCM_WARNED_MOTION;
+        pcm_world_warn(world, pair, PCM_WARNED_MOTION);
         pcm_report(world->context, PCM_WARNING, PCM_MSG_BAD_RESULT,
                    "%s gives %s for the contact of '%s' and '%s' at t = %s s: it gives no force%s",
                    name_law(world, group, pair).text, blame_result(world, group, row).text, base, follower, time.text,

@@ -80,7 +80,7 @@ bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, doub
     const double share = group->model->gain ? fmax(tolerated, group->model->gain(group->type->info.params)) : tolerated;
     if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= share * exchanged)
         return false;
-    pair->warned |= PCM_WARNED_ENERGY;
+    pcm_world_warn(world, pair, PCM_WARNED_ENERGY);
     pcm_report(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
                "contact %s of '%s' and '%s' added %s J by t = %s s (of %s J exchanged), but '%s' must not add energy: "
                "reduce the step, or correct the law",

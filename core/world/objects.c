@@ -13,7 +13,10 @@
 static bool copy_texts(pcm_context *context, pcm_body *body, const char *name, const char *surface)
 {
     const size_t name_bytes = strlen(name) + 1, surface_bytes = strlen(surface) + 1;
-    body->name = pcm_allocate(context, name_bytes + surface_bytes);
+    if (name_bytes + surface_bytes > UINT32_MAX)
+        return false;
+    body->text_bytes = (uint32_t)(name_bytes + surface_bytes);
+    body->name = pcm_allocate(context, body->text_bytes);
     if (!body->name)
         return false;
     body->surface = body->name + name_bytes;
@@ -25,7 +28,7 @@ static bool copy_texts(pcm_context *context, pcm_body *body, const char *name, c
 static void clear_body(pcm_world *world, pcm_body *body)
 {
     if (body->name)
-        pcm_free(world->context, body->name, strlen(body->name) + strlen(body->surface) + 2);
+        pcm_free(world->context, body->name, body->text_bytes);
     pcm_sides_free(world->config, &body->object_sides);
     pcm_sides_free(world->config, &body->surface_sides);
     *body = (pcm_body){0};
@@ -123,6 +126,7 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
         pcm_free_list_take(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, &world->n_bodies);
     body.serial = ++world->registered;
     world->bodies[index] = body;
+    world->text_bytes += body.text_bytes;
     world->generation[index] += world->generation[index] == 0;
     world->moved[index] = world->epoch - 2;
     world->fresh[index] = 1;
@@ -231,6 +235,8 @@ static pcm_status remove_object(pcm_world *world, pcm_object object)
     }
     pcm_world_drop_contacts(world, object.index);
     pcm_world_drop_pairs(world, object.index);
+    world->text_bytes -= world->bodies[object.index].text_bytes;
+    world->in_order = false;
     clear_body(world, &world->bodies[object.index]);
     /* A place whose generations are used up stays empty, so that no old handle comes to mean another object. */
     if (++world->generation[object.index] != 0)

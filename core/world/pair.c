@@ -67,6 +67,13 @@ static uint32_t new_pair(pcm_world *world, uint32_t low, uint32_t high, uint32_t
     return index;
 }
 
+pcm_status pcm_world_reserve_pairs(pcm_world *world, size_t more)
+{
+    if (!pcm_grow(world->context, &world->pairs, &world->pair_capacity, world->n_pairs + more, sizeof *world->pairs))
+        return PCM_NO_MEMORY;
+    return pcm_index_reserve(world->context, &world->pair_index, more);
+}
+
 static inline bool is_pair(const pcm_world *world, size_t index, uint32_t low, uint32_t high)
 {
     return index < world->n_pairs && world->pairs[index].low == low && world->pairs[index].high == high;
@@ -155,6 +162,7 @@ static void drop_pair(pcm_world *world, size_t i)
 {
     pcm_pair *pair = &world->pairs[i];
     pcm_index_remove(&world->pair_index, hash_pair(world, pair->low, pair->high), (uint32_t)i + 1);
+    world->n_warned -= pair->warned != 0;
     *pair = (pcm_pair){0};
     pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *pair, (uint32_t)i);
 }

@@ -9,13 +9,16 @@
 #define PCM_NO_PAIR UINT32_MAX
 uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
 
+/* Makes room for that many more. */
+pcm_status pcm_world_reserve_pairs(pcm_world *world, size_t more);
+
 typedef struct pcm_two {
     uint32_t low, high; /* objects, low < high */
 } pcm_two;
 
 /* The same of up to PCM_PAIRS_TOGETHER pairs, whose memory is asked for ahead. They are looked for from the pair `next`
  * on first: contacts mostly stand in the order in which their pairs were made. PCM_NO_MEMORY: not of all of them. */
-enum { PCM_PAIRS_TOGETHER = 128 };
+enum { PCM_PAIRS_TOGETHER = PCM_BLOCK };
 pcm_status pcm_world_find_pairs(pcm_world *world, const pcm_two *objects, size_t count, uint32_t next, uint32_t *pairs);
 
 /* Asks the rules again what they say of a pair. Without memory, which is reported, the pair has no group. */

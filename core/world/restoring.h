@@ -11,9 +11,11 @@
 /* What the checks find out: the checkpoint's objects and contacts in the world, and what is to take the place of the
  * world's own. All zero to begin with, but for `other`. */
 typedef struct restoring {
-    const pcm_world *other;  /* whose contacts are taken over: values and versions may differ; NULL: a checkpoint */
-    uint32_t        *object; /* by place in the checkpoint */
-    uint64_t        *serial; /* likewise: that puts them in the order of the checkpoint */
+    const pcm_world *other;      /* whose contacts are taken over: values and versions may differ; NULL: a checkpoint */
+    uint32_t        *object;     /* by place in the checkpoint, as pcm_record has them */
+    uint64_t        *serial;     /* likewise: that puts them in the order of the checkpoint, where another is theirs */
+    uint8_t         *held;       /* likewise: how */
+    const uint8_t   *past_texts; /* see pcm_checkpoint_walk */
     size_t           count;
     uint32_t         present;  /* objects of the world */
     pcm_index        names;    /* of those that were not taken before... */
@@ -22,18 +24,48 @@ typedef struct restoring {
     size_t           n_mixed;
     uint64_t         last_id;
     bool             exchanged; /* the objects have the serials of the checkpoint */
-    pcm_index        keys;      /* of the contacts (1 + place in the order of the checkpoint) and broken features */
+    bool             indexed;   /* the index of contacts is for those of the checkpoint: 1 + place in its order */
+    bool             meets;     /* the world has met no pair before */
     pcm_broken_key  *broken;
     size_t           broken_capacity;
     size_t           unusable; /* slots of the world */
     size_t           contacts;
-    uint32_t   *pair; /* in the world, of each contact in the order of the checkpoint; once it is taken, its slot */
+    uint32_t   *pair; /* in the world, of each contact in the order of the checkpoint; its slot from first_moved on */
     size_t      pair_capacity, next_contact;
-    bool        moved;       /* a slot is not the contact's place in the checkpoint */
-    size_t      group_first; /* contact of the group that is walked over */
-    const char *rows;        /* its contacts */
+    pcm_slot   *key; /* see pcm_sorted_keys */
+    size_t      key_capacity;
+    size_t      next_slot, first_moved; /* the first contact whose slot is not its place in the checkpoint */
+    size_t      group_first, group_end; /* contacts of the group that is walked over */
+    const char *rows;                   /* these */
     size_t      row_size;
 } restoring;
+
+static inline uint32_t pcm_restored_object(const restoring *r, uint64_t place)
+{
+    return pcm_side_object(r->object[place]);
+}
+
+static inline uint64_t pcm_base_place(uint64_t word) { return word & PCM_PLACE_MASK; }
+static inline uint64_t pcm_follower_place(uint64_t word) { return word >> PCM_FOLLOWER_SHIFT & PCM_PLACE_MASK; }
+
+/* Adds a key to the world's index of contacts: its value there is PCM_BROKEN_KEY | 1 + a broken feature, or 1 + a
+ * contact of the group that is walked over, in the order of the checkpoint. False: it is there. */
+bool pcm_add_key(pcm_world *world, const restoring *r, uint32_t hash, uint32_t value);
+
+/* The keys of a group on their way into the index, sorted by the parts of it that they go to: those of the part i are
+ * restoring.key[i * room ...], as many as count says. Those that find no room go into the index at once. */
+enum { PCM_KEY_PARTS = 2048 };
+typedef struct pcm_sorted_keys {
+    uint32_t shift;       /* of a slot to the part that it is in */
+    size_t   parts, room; /* keys for which each part has room; 0: they gain nothing */
+    uint32_t count[PCM_KEY_PARTS];
+} pcm_sorted_keys;
+
+/* Room for the keys of so many contacts, for which there is room in the index; one of them; all of them into the index.
+ * False: one is there. */
+pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, size_t count);
+bool       pcm_sort_key(pcm_world *world, const restoring *r, pcm_sorted_keys *keys, uint32_t hash, uint32_t value);
+bool       pcm_add_sorted_keys(pcm_world *world, const restoring *r, const pcm_sorted_keys *keys);
 
 /* Everything that can fail. The objects are left in the order of the checkpoint where nothing does. */
 pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r);

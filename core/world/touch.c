@@ -101,7 +101,8 @@ static uint32_t side(const pcm_world *world, uint32_t object)
     return object | (world->bodies[object].fixed ? PCM_FIXED_SIDE : 0);
 }
 
-uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair_index, uint64_t feature)
+/* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. Its key is not there yet. */
+static uint32_t add_row(pcm_world *world, uint32_t pair_index, uint64_t feature)
 {
     const pcm_pair *pair = &world->pairs[pair_index];
     pcm_group      *group = &world->groups[pair->group];
@@ -134,7 +135,7 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
         world->starved = true;
         return UINT32_MAX;
     }
-    uint32_t slot = pcm_world_add_row(world, pair_index, feature);
+    uint32_t slot = add_row(world, pair_index, feature);
     pcm_index_add(&world->contacts, pcm_contact_hash(world, pair->low, pair->high, feature), slot + 1);
     world->slots[slot].flipped = a != (pair->base_is_high ? pair->high : pair->low);
     world->tentative[world->n_tentative++] = slot;
@@ -233,20 +234,23 @@ void pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row)
     world->slots[group->identity[row].slot].row = (uint32_t)row;
 }
 
+static uint32_t broken_hash(const pcm_world *world, size_t i)
+{
+    const pcm_broken_key *key = &world->broken[i];
+    const pcm_pair       *pair = &world->pairs[key->pair];
+    return pcm_contact_hash(world, pair->low, pair->high, key->feature);
+}
+
 static void renew_key(pcm_world *world, size_t i)
 {
-    pcm_broken_key *key = &world->broken[i];
-    pcm_pair       *pair = &world->pairs[key->pair];
-    pcm_index_remove(&world->contacts, pcm_contact_hash(world, pair->low, pair->high, key->feature),
-                     PCM_BROKEN_KEY | ((uint32_t)i + 1));
+    pcm_index_remove(&world->contacts, broken_hash(world, i), PCM_BROKEN_KEY | ((uint32_t)i + 1));
     size_t last = --world->n_broken;
     if (i == last)
         return;
-    const pcm_pair *moved = &world->pairs[world->broken[last].pair];
-    uint32_t        hash = pcm_contact_hash(world, moved->low, moved->high, world->broken[last].feature);
+    const uint32_t hash = broken_hash(world, last);
     pcm_index_remove(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)last + 1));
     pcm_index_add(&world->contacts, hash, PCM_BROKEN_KEY | ((uint32_t)i + 1));
-    *key = world->broken[last];
+    world->broken[i] = world->broken[last];
 }
 
 void pcm_world_renew_broken(pcm_world *world)
@@ -275,21 +279,59 @@ void pcm_world_drop_contacts(pcm_world *world, uint32_t object)
     }
 }
 
+void pcm_world_index_contacts(pcm_world *world)
+{
+    pcm_index_clear(&world->contacts);
+    for (size_t g = 0; g < world->n_groups; g++)
+        for (size_t row = 0; row < world->groups[g].count; row++)
+            pcm_index_add(&world->contacts, row_hash(world, &world->groups[g], row),
+                          world->groups[g].identity[row].slot + 1);
+    for (size_t i = 0; i < world->n_broken; i++)
+        pcm_index_add(&world->contacts, broken_hash(world, i), PCM_BROKEN_KEY | ((uint32_t)i + 1));
+}
+
 void pcm_world_drop_all(pcm_world *world)
 {
+    world->n_tentative = 0;
     for (uint32_t g = 0; g < world->n_groups; g++) {
         world->topology += world->groups[g].count;
         world->groups[g].count = world->groups[g].live = 0;
     }
     world->free_slots = (pcm_free_list){0};
-    for (size_t i = world->n_slots; i-- > 0;) {
-        pcm_contact_slot *slot = &world->slots[i];
-        slot->generation += slot->group != PCM_NO_GROUP;
-        slot->group = PCM_NO_GROUP;
-        if (slot->generation != 0)
-            pcm_free_list_put(&world->free_slots, &world->slots->row, sizeof *slot, (uint32_t)i);
-    }
     world->n_broken = 0;
+}
+
+/* Makes a slot that may be in use one that is not; false: its generations are used up. */
+static bool clear_slot(pcm_contact_slot *slot)
+{
+    slot->generation += slot->group != PCM_NO_GROUP;
+    slot->group = PCM_NO_GROUP;
+    return slot->generation != 0;
+}
+
+void pcm_world_reuse_slots(pcm_world *world, size_t *next, uint32_t group, size_t first_row, size_t count,
+                           uint32_t *slots)
+{
+    pcm_contact_slot *const slot = world->slots;
+    const size_t            old = world->n_slots;
+    size_t                  at = *next;
+    for (size_t i = 0; i < count; i++, at++) {
+        while (at < old && !clear_slot(&slot[at]))
+            at++;
+        const uint32_t generation = at < old ? slot[at].generation : 1;
+        slot[at] = (pcm_contact_slot){.generation = generation, .row = (uint32_t)(first_row + i), .group = group};
+        slots[i] = (uint32_t)at;
+    }
+    *next = at;
+    if (at > old)
+        world->n_slots = at;
+}
+
+void pcm_world_leave_slots(pcm_world *world, size_t next)
+{
+    for (size_t i = world->n_slots; i-- > next;)
+        if (clear_slot(&world->slots[i]))
+            pcm_free_list_put(&world->free_slots, &world->slots->row, sizeof *world->slots, (uint32_t)i);
 }
 
 /* ---- The public calls ------------------------------------------------------------------------------------------ */

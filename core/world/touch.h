@@ -20,9 +20,6 @@ void pcm_world_gather(pcm_world *world);
 /* The group of a contact that is touched or given something in the evaluation being gathered; NULL: a stale handle. */
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 
-/* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. Its key is not there yet. */
-uint32_t pcm_world_add_row(pcm_world *world, uint32_t pair, uint64_t feature);
-
 /* Takes a row out of its group and its slot out of use. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
 
@@ -35,8 +32,17 @@ void pcm_world_renew_broken(pcm_world *world);
 /* Ends all contacts of an object that goes, without commit. */
 void pcm_world_drop_contacts(pcm_world *world, uint32_t object);
 
-/* Ends all contacts, and forgets what is broken; the caller takes their keys out of the index. The slots are used again
- * from the first on. */
+/* Makes the index of contacts anew, of the contacts and broken features that there are. */
+void pcm_world_index_contacts(pcm_world *world);
+
+/* Ends all contacts, and forgets what is broken, but for their keys in the index. Their slots are left to
+ * the following two. */
 void pcm_world_drop_all(pcm_world *world);
+
+/* Slots for rows of a group that follow one another, from *next on, which goes behind the last of them: to begin with
+ * 0 after pcm_world_drop_all. Room was reserved. In the end pcm_world_leave_slots makes those from there on free. */
+void pcm_world_reuse_slots(pcm_world *world, size_t *next, uint32_t group, size_t first_row, size_t count,
+                           uint32_t *slots);
+void pcm_world_leave_slots(pcm_world *world, size_t next);
 
 #endif

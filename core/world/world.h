@@ -35,12 +35,16 @@ typedef struct pcm_body {
     pcm_sides object_sides, surface_sides;
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
-    uint32_t  place;    /* in the checkpoint that is being saved; while one is restored see checkpoint_check.c */
-    uint32_t  nth;      /* of this index: the body in that place; see pcm_world_order */
-    bool      taken;    /* by an object of the checkpoint that is being restored */
-    uint32_t  material; /* of its surface; PCM_NO_MATERIAL: it has none */
+    uint32_t  place;      /* in the checkpoint that is being saved; while one is restored see checkpoint_check.c */
+    uint32_t  nth;        /* of this index: the body in that place; see pcm_world_nth */
+    uint32_t  material;   /* of its surface; PCM_NO_MATERIAL: it has none */
+    uint32_t  text_bytes; /* of name and surface, with their ends */
     bool      fixed;
+    bool      taken; /* by an object of the checkpoint that is being restored */
 } pcm_body;
+
+static inline size_t pcm_name_length(const pcm_body *body) { return (size_t)(body->surface - body->name) - 1; }
+static inline size_t pcm_surface_length(const pcm_body *body) { return body->text_bytes - pcm_name_length(body) - 2; }
 
 /* Two objects that have been touched, and what the rules say of them. */
 typedef struct pcm_pair {
@@ -131,6 +135,8 @@ struct pcm_world {
     pcm_pose_line   *pose[2];
     pcm_wrench_line *wrench;
     size_t           n_bodies, body_capacity; /* slots in use or free; slots there are */
+    size_t           text_bytes;              /* of all of them */
+    bool             in_order;                /* the slots are in use in the order of registration, without gaps */
     pcm_free_list    free_bodies;
     uint64_t         registered;
     bool             any_fresh; /* false: no object is */
@@ -152,6 +158,7 @@ struct pcm_world {
     size_t            n_broken, broken_capacity;
     pcm_pair         *pairs;
     size_t            n_pairs, pair_capacity;
+    size_t            n_warned; /* pairs of which something has been reported */
     pcm_free_list     free_pairs;
     pcm_index         pair_index;
     uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
@@ -196,6 +203,13 @@ static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
 {
     return contact.index < world->n_slots && world->slots[contact.index].generation == contact.generation &&
            world->slots[contact.index].group != PCM_NO_GROUP;
+}
+
+/* Notes that something of the pair is reported: PCM_WARNED_... */
+static inline void pcm_world_warn(pcm_world *world, pcm_pair *pair, uint32_t what)
+{
+    world->n_warned += pair->warned == 0;
+    pair->warned |= what;
 }
 
 /* The name of the object that a record's base or follower is. */

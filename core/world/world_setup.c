@@ -91,6 +91,7 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     world->epoch = 2;
     world->committed_time = INFINITY;
     world->topology = 1;
+    world->in_order = true;
     pcm_status status = open_world(world, &filled);
     if (status == PCM_OK)
         return world;

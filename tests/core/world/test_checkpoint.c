@@ -165,6 +165,40 @@ static void objects_are_registered_in_any_order(void **state)
     fixture_close(&f);
 }
 
+/* Radius and mass go with the motion, also to where an object's next move is written. */
+static void what_a_move_leaves_alone_is_the_checkpoints(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType L = Brush; DefaultPair -> L;", NULL);
+    pcm_world *world[2] = {f.world, fixture_world(&f, NULL)};
+    pcm_object object[2];
+    size_t     size[2];
+    void      *bytes[2];
+    for (size_t i = 0; i < 2; i++) {
+        const double one = (double)(i + 1);
+        object[i] = pcm_world_add_object(world[i], &PCM_OBJECT(.name = "grain", .radius = one, .mass = one));
+    }
+    place(world[0], object[0], 1, 2, 3, 0, 0, 0);
+    bytes[0] = save(world[0], &size[0]);
+    assert_int_equal(pcm_world_checkpoint_restore(world[1], bytes[0], size[0]), PCM_OK);
+    free(bytes[0]);
+    for (size_t n = 0; n < 3; n++) {
+        for (size_t i = 0; i < 2; i++) {
+            if (n < 2)
+                place(world[i], object[i], (double)n, 0, 0, 0, 0, 0);
+            assert_int_equal(pcm_world_update(world[i], (double)n, 1), PCM_OK);
+            bytes[i] = save(world[i], &size[i]);
+        }
+        assert_int_equal(size[0], size[1]);
+        assert_memory_equal(bytes[0], bytes[1], size[0]);
+        free(bytes[0]);
+        free(bytes[1]);
+    }
+    pcm_world_free(world[1]);
+    fixture_close(&f);
+}
+
 /* Grains that all bear one name, where another object stands in another place: not each is looked for among all. */
 static void many_may_share_a_name(void **state)
 {
@@ -412,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),
         cmocka_unit_test(objects_are_registered_in_any_order),
+        cmocka_unit_test(what_a_move_leaves_alone_is_the_checkpoints),
         cmocka_unit_test(a_world_goes_back),
         cmocka_unit_test(many_may_share_a_name),
         cmocka_unit_test(without_memory_nothing_changes),

@@ -38,7 +38,7 @@ static void step(pcm_world *world)
     assert_int_equal(pcm_world_commit(world), PCM_OK);
 }
 
-/* Two contacts that hold, two that are broken, one each of two pairs of materials. */
+/* Two contacts that hold, two that are broken, one each of two pairs of materials; one touch without a rule. */
 static int open_scene(void **state)
 {
     scene *s = test_calloc(1, sizeof *s);
@@ -49,6 +49,7 @@ static int open_scene(void **state)
             touch(s->f.world, s->object[FLOOR], s->object[GLUED], FEATURE(i), 0, 0, i < 2 || n == 0 ? 1e-3 : 3e-3);
         touch(s->f.world, s->object[GRAIN_0], s->object[GRAIN_1], FEATURE(4), 0, 0, 1e-5);
         touch(s->f.world, s->object[GRAIN_0], s->object[GRAIN_2], FEATURE(5), 0, 0, 1e-5);
+        touch(s->f.world, s->object[FLOOR], s->object[GRAIN_0], FEATURE(6), 0, 0, 1e-5);
         step(s->f.world);
     }
     assert_int_equal(pcm_world_contact_count(s->f.world), 4);
@@ -132,8 +133,8 @@ static void no_contact_is_of_a_broken_feature(void **state)
 static void no_contact_lacks_its_number(void **state)
 {
     scene   *s = *state;
-    uint8_t *id = find_feature(s, 1) + 8 * (PCM_WORD_ID - PCM_WORD_FEATURE);
-    assert_in_range(pcm_word_at(id), 1, 6); /* so many have begun */
+    uint8_t *id = find_feature(s, 1) + 8 * 2 * (PCM_WORD_ID - PCM_WORD_FEATURE); /* in columns of two contacts */
+    assert_in_range(pcm_word_at(id), 1, 6);                                      /* so many have begun */
     pcm_put_word(id, 0);
     is_rejected(s);
     pcm_put_word(id, 7);
@@ -162,11 +163,76 @@ static void no_materials_are_listed_twice(void **state)
     const size_t entry = 8 + sizeof words[0] + 8;
     assert_memory_equal(at - entry, words[0], sizeof words[0]);
     memcpy(at, at - entry, sizeof words[0] + 8);
-    uint8_t *contact = find_feature(s, 5) - 8 * PCM_WORD_FEATURE;
-    for (size_t side = 0; side < 2; side++)
-        if (pcm_word_at(contact + 8 * side) == GRAIN_2)
-            pcm_put_word(contact + 8 * side, GRAIN_1);
+    uint8_t       *contact = find_feature(s, 5) - 8 * PCM_WORD_FEATURE; /* in columns of one */
+    const uint64_t objects = pcm_word_at(contact), flipped = objects & PCM_FLIPPED_MASK;
+    if ((objects & PCM_PLACE_MASK) == GRAIN_2)
+        pcm_put_word(contact, GRAIN_1 | (uint64_t)GRAIN_0 << PCM_FOLLOWER_SHIFT | flipped);
+    else
+        pcm_put_word(contact, GRAIN_0 | (uint64_t)GRAIN_1 << PCM_FOLLOWER_SHIFT | flipped);
     is_rejected(s);
+}
+
+static void no_pair_was_warned_of_nothing(void **state)
+{
+    scene         *s = *state;
+    const uint64_t warned[] = {FLOOR, GRAIN_0, PCM_WARNED_UNASSIGNED};
+    uint8_t       *what = find_words(s, warned, 3) + 16;
+    pcm_put_word(what, 0);
+    is_rejected(s);
+    pcm_put_word(what, UINT64_C(1) << 32);
+    is_rejected(s);
+}
+
+static void no_object_is_held_otherwise(void **state)
+{
+    scene         *s = *state;
+    const uint64_t glued[] = {PCM_HOLD_FIXED, strlen("Floor")};
+    pcm_put_word(find_words(s, glued, 2), PCM_HOLD_PLACED + 1);
+    is_rejected(s);
+}
+
+/* So many contacts that their keys are sorted on their way into the index. */
+enum { MANY = 40000 };
+
+static void touch_many(const scene *s, pcm_contact *contacts)
+{
+    for (uint64_t i = MANY; i-- > 0;)
+        contacts[i] = touch(s->f.world, s->object[FLOOR], s->object[GLUED], FEATURE(i), 0, 0, 1e-3);
+}
+
+/* What is rejected at the last contact leaves a world in which each of its contacts is found. */
+static void many_keys_are_each_found_once(void **state)
+{
+    (void)state;
+    scene        s;
+    pcm_contact *before = test_calloc(MANY, sizeof *before), *after = test_calloc(MANY, sizeof *after);
+    fixture_open(&s.f, laws, NULL);
+    add_objects(&s, s.f.world);
+    touch_many(&s, before);
+    step(s.f.world);
+    s.size = pcm_world_checkpoint_size(s.f.world);
+    s.bytes = test_malloc(s.size);
+    uint8_t *sound = test_malloc(s.size);
+    assert_int_equal(pcm_world_checkpoint_save(s.f.world, sound, s.size), PCM_OK);
+    memcpy(s.bytes, sound, s.size);
+    pcm_put_word(find_feature(&s, 0), FEATURE(MANY - 1)); /* the contact that is saved last has that of the first */
+    pcm_put_word(s.bytes + PCM_CHECKPOINT_HEAD - 8, pcm_checkpoint_sum(s.bytes, s.size));
+    assert_int_equal(pcm_world_checkpoint_restore(s.f.world, s.bytes, s.size), PCM_BAD_CHECKPOINT);
+    touch_many(&s, after);
+    assert_memory_equal(after, before, MANY * sizeof *after);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(pcm_world_checkpoint_restore(s.f.world, sound, s.size), PCM_OK);
+        assert_int_equal(pcm_world_checkpoint_save(s.f.world, s.bytes, s.size), PCM_OK);
+        assert_memory_equal(s.bytes, sound, s.size);
+        touch_many(&s, after);
+        step(s.f.world);
+        assert_int_equal(pcm_world_contact_count(s.f.world), MANY);
+    }
+    test_free(before);
+    test_free(after);
+    test_free(sound);
+    test_free(s.bytes);
+    fixture_close(&s.f);
 }
 
 #define IN_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
@@ -176,7 +242,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_SCENE(no_key_has_two_contacts),           IN_SCENE(no_feature_is_broken_twice),
         IN_SCENE(no_contact_is_of_a_broken_feature), IN_SCENE(no_contact_lacks_its_number),
-        IN_SCENE(no_materials_are_listed_twice),
+        IN_SCENE(no_materials_are_listed_twice),     IN_SCENE(no_pair_was_warned_of_nothing),
+        IN_SCENE(no_object_is_held_otherwise),       cmocka_unit_test(many_keys_are_each_found_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint_keys.c - the keys of a checkpoint's contacts, put into the world's index.
+ *
+ * An index of many contacts is in no cache, and a key may be anywhere in it. The keys of a group are therefore sorted
+ * by the part of the index that they go to, each part small enough for a near cache, and go there part by part. */
+#include "restoring.h"
+
+enum { PART_SHIFT = 15 }; /* 1 << this: slots of a part */
+
+/* ---- One key --------------------------------------------------------------------------------------------------- */
+
+static uint64_t feature_of(const restoring *r, size_t contact)
+{
+    const size_t in_group = contact - r->group_first, lane = in_group % PCM_BLOCK, first = in_group - lane;
+    const size_t rows = pcm_saved_rows(r->group_end - r->group_first - first);
+    return pcm_saved_word(r->rows + first * r->row_size + pcm_saved_at(rows, PCM_WORD_FEATURE), lane);
+}
+
+/* Whether two values of the index stand for one key, the second of a broken feature or of a contact of the group that
+ * is walked over: the pair of another is in no other group. */
+static bool is_same(const restoring *r, uint32_t a, uint32_t b)
+{
+    const pcm_broken_key *broken[2] = {NULL, NULL};
+    const uint32_t        value[2] = {a, b};
+    uint32_t              pair[2];
+    for (size_t i = 0; i < 2; i++) {
+        if (value[i] & PCM_BROKEN_KEY)
+            broken[i] = &r->broken[(value[i] & ~PCM_BROKEN_KEY) - 1];
+        pair[i] = broken[i] ? broken[i]->pair : r->pair[value[i] - 1];
+    }
+    return pair[0] == pair[1] && (broken[0] ? broken[0]->feature : feature_of(r, a - 1)) ==
+                                     (broken[1] ? broken[1]->feature : feature_of(r, b - 1));
+}
+
+bool pcm_add_key(pcm_world *world, const restoring *r, uint32_t hash, uint32_t value)
+{
+    pcm_index *index = &world->contacts;
+    size_t     at = hash & index->mask;
+    for (; index->slots[at].value; at = (at + 1) & index->mask)
+        if (index->slots[at].hash == hash && is_same(r, index->slots[at].value, value))
+            return false;
+    index->slots[at] = (pcm_slot){hash, value};
+    index->count++;
+    return true;
+}
+
+/* ---- Those of a group ------------------------------------------------------------------------------------------ */
+
+pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, size_t count)
+{
+    const size_t slots = world->contacts.mask + 1;
+    *keys = (pcm_sorted_keys){.shift = PART_SHIFT};
+    while (slots >> keys->shift > PCM_KEY_PARTS)
+        keys->shift++;
+    keys->parts = slots >> keys->shift;
+    if (keys->parts < 2 || count < slots / PCM_BLOCK) /* in a cache, or too few to be close to each other */
+        return PCM_OK;
+    const size_t mean = count / keys->parts;
+    keys->room = mean + mean / 8 + PCM_BLOCK;
+    if (!pcm_grow(world->context, &r->key, &r->key_capacity, keys->parts * keys->room, sizeof *r->key))
+        return PCM_NO_MEMORY;
+    return PCM_OK;
+}
+
+bool pcm_sort_key(pcm_world *world, const restoring *r, pcm_sorted_keys *keys, uint32_t hash, uint32_t value)
+{
+    const size_t part = (hash & world->contacts.mask) >> keys->shift;
+    if (keys->count[part] >= keys->room)
+        return pcm_add_key(world, r, hash, value);
+    r->key[part * keys->room + keys->count[part]++] = (pcm_slot){hash, value};
+    return true;
+}
+
+bool pcm_add_sorted_keys(pcm_world *world, const restoring *r, const pcm_sorted_keys *keys)
+{
+    const size_t slots = (size_t)1 << keys->shift;
+    for (size_t part = 0; part < keys->parts; part++) {
+        const pcm_slot *key = &r->key[part * keys->room], *end = key + keys->count[part];
+        if (key < end)
+            pcm_ask_bytes((const char *)&world->contacts.slots[part * slots], slots * sizeof(pcm_slot));
+        for (; key < end; key++)
+            if (!pcm_add_key(world, r, key->hash, key->value))
+                return false;
+    }
+    return true;
+}
