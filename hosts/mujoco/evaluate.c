@@ -260,6 +260,10 @@ void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
         return;
     const bool has_solver = host->has_solver, own_loop = !host->in_own_call && !has_solver;
     pcm_mujoco_withdraw(host, data);
+    if (pcm_sleep_begins(host, data)) { /* the step's forces stay what they are, and so do states */
+        apply(host, data);
+        return;
+    }
     pcm_show_settle(data);
     host->open_phases = 0;
     if (own_loop) {
@@ -270,6 +274,7 @@ void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
     const pcm_status status = stages ? pcm_stages_evaluate(host, data) : pcm_mujoco_update(host, data);
     if (leaves_forces(status)) {
         apply(host, data);
+        pcm_sleep_join(host, data);
         pcm_advise(host, data->time);
     }
     pcm_follow_note(host, status);

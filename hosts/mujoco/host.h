@@ -461,6 +461,13 @@ void pcm_stable_free(pcm_mujoco *host);
 /* rest.c: what of a step M has no room for, as a force. */
 void pcm_rest_push(pcm_mujoco *host);
 
+/* sleep.c: bodies that sleep. Whether a contact of two geoms would wake one of them; whether this evaluation is that at
+ * which MuJoCo looks again, at the end of a step, since some fall asleep; and, after an evaluation, who sleeps together
+ * and who is woken, by forces of laws. */
+bool pcm_sleep_wakes(const pcm_mujoco *host, const mjData *data, int geom_a, int geom_b);
+bool pcm_sleep_begins(const pcm_mujoco *host, const mjData *data);
+void pcm_sleep_join(pcm_mujoco *host, mjData *data);
+
 /* native.c */
 pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs);
 void       pcm_native_free(pcm_mujoco *host);

@@ -231,6 +231,12 @@ static inline bool pcm_release_skips_passive(const mjModel *model)
     return (model->opt.disableflags & all) == all;
 }
 
+/* ---- Sleep --------------------------------------------------------------------------------------------------------
+ */
+
+/* Since when bodies may sleep: trees of them, awake or not, and what is left until they do. */
+#define PCM_RELEASE_HAS_SLEEP (PCM_RELEASE >= 3004000)
+
 /* ---- Inertia --------------------------------------------------------------------------------------------------- */
 
 /* M stands in qM, row after row from the diagonal up the tree; from about 3.3 on in M, too, as compressed rows that end

@@ -14,7 +14,8 @@ int pcm_show_list(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contact
 {
     const mjModel *model = host->model;
     const uint32_t pair = host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] - 1;
-    if (!host->lists || !pcm_release_has_room(model, data, data->ncon + 1))
+    if ((!host->lists && !pcm_sleep_wakes(host, data, geom_a, geom_b)) ||
+        !pcm_release_has_room(model, data, data->ncon + 1))
         return 0;
     pcm_found found[mjMAXCONPAIR];
     int       listed = pcm_found_list(host, data, pair, geom_a, geom_b, found);
