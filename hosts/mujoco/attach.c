@@ -404,6 +404,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
                          .drifted = NAN,
                          .overlap.start = NAN};
     pthread_mutex_init(&host->lock, NULL);
+    pthread_mutex_init(&host->looking, NULL);
     pcm_follow_renew(host);
     pcm_process_hook_in();
     if (pcm_model_keep(host) != PCM_OK || !build_world(host, &filled) || build_host(host, &filled) != PCM_OK ||
@@ -452,6 +453,7 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     if (!host->source)
         free_shared(host);
     pthread_mutex_destroy(&host->lock);
+    pthread_mutex_destroy(&host->looking);
     pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
     pcm_free(context, host, sizeof *host);
 }

@@ -238,7 +238,7 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
 
 /* Collisions were looked for, and forces will be wanted, unless our hook is gone: told at the third time in vain. Where
  * it is there, the user asks for positions alone. */
-void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
+static void look(pcm_mujoco *host, const mjData *data)
 {
     enum { IN_VAIN = 3 };
     pcm_process_hook_in();
@@ -251,6 +251,16 @@ void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
         return;
     pcm_follow_report_lost(host);
     pcm_follow_note(host, PCM_BAD_HOST);
+}
+
+void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
+{
+    const bool threaded = pcm_release_is_threaded(data);
+    if (threaded)
+        pthread_mutex_lock(&host->looking);
+    look(host, data);
+    if (threaded)
+        pthread_mutex_unlock(&host->looking);
 }
 
 /* ---- For the user ---------------------------------------------------------------------------------------------- */

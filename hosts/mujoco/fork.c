@@ -48,6 +48,7 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
                           .pair_of = source->pair_of};
     const size_t pairs = guest->n_pairs;
     pthread_mutex_init(&guest->lock, NULL);
+    pthread_mutex_init(&guest->looking, NULL);
     pcm_follow_renew(guest);
     guest->next_feature = pcm_allocate(guest->context, pairs * sizeof *guest->next_feature);
     guest->world = pcm_world_new(guest->config, NULL);

@@ -114,21 +114,32 @@ static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uin
 
 /* ---- For MuJoCo's list and for evaluations --------------------------------------------------------------------- */
 
+static void keep(pcm_mujoco *host, const mjData *data, uint32_t index, const pcm_point *points, size_t count)
+{
+    pcm_finds *finds = &host->found;
+    if (!reserve(host, index))
+        return;
+    pcm_search search = search_of(host, data, index);
+    search.count = count;
+    memcpy(finds->points + finds->n_points, points, count * sizeof *points);
+    finds->n_points += count;
+    finds->searches[finds->n_searches++] = search;
+    finds->of_pair[index] = (uint32_t)finds->n_searches;
+}
+
 int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
                    pcm_found *contacts)
 {
-    pcm_finds *finds = &host->found;
-    const bool kept = geom_a == host->objects[host->pairs[index].a].geom && reserve(host, index);
-    pcm_search search = search_of(host, data, index);
+    const bool threaded = pcm_release_is_threaded(data);
     pcm_point  points[mjMAXCONPAIR];
     const int  count = find(host, data, index, geom_a, geom_b, contacts, points);
-    search.count = (size_t)count;
-    if (kept) {
-        memcpy(finds->points + finds->n_points, points, search.count * sizeof *points);
-        finds->n_points += search.count;
-        finds->searches[finds->n_searches++] = search;
-        finds->of_pair[index] = (uint32_t)finds->n_searches;
-    }
+    if (geom_a != host->objects[host->pairs[index].a].geom)
+        return count;
+    if (threaded)
+        pthread_mutex_lock(&host->looking);
+    keep(host, data, index, points, (size_t)count);
+    if (threaded)
+        pthread_mutex_unlock(&host->looking);
     return count;
 }
 

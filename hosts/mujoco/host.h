@@ -265,9 +265,10 @@ struct pcm_mujoco {
 
     pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
     pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
-    pthread_mutex_t lock;   /* held while the world is used: a guest of another thread may copy it */
-    pthread_t       thread; /* of the last evaluation */
-    uint8_t        *birth;  /* a checkpoint of the attachment as it was made */
+    pthread_mutex_t lock;    /* held while the world is used: a guest of another thread may copy it */
+    pthread_t       thread;  /* of the last evaluation */
+    pthread_mutex_t looking; /* held for what several threads of MuJoCo's note as they look for contacts */
+    uint8_t        *birth;   /* a checkpoint of the attachment as it was made */
     size_t          birth_size;
 
     pcm_served           *objects;

@@ -162,6 +162,17 @@ static inline void pcm_release_arrow(mjvGeom *geom, double width, const double f
 #endif
 }
 
+/* Whether MuJoCo may look for contacts in several threads at once. */
+static inline bool pcm_release_is_threaded(const mjData *data)
+{
+#if PCM_RELEASE >= 3000000
+    return data->threadpool;
+#else
+    (void)data;
+    return false;
+#endif
+}
+
 /* ---- Filters --------------------------------------------------------------------------------------------------- */
 
 /* The entry of exclude_signature for two bodies, the lower one first. */

@@ -3,6 +3,7 @@
  *
  * Simulations of one process in several threads share MuJoCo's hooks, and nothing else; data of one model, attached or
  * not, have contacts each of their own, whatever the schedule. */
+#include "../../hosts/mujoco/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -288,6 +289,34 @@ static void visitors_come_and_go(void **state)
     fixture_close(&f);
 }
 
+#if PCM_RELEASE >= 3010000
+/* MuJoCo's own threads look for contacts side by side. */
+static void contacts_are_looked_for_in_several_threads(void **state)
+{
+    (void)state;
+    enum { BALLS = 216 };
+    static char scene[32768];
+    size_t      used = (size_t)snprintf(scene, sizeof scene,
+                                        "<mujoco><option timestep='1e-3'/><worldbody><geom type='box' size='2 2 0.1'/>");
+    for (int i = 0; i < BALLS; i++)
+        used += (size_t)snprintf(scene + used, sizeof scene - used,
+                                 "<body pos='%g %g %g'><freejoint/><geom size='0.05'/></body>", 0.099 * (i % 6),
+                                 0.099 * (i / 6 % 6), 0.149 + 0.099 * (i / 36));
+    assert_true(used < sizeof scene - 32);
+    strcat(scene, "</worldbody></mujoco>");
+    fixture alone, threaded;
+    fixture_open_file(&alone, scene, "ContactType C = CompliantGround { Stiffness = 1e4 };\nDefaultPair -> C;\n");
+    fixture_open_file(&threaded, scene, "ContactType C = CompliantGround { Stiffness = 1e4 };\nDefaultPair -> C;\n");
+    mju_threadpool(threaded.data, 3);
+    fixture_step(&alone, 50);
+    fixture_step(&threaded, 50);
+    assert_true(alone.data->ncon > BALLS);
+    assert_memory_equal(alone.data->qpos, threaded.data->qpos, (size_t)alone.model->nq * sizeof *alone.data->qpos);
+    fixture_close(&alone);
+    fixture_close(&threaded);
+}
+#endif
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -299,6 +328,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(rollouts_do_not_meet),
         cmocka_unit_test(visitors_come_and_go),
         cmocka_unit_test(copies_do_not_disturb_implicit_steps),
+#if PCM_RELEASE >= 3010000
+        cmocka_unit_test(contacts_are_looked_for_in_several_threads),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
