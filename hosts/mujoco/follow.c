@@ -306,6 +306,12 @@ bool pcm_follow_settle_guest(pcm_mujoco *guest, double time)
     return true;
 }
 
+void pcm_follow_end_guest(pcm_mujoco *guest, double time)
+{
+    if (!has_stages(guest) && has_stepped(guest, time))
+        pcm_follow_note(guest, commit_at(guest, time));
+}
+
 pcm_status pcm_mujoco_status(pcm_mujoco *host)
 {
     pcm_follow_settle(host);

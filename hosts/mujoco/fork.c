@@ -87,14 +87,69 @@ static void save_attachment(pcm_mujoco *from, copying *copy)
     pcm_follow_unlock(from);
 }
 
-static void save_guest(void *user, pcm_mujoco *from)
+static void save_orphan(copying *copy, pcm_context *context, const pcm_orphan *orphan)
+{
+    if (copy->time != orphan->time)
+        return;
+    copy->size = orphan->size;
+    copy->bytes = pcm_allocate(context, copy->size);
+    copy->status = copy->bytes ? PCM_OK : pcm_scene_no_memory(context);
+    if (copy->bytes)
+        memcpy(copy->bytes, orphan->bytes, copy->size);
+}
+
+static void save_guest(void *user, pcm_mujoco *from, const pcm_orphan *orphan)
 {
     copying *copy = user;
+    if (orphan) {
+        save_orphan(copy, from->context, orphan);
+        return;
+    }
     pcm_follow_lock(from);
     if (copy->time == from->now || pcm_follow_settle_guest(from, copy->time))
         save(from, copy);
     pcm_follow_unlock(from);
 }
+
+/* ---- Orphans ----------------------------------------------------------------------------------------------------- */
+
+void pcm_orphan_keep(pcm_mujoco *guest, double time)
+{
+    pcm_mujoco  *source = guest->source;
+    pcm_context *context = source->context;
+    copying      copy = {.status = PCM_OK};
+    pcm_follow_end_guest(guest, time);
+    if (isnan(guest->now) || pcm_world_contact_count(guest->world) == 0)
+        return;
+    if (!source->orphans)
+        source->orphans = pcm_allocate(context, PCM_ORPHANS * sizeof *source->orphans);
+    if (source->orphans)
+        save(guest, &copy);
+    if (copy.status != PCM_OK || !copy.bytes) {
+        pcm_free(context, copy.bytes, copy.bytes ? copy.size : 0);
+        return;
+    }
+    pcm_orphan *orphan = &source->orphans[source->n_orphans++ % PCM_ORPHANS];
+    pcm_free(context, orphan->bytes, orphan->size);
+    *orphan = (pcm_orphan){guest->history, guest->now, copy.bytes, copy.size};
+}
+
+const pcm_orphan *pcm_orphan_find(const pcm_mujoco *source, uint64_t mark)
+{
+    for (size_t i = 0; source->orphans && i < PCM_ORPHANS; i++)
+        if (source->orphans[i].bytes && source->orphans[i].history == mark)
+            return &source->orphans[i];
+    return NULL;
+}
+
+void pcm_orphans_free(pcm_mujoco *source)
+{
+    for (size_t i = 0; source->orphans && i < PCM_ORPHANS; i++)
+        pcm_free(source->context, source->orphans[i].bytes, source->orphans[i].size);
+    pcm_free(source->context, source->orphans, source->orphans ? PCM_ORPHANS * sizeof *source->orphans : 0);
+}
+
+/* ---- Taking ------------------------------------------------------------------------------------------------------ */
 
 /* False: there was nothing to take. */
 static bool take(pcm_mujoco *host, const copying *copy, double time)

@@ -3,6 +3,7 @@
 #include "host.h"
 #include <pcm/messages.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct guard {
@@ -17,6 +18,7 @@ static mjfCollision        collide_before[mjNGEOMTYPES][mjNGEOMTYPES];
 static _Atomic(mjfGeneric) passive_before; /* models are compiled meanwhile, by other threads */
 static void (*error_before)(const char *);
 static void (*warning_before)(const char *);
+static void (*free_before)(void *);
 
 static _Thread_local guard *guarding;
 
@@ -83,6 +85,16 @@ static void on_warning(const char *message)
     }
 }
 
+/* Data that a guest answers for may go with it. */
+static void on_free(void *memory)
+{
+    pcm_registry_freed(memory);
+    if (free_before)
+        free_before(memory);
+    else
+        free(memory); /* as MuJoCo does by itself */
+}
+
 static void hook_in(void)
 {
     memcpy(collide_before, mjCOLLISIONFUNC, sizeof collide_before);
@@ -96,6 +108,8 @@ static void hook_in(void)
     mju_user_error = on_error;
     warning_before = mju_user_warning;
     mju_user_warning = on_warning;
+    free_before = mju_user_free;
+    mju_user_free = on_free;
 }
 
 /* mj_resetCallbacks takes ours away with all others. */

@@ -251,6 +251,15 @@ typedef struct pcm_as_it_was {
     size_t      n_names;
 } pcm_as_it_was;
 
+/* What a guest knew whose mjData was deleted, for copies that were made of it before. */
+enum { PCM_ORPHANS = 64 }; /* the oldest is forgotten */
+typedef struct pcm_orphan {
+    uint64_t history;
+    double   time; /* s */
+    uint8_t *bytes;
+    size_t   size;
+} pcm_orphan;
+
 struct pcm_mujoco {
     pcm_context   *context;
     pcm_config    *config;
@@ -265,10 +274,12 @@ struct pcm_mujoco {
 
     pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
     pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
-    pthread_mutex_t lock;    /* held while the world is used: a guest of another thread may copy it */
-    pthread_t       thread;  /* of the last evaluation */
-    pthread_mutex_t looking; /* held for what several threads of MuJoCo's note as they look for contacts */
-    uint8_t        *birth;   /* a checkpoint of the attachment as it was made */
+    pthread_mutex_t lock;      /* held while the world is used: a guest of another thread may copy it */
+    pthread_t       thread;    /* of the last evaluation */
+    pthread_mutex_t looking;   /* held for what several threads of MuJoCo's note as they look for contacts */
+    pcm_orphan     *orphans;   /* PCM_ORPHANS; NULL: none yet */
+    size_t          n_orphans; /* that there ever were */
+    uint8_t        *birth;     /* a checkpoint of the attachment as it was made */
     size_t          birth_size;
 
     pcm_served           *objects;
@@ -493,7 +504,8 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
 void pcm_follow_collision(pcm_mujoco *host, const mjData *data);
 void pcm_follow_settle(pcm_mujoco *host);          /* commits the step, if the last evaluation belongs to one */
 void pcm_follow_settle_source(pcm_mujoco *source); /* the same, where this thread steps it */
-bool pcm_follow_settle_guest(pcm_mujoco *guest, double time);          /* under its lock; whether it was committed */
+bool pcm_follow_settle_guest(pcm_mujoco *guest, double time); /* under its lock; whether it was committed */
+void pcm_follow_end_guest(pcm_mujoco *guest, double time);    /* as the next, of data that nobody steps any more */
 bool pcm_follow_stands_as(const pcm_mujoco *host, const mjData *data); /* under its lock: in that state */
 void pcm_follow_renew(pcm_mujoco *host);                               /* another history begins */
 void pcm_follow_note(pcm_mujoco *host, pcm_status status);
@@ -505,6 +517,10 @@ void pcm_follow_report_lost(pcm_mujoco *host);
 
 /* fork.c: what answers for data of the same model that is not attached. */
 pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data);
+/* Keeps what a guest knows at its data's last clock; under the registry's lock, as what asks for it again. */
+void              pcm_orphan_keep(pcm_mujoco *guest, double time);
+const pcm_orphan *pcm_orphan_find(const pcm_mujoco *source, uint64_t mark); /* NULL: there is none */
+void              pcm_orphans_free(pcm_mujoco *source);
 /* The host goes on from the contacts that a mark names, as they stand at that time; from its source's for its own mark
  * and for none. False: nothing stands there. */
 bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time);
@@ -533,10 +549,12 @@ void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */
 pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data);  /* NULL: the data is attached itself */
-/* Calls visit with the guest that has the history, which stays meanwhile; false: there is none. */
-bool pcm_registry_visit(pcm_mujoco *source, uint64_t mark, void (*visit)(void *user, pcm_mujoco *guest), void *user);
-pcm_status pcm_registry_enter(pcm_mujoco *host);
-void       pcm_registry_leave(pcm_mujoco *host); /* with its guests */
+/* Calls visit with the guest that has the history, or with what is left of it, which stays meanwhile. */
+typedef void pcm_registry_visitor(void *user, pcm_mujoco *guest, const pcm_orphan *orphan);
+void         pcm_registry_visit(pcm_mujoco *source, uint64_t mark, pcm_registry_visitor *visit, void *user);
+void         pcm_registry_freed(const void *memory); /* MuJoCo gives it back: it may be a guest's data */
+pcm_status   pcm_registry_enter(pcm_mujoco *host);
+void         pcm_registry_leave(pcm_mujoco *host); /* with its guests */
 
 /* hooks.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);                     /* puts our hooks in front of what is there, once */

@@ -22,6 +22,7 @@ static pthread_mutex_t  lock = PTHREAD_MUTEX_INITIALIZER;
 static pcm_mujoco      *buckets[BUCKETS]; /* by data */
 static pcm_mujoco      *attachments;      /* the latest first */
 static _Atomic uint64_t changes = 1;
+static _Atomic size_t   n_guests;
 
 static _Thread_local finding           last;
 static _Thread_local const pcm_mujoco *last_attachment; /* that answered in this thread; may be gone */
@@ -78,6 +79,7 @@ static pcm_mujoco *guest_for(pcm_mujoco *source, const mjData *data)
     guest->next_guest = source->guests;
     source->guests = guest;
     insert(guest);
+    atomic_fetch_add(&n_guests, 1);
     return guest;
 }
 
@@ -88,6 +90,7 @@ static void drop_guest(pcm_mujoco *guest)
         at = &(*at)->next_guest;
     *at = guest->next_guest;
     take_out(guest);
+    atomic_fetch_sub(&n_guests, 1);
     pcm_mujoco_dispose(guest);
 }
 
@@ -101,6 +104,9 @@ static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
         for (pcm_mujoco *guest = host->guests; host->model == model && guest; guest = guest->next_guest)
             if (guest->history == mark)
                 return host;
+    for (pcm_mujoco *host = attachments; host; host = host->next_attached)
+        if (host->model == model && pcm_orphan_find(host, mark))
+            return host;
     return NULL;
 }
 
@@ -150,16 +156,29 @@ pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data)
     return host && host->source == source ? host : NULL;
 }
 
-bool pcm_registry_visit(pcm_mujoco *source, uint64_t mark, void (*visit)(void *user, pcm_mujoco *guest), void *user)
+void pcm_registry_visit(pcm_mujoco *source, uint64_t mark, pcm_registry_visitor *visit, void *user)
 {
     pthread_mutex_lock(&lock);
     pcm_mujoco *guest = source->guests;
     while (guest && guest->history != mark)
         guest = guest->next_guest;
-    if (guest)
-        visit(user, guest);
+    const pcm_orphan *orphan = guest ? NULL : pcm_orphan_find(source, mark);
+    if (guest || orphan)
+        visit(user, guest ? guest : source, orphan);
     pthread_mutex_unlock(&lock);
-    return guest;
+}
+
+void pcm_registry_freed(const void *memory)
+{
+    if (!memory || atomic_load(&n_guests) == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    pcm_mujoco *guest = look_up(memory);
+    if (guest && guest->source) {
+        pcm_orphan_keep(guest, guest->data->time);
+        drop_guest(guest);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- Coming and going ------------------------------------------------------------------------------------------ */

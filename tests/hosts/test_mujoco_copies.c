@@ -3,6 +3,7 @@
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A block that is shoved about on laws with memory. */
@@ -203,6 +204,59 @@ static void pairs_of_copies_are_not_late(void **state)
     fixture_close(&f);
 }
 
+/* ---- Deleted copies -------------------------------------------------------------------------------------------- */
+
+/* Memory of the program's own in between, so that places are others each time. */
+static ptrdiff_t memory_after(fixture *f, int copies)
+{
+    enum { JUNK = 64 };
+    void    *junk[JUNK] = {NULL};
+    unsigned random = 1;
+    for (int i = 0; i < copies; i++) {
+        random = random * 1664525 + 1013904223;
+        void **piece = &junk[(random >> 8) % JUNK];
+        free(*piece);
+        *piece = malloc(32 + (random >> 10) % 20000);
+        mjData *copy = mj_copyData(NULL, f->model, f->data);
+        mj_step(f->model, copy);
+        mj_deleteData(copy);
+    }
+    for (int i = 0; i < JUNK; i++)
+        free(junk[i]);
+    return f->memory.bytes;
+}
+
+static void deleted_copies_take_no_memory(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    const ptrdiff_t few = memory_after(&f, 200), many = memory_after(&f, 10000);
+    assert_true(many <= few + few / 20);
+    assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
+/* As a search does that keeps the best of what it tried. */
+static void copies_of_deleted_copies_go_on(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mjData *first = mj_copyData(NULL, f.model, f.data);
+    step(&f, first, 100, 50);
+    mjData *second = mj_copyData(NULL, f.model, first);
+    mj_deleteData(first);
+    step(&f, second, 150, 50);
+    step(&f, f.data, 100, 100);
+    assert_true(are_alike(second, f.data));
+    assert_int_equal(f.n_codes, 0);
+    mj_deleteData(second);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +266,8 @@ int main(void)
         cmocka_unit_test(unknown_histories_are_told),
         cmocka_unit_test(copies_know_their_laws),
         cmocka_unit_test(pairs_of_copies_are_not_late),
+        cmocka_unit_test(deleted_copies_take_no_memory),
+        cmocka_unit_test(copies_of_deleted_copies_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
