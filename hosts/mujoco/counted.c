@@ -22,18 +22,6 @@ static pcm_counted *add(pcm_mujoco *host)
     return counted;
 }
 
-/* Axes along the normal, as MuJoCo chooses them. */
-static void make_frame(const double normal[3], double frame[9])
-{
-    const bool along_y = fabs(normal[1]) >= 0.5;
-    memset(frame, 0, 9 * sizeof *frame);
-    mju_copy3(frame, normal);
-    frame[along_y ? 5 : 4] = 1;
-    mju_addToScl3(frame + 3, frame, -pcm_dot(frame, frame + 3));
-    mju_normalize3(frame + 3);
-    mju_cross(frame + 6, frame, frame + 3);
-}
-
 /* What a law does at the point, as mj_contactForce tells it. */
 static void press(const pcm_mujoco *host, const pcm_spot *spot, pcm_counted *counted)
 {
@@ -64,7 +52,7 @@ static void add_served(pcm_mujoco *host, const pcm_spot *spot)
     }
     counted->distance = -spot->depth;
     mju_copy3(counted->at, spot->point);
-    make_frame(spot->normal, counted->frame);
+    pcm_frame_along(spot->normal, (double[3]){0}, counted->frame);
     press(host, spot, counted);
 }
 

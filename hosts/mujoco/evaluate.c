@@ -264,7 +264,7 @@ void pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data)
         apply(host, data);
         return;
     }
-    pcm_show_settle(data);
+    pcm_list_settle(data);
     host->open_phases = 0;
     if (own_loop) {
         pcm_advise_of_loop(host, data->time);

@@ -34,9 +34,13 @@ static void on_passive(const mjModel *model, mjData *data)
         pcm_mujoco_evaluate(host, data);
 }
 
-/* Whether it is a distance that is asked for (mj_geomDistance, distance sensors): farther than any margin and gap. */
-static bool is_measured(const mjModel *model, int geom_a, int geom_b, mjtNum margin)
+/* Whether it is a distance that is asked for (mj_geomDistance, distance sensors): not into MuJoCo's own memory or,
+ * where that does not tell, farther than any margin and gap. */
+static bool is_measured(const mjModel *model, const mjData *data, const pcm_found *contacts, int geom_a, int geom_b,
+                        mjtNum margin)
 {
+    if (PCM_RELEASE_LISTS_IN_ARENA)
+        return !pcm_release_in_arena(data, contacts);
     const double gap = model->geom_gap[geom_a] + model->geom_gap[geom_b];
     double       widest = fmax(model->geom_margin[geom_a] + model->geom_margin[geom_b], model->opt.o_margin) + gap;
     for (int i = 0; i < model->npair && margin > widest; i++)
@@ -49,9 +53,9 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
 {
     pcm_mujoco *host = pcm_registry_find(model, data);
     if (host && pcm_model_is_there(host) && host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] &&
-        !is_measured(model, geom_a, geom_b, margin)) {
+        !is_measured(model, data, contacts, geom_a, geom_b, margin)) {
         pcm_follow_collision(host, data);
-        return pcm_show_list(host, data, contacts, geom_a, geom_b);
+        return pcm_list_pair(host, data, contacts, geom_a, geom_b, margin);
     }
     return collide_before[model->geom_type[geom_a]][model->geom_type[geom_b]](model, data, contacts, geom_a, geom_b,
                                                                               margin);

@@ -379,6 +379,7 @@ bool       pcm_model_alike(const mjData *a, const mjData *b); /* their arrays li
 bool       pcm_model_has(pcm_context *context, const mjModel *model, const mjData *data);
 pcm_status pcm_model_keep(pcm_mujoco *host);
 void       pcm_model_forget(pcm_mujoco *host);
+bool       pcm_model_holds(const pcm_mujoco *host); /* the same in silence */
 bool       pcm_model_stands(pcm_mujoco *host);
 
 /* The same by its sizes alone: tables by geoms and bodies hold. */
@@ -533,9 +534,11 @@ pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes);
 pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t size);
 void       pcm_checkpoint_find_contacts(pcm_mujoco *host); /* after the first update since it was taken */
 
-/* show.c: contacts of laws in mjData.contact. */
-int  pcm_show_list(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b);
-void pcm_show_settle(mjData *data); /* once MuJoCo has made its constraints: their distances */
+/* list.c: contacts of laws in mjData.contact. Returns how many of a pair MuJoCo is to list, and has written them. */
+int  pcm_list_pair(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
+                   double margin);
+void pcm_list_settle(mjData *data); /* once MuJoCo has made its constraints: their distances */
+void pcm_frame_along(const double normal[3], const double tangent[3], double frame[9]); /* rows; tangent 0: any */
 
 /* counted.c: contact sensors of the attached data, from all contacts of the last evaluation. */
 void pcm_count_contacts(pcm_mujoco *host);

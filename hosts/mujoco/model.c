@@ -62,12 +62,16 @@ pcm_status pcm_model_keep(pcm_mujoco *host)
 
 void pcm_model_forget(pcm_mujoco *host) { pcm_free(host->context, host->was.names, host->was.n_names); }
 
+bool pcm_model_holds(const pcm_mujoco *host)
+{
+    const pcm_as_it_was *was = host->source ? &host->source->was : &host->was;
+    return pcm_model_is_there(host) && memcmp(was->names, host->model->names, was->n_names) == 0;
+}
+
 bool pcm_model_stands(pcm_mujoco *host)
 {
-    pcm_mujoco          *family = host->source ? host->source : host;
-    const pcm_as_it_was *was = &family->was;
-    const mjModel       *model = host->model;
-    if (pcm_model_is_there(family) && memcmp(was->names, model->names, was->n_names) == 0)
+    pcm_mujoco *family = host->source ? host->source : host;
+    if (pcm_model_holds(host))
         return true;
     if (!atomic_exchange(&family->told_of_model, true))
         pcm_report(host->context, PCM_ERROR, PCM_MSG_OTHER_MODEL,

@@ -125,7 +125,8 @@ static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
     if (host)
         return host;
     source = source ? source : attachment_of(model);
-    return source ? guest_for(source, data) : NULL;
+    const bool holds = source && pcm_model_holds(source); /* MuJoCo tries steps as it compiles it anew */
+    return holds ? guest_for(source, data) : NULL;
 }
 
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data)

@@ -30,10 +30,12 @@
 typedef mjPreContact        pcm_found;
 static inline mjtNum       *pcm_found_axis(pcm_found *found) { return found->normal; }
 static inline const mjtNum *pcm_found_normal(const pcm_found *found) { return found->normal; }
+static inline const mjtNum *pcm_found_tangent(const pcm_found *found) { return found->tangent; }
 #else
 typedef mjContact           pcm_found;
 static inline mjtNum       *pcm_found_axis(pcm_found *found) { return found->frame; }
 static inline const mjtNum *pcm_found_normal(const pcm_found *found) { return found->frame; }
+static inline const mjtNum *pcm_found_tangent(const pcm_found *found) { return found->frame + 3; }
 #endif
 
 #if PCM_RELEASE >= 3007000
@@ -152,16 +154,6 @@ static inline bool pcm_release_has_room(const mjModel *model, const mjData *data
     return 4.0 * contacts * (double)sizeof(mjContact) <= bytes;
 }
 
-/* An arrow of a picture. */
-static inline void pcm_release_arrow(mjvGeom *geom, double width, const double from[3], const double to[3])
-{
-#if PCM_RELEASE >= 3000000
-    mjv_connector(geom, mjGEOM_ARROW, width, from, to);
-#else
-    mjv_makeConnector(geom, mjGEOM_ARROW, width, from[0], from[1], from[2], to[0], to[1], to[2]);
-#endif
-}
-
 /* Whether MuJoCo may look for contacts in several threads at once. */
 static inline bool pcm_release_is_threaded(const mjData *data)
 {
@@ -170,6 +162,82 @@ static inline bool pcm_release_is_threaded(const mjData *data)
 #else
     (void)data;
     return false;
+#endif
+}
+
+/* Of these releases it is known how contacts are gathered: until 3.3 one pair after the other; in 3.12 by a pool of
+ * threads, where there is one. */
+#define PCM_RELEASE_GATHERS_PAIRS (PCM_RELEASE < 3000000 || (PCM_RELEASE >= 3003000 && PCM_RELEASE <= 3003999))
+#define PCM_RELEASE_GATHERS_ALL   (PCM_RELEASE >= 3012000 && PCM_RELEASE <= 3012999)
+
+/* Whether contacts may be added from within a collision function. */
+static inline bool pcm_release_adds(const mjData *data)
+{
+    return PCM_RELEASE_GATHERS_PAIRS || (PCM_RELEASE_GATHERS_ALL && !pcm_release_is_threaded(data));
+}
+
+/* Whether a collision function writes into mjData's own memory where contacts are looked for, and elsewhere where a
+ * distance is. */
+#define PCM_RELEASE_LISTS_IN_ARENA ((PCM_RELEASE_GATHERS_PAIRS || PCM_RELEASE_GATHERS_ALL) && PCM_RELEASE >= 3000000)
+static inline bool pcm_release_in_arena(const mjData *data, const void *place)
+{
+#if PCM_RELEASE >= 3000000
+    const uintptr_t at = (uintptr_t)place, start = (uintptr_t)data->arena;
+    return at >= start && at < start + (size_t)data->narena;
+#else
+    (void)data, (void)place;
+    return true;
+#endif
+}
+
+/* The gap of two geoms that are no pair of the model's list. */
+static inline double pcm_release_gap(const mjModel *model, int geom_a, int geom_b)
+{
+    const double a = model->geom_gap[geom_a], b = model->geom_gap[geom_b];
+    return PCM_RELEASE >= 3012000 ? a + b : fmax(a, b);
+}
+
+/* What a contact has from 3.0 on: its geoms once more, and no other partners; friction's own solver parameters; of a
+ * model that overrides parameters, friction. */
+static inline void pcm_release_geoms(mjContact *contact)
+{
+#if PCM_RELEASE >= 3000000
+    contact->geom[0] = contact->geom1;
+    contact->geom[1] = contact->geom2;
+    for (int i = 0; i < 2; i++)
+        contact->flex[i] = contact->elem[i] = contact->vert[i] = -1;
+#else
+    (void)contact;
+#endif
+}
+static inline void pcm_release_friction_ref(const mjModel *model, int pair, mjContact *contact)
+{
+#if PCM_RELEASE >= 3000000
+    for (int i = 0; i < mjNREF; i++)
+        contact->solreffriction[i] = model->pair_solreffriction[mjNREF * pair + i];
+#else
+    (void)model, (void)pair, (void)contact;
+#endif
+}
+static inline void pcm_release_override(const mjModel *model, mjContact *contact)
+{
+#if PCM_RELEASE >= 3000000
+    for (int i = 0; i < 5; i++)
+        contact->friction[i] = model->opt.o_friction[i];
+    for (int i = 0; i < mjNREF; i++)
+        contact->solreffriction[i] = model->opt.o_solref[i];
+#else
+    (void)model, (void)contact;
+#endif
+}
+
+/* An arrow of a picture. */
+static inline void pcm_release_arrow(mjvGeom *geom, double width, const double from[3], const double to[3])
+{
+#if PCM_RELEASE >= 3000000
+    mjv_connector(geom, mjGEOM_ARROW, width, from, to);
+#else
+    mjv_makeConnector(geom, mjGEOM_ARROW, width, from[0], from[1], from[2], to[0], to[1], to[2]);
 #endif
 }
 

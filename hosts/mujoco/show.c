@@ -1,41 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* show.c - contacts of laws where MuJoCo's users look for contacts: in mjData.contact, and in pictures.
- *
- * MuJoCo lists a contact beyond its margin and keeps it out of the solver. Ours are therefore listed farther apart than
- * any margin; once the constraints are made, their true distance is put back. Adhesion actuators, which pull at listed
- * contacts whether or not the solver has them, hold on by ours so too. */
+/* show.c - contacts of laws where MuJoCo's users look for them: forces of listed ones, and pictures. */
 #include "host.h"
 #include <string.h>
-
-/* m, added to distances: a power of two, so that they lose no more than 2^-33 m by it. */
-#define BEYOND 1048576.0
-
-int pcm_show_list(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b)
-{
-    const mjModel *model = host->model;
-    const uint32_t pair = host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] - 1;
-    if ((!host->lists && !pcm_sleep_wakes(host, data, geom_a, geom_b)) ||
-        !pcm_release_has_room(model, data, data->ncon + 1))
-        return 0;
-    pcm_found found[mjMAXCONPAIR];
-    int       listed = pcm_found_list(host, data, pair, geom_a, geom_b, found);
-    const int room = pcm_release_pair_room(model, geom_a, geom_b);
-    listed = listed < room ? listed : room;
-    while (listed > 0 && !pcm_release_has_room(model, data, data->ncon + listed))
-        listed--;
-    for (int i = 0; i < listed; i++) {
-        contacts[i] = found[i];
-        contacts[i].dist += BEYOND;
-    }
-    return listed;
-}
-
-void pcm_show_settle(mjData *data)
-{
-    for (int i = 0; i < data->ncon; i++)
-        if (data->contact[i].exclude == 1 && data->contact[i].dist > 0.5 * BEYOND)
-            data->contact[i].dist -= BEYOND;
-}
 
 /* ---- Forces ---------------------------------------------------------------------------------------------------- */
 
