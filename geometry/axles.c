@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* axles.c - the contacts of balls, capsules and planes with each other: of a pose they need the place and one axis. */
+/* axles.c - the contacts of balls, capsules and planes with each other, and of cylinders and disks with planes: of a
+ * pose they need the place and one axis. */
 #include "pair.h"
 #include "patch.h"
 
-bool axle_of_pose(const pcm_geometry *g, const pcm_pose *pose, axle *out)
-{
-    const double *q = pose->orientation, n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    const double  s = twice_inverse(n2), w = q[0], x = q[1], y = q[2], z = q[3];
-    out->geometry = g;
-    out->at = vec_of(pose->position);
-    out->axis = (vec){s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)};
-    return isfinite(n2) && n2 >= 1e-300 && is_finite(out->at);
-}
+/* Cores nearer to each other than this, against the size, rims that level, and axes of which the sine squared is below
+ * that, are left to those who keep the last digits. */
+#define NEAR   1e-3
+#define ACROSS 1e-2
 
 axle axle_of_body(const body *b)
 {
@@ -74,6 +70,29 @@ static uint32_t capsule_on_plane(const axle *plane, const axle *of, double reach
     return count;
 }
 
+/* A cylinder or disk that is tilted so far that the lowest point of its rim reaches the plane alone, and has the cap's
+ * third that pair_rim_points gives it and half of the side; false: others may reach it too. */
+static bool rim_on_plane(const axle *plane, const axle *of, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+{
+    const pcm_geometry *g = of->geometry;
+    const vec           n = plane->axis;
+    const double        rise = dot(of->axis, n), end = rise > 0 ? -g->half : g->half;
+    const vec           down = along(scale(of->axis, rise), n, -1);
+    const double        level = norm(down), drop = g->rim * level;
+    const double        middle = dot(n, sub(of->at, plane->at)) - g->radius, gap = middle + rise * end - drop;
+    const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle - rise * end - drop > reach);
+    if (!(level > NEAR && alone))
+        return false;
+    *count = gap <= reach;
+    if (*count) {
+        const vec lowest = along(along(of->at, of->axis, end), down, g->rim / level);
+        write(out, along(lowest, n, -g->radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
+        out->area = fabs(rise) * 3.14159265358979324 * g->rim * g->rim / 3 + 2 * g->rim * g->half * level;
+        out->gives = PCM_SHARE | PCM_AREA;
+    }
+    return true;
+}
+
 /* Two capsules always meet in the same order, so that the answer is the mirror image of itself. */
 static bool capsules_are_reversed(const axle *a, const axle *b)
 {
@@ -84,11 +103,6 @@ static bool capsules_are_reversed(const axle *a, const axle *b)
         k++;
     return of_a[k] > of_b[k];
 }
-
-/* Cores nearer to each other than this, against the size, and axes of which the sine squared is below that, are left to
- * those who keep the last digits. */
-#define NEAR   1e-3
-#define ACROSS 1e-2
 
 static double half_of(const axle *a) { return a->geometry->core.corners[1].z; }
 
@@ -212,6 +226,8 @@ bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], u
 {
     const bool  swapped = b->geometry->kind == PCM_PLANE;
     const axle *plane = swapped ? b : a, *other = swapped ? a : b;
+    if (plane->geometry->kind == PCM_PLANE && other->geometry->rim > 0)
+        return rim_on_plane(plane, other, reach, swapped, out, count);
     if (plane->geometry->kind == PCM_PLANE) {
         *count = is_ball(other->geometry) ? ball_on_plane(plane, other, reach, swapped, out)
                                           : capsule_on_plane(plane, other, reach, swapped, out);

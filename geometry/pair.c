@@ -561,7 +561,7 @@ static bool touch_axles(const body *a, const body *b, double reach, pair_take *t
 {
     pcm_touch contacts[2];
     uint32_t  count;
-    if (!is_axle(a->geometry) || !is_axle(b->geometry))
+    if (!are_axles(a->geometry, b->geometry))
         return false;
     const axle of_a = axle_of_body(a), of_b = axle_of_body(b);
     if (!axles_touch(&of_a, &of_b, reach, contacts, &count))
@@ -660,8 +660,6 @@ static bool list_axles(touch_list *list, const pcm_geometry *a, const pcm_pose *
     const bool direct = list->touch_size == sizeof *contacts && list->capacity >= 2;
     uint32_t   count = 0;
     *status = PCM_OK;
-    if (a->kind == PCM_PLANE && b->kind == PCM_PLANE)
-        return false;
     if (!axle_of_pose(a, pose_a, &of_a) || !axle_of_pose(b, pose_b, &of_b))
         *status = PCM_BAD_MOTION;
     else if (!axles_touch(&of_a, &of_b, reach, direct ? (pcm_touch *)(void *)list->touches : contacts, &count))
@@ -708,8 +706,7 @@ pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geome
     touch_list list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
     pcm_status status;
     *count = 0;
-    if (a && b && pose_a && pose_b && is_axle(a) && is_axle(b) &&
-        list_axles(&list, a, pose_a, b, pose_b, reach, &status)) {
+    if (a && b && pose_a && pose_b && are_axles(a, b) && list_axles(&list, a, pose_a, b, pose_b, reach, &status)) {
         *count = list.count;
         return status;
     }

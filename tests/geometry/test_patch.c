@@ -305,15 +305,15 @@ static void mirrored(const pcm_touch *t, const pcm_touch *u)
     }
 }
 
-/* Balls, capsules and planes have ways of their own: their deepest point is amid what the separation says of them, to
- * rounding, and the bodies may be named either way round. */
+/* Balls, capsules and planes, and rims over these, have ways of their own: their deepest point is amid what the
+ * separation says of them, to rounding, and the bodies may be named either way round. */
 static void balls_capsules_and_planes(void **state)
 {
-    static const char *const pairs[] = {"ss", "sc", "cs", "cc", "ps", "pc"};
+    static const char *const pairs[] = {"ss", "sc", "cs", "cc", "ps", "pc", "pz", "pd"};
     dice                     d = {362436069};
     (void)state;
-    for (int i = 0; i < 6000; i++) {
-        const char    *kinds = pairs[i % 6];
+    for (int i = 0; i < 8000; i++) {
+        const char    *kinds = pairs[i % 8];
         any_body       a = random_body(context, &d, kinds[0], 1, false);
         any_body       b = random_body(context, &d, kinds[1], pow(10, uniform(&d, -3, 0)), false);
         pcm_separation s = {.size = sizeof s};
