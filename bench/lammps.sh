@@ -4,7 +4,8 @@
 #
 # LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds of
 # processor time in the pair style per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of
-# three runs; and MB per rank, as LAMMPS counts them and as the system counts the first rank's at their most.
+# three runs; and MB per rank, as LAMMPS counts them and as the system counts the first rank's at their most. What it prints are
+# the rows of docs/lammps.md.
 set -eu
 program=$1
 export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
@@ -39,14 +40,18 @@ measure() {
 for ranks in 1 2; do
     for law in hooke hertz; do
         for run in 1 2 3; do
-            for style in native pcm as-lammps; do echo "$style $(measure $ranks $law-$style)"; done
-        done | awk -v law=$law -v ranks=$ranks -v spheres=$((side * side * side)) '
-            !($1 in least) || $2 < least[$1] { least[$1] = $2 }
-            { memory[$1] = $3; most[$1] = $4 }
-            END {
-                printf "%s, %d spheres, %d ranks: native %.1f ns, PCM %.1f ns (%.2f times faster), with LAMMPS'"'"'s kinematics %.1f ns; %d and %d MB a rank by LAMMPS, %d and %d by the system\n",
-                    law, spheres, ranks, least["native"], least["pcm"], least["native"] / least["pcm"], least["as-lammps"],
-                    memory["native"], memory["pcm"], most["native"], most["pcm"]
-            }'
-    done
+            for style in native pcm as-lammps; do echo "$law $style $(measure $ranks $law-$style)"; done
+        done
+    done | awk -v ranks=$ranks -v spheres=$((side * side * side)) '
+        !(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 }
+        { memory[$2] = $4 "; " $5 " MB" }
+        function cell(law) {
+            return sprintf("%.1f and %.1f ns: %.2f times faster", least[law, "native"], least[law, "pcm"], least[law, "native"] / least[law, "pcm"])
+        }
+        END {
+            name = spheres " spheres, " (ranks == 1 ? "one rank" : "two ranks")
+            printf "| %s | %s | %s |\n", name, cell("hooke"), cell("hertz")
+            printf "| %s, `kinematics lammps` | %.1f ns | %.1f ns |\n", name, least["hooke", "as-lammps"], least["hertz", "as-lammps"]
+            printf "| %s, memory | %s | %s |\n", name, memory["native"], memory["pcm"]
+        }'
 done

@@ -23,12 +23,31 @@ static bool reserve(void *array, size_t *capacity, size_t wanted, size_t size)
     return true;
 }
 
+/* The same for what contacts remember, whose columns begin where lines of the cache do: a load of several lanes is then
+ * from one of them. */
+static bool reserve_memory(pcm_lammps_contacts *contacts, size_t wanted)
+{
+    const size_t line = 64 / sizeof *contacts->memory, more = (wanted + wanted / 8) / line * line + line;
+    if (wanted <= contacts->memory_capacity)
+        return true;
+    double *grown = aligned_alloc(64, more * sizeof *grown);
+    if (!grown)
+        return false;
+    if (contacts->memory_capacity > 0)
+        memcpy(grown, contacts->memory, contacts->memory_capacity * sizeof *grown);
+    free(contacts->memory);
+    contacts->memory = grown;
+    contacts->memory_capacity = more;
+    return true;
+}
+
 void pcm_lammps_contacts_close(pcm_lammps_contacts *contacts)
 {
     free(contacts->pairing);
     free(contacts->memory);
     free(contacts->section);
     free(contacts->ended);
+    free(contacts->own);
     free(contacts->row);
     free(contacts->by_base);
     pcm_lammps_scratch_free(contacts->scratch);
@@ -39,7 +58,7 @@ size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts)
 {
     const pcm_lammps_history *history = contacts->history;
     return contacts->capacity * sizeof *contacts->pairing + contacts->memory_capacity * sizeof *contacts->memory +
-           contacts->section_capacity * sizeof *contacts->section + contacts->ended_capacity +
+           contacts->section_capacity * sizeof *contacts->section + contacts->ended_capacity + contacts->own_capacity +
            contacts->row_capacity * sizeof *contacts->row + contacts->by_base_capacity * sizeof *contacts->by_base +
            history->capacity * pcm_lammps_record_size(history) * sizeof *history->pool +
            history->n_atoms *
@@ -50,9 +69,9 @@ bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings,
 {
     const size_t chunks = pairings / PCM_LAMMPS_CHUNK + 1, rows = chunks * PCM_LAMMPS_CHUNK;
     return reserve(&contacts->pairing, &contacts->capacity, rows + PCM_LAMMPS_LANES, sizeof *contacts->pairing) &&
-           reserve(&contacts->memory, &contacts->memory_capacity, rows * contacts->width + 1,
-                   sizeof *contacts->memory) &&
+           reserve_memory(contacts, rows * contacts->width) &&
            reserve(&contacts->ended, &contacts->ended_capacity, chunks, sizeof *contacts->ended) &&
+           reserve(&contacts->own, &contacts->own_capacity, chunks, sizeof *contacts->own) &&
            reserve(&contacts->row, &contacts->row_capacity, 2 * n_atoms + 1, sizeof *contacts->row);
 }
 
@@ -138,6 +157,7 @@ static bool lay_sections(pcm_lammps_contacts *contacts, size_t n_atoms)
         return pcm_lammps_fail(contacts->laws, "no memory is left for %zu pairs of neighbours", contacts->count);
     memset(contacts->pairing, 0, (contacts->count + PCM_LAMMPS_LANES) * sizeof *contacts->pairing);
     memset(contacts->ended, 0, contacts->count / PCM_LAMMPS_CHUNK);
+    memset(contacts->own, 0, contacts->count / PCM_LAMMPS_CHUNK);
     return true;
 }
 
@@ -167,6 +187,7 @@ void pcm_lammps_contacts_join(pcm_lammps_contacts *contacts, pcm_lammps_section 
     const pcm_lammps_pairing joins = contacts->pairing[row];
     contacts->pairing[row] = contacts->pairing[section->apart];
     memset(&contacts->pairing[section->apart++], 0, sizeof joins);
+    contacts->own[section->live / PCM_LAMMPS_CHUNK] = 0;
     contacts->pairing[section->live++] = joins;
     contacts->sorted = false;
 }
@@ -180,6 +201,7 @@ static void part(pcm_lammps_contacts *contacts, pcm_lammps_section *section, siz
     contacts->pairing[row] = contacts->pairing[last];
     for (size_t k = 0; k < contacts->width; k++)
         to[k * PCM_LAMMPS_CHUNK] = from[k * PCM_LAMMPS_CHUNK];
+    contacts->own[row / PCM_LAMMPS_CHUNK] = contacts->own[last / PCM_LAMMPS_CHUNK] = 0;
     memset(&contacts->pairing[last], 0, sizeof parts);
     contacts->pairing[--section->apart] = parts;
     contacts->sorted = false;

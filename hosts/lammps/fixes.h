@@ -346,7 +346,6 @@ class FixPCMHistory : public Fix
         a.tag = atom->tag;
         a.type = atom->type;
         a.mask = atom->mask;
-        a.frozen = frozen;
         a.radius = atom->radius;
         a.mass = masses->empty() ? atom->rmass : masses->data();
         if (atom->nmax > 0) {
@@ -421,13 +420,12 @@ class FixPCMHistory : public Fix
     bool   ledger = false;
     double sums[SUMS] = {};
 
-    /* Where some atoms are of rigid bodies: the masses that resist contacts, of all atoms and copies. */
-    std::vector<double> bodies, *masses = &bodies;
+    /* Where some atoms are of rigid bodies, or frozen: the masses that resist contacts, of all atoms and copies. */
+    std::vector<double> resisting, *masses = &resisting;
     FixPCMAmounts      *amounts = NULL; /* NULL: the laws have none */
 
     pcm_lammps_history  history = {};
     pcm_lammps_contacts pairs = {}, *contacts;
-    int                 frozen = 0;
     bool                rebuilt = true, restored = false;
     std::string         besides; /* what a restart file says besides the history */
 

@@ -190,8 +190,8 @@ bool   pcm_lammps_history_unpack(pcm_lammps_history *history, size_t atom, const
 typedef struct pcm_lammps_atoms {
     int           n_local, n_all;
     const int    *tag, *type, *mask;
-    int           frozen; /* the bits of mask whose atoms never move; 0: none */
-    const double *x, *v, *omega, *radius, *mass;
+    const double *x, *v, *omega, *radius;
+    const double *mass; /* of an atom that never moves 0 */
     double       *force, *torque;
     /* Per amount of the config: its value of all atoms, and per second what flows into the atoms of the rank, to which
      * a step adds. */
@@ -233,7 +233,8 @@ typedef struct pcm_lammps_contacts {
     pcm_lammps_section        *section; /* per law, between atoms; at a wall rows are in the atoms' order */
     size_t                     section_capacity;
     uint8_t                   *ended; /* per chunk: some of its contacts have ended in this step */
-    size_t                     ended_capacity;
+    uint8_t                   *own;   /* per chunk: how many sides are atoms of the rank; 0 before they are counted */
+    size_t                     ended_capacity, own_capacity;
     size_t                    *row; /* per atom where its rows begin and end; between atoms in `by_base` */
     size_t                     row_capacity;
     uint32_t                  *by_base; /* rows in the order of their bases, while `sorted` */

@@ -8,172 +8,22 @@
 #include <string.h>
 
 enum { MOST_COLUMNS = 72 }; /* of states and a frame; a model has at most 64 columns of states */
-enum { LINE = 64 };         /* bytes that come from memory together */
-
-/* ---- Scratch --------------------------------------------------------------------------------------------------- */
-
-void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch)
-{
-    if (!scratch)
-        return;
-    free(scratch->columns);
-    free(scratch->state);
-    free(scratch->waiting);
-    free(scratch->n_waiting);
-    free(scratch->n_new);
-    free(scratch->reach);
-    free(scratch);
-}
-
-static const pcm_lammps_kernels *choose_kernels(void)
-{
-#if defined(PCM_LAMMPS_HAVE_AVX)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl"))
-        return &pcm_lammps_kernels_avx512;
-    if (__builtin_cpu_supports("avx2"))
-        return &pcm_lammps_kernels_avx2;
-#endif
-    return &pcm_lammps_kernels_plain;
-}
-
-/* Columns of everything that differs between laws in number, under pointers in one array. */
-static bool lay_columns(pcm_lammps_scratch *scratch)
-{
-    const size_t n =
-        3 * (size_t)scratch->n_state + scratch->n_events + scratch->n_inputs + 4 * (size_t)scratch->n_amounts;
-    double **columns = calloc(n + 1, sizeof *columns);
-    scratch->columns = aligned_alloc(64, (n + 1) * sizeof *scratch->columns);
-    scratch->state = columns;
-    if (!columns || !scratch->columns)
-        return false;
-    memset(scratch->columns, 0, (n + 1) * sizeof *scratch->columns);
-    for (size_t i = 0; i < n; i++)
-        columns[i] = scratch->columns[i];
-    scratch->next = columns + scratch->n_state;
-    scratch->rate = columns + 2 * scratch->n_state;
-    scratch->event = columns + 3 * scratch->n_state;
-    scratch->input = columns + 3 * scratch->n_state + scratch->n_events;
-    scratch->amount = scratch->input + scratch->n_inputs;
-    scratch->flow = scratch->amount + 2 * scratch->n_amounts;
-    return true;
-}
-
-/* What laws read and write is in the same columns in every block. */
-static void fill_batch(pcm_lammps_scratch *s)
-{
-    pcm_lammps_block *b = &s->block;
-    s->batch = (pcm_batch){.size = sizeof(pcm_batch),
-                           .depth = b->depth,
-                           .depth_rate = b->depth_rate,
-                           .slip_x = b->slip_x,
-                           .slip_y = b->slip_y,
-                           .spin_x = b->spin_x,
-                           .spin_y = b->spin_y,
-                           .spin_n = b->spin_n,
-                           .x = b->position[0],
-                           .y = b->position[1],
-                           .z = b->position[2],
-                           .velocity_x = b->base_velocity[0],
-                           .velocity_y = b->base_velocity[1],
-                           .velocity_z = b->base_velocity[2],
-                           .radius = b->radius,
-                           .mass = b->mass,
-                           .host_inputs = (const double *const *)s->input,
-                           .state = (const double *const *)s->state,
-                           .next = s->next,
-                           .rate = s->rate,
-                           .force_n = b->force_n,
-                           .force_x = b->force_x,
-                           .force_y = b->force_y,
-                           .moment_n = b->moment_n,
-                           .moment_x = b->moment_x,
-                           .moment_y = b->moment_y,
-                           .energy = b->energy,
-                           .dissipation = b->dissipation,
-                           .event = s->event,
-                           .life = b->life,
-                           .mode = b->mode,
-                           .elastic_n = b->unused,
-                           .adhesive_n = b->unused,
-                           .pull_off = b->unused,
-                           .patch_radius = b->unused,
-                           .fresh = b->fresh,
-                           .onset = b->onset,
-                           .share = b->one,
-                           .base_amount = (const double *const *)s->amount,
-                           .follower_amount = (const double *const *)s->amount + s->n_amounts,
-                           .base_flow = s->flow,
-                           .follower_flow = s->flow + s->n_amounts,
-                           .base_spin_x = b->base_spin[0],
-                           .base_spin_y = b->base_spin[1],
-                           .base_spin_n = b->base_spin[2],
-                           .follower_spin_x = b->follower_spin[0],
-                           .follower_spin_y = b->follower_spin[1],
-                           .follower_spin_n = b->follower_spin[2]};
-}
-
-static pcm_lammps_scratch *new_scratch(const pcm_lammps_laws *laws)
-{
-    pcm_lammps_scratch *scratch = aligned_alloc(64, (sizeof *scratch + 63) & ~(size_t)63);
-    if (!scratch)
-        return NULL;
-    memset(scratch, 0, sizeof *scratch);
-    scratch->n_state = laws->max_state;
-    scratch->n_events = laws->max_events;
-    scratch->n_inputs = laws->max_inputs;
-    scratch->n_amounts = laws->max_amounts;
-    scratch->n_laws = laws->n_laws;
-    scratch->kernels = choose_kernels();
-    scratch->waiting = malloc(laws->n_laws * PCM_LAMMPS_BLOCK * sizeof *scratch->waiting);
-    scratch->n_waiting = calloc(laws->n_laws, sizeof *scratch->n_waiting);
-    scratch->n_new = calloc(laws->n_laws, sizeof *scratch->n_new);
-    scratch->reach = malloc((laws->n_laws + 1) * sizeof *scratch->reach);
-    for (size_t i = 0; scratch->reach && i < laws->n_laws; i++) {
-        scratch->reach[i][0] = laws->law[i].onset;
-        scratch->reach[i][1] = laws->law[i].lingers ? INFINITY : laws->law[i].separation;
-    }
-    for (size_t i = 0; i < PCM_LAMMPS_BLOCK; i++)
-        scratch->block.one[i] = 1;
-    if (lay_columns(scratch) && scratch->waiting && scratch->n_waiting && scratch->n_new && scratch->reach) {
-        fill_batch(scratch);
-        return scratch;
-    }
-    pcm_lammps_scratch_free(scratch);
-    return NULL;
-}
 
 /* ---- From atoms to columns ------------------------------------------------------------------------------------- */
-
-/* Of an atom that never moves, and of a wall, 0. */
-static double mass_of(const pcm_lammps_atoms *atoms, size_t atom)
-{
-    return atoms->mask[atom] & atoms->frozen ? 0 : atoms->mass[atom];
-}
-
-static void gather_atoms(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
-{
-    const pcm_lammps_atoms *atoms = p->atoms;
-    s->kernels->gather(atoms, p->pairing, &s->block, p->count);
-    for (size_t i = 0; atoms->frozen && i < p->count; i++) {
-        const pcm_lammps_pairing *pairing = &p->pairing[i];
-        s->block.base_mass[i] = mass_of(atoms, (size_t)pairing->base);
-        s->block.follower_mass[i] = mass_of(atoms, (size_t)pairing->follower);
-    }
-}
 
 static bool is_face(int32_t side) { return side >= PCM_LAMMPS_FACE; }
 
 /* At a wall, which is flat and immovable: radius and mass are 0. */
-static void gather_wall(const pcm_lammps_pass *p, pcm_lammps_block *b)
+static void gather_wall(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
     const pcm_lammps_atoms *atoms = p->atoms;
+    pcm_lammps_block       *b = &s->block;
     for (size_t i = 0; i < p->count; i++) {
         const pcm_lammps_pairing *pairing = &p->pairing[i];
         const double             *place = p->wall->place[p->rows[i]];
         const bool                on_wall = is_face(pairing->base);
         const size_t              atom = (size_t)(on_wall ? pairing->follower : pairing->base);
-        const double              side = on_wall ? 1 : -1, radius = atoms->radius[atom], mass = mass_of(atoms, atom);
+        const double              side = on_wall ? 1 : -1, radius = atoms->radius[atom], mass = atoms->mass[atom];
         for (size_t k = 0; k < 3; k++) {
             const double omega = atoms->omega[3 * atom + k];
             b->away[k][i] = side * place[k];
@@ -187,6 +37,7 @@ static void gather_wall(const pcm_lammps_pass *p, pcm_lammps_block *b)
         b->base_mass[i] = on_wall ? 0 : mass;
         b->follower_mass[i] = on_wall ? mass : 0;
     }
+    s->kernels->place(plan, b, p->count);
 }
 
 /* A new frame begins with x as the simulation's x axis in the tangent plane, or its y axis where x is nearly normal:
@@ -240,13 +91,15 @@ static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
 }
 
 /* Takes what pairings remember, and begins those that are new. What is read and not changed between atoms stays where
- * it is. */
+ * it is, and so does the frame where a step changes it. */
 static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
     const bool        stays = !p->wall && p->contacts->laws->kinematics != PCM_LAMMPS_NATIVE;
     const uint32_t    n_frame = frame_size(p);
     double           *column[MOST_COLUMNS];
+    for (uint32_t k = 0; k < 3; k++)
+        b->x_axis[k] = b->own_axis[k];
     for (uint32_t k = 0; k < p->law->n_state; k++)
         s->state[k] = s->columns[k];
     const size_t n = list_memory(p, b, b->was, s->state, column);
@@ -259,8 +112,10 @@ static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
         else if (memory)
             memcpy(column[k], memory, p->count * sizeof *memory);
     }
-    for (uint32_t k = 0; k < n_frame && k < 3; k++)
+    for (uint32_t k = 0; k < n_frame && k < 3; k++) {
         b->old_axis[k] = column[k];
+        b->x_axis[k] = p->step->advance ? column[k] : b->own_axis[k];
+    }
     for (uint32_t k = 0; k < p->law->n_state; k++)
         s->state[k] = column[n_frame + k];
     for (size_t i = 0; p->n_new > 0 && i < p->count; i++)
@@ -404,8 +259,11 @@ static void keep_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     double      *column[MOST_COLUMNS];
     const size_t n = list_memory(p, &s->block, s->block.normal, s->next, column);
-    for (size_t k = 0; !p->wall && k < n; k++)
-        memcpy(pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK, column[k], p->count * sizeof(double));
+    for (size_t k = 0; !p->wall && k < n; k++) {
+        double *memory = pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK;
+        if (memory != column[k])
+            memcpy(memory, column[k], p->count * sizeof *memory);
+    }
     for (size_t i = 0; p->wall && i < p->count; i++)
         for (size_t k = 0; k < n; k++)
             pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK] = column[k][i];
@@ -477,11 +335,21 @@ static int sides(const pcm_lammps_pass *p, const pcm_lammps_pairing *pairing)
     return p->wall ? 2 : (pairing->base < n_local) + (pairing->follower < n_local);
 }
 
-static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t owned)
+/* How many sides of the block's contacts are atoms of this rank, between atoms: kept from step to step. */
+static size_t count_own(const pcm_lammps_pass *p)
+{
+    uint8_t *kept = &p->contacts->own[p->first / PCM_LAMMPS_CHUNK];
+    if (*kept == 0)
+        for (size_t i = 0; i < p->count; i++)
+            *kept = (uint8_t)(*kept + sides(p, &p->pairing[i]));
+    return *kept;
+}
+
+static void sum_up(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     const pcm_lammps_block *b = &s->block;
     pcm_lammps_step        *step = p->step;
-    step->touching += p->wall ? (double)p->count : 0.5 * (double)owned;
+    step->touching += p->wall ? (double)p->count : 0.5 * (double)count_own(p);
     for (size_t i = 0; s->n_absent > 0 && i < p->count; i++)
         step->touching -= s->absent[i] ? 0.5 * sides(p, &p->pairing[i]) : 0;
     for (size_t i = 0; step->reports && i < p->count; i++) {
@@ -519,29 +387,42 @@ static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
     return true;
 }
 
-/* Some contact that the kernels do not look at: of a law that says so itself, or with a flow that is no number. */
-static bool has_invalid(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
+/* Whether states and flows are numbers, and the law says nothing else. */
+static bool is_sound(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, const pcm_lammps_scratch *s)
 {
-    bool invalid = false;
+    bool sound = s->kernels->check(plan, s->next, p->count) == 0;
     for (size_t i = 0; p->law->ends && i < p->count; i++)
-        invalid = invalid || (s->block.life[i] == PCM_INVALID && !(s->n_absent > 0 && s->absent[i]));
+        sound = sound && (s->block.life[i] != PCM_INVALID || (s->n_absent > 0 && s->absent[i]));
     for (size_t i = 0; p->law->n_amounts > 0 && i < p->count; i++)
-        invalid = invalid || pcm_lammps_check_flows(p, s, i) != 0;
-    return invalid;
+        sound = sound && pcm_lammps_check_flows(p, s, i) == 0;
+    return sound;
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------------------------- */
 
-/* Everything but what comes of it: from the atoms to forces. False: some are no numbers. */
-static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+static pcm_lammps_plan plan_of(const pcm_lammps_pass *p)
 {
-    const pcm_lammps_plan plan = {p->law, p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE, p->step->dt, p->pose};
+    pcm_lammps_plan plan = {.law = p->law,
+                            .native = p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE,
+                            .dt = p->step->dt,
+                            .pose = p->pose};
+    if (!p->wall) {
+        plan.width = p->contacts->width;
+        plan.memory = pcm_lammps_memory(p->contacts, p->next - p->next % PCM_LAMMPS_CHUNK);
+        plan.pairing = p->contacts->pairing + p->next;
+    }
+    return plan;
+}
+
+/* From the atoms to what the law writes. */
+static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
+{
     if (p->wall)
-        gather_wall(p, &s->block);
+        gather_wall(p, plan, s);
     else
-        gather_atoms(p, s);
+        s->exchange->gather(plan, p->atoms, p->pairing, &s->block, p->count);
     gather_memory(p, s);
-    const size_t apart = s->kernels->motion(&plan, &s->block, s->state, p->count);
+    const size_t apart = s->kernels->motion(plan, &s->block, s->state, p->count);
     find_absent(p, s, apart);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
@@ -555,11 +436,31 @@ static bool evaluate(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     if (p->n_new > 0)
         establish(p, s);
     pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &s->batch);
-    s->kernels->step(&plan, s->state, s->rate, s->next, p->count);
+    s->kernels->step(plan, s->state, s->rate, s->next, p->count);
     if (p->law->scales)
         scale_results(p, s);
     withhold(p, s);
-    return s->kernels->results(&plan, &s->block, s->next, p->count) == 0 && !has_invalid(p, s);
+}
+
+/* From what the law wrote to forces and torques. False: some are no numbers. */
+static bool find_results(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
+{
+    return s->kernels->results(plan, &s->block, p->count) == 0 && is_sound(p, plan, s);
+}
+
+/* Forces and torques go to the atoms: at once, where nobody else looks at them. False: some are no numbers. */
+static bool apply(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
+{
+    pcm_lammps_block *b = &s->block;
+    if (!p->wall && !p->step->see)
+        return s->exchange->spread(plan, p->atoms, p->pairing, b, count_own(p) == 2 * p->count, p->count) == 0 &&
+               is_sound(p, plan, s);
+    if (!find_results(p, plan, s))
+        return false;
+    s->exchange->scatter(p->atoms, p->pairing, b, p->count);
+    for (size_t i = 0; p->wall && i < p->count; i++)
+        push_wall(p, b, i);
+    return true;
 }
 
 /* Columns that a law does not declare it never writes: they are zero for every law. */
@@ -590,16 +491,15 @@ static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_scratch *s)
 
 static bool run_block(const pcm_lammps_pass *p)
 {
-    pcm_lammps_scratch *s = p->contacts->scratch;
+    pcm_lammps_scratch   *s = p->contacts->scratch;
+    const pcm_lammps_plan plan = plan_of(p);
     clear_undeclared(p->law, s);
-    if (!evaluate(p, s))
+    evaluate(p, &plan, s);
+    if (!apply(p, &plan, s))
         return report_fault(p, s);
-    const size_t owned = s->kernels->scatter(p->atoms, p->pairing, &s->block, p->count);
-    for (size_t i = 0; p->wall && i < p->count; i++)
-        push_wall(p, &s->block, i);
     if (p->law->n_amounts > 0)
         pcm_lammps_scatter_flows(p, s);
-    sum_up(p, s, owned);
+    sum_up(p, s);
     for (size_t i = 0; p->step->see && i < p->count; i++) {
         if (s->n_absent > 0 && s->absent[i])
             continue;
@@ -635,7 +535,7 @@ static bool ready_scratch(pcm_lammps_contacts *contacts)
         s->n_inputs == laws->max_inputs && s->n_amounts == laws->max_amounts)
         return true;
     pcm_lammps_scratch_free(contacts->scratch);
-    contacts->scratch = new_scratch(laws);
+    contacts->scratch = pcm_lammps_scratch_new(laws);
     return contacts->scratch || pcm_lammps_fail(contacts->laws, "no memory is left");
 }
 
@@ -713,19 +613,6 @@ static bool some_ended(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
     return ended;
 }
 
-/* Has the processor fetch what the next block remembers while this one is under way. */
-static void fetch_ahead(const pcm_lammps_contacts *contacts, size_t first, size_t end)
-{
-    if (first >= end)
-        return;
-    const double *memory = pcm_lammps_memory(contacts, first);
-    for (size_t i = 0; i < contacts->width * PCM_LAMMPS_CHUNK; i += LINE / sizeof *memory)
-        __builtin_prefetch(memory + i, 1);
-    const char *pairing = (const char *)(contacts->pairing + first);
-    for (size_t i = 0; i < PCM_LAMMPS_CHUNK * sizeof *contacts->pairing; i += LINE)
-        __builtin_prefetch(pairing + i, 1);
-}
-
 static bool run_section(const pcm_lammps_pass *pass, size_t law)
 {
     pcm_lammps_contacts *contacts = pass->contacts;
@@ -739,7 +626,7 @@ static bool run_section(const pcm_lammps_pass *pass, size_t law)
         p.pairing = contacts->pairing + p.first;
         p.count = left < PCM_LAMMPS_BLOCK ? left : PCM_LAMMPS_BLOCK;
         p.n_new = p.first + p.count <= old ? 0 : p.first >= old ? p.count : p.first + p.count - old;
-        fetch_ahead(contacts, p.first + PCM_LAMMPS_CHUNK, section->live);
+        p.next = left > PCM_LAMMPS_BLOCK ? p.first + PCM_LAMMPS_BLOCK : p.first;
         if (!run_block(&p))
             return false;
         contacts->ended[p.first / PCM_LAMMPS_CHUNK] = some_ended(&p, contacts->scratch);
@@ -787,10 +674,13 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
                                .law = &contacts->laws->law[pairing->law],
                                .pairing = pairing,
                                .first = row,
+                               .next = row,
                                .count = 1,
                                .n_new = pairing->life != PCM_LAMMPS_LIVE};
     clear_undeclared(p.law, s);
-    const bool sound = evaluate(&p, s);
+    const pcm_lammps_plan plan = plan_of(&p);
+    evaluate(&p, &plan, s);
+    const bool sound = find_results(&p, &plan, s);
     show(&p, s, 0, s->columns[0], contact);
     return sound;
 }

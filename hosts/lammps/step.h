@@ -24,19 +24,22 @@ typedef struct pcm_lammps_block {
     pcm_lammps_column fresh, one;
     pcm_lammps_column position[3], base_velocity[3]; /* of the point, in the wall's axes */
     /* The contact frame, and how far the point is from both centres. */
-    pcm_lammps_column normal[3], x_axis[3], base_arm, follower_arm;
-    pcm_lammps_column tilt[3]; /* what x_axis loses per part of it that the new normal has */
-    pcm_lammps_column excess;  /* what x_axis had too much in its square after a step's turn */
+    pcm_lammps_column normal[3], y_axis[3], base_arm, follower_arm;
+    pcm_lammps_column own_axis[3];  /* for x_axis, where that is not remembered in place */
+    pcm_lammps_column per_distance; /* 1/m, of the centres */
+    pcm_lammps_column excess;       /* what x_axis had too much in its square after a step's turn */
     /* What the law writes. */
     pcm_lammps_column force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation, onset, unused;
     int64_t           life[PCM_LAMMPS_BLOCK], mode[PCM_LAMMPS_BLOCK];
     /* On the follower. */
     pcm_lammps_column force[3], moment[3];
     pcm_lammps_column base_torque[3], follower_torque[3];
+    double           *x_axis[3];   /* own_axis, or where it is remembered: then it is so as soon as it is known */
     double           *old_axis[3]; /* x_axis as of the last step: where it is remembered, or x_axis */
 } pcm_lammps_block;
 
-typedef struct pcm_lammps_kernels pcm_lammps_kernels;
+typedef struct pcm_lammps_kernels  pcm_lammps_kernels;
+typedef struct pcm_lammps_exchange pcm_lammps_exchange;
 
 typedef struct pcm_lammps_scratch {
     pcm_lammps_block   block;
@@ -51,12 +54,15 @@ typedef struct pcm_lammps_scratch {
     uint32_t           n_absent;                  /* of the block: contacts that have parted since the last step... */
     uint8_t absent[PCM_LAMMPS_BLOCK]; /* ... which are 1 here; the law sees them at no gap and gives nothing */
     size_t  n_laws;
-    double (*reach)[2];            /* m, per law: the gaps at which a contact may begin, and to which one lives */
-    const pcm_lammps_law     *law; /* the last one: its undeclared outputs are zero */
-    const pcm_lammps_kernels *kernels;
+    double (*reach)[2];             /* m, per law: the gaps at which a contact may begin, and to which one lives */
+    const pcm_lammps_law      *law; /* the last one: its undeclared outputs are zero */
+    const pcm_lammps_kernels  *kernels;
+    const pcm_lammps_exchange *exchange;
 } pcm_lammps_scratch;
 
-void pcm_lammps_scratch_free(pcm_lammps_scratch *scratch);
+/* NULL: no memory. */
+pcm_lammps_scratch *pcm_lammps_scratch_new(const pcm_lammps_laws *laws);
+void                pcm_lammps_scratch_free(pcm_lammps_scratch *scratch);
 
 /* Where a wall is: a point y of it as it was at its start is now at turn (y - pivot) + at. */
 typedef struct pcm_lammps_pose {
@@ -75,6 +81,7 @@ typedef struct pcm_lammps_pass {
     size_t                  first;        /* the first one's row, and between atoms the others behind it */
     const uint32_t         *rows;         /* at walls, which rows they are */
     size_t                  count, n_new; /* n_new of them were no contacts yet */
+    size_t                  next;         /* between atoms the next block's first row, or this one's */
     pcm_lammps_wall        *wall;         /* NULL: between atoms */
     const pcm_lammps_pose  *pose;         /* of the wall */
 } pcm_lammps_pass;
@@ -100,27 +107,44 @@ typedef struct pcm_lammps_plan {
     bool                   native;
     double                 dt;
     const pcm_lammps_pose *pose; /* of the wall; NULL: between atoms */
+    /* Between atoms: what the next block remembers, which is fetched meanwhile. */
+    size_t                    width;
+    const double             *memory;
+    const pcm_lammps_pairing *pairing;
 } pcm_lammps_plan;
 
-/* The loops over lanes, one set of them per instruction set.
- * motion   from the atoms' columns, and x_axis and state as of the last step, to what the law reads. Returns how many
- *          lanes are further apart than the law's separation.
+/* The loops over lanes, one set of them per instruction set; those to and from atoms have theirs, of AVX2 at most, in
+ * which rows of atoms come four at a time.
+ * place    normal, depth, arms, reduced mass and radius.
+ * motion   from there, and x_axis and state as of the last step, to what the law reads. Returns how many lanes are
+ *          further apart than the law's separation.
+ * step     next from state and rate, of the states that the host steps.
  * results  from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
- * gather, scatter  from and to the atoms; gather reads pairings to the next multiple of PCM_LAMMPS_LANES, scatter
- *          returns how many sides of contacts are atoms of the rank.
- * step     next from state and rate, of the states that the host steps. */
-enum { PCM_LAMMPS_LANES = 8 };
+ * check    the same for states. */
 struct pcm_lammps_kernels {
+    void (*place)(const pcm_lammps_plan *plan, pcm_lammps_block *block, size_t count);
     size_t (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
-    double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, size_t count);
-    void (*gather)(const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing, pcm_lammps_block *block,
-                   size_t count);
-    size_t (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, pcm_lammps_block *block,
-                      size_t count);
     void (*step)(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
                  size_t count);
+    double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, size_t count);
+    double (*check)(const pcm_lammps_plan *plan, double *const *next, size_t count);
 };
 
-extern const pcm_lammps_kernels pcm_lammps_kernels_plain, pcm_lammps_kernels_avx2, pcm_lammps_kernels_avx512;
+enum { PCM_LAMMPS_LANES = 4 };
+
+/* gather   from the atoms, and what place does; reads pairings to the next multiple of PCM_LAMMPS_LANES.
+ * scatter  what results has found goes to the atoms of the rank.
+ * spread   results and scatter in one, without columns in between; own: all atoms are the rank's. */
+struct pcm_lammps_exchange {
+    void (*gather)(const pcm_lammps_plan *plan, const pcm_lammps_atoms *from, const pcm_lammps_pairing *pairing,
+                   pcm_lammps_block *block, size_t count);
+    void (*scatter)(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing, pcm_lammps_block *block,
+                    size_t count);
+    double (*spread)(const pcm_lammps_plan *plan, const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairing,
+                     pcm_lammps_block *block, bool own, size_t count);
+};
+
+extern const pcm_lammps_kernels  pcm_lammps_kernels_plain, pcm_lammps_kernels_avx2, pcm_lammps_kernels_avx512;
+extern const pcm_lammps_exchange pcm_lammps_exchange_plain, pcm_lammps_exchange_avx2;
 
 #endif

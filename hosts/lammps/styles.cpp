@@ -388,10 +388,6 @@ void PairPCM::init_style()
     find_radii();
     explain();
     neighbor->request(this, instance_me);
-    fix->frozen = 0;
-    for (int k = 0; k < modify->nfix; k++)
-        if (strcmp(modify->fix[k]->style, "freeze") == 0)
-            fix->frozen |= group->bitmask[modify->fix[k]->igroup];
 }
 
 double PairPCM::init_one(int i, int j)
@@ -409,29 +405,35 @@ pcm_lammps_step PairPCM::begin_step() const
     return step;
 }
 
-/* An atom of a rigid body resists with the mass of the body. */
+/* An atom of a rigid body resists with the mass of the body, and one that is frozen never moves. */
 void PairPCM::weigh()
 {
     std::vector<double> &masses = *fix->masses;
+    int                  frozen = 0;
     masses.clear();
     for (int k = 0; k < modify->nfix; k++) {
         int           dimension;
         const int    *body = NULL;
         const double *mass = NULL;
+        const bool    freezes = strcmp(modify->fix[k]->style, "freeze") == 0;
         if (modify->fix[k]->rigid_flag) {
             body = static_cast<const int *>(modify->fix[k]->extract("body", dimension));
             mass = static_cast<const double *>(modify->fix[k]->extract("masstotal", dimension));
         }
-        if (!body || !mass)
+        frozen |= freezes ? group->bitmask[modify->fix[k]->igroup] : 0;
+        if (!freezes && (!body || !mass))
             continue;
         if (masses.empty()) {
             masses.assign(atom->rmass, atom->rmass + atom->nlocal);
             masses.resize((size_t)(atom->nlocal + atom->nghost) + 1);
         }
-        for (int i = 0; i < atom->nlocal; i++)
+        for (int i = 0; body && mass && i < atom->nlocal; i++)
             if (body[i] >= 0)
                 masses[(size_t)i] = mass[body[i]];
     }
+    for (int i = 0; frozen != 0 && i < atom->nlocal; i++)
+        if (atom->mask[i] & frozen)
+            masses[(size_t)i] = 0;
     if (!masses.empty()) /* a fix is on all ranks or on none */
         share({masses.data()});
 }
