@@ -11,6 +11,8 @@
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 
+#include "crash.h"
+
 #ifdef __wasm__
 #include "linked.h"
 #endif
@@ -113,7 +115,9 @@ pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink
         context = pcm_context_new(&def);
     }
     free(search);
-    if (!context)
+    if (context)
+        crash_watch(context);
+    else
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     return context;
 }

@@ -19,6 +19,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "crash.h"
 
 /* Not every C library brings the kernel's headers. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && __has_include(<linux/seccomp.h>)
@@ -184,6 +185,7 @@ static pid_t begin(void)
 {
     void *shared = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     word = shared == MAP_FAILED ? NULL : shared;
+    crash_share();
     (void)fflush(NULL);
     const pid_t child = word ? fork() : -1;
     if (child < 0)
@@ -226,13 +228,17 @@ static int await(pid_t child)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     (void)alarm(0);
+    char        call[192];
+    const char *in = crash_describe(call, sizeof call) ? ": it was in " : "", *where = *in ? call : "";
     if (late)
-        command_error(PCM_MSG_ISOLATED, "the laws did not end within %u s (PCM_ISOLATE_SECONDS)", seconds);
+        command_error(PCM_MSG_ISOLATED, "the laws did not end within %u s (PCM_ISOLATE_SECONDS)%s%s", seconds, in,
+                      where);
     else if (WIFSIGNALED(status))
-        command_error(PCM_MSG_ISOLATED, "the process of the laws ended early: %s%s", strsignal(WTERMSIG(status)),
-                      WTERMSIG(status) == SIGKILL ? " (out of memory?)" : "");
+        command_error(PCM_MSG_ISOLATED, "the process of the laws ended early: %s%s%s%s", strsignal(WTERMSIG(status)),
+                      WTERMSIG(status) == SIGKILL ? " (out of memory?)" : "", in, where);
     else if (!word->done)
-        command_error(PCM_MSG_ISOLATED, "a law ended the process of the laws before the command was done");
+        command_error(PCM_MSG_ISOLATED, "a law ended the process of the laws before the command was done%s%s", in,
+                      where);
     else
         return word->status;
     return EXIT_WRONG;

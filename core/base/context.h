@@ -3,6 +3,7 @@
 #ifndef PCM_BASE_CONTEXT_H
 #define PCM_BASE_CONTEXT_H
 
+#include <pcm/called.h>
 #include <pcm/pcm.h>
 
 typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see loader.h */
@@ -15,7 +16,13 @@ struct pcm_context {
     char         *plugin_path; /* every directory to search, in order, separated by ':' */
     uint32_t      flags, isa;
     pcm_loaded   *loaded; /* list, newest first */
+    pcm_called   *called; /* the host's; NULL: none */
 };
+
+/* Around the call of a law's function, of the contact type of that name: the host's note, where it wants one. */
+void pcm_call_begin(const pcm_context *context, const char *function, const char *law, const char *type,
+                    size_t type_length);
+void pcm_call_end(const pcm_context *context);
 
 /* Whether all bytes from `known` to `size` are zero. */
 bool pcm_zero_beyond(const void *bytes, size_t known, size_t size);

@@ -500,9 +500,12 @@ double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load
     if (!pcm_def_fill(type->config->context, "pcm_load", &known, load))
         return NAN;
     const pcm_model *model = type->info.model;
-    return index < model->derived.count && type->info.params != NULL
-               ? pcm_model_derive(model, index, type->info.params, &known)
-               : NAN;
+    if (index >= model->derived.count || type->info.params == NULL)
+        return NAN;
+    pcm_type_call_begin(type, "derived");
+    const double value = pcm_model_derive(model, index, type->info.params, &known);
+    pcm_type_call_end(type);
+    return value;
 }
 
 bool pcm_type_shear_into(const pcm_type *type, double force_n, pcm_shear *set, size_t size)
@@ -510,7 +513,9 @@ bool pcm_type_shear_into(const pcm_type *type, double force_n, pcm_shear *set, s
     pcm_shear known = {.size = sizeof known};
     if (!type->info.model->shear || type->info.params == NULL)
         return false;
+    pcm_type_call_begin(type, "shear");
     type->info.model->shear(type->info.params, force_n, &known);
+    pcm_type_call_end(type);
     pcm_info_fill(NULL, NULL, set, size, &known);
     return true;
 }

@@ -19,6 +19,10 @@ struct pcm_type {
     struct pcm_reports   *failure;     /* why a mixed one has no parameters; NULL: it has */
 };
 
+/* Around the call of one of its law's functions, as pcm_call_begin. */
+void pcm_type_call_begin(const pcm_type *type, const char *function);
+void pcm_type_call_end(const pcm_type *type);
+
 /* Whether a contact that begins up to a gap of onset may begin at that depth: the one place that decides it. */
 static inline bool pcm_can_begin(double onset, double depth) { return !(depth < -onset); }
 

@@ -384,7 +384,13 @@ static const char *mixed_params(pcm_mixer *mixer, const pcm_piece *piece, const 
     mixer->reports->no_memory |= params == NULL;
     for (uint32_t i = 0; params != NULL && i < piece->model->params.count; i++)
         pcm_value_write(params, &mixer->values[piece->first_param + i]);
-    if (params == NULL || piece->model->mix(&setup, params + piece->params, a, b) == 0)
+    if (params == NULL)
+        return NULL;
+    const pcm_type *type = mixer->meeting->type;
+    pcm_type_call_begin(type, "mix");
+    const bool refused = piece->model->mix(&setup, params + piece->params, a, b) != 0;
+    pcm_type_call_end(type);
+    if (!refused)
         return params;
     if (mixer->refusal == NULL)
         take_refusal(&setup, NULL, "the law rejects these materials");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arithmetic.h"
 #include "model.h"
-#include "contact_type.h"
+#include "config.h"
 
 #include <string.h>
 
@@ -215,6 +215,20 @@ static bool wants_reports(const pcm_type *type, const pcm_batch *batch)
     return wants;
 }
 
+void pcm_type_call_begin(const pcm_type *type, const char *function)
+{
+    const char *name = type->info.name;
+    pcm_call_begin(type->config->context, function, type->info.model->name, name, strlen(name));
+}
+
+void pcm_type_call_end(const pcm_type *type) { pcm_call_end(type->config->context); }
+
+static const char *const verb_names[] = {[PCM_ESTABLISH] = "establish",
+                                         [PCM_UPDATE] = "update",
+                                         [PCM_JUMP] = "jump",
+                                         [PCM_TERMINATE] = "terminate",
+                                         [PCM_FORCES] = "update"};
+
 static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
 {
     switch (verb) {
@@ -262,7 +276,9 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
     const bool     whole = batch->size == sizeof *batch;
     if (!whole && !pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
         return PCM_BAD_ARGUMENT;
+    pcm_type_call_begin(type, verb_names[verb]);
     const pcm_status status = call_type(type, verb, whole ? batch : &known);
+    pcm_type_call_end(type);
     pcm_arithmetic_keep(arithmetic);
     return status;
 }
@@ -278,8 +294,10 @@ pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch
         known.life[i] = PCM_LIVE;
     }
     const uint64_t arithmetic = pcm_arithmetic();
+    pcm_type_call_begin(type, "pair");
     if (type->kernels->pair)
         type->kernels->pair(&known);
+    pcm_type_call_end(type);
     pcm_arithmetic_keep(arithmetic);
     return PCM_OK;
 }

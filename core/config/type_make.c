@@ -6,6 +6,7 @@
 #include <pcm/messages.h>
 
 #include <math.h>
+#include <string.h>
 
 void pcm_value_write(void *block, const pcm_value *value)
 {
@@ -35,6 +36,12 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
     note_origins(maker, maker->refusal);
 }
 
+static void begin_call(const pcm_type_maker *maker, const char *function)
+{
+    pcm_call_begin(maker->config->context, function, maker->model->name,
+                   pcm_span_text(&maker->config->sources, maker->name), maker->name.length);
+}
+
 /* The law's parameter struct, filled and prepared. */
 static void *make_params(pcm_type_maker *maker)
 {
@@ -49,7 +56,10 @@ static void *make_params(pcm_type_maker *maker)
     for (size_t i = 0; i < model->params.count; i++)
         pcm_value_write(params, &maker->values[i]);
     const pcm_setup setup = {sizeof setup, maker, take_refusal};
-    if (model->prepare != NULL && model->prepare(&setup, params) != 0 && maker->refusal == NULL)
+    begin_call(maker, "prepare");
+    const bool refused = model->prepare != NULL && model->prepare(&setup, params) != 0;
+    pcm_call_end(maker->config->context);
+    if (refused && maker->refusal == NULL)
         note_origins(maker, pcm_report_add(maker->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, maker->name,
                                            "%s rejects these parameters", model->name));
     return params;
@@ -77,7 +87,9 @@ static void count_columns(pcm_type *type)
 /* The law's reach or onset under the parameters, which may not be known yet. */
 static double gap_of(const pcm_type_maker *maker, const void *params, double (*of)(const void *), const char *what)
 {
+    begin_call(maker, strchr(what, ' ') + 1); /* behind its article */
     const double gap = of == NULL || params == NULL ? 0 : of(params);
+    pcm_call_end(maker->config->context);
     if (isfinite(gap) && gap >= 0)
         return gap;
     note_origins(maker, pcm_report_add(maker->reports, PCM_ERROR, PCM_MSG_PARAMETERS_REJECTED, maker->name,

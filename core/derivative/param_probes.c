@@ -44,7 +44,10 @@ static pcm_status make_probe(pcm_jacobian *j, const pcm_cause *cause, size_t pro
     restore_numbers(j->type, there->params);
     memcpy((char *)there->params + param->offset, &moved, sizeof moved);
     const pcm_setup setup = {sizeof setup, NULL, ignore_refusal};
-    if (model->prepare && model->prepare(&setup, there->params) != 0) {
+    pcm_type_call_begin(j->type, "prepare");
+    const bool refused = model->prepare && model->prepare(&setup, there->params) != 0;
+    pcm_type_call_end(j->type);
+    if (refused) {
         pcm_free(j->context, there->params, pcm_model_params_size(model));
         there->params = NULL;
     }

@@ -74,10 +74,20 @@ pcm_ledger pcm_ledger_sum(const pcm_account *account)
     return sum;
 }
 
+static double gain_of(const pcm_group *group)
+{
+    if (!group->model->gain)
+        return 0;
+    pcm_type_call_begin(group->type, "gain");
+    const double gain = group->model->gain(group->type->info.params);
+    pcm_type_call_end(group->type);
+    return gain;
+}
+
 bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged)
 {
     pcm_pair    *pair = &world->pairs[group->identity[row].pair];
-    const double share = group->model->gain ? fmax(tolerated, group->model->gain(group->type->info.params)) : tolerated;
+    const double share = fmax(tolerated, gain_of(group));
     if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= share * exchanged)
         return false;
     pcm_world_warn(world, pair, PCM_WARNED_ENERGY);

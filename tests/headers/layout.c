@@ -3,6 +3,7 @@
  * field that is appended adds its line and changes the size of its struct. */
 #include <pcm/amount.h>
 #include <pcm/cone.h>
+#include <pcm/called.h>
 #include <pcm/event.h>
 #include <pcm/geometry.h>
 #include <pcm/jacobian.h>
@@ -764,3 +765,9 @@ AT(pcm_replay_contact, depth, 128);
 AT(pcm_replay_contact, friction, 136);
 AT(pcm_replay_contact, mode, 144);
 SIZE(pcm_replay_contact, 152);
+
+AT(pcm_called, size, 0);
+AT(pcm_called, function, 8);
+AT(pcm_called, law, 24);
+AT(pcm_called, type, 88);
+SIZE(pcm_called, 152);

@@ -129,28 +129,48 @@ cat >fall.xml <<'X'
 <mujoco><worldbody><geom name='Floor' type='plane' size='1 1 1'/>
 <body pos='0 0 .09'><freejoint/><geom name='Ball' type='sphere' size='.1' mass='1'/></body></worldbody></mujoco>
 X
+# ends HOW FUNCTION STATUS TEXT COMMAND...: a law that ends its program so, in that function, is named.
 ends() {
-    echo "ContactType Bad = Ends { How = $1 }; DefaultPair -> Bad;" >fall.pcm
-    timeout 60 "$build/tools/pcm" run fall.xml fall.pcm --plugins "$build/tests/tools" >/dev/null 2>fall.err
+    how=$1
+    function=$2
+    wanted=$3
+    text=$4
+    shift 4
+    echo "ContactType Bad = Ends { How = $how; Where = $function }; DefaultPair -> Bad;" >fall.pcm
+    timeout 60 "$build/tools/pcm" "$@" --plugins "$build/tests/tools" >/dev/null 2>fall.err
     status=$?
-    [ $status -eq "$2" ] || complain "a law that $3: exit status $status"
+    [ $status -eq "$wanted" ] || complain "$* with a law that ends by $how in $function: exit status $status"
+    grep -q "$text.*PCM-64" fall.err || complain "$* with a law that ends by $how in $function: $(cat fall.err)"
 }
-ends Exit 1 'exits'
-grep -q "the law Ends of contact type 'Bad' ended the program" fall.err || complain 'a law that exits is not named'
-ends Crash 139 'crashes'
-grep -q "the law Ends of contact type 'Bad' accessed memory" fall.err || complain 'a law that crashes is not named'
-ends Abort 134 'aborts'
-grep -q "the law Ends of contact type 'Bad' aborted" fall.err || complain 'a law that aborts is not named'
-
-ends QuickExit 1 'calls quick_exit'
-grep -q "the law Ends of contact type 'Bad' ended the program" fall.err || complain 'a law that calls quick_exit is not named'
-ends ExitFirst 1 'exits as it is prepared'
-grep -q "while the laws of fall.pcm were prepared, one ended the program.*PCM-640" fall.err || complain 'an exit in prepare is not told'
-ends AbortFirst 134 'aborts as it is prepared'
-grep -q "while the laws of fall.pcm were prepared, one aborted.*PCM-640" fall.err || complain 'an abort in prepare is not told'
+printf 't,depth\n0,0\n0.01,1e-3\n' >motion.csv
+law="the law Ends of contact type 'Bad'"
+call="of the law Ends (contact type 'Bad')"
+for command in 'run fall.xml fall.pcm' 'rig fall.pcm --motion motion.csv'; do
+    ends Exit update 1 "update $call: it ended its process" $command
+    ends QuickExit update 1 "update $call: it ended its process" $command
+    ends Leave update 1 "update $call: it ended its process" $command
+    ends Crash update 1 "update $call: Segmentation fault" $command
+    ends Abort update 1 "update $call: Aborted" $command
+    ends Kill update 1 "update $call: Killed" $command
+    ends Hang update 1 "update $call: it does not return" $command
+done
+ends OnceItRuns update 134 "$law aborted (SIGABRT) in update" run fall.xml fall.pcm
+for command in 'run fall.xml fall.pcm' 'check fall.pcm' 'rig fall.pcm --motion motion.csv' 'explain fall.pcm a b'; do
+    for function in prepare onset reach; do
+        ends Exit $function 1 "$law ended the program in $function" $command
+        ends Crash $function 139 "$law accessed memory that is not there (SIGSEGV) in $function" $command
+    done
+    ends Abort prepare 134 "$law aborted (SIGABRT) in prepare" $command
+done
+ends Abort gain 134 "$law aborted (SIGABRT) in gain" explain fall.pcm a b
+ends Abort shear 134 "$law aborted (SIGABRT) in shear" cone fall.pcm Bad
+for command in 'check fall.pcm' 'rig fall.pcm --motion motion.csv'; do
+    ends Leave prepare 1 "a law ended the process.*: it was in prepare $call" $command --isolate
+    ends Crash onset 1 "Segmentation fault: it was in onset $call" $command --isolate
+done
+ends Leave update 1 "a law ended the process.*: it was in update $call" rig fall.pcm --motion motion.csv --isolate
 
 # Laws that write where they may not.
-printf 't,depth\n0,0\n0.01,1e-3\n' >motion.csv
 strays() {
     echo "ContactType Bad = Strays { How = $1 }; DefaultPair -> Bad;" >fall.pcm
     for command in "run fall.xml fall.pcm --time 0.1" "rig fall.pcm --motion motion.csv"; do
@@ -166,7 +186,8 @@ strays Behind 1 'beyond its lanes of force_n'
 strays Input 1 'to what it reads: depth'
 strays Params 1 'to its parameters'
 
-echo "ContactType Bad = Ends { How = Hang }; DefaultPair -> Bad;" >fall.pcm
+# A law that does not return as it is prepared.
+echo "ContactType Bad = Ends { How = Hang; Where = prepare }; DefaultPair -> Bad;" >fall.pcm
 "$build/tools/pcm" run fall.xml fall.pcm --plugins "$build/tests/tools" >/dev/null 2>fall.err &
 child=$!
 while kill -s 0 $child && ! grep -q Ends.so /proc/$child/maps; do sleep 0.1; done
@@ -176,5 +197,5 @@ kill -s TERM $child
 sleep 0.1
 kill -s TERM $child 2>/dev/null
 wait $child
-grep -q "the law Ends of contact type 'Bad' did not return" fall.err || complain 'a law that hangs is not named'
+grep -q "$law did not return in prepare" fall.err || complain "a law that hangs is not named: $(cat fall.err)"
 exit $failed

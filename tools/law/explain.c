@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "command.h"
+#include "crash.h"
 #include "describe.h"
 #include "impact.h"
 #include "text_table.h"
@@ -331,8 +332,11 @@ static void print_derived(const answer *found, const pcm_type *type)
         if (isfinite(value) || !replaces(&hit, derived->name))
             GRID_ADD(&g, derived->name, number_or_dash(value).text, unit, derived->doc);
     }
+    crash_call(type, "gain");
+    const double gain = model->gain ? model->gain(pcm_type_get_info(type)->params) : 0;
+    crash_call(NULL, NULL);
     if (model->gain)
-        GRID_ADD(&g, "gain", pcm_number(model->gain(pcm_type_get_info(type)->params), 4).text, "",
+        GRID_ADD(&g, "gain", pcm_number(gain, 4).text, "",
                  "a closed path may return this share of the work put in more than was put in");
     add_struck(&g, &hit);
     if (isfinite(step))

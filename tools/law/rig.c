@@ -413,7 +413,7 @@ static int run_file(pcm_context *context, const option_texts *words, const optio
         r->config = config;
         r->trial = trial;
         r->between = *between;
-        if (outside_try(config, NULL) && run(r, words->count > 1 ? words->at[1] : NULL, motion, out))
+        if (outside_try(config) && run(r, words->count > 1 ? words->at[1] : NULL, motion, out))
             status = EXIT_GOOD;
         for (size_t i = 0; i < r->n_laws; i++)
             rig_law_free(&r->laws[i]);

@@ -2,6 +2,7 @@
 /* run.c - pcm run: a scene in MuJoCo with the contact laws of a .pcm file. */
 #include "run.h"
 #include "checkpoint.h"
+#include "crash.h"
 #include "interrupt.h"
 #include "outside.h"
 #include "scene_object.h"
@@ -88,11 +89,9 @@ static bool load(run *r)
     r->context = command_context(r->options->plugins, take_diagnostic, r);
     if (!r->context)
         return false;
-    interrupt_read(r->options->rules);
+    interrupt_arm();
     r->config = command_config(r->context, r->options->rules, &r->options->settings);
-    const bool good = r->config && outside_try(r->config, interrupt_call);
-    interrupt_read(NULL);
-    if (good)
+    if (r->config && outside_try(r->config))
         r->model = scene_load(r->context, r->options->scene, &r->options->robot);
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;
@@ -276,7 +275,7 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    interrupt_watch(pcm_mujoco_world(r->host));
+    crash_watch_world(pcm_mujoco_world(r->host));
     bool done =
         thrown_start(&r->thrown, r->model, r->data) && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);
@@ -288,7 +287,7 @@ static int simulate(run *r)
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
     done = record_end(r) && done;
-    interrupt_leave();
+    crash_watch_world(NULL);
     return done ? EXIT_GOOD : EXIT_WRONG;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* dl_iterate_phdr, registers of a signal */
 #include "child.h"
+#include "crash.h"
 #include "isolate.h"
 
 #include <elf.h>
@@ -332,6 +333,7 @@ child_report child_run(void (*work)(void *), void *argument, double seconds, boo
     const pid_t child = words ? fork() : -1;
     if (child == 0) {
         limit_child();
+        crash_leave_to_parent();
         watch_signals();
         if (silent)
             fall_silent();

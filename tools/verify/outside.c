@@ -5,6 +5,8 @@
 #include <string.h>
 #include <pcm/messages.h>
 
+#include "child.h"
+#include "crash.h"
 #include "lanes.h"
 
 enum { BATCHES = 4 };
@@ -68,22 +70,68 @@ static bool try_type(trial *t, const pcm_type *type)
     return good;
 }
 
-bool outside_try(const pcm_config *config, void (*calls)(const pcm_type *type))
+/* started: hears that another type is tried; NULL: nobody. */
+static bool try_all(const pcm_config *config, void (*started)(void))
 {
     bool good = true;
     for (size_t i = 0; good && i < pcm_config_type_count(config); i++) {
         const pcm_type *type = pcm_config_type_at(config, i);
         trial          *t = pcm_type_get_info(type)->params ? calloc(1, sizeof *t) : NULL;
         if (t && prepare(t, type)) {
-            if (calls)
-                calls(type);
+            if (started)
+                started();
             good = try_type(t, type);
         }
         if (t)
             finish(t);
         free(t);
     }
-    if (calls)
-        calls(NULL);
+    return good;
+}
+
+/* ---- In a process of its own ------------------------------------------------------------------------------------ */
+
+typedef struct job {
+    const pcm_config *config;
+    bool             *good; /* shared */
+} job;
+
+static void work(void *user)
+{
+    const job *j = user;
+    *j->good = try_all(j->config, child_start_clock);
+}
+
+static const char *what_it_did(const child_report *report)
+{
+    switch (report->end) {
+    case CHILD_CRASHED:
+        return strsignal(report->signal);
+    case CHILD_STACK:
+        return "it used up the stack";
+    case CHILD_LEFT:
+        return "it ended its process";
+    default:
+        return "it does not return";
+    }
+}
+
+bool outside_try(const pcm_config *config)
+{
+    enum { SECONDS = 600 };
+    job                j = {config, child_share(sizeof *j.good)};
+    bool               good = true;
+    char               call[192];
+    const child_report report = j.good ? child_run(work, &j, SECONDS, false) : (child_report){.end = CHILD_NONE};
+    if (report.end == CHILD_DONE)
+        good = *j.good;
+    else if (report.end == CHILD_NONE)
+        good = try_all(config, NULL);
+    else if (report.end != CHILD_SLOW && crash_describe(call, sizeof call)) {
+        good = false;
+        command_error(PCM_MSG_LAW_ENDED_RUN, "%s: %s; try it with pcm verify", call, what_it_did(&report));
+        crash_call(NULL, NULL);
+    }
+    child_unshare(j.good, sizeof *j.good);
     return good;
 }

@@ -6,8 +6,9 @@
 #include <pcm/pcm.h>
 
 /* Calls the law of each contact type that has its parameters, for a few batches of contacts that begin, between
- * sentinels: a law that writes beyond its lanes, to what it reads, or to its parameters is reported by name, and the
- * answer is false. calls: hears whose law is called next, and NULL in the end; NULL: nobody. */
-bool outside_try(const pcm_config *config, void (*calls)(const pcm_type *type));
+ * sentinels and, where the system gives one, in a process of its own. A law that writes beyond its lanes, to what it
+ * reads, or to its parameters, that crashes, ends its process in any way or does not return is reported by name, and
+ * the answer is false. */
+bool outside_try(const pcm_config *config);
 
 #endif
