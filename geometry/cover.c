@@ -202,19 +202,15 @@ static void find_summit(cover *c, const convex_result *result)
     c->n_cells = n;
 }
 
-void convex_cover(convex_pair *pair, convex_result *result)
+/* A cover about the axis of the main rim. */
+static void cover_about(convex_pair *pair, const round_core *main, const round_core *other, convex_result *result)
 {
-    const placing    here = placing_identity();
-    const round_core a = round_core_of(pair->a, &here), b = round_core_of(pair->b, &pair->b_in_a);
-    const bool       of_b = b.rim > a.rim;
-    cover            c;
+    cover c;
     c.pair = pair;
-    c.main = of_b ? b : a;
-    c.other = of_b ? a : b;
+    c.main = *main;
+    c.other = *other;
     c.n_cells = 0;
     c.summit.margin = 0;
-    /* What is known may be the bound of one direction beside another as good. */
-    result->low = sep_along(pair, result->normal);
     measure(&c);
     const vec side = c.main.axes[0];
     const vec any = add(support_of(pair, side).w, add(on_rim(&c.main, side), on_rim(&c.other, side)));
@@ -226,5 +222,32 @@ void convex_cover(convex_pair *pair, convex_result *result)
         if (!(c.summit.margin > 0))
             find_summit(&c, result);
     result->high = smaller(result->high, larger(c.cells[0].bound, result->low));
+}
+
+/* Cells look along their middles, which caps and disks do not face. */
+static void try_axis(convex_pair *pair, vec axis, convex_result *result)
+{
+    for (int k = 0; k < 2; k++) {
+        const vec    n = k ? negate(axis) : axis;
+        const double sep = sep_along(pair, n);
+        if (sep > result->low) {
+            result->low = sep;
+            result->normal = n;
+        }
+    }
+}
+
+void convex_cover(convex_pair *pair, convex_result *result)
+{
+    const placing    here = placing_identity();
+    const round_core a = round_core_of(pair->a, &here), b = round_core_of(pair->b, &pair->b_in_a);
+    const bool       of_b = b.rim > a.rim;
+    /* What is known may be the bound of one direction beside another as good. */
+    result->low = sep_along(pair, result->normal);
+    try_axis(pair, a.axes[2], result);
+    try_axis(pair, b.axes[2], result);
+    cover_about(pair, of_b ? &b : &a, of_b ? &a : &b, result);
+    if (result->high - result->low > pair->closed && a.rim > 0 && b.rim > 0)
+        cover_about(pair, of_b ? &a : &b, of_b ? &b : &a, result);
     convex_face(pair, result);
 }

@@ -227,8 +227,10 @@ void convex_face(convex_pair *pair, convex_result *result)
         const double beside = nearest_to_line(pair, result->normal, turn, &s);
         if (pair->rims && convex_polish(pair, s, result))
             return;
-        if (beside < least) {
-            least = beside;
+        simplex_points(&s, &result->on_a, &result->on_b);
+        const double off = fabs(dot(result->normal, sub(result->on_b, result->on_a)) - result->low);
+        if (beside + off < least) {
+            least = beside + off;
             best = s;
         }
     }

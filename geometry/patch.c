@@ -9,6 +9,9 @@
 /* Of the size: a reach beyond this is as good as none. */
 #define ENDLESS 1e9
 
+/* Of the size: patches of two uneven flats are not farther from the depth than this. */
+#define UNEVEN (4 * FLAT)
+
 /* Lines turned by less than this do not cross. */
 #define PARALLEL 1e-15
 
@@ -324,13 +327,14 @@ static void deepest_first(patch_builder *p)
     p->patch[0] = first;
 }
 
-/* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file. The patch stays what
- * it is, so that contacts do not come and go with that, and is as deep as the deepest corner. */
+/* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file, and its plane out of
+ * the corners. The patch stays what it is, so that contacts do not come and go with that, and is as deep as the bodies.
+ */
 static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
 {
     const bool   uneven = pair->a->core.uneven || pair->b->core.uneven;
     const double over = p->count ? p->patch[0].gap - sep : INFINITY;
-    if (!uneven || !(over > 0 && over <= FLAT * pair->size))
+    if (!uneven || !(fabs(over) <= UNEVEN * pair->size))
         return;
     for (uint32_t k = 0; k < p->count; k++) {
         p->patch[k].on_a = along(p->patch[k].on_a, p->normal, 0.5 * over);
@@ -340,7 +344,7 @@ static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
 }
 
 /* Adds to the points of a patch their presence, and makes it as a whole weigh so much; false: it is not as deep as the
- * bodies, as rounding may have parted what touches. */
+ * bodies, as rounding may have parted what touches, or out of reach. */
 static bool weigh_part(const convex_pair *pair, double sep, double weight, patch_builder *p)
 {
     const double reach = smaller(pair->reach, sep + ENDLESS * pair->size);
@@ -356,8 +360,8 @@ static bool weigh_part(const convex_pair *pair, double sep, double weight, patch
         sum += w->share;
     }
     for (uint32_t k = 0; k < p->count; k++)
-        p->patch[k].share = sum > 0 ? p->patch[k].share * weight / sum : weight / p->count;
-    return true;
+        p->patch[k].share *= weight / sum;
+    return sum > 0;
 }
 
 /* The same point of the patch as another, by its name or else its place; NULL: there is none. */
@@ -469,7 +473,7 @@ static void take_lines(patch_builder *p)
     const double x = smaller(larger((q - low) / (high - low), 0), 1);
     witness      amid = over_lines(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]), low + x * (high - low), from, to);
     const double rest = larger(p->reach - amid.gap, p->tolerance);
-    const double run = smaller((larger(ends[0].gap, ends[1].gap) - amid.gap) / rest, 1);
+    const double run = smaller(larger(larger(ends[0].gap, ends[1].gap) - amid.gap, 0) / rest, 1);
     amid.share = within ? 0.5 * run : 0;
     ends[0].share = 0.5 * (within || !cross_at ? x + (1 - x) * (1 - run) : 1);
     ends[1].share = 0.5 * (within || !cross_at ? 1 - x + x * (1 - run) : 1);

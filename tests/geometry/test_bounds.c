@@ -148,6 +148,32 @@ static void check_motion(dice *d, const any_body *a, const any_body *b, const pc
     assert_near(t.distance, s->distance, tolerance + (t.high - t.low));
 }
 
+/* The contacts: as deep as the bodies, each of its own name, and shares of one whole. Of rims, whose patch is not
+ * level, the depth is that of Newton's method. */
+static void check_touches(const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
+{
+    enum { TOUCHES = 512 };
+    static pcm_touch t[TOUCHES];
+    size_t           count;
+    double           depth = -INFINITY, share = 0;
+    if (a->endless || a->size <= 0)
+        return;
+    assert_int_equal(pcm_geometry_touch(a->geometry, &a->pose, b->geometry, &b->pose, 0, t, sizeof *t, TOUCHES, &count),
+                     PCM_OK);
+    assert_true(count > 0 ? s->distance <= tolerance : s->distance >= -tolerance);
+    for (size_t k = 0; k < count; k++) {
+        depth = fmax(depth, t[k].depth);
+        share += t[k].share;
+        assert_true(t[k].share >= 0 && isfinite(t[k].area));
+        for (size_t i = 0; i < k; i++)
+            assert_true(t[i].feature != t[k].feature);
+    }
+    if (count > 0 && t[0].gives & PCM_SHARE)
+        assert_near(share, 1, 1e-9);
+    if (count > 0 && a->rim <= 0 && b->rim <= 0)
+        assert_near(depth, -s->distance, 16 * tolerance);
+}
+
 /* Returns how far apart the bounds are, as a share of the size. */
 static double check(dice *d, const any_body *a, const any_body *b)
 {
@@ -159,6 +185,7 @@ static double check(dice *d, const any_body *a, const any_body *b)
     check_directions(d, a, b, &s, tolerance);
     check_mirror(a, b, &s);
     check_motion(d, a, b, &s, tolerance);
+    check_touches(a, b, &s, tolerance);
     return fmax(0, s.high - s.low - 4 * rounding) / size;
 }
 

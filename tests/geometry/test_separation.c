@@ -85,8 +85,8 @@ static void hulls_against_minkowski(void **state)
         const char *name;
         size_t      a, b; /* corners; 8 stands for boxes */
         int         cases;
-    } pairs[] = {{"box, box", 8, 8, 500},      {"hull 4, hull 4", 4, 4, 500},    {"hull 12, hull 12", 12, 12, 300},
-                 {"box, hull 30", 8, 30, 200}, {"hull 40, hull 40", 40, 40, 60}, {"hull 150, hull 150", 150, 150, 6}};
+    } pairs[] = {{"box, box", 8, 8, 500},      {"hull 4, hull 4", 4, 4, 500},     {"hull 12, hull 12", 12, 12, 300},
+                 {"box, hull 30", 8, 30, 250}, {"hull 40, hull 40", 40, 40, 250}, {"hull 150, hull 150", 150, 150, 6}};
     dice d = {88172645463325252u};
     (void)state;
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
@@ -205,7 +205,7 @@ static void rims_against_search(void **state)
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
         for (int regime = 0; regime < REGIMES; regime++) {
             tally t = {0, 0, 0};
-            for (int i = 0; i < 30 * times(); i++) {
+            for (int i = 0; i < 250 * times(); i++) {
                 any_body a = random_body(context, &d, pairs[p].kinds[0], 1, false);
                 any_body b = random_body(context, &d, pairs[p].kinds[1], 1, false);
                 arrange(&d, regime, a.geometry, &a.pose, b.geometry, &b.pose);
