@@ -80,6 +80,7 @@ class PairPCM : public Pair
     void warn() const;
     bool box_is_narrow() const;
     void find_radii();
+    void check_radii() const;
     void find_laws();
     bool find_wall_laws(FixWallPCM *fix_wall);
     void check_walls();
@@ -99,7 +100,8 @@ class PairPCM : public Pair
     std::vector<double *> shared;  /* what ranks tell each other of their atoms */
     std::string           file;
     bool                  ledger = false, explained = false;
-    bool                  anew = false; /* what walls remember from a restart file is dropped */
+    bool                  varies = false; /* radii may change during the run */
+    bool                  anew = false;   /* what walls remember from a restart file is dropped */
 };
 
 void PairPCM::settings(int narg, char **arg)
@@ -316,6 +318,19 @@ void PairPCM::find_radii()
     MPI_Allreduce(mine.data(), largest.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MAX, world);
 }
 
+/* Neighbours are listed for the radii that types had when the run began; none may outgrow them. */
+void PairPCM::check_radii() const
+{
+    int grown = 0;
+    for (int i = 0; i < atom->nlocal; i++)
+        if (atom->radius[i] > largest[(size_t)atom->type[i]] * (1 + 1e-9))
+            grown = atom->tag[i];
+    const std::string why = "atom " + std::to_string(grown) +
+                            " has grown beyond the largest radius that its type had when the run began, for which "
+                            "neighbours are listed: let radii grow between runs, with `set` or `run N every M`";
+    pcm_lammps::stop_together(lmp, grown == 0, why.c_str());
+}
+
 bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
 {
     pcm_lammps_wall *wall = &fix_wall->wall;
@@ -388,6 +403,9 @@ void PairPCM::init_style()
     find_radii();
     explain();
     neighbor->request(this, instance_me);
+    varies = false;
+    for (int k = 0; k < modify->nfix; k++)
+        varies = varies || strncmp(modify->fix[k]->style, "adapt", 5) == 0;
 }
 
 double PairPCM::init_one(int i, int j)
@@ -465,9 +483,11 @@ void PairPCM::compute(int eflag, int vflag)
         share(fix->amounts->values);
     }
     const pcm_lammps_atoms atoms = fix->view();
+    if (varies)
+        check_radii();
     if (fix->rebuilt) {
         const pcm_lammps_list pairs = {list->inum, list->ilist, list->numneigh, list->firstneigh};
-        if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, neighbor->skin))
+        if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, varies ? neighbor->cutneighmax : neighbor->skin))
             error->one(FLERR, std::string("PCM: ") + laws->error);
         fix->contacts->narrow = box_is_narrow();
         fix->rebuilt = false;

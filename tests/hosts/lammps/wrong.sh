@@ -77,6 +77,8 @@ stops 'write pair_style pcm behind the command that makes the box' 's/^read_data
 stops 'atoms . and . touch across two sides of the periodic box' 's/^boundary.*/boundary p p p/; /^processors/d
     s/^read_data.*/region b block 0 4 0 4 0 1.9\ncreate_box 2 b\ncreate_atoms 1 single 1 1 0.5\ncreate_atoms 1 single 1.05 1 1.45/
     s/^pair_style/set group all diameter 1\nset group all density 1000\n&/'
+stops 'atom .* has grown beyond the largest radius' 's/^atom_style.*/& 1/
+    s/^run.*/variable d equal 1.03+0.001*step\nfix grows all adapt 1 atom diameter v_d\nrun 5/'
 stops '.minimize. has no time' 's/^run.*/minimize 0 0 10 10/'
 
 stops 'write fix ID GROUP wall/pcm .*the error is near .ball.' 's/^run.*/fix w all wall\/pcm Wall ball 1 2\nrun 1/'
