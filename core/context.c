@@ -8,13 +8,8 @@
 
 #include <stdlib.h>
 
-#if defined __linux__
-#include <sys/mman.h>
-#endif
-
-/* Memory of LARGE bytes and more is taken as zero from the system, which need not be cleared again, in pages as large
- * as it has: the first touch of each page costs more than what is written to it. The start of what the C library gave
- * stands in front of it. */
+/* Memory of LARGE bytes and more is taken as zero from the system, and need not be cleared again: the first touch of a
+ * page costs more than what is written to it. The start of what the C library gave stands in front of it. */
 enum { PCM_ALIGNMENT = 64, LARGE = 4 << 20 };
 
 static void *allocate_large(size_t bytes)
@@ -24,10 +19,6 @@ static void *allocate_large(size_t bytes)
         return NULL;
     char *memory = whole + PCM_ALIGNMENT - (uintptr_t)whole % PCM_ALIGNMENT;
     memcpy(memory - sizeof whole, &whole, sizeof whole);
-#if defined __linux__ && defined MADV_HUGEPAGE
-    const uintptr_t page = 1 << 16, first = ((uintptr_t)memory + page - 1) / page * page;
-    madvise((void *)first, ((uintptr_t)memory + bytes - first) / page * page, MADV_HUGEPAGE); /* or not: only slower */
-#endif
     return memory;
 }
 
