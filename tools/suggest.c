@@ -206,7 +206,9 @@ static bool suggest(pcm_context *context, const char *path, const option_robot *
     if (p->failed)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     else if (listed && p->count == 0)
-        (void)printf("nothing in %s that contacts move can collide: PCM has no values to suggest\n", path);
+        (void)printf("nothing in %s that contacts move can collide: PCM has no values to suggest; a URDF file takes "
+                     "--floor and --free\n",
+                     path);
     else if (listed)
         print_file(p, path);
     mj_deleteModel(model);

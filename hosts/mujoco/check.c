@@ -276,6 +276,15 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     return remember(c, a->name, b->name, NULL);
 }
 
+static void note_no_pairs(const pcm_scene *scene)
+{
+    char why[96] = "it has one object alone";
+    if (scene->count != 1)
+        snprintf(why, sizeof why, "its %zu objects are fixed to each other, or filtered out", scene->count);
+    pcm_report(scene->context, PCM_NOTE, PCM_MSG_NO_PAIRS,
+               "nothing in the scene can collide: %s; for a URDF file pcm run has --floor and --free", why);
+}
+
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage)
 {
@@ -288,10 +297,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_scene_no_memory(scene->context);
     pcm_scene_tell_drops(scene, &c.drops);
     if (status == PCM_OK && c.coverage.pairs == 0)
-        pcm_report(scene->context, PCM_NOTE, PCM_MSG_NO_PAIRS,
-                   "nothing in the scene can collide: its %zu objects are fixed to each other, or filtered out; for a "
-                   "URDF file pcm run has --floor and --free",
-                   scene->count);
+        note_no_pairs(scene);
     pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);
     pcm_free(scene->context, c.noted, c.capacity * sizeof *c.noted);
     if (coverage)
