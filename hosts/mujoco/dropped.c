@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* dropped.c - what a scene says of MuJoCo's own contacts, and contacts of laws do not take over. */
+#include "release.h"
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { CONDIM, FRICTION, MARGIN, GAP, PRIORITY, SOLREF, SOLIMP, SOLMIX, OVERRIDE, KINDS };
-static const char *const kinds[KINDS] = {"condim", "friction", "margin", "gap",     "priority",
-                                         "solref", "solimp",   "solmix", "override"};
+enum { CONDIM, FRICTION, MARGIN, GAP, PRIORITY, SOLREF, SOLIMP, SOLMIX, OVERRIDE, ADHESION, SURFACEVEL, KINDS };
+static const char *const kinds[KINDS] = {"condim", "friction", "margin",   "gap",      "priority",  "solref",
+                                         "solimp", "solmix",   "override", "adhesion", "surfacevel"};
 
 static bool differs(const mjtNum *values, const double *usual, size_t count)
 {
@@ -38,7 +39,9 @@ static unsigned dropped_by_geom(const mjModel *model, int geom)
                                          [PRIORITY] = model->geom_priority[geom] != 0,
                                          [SOLREF] = differs(model->geom_solref + mjNREF * geom, usual_solref, mjNREF),
                                          [SOLIMP] = differs(model->geom_solimp + mjNIMP * geom, usual_solimp, mjNIMP),
-                                         [SOLMIX] = model->geom_solmix[geom] != 1};
+                                         [SOLMIX] = model->geom_solmix[geom] != 1,
+                                         [ADHESION] = pcm_release_adhesion(model, geom, -1),
+                                         [SURFACEVEL] = pcm_release_surface_moves(model, geom)};
     return bits_of(differ);
 }
 
@@ -50,7 +53,8 @@ static unsigned dropped_by_pair(const mjModel *model, int pair)
                                          [MARGIN] = model->pair_margin[pair] != 0,
                                          [GAP] = model->pair_gap[pair] != 0,
                                          [SOLREF] = differs(model->pair_solref + mjNREF * pair, usual_solref, mjNREF),
-                                         [SOLIMP] = differs(model->pair_solimp + mjNIMP * pair, usual_solimp, mjNIMP)};
+                                         [SOLIMP] = differs(model->pair_solimp + mjNIMP * pair, usual_solimp, mjNIMP),
+                                         [ADHESION] = pcm_release_adhesion(model, -1, pair)};
     return bits_of(differ);
 }
 

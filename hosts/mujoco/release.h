@@ -231,6 +231,29 @@ static inline void pcm_release_override(const mjModel *model, mjContact *contact
 #endif
 }
 
+/* Whether the contacts of a geom, or of a pair of the model's list, adhere; whether a geom's surface moves, as a belt.
+ */
+static inline bool pcm_release_adhesion(const mjModel *model, int geom, int pair)
+{
+#if PCM_RELEASE >= 3012000
+    return geom >= 0 ? model->geom_adhesion[geom] != 0 : model->pair_adhesion[pair] != 0;
+#else
+    (void)model, (void)geom, (void)pair;
+    return false;
+#endif
+}
+static inline bool pcm_release_surface_moves(const mjModel *model, int geom)
+{
+    bool moves = false;
+#if PCM_RELEASE >= 3012000
+    for (int i = 0; i < 6; i++)
+        moves |= model->geom_surfacevel[6 * geom + i] != 0;
+#else
+    (void)model, (void)geom;
+#endif
+    return moves;
+}
+
 /* An arrow of a picture. */
 static inline void pcm_release_arrow(mjvGeom *geom, double width, const double from[3], const double to[3])
 {

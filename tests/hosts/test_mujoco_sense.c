@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What MuJoCo measures of contacts knows those of laws too; what cannot is named when the scene is attached. */
+#include "../../hosts/mujoco/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 #include <stdio.h>
@@ -104,6 +105,21 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
     assert_non_null(strstr(f.last, "RollingResistance"));
     fixture_close(&f);
 }
+
+#if PCM_RELEASE >= 3012000
+static void belts_and_adhesion_are_told(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "<worldbody><geom name='Ground' type='plane' size='1 1 1' surfacevel='1 0 0 0 0 0'/><body pos='0 0 1'>"
+        "<freejoint/><geom name='Ball' type='sphere' size='0.1' adhesion='3'/></body></worldbody>";
+    fixture f;
+    fixture_open(&f, scene, "ContactType C = ViscoelasticGround { GroundStiffness = 1e4 }; DefaultPair -> C;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_DROPPED), 1);
+    assert_non_null(strstr(f.last, "adhesion, surfacevel (of "));
+    fixture_close(&f);
+}
+#endif
 
 /* A list of pairs, and what overrides all contacts. */
 static void parameters_of_pairs_are_told(void **state)
@@ -266,6 +282,9 @@ int main(void)
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(what_is_not_served_is_named),
         cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
+#if PCM_RELEASE >= 3012000
+        cmocka_unit_test(belts_and_adhesion_are_told),
+#endif
         cmocka_unit_test(parameters_of_pairs_are_told),
         cmocka_unit_test(fields_are_alike_at_any_resolution),
         cmocka_unit_test(contacts_are_listed),
