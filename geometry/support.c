@@ -89,7 +89,7 @@ static double weight_by_tilt(const polytope *p, uint32_t flat, vec n)
 /* How heavy the flat on the left of a ray is, at a corner: the more the less it is tilted, and nothing while an edge
  * that is not its own lies in the support plane. So all that lies there belongs to each flat that counts, and what
  * counts of two flats does not depend on which end of the edge between them is asked. */
-static double weight_of(const polytope *p, const ray *rays, uint32_t count, uint32_t k, const uint32_t least[3], vec n)
+static double weight_of(const ray *rays, uint32_t count, uint32_t k, const uint32_t least[3], double tilt)
 {
     const uint32_t flat = rays[k].flat[0];
     double         own = rays[k].steep, others = 1;
@@ -99,7 +99,7 @@ static double weight_of(const polytope *p, const ray *rays, uint32_t count, uint
     for (uint32_t i = 3; i-- > 0;)
         if (!is_of(&rays[least[i]], flat))
             others = rays[least[i]].steep;
-    return others / (own + others) * weight_by_tilt(p, flat, n);
+    return others / (own + others) * tilt;
 }
 
 static void put_choice(choices *c, uint32_t flat, double weight)
@@ -108,12 +108,20 @@ static void put_choice(choices *c, uint32_t flat, double weight)
         c->of[c->count++] = (choice){flat, weight};
 }
 
-/* The flats of a corner, and those nearly as heavy as the heaviest: so they take over from each other continuously. */
+/* The flats of a corner, and those nearly as heavy as the heaviest: so they take over from each other continuously.
+ * None is heavier than by its tilt: one that is too light by that already is not asked for the rest. */
 static void weigh_flats(const polytope *p, const ray *rays, uint32_t count, const uint32_t least[3], vec n, choices *c)
 {
-    double weights[RAYS_MAX], most = 0;
+    double   weights[RAYS_MAX], most = 0;
+    uint32_t top = 0;
     for (uint32_t k = 0; k < count; k++) {
-        weights[k] = weight_of(p, rays, count, k, least, n);
+        weights[k] = weight_by_tilt(p, rays[k].flat[0], n);
+        top = weights[k] > weights[top] ? k : top;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t k = i == 0 ? top : i == top ? 0 : i;
+        if (weights[k] > NEARLY * most)
+            weights[k] = weight_of(rays, count, k, least, weights[k]);
         most = larger(most, weights[k]);
     }
     for (uint32_t k = 0; k < count; k++)
