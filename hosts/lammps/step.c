@@ -380,7 +380,7 @@ static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
         return pcm_lammps_fail(
             p->contacts->laws,
             "contact type %s gives no finite force between %s %d and %s %d (depth %g m): their motion "
-            "is not finite, or the timestep is too long for the law",
+            "is not finite, their centres are in one place, or the timestep is too long for the law",
             pcm_type_get_info(p->law->type)->name, kind(pairing->base), number(p, pairing->base),
             kind(pairing->follower), number(p, pairing->follower), b->depth[i]);
     }

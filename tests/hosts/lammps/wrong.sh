@@ -122,6 +122,12 @@ on 2 wrong.in && complain 'a timestep of 1e200 s runs'
 grep -q 'ERROR.*contact type Grain gives no finite force between atom \|ERROR: Lost atoms\|Non-numeric' printed ||
     { cat printed; complain 'no message on forces without end'; }
 
+script 's/^read_data.*/region b block -1 1 -1 1 -1 1\ncreate_box 2 b\ncreate_atoms 1 single 0 0 0\ncreate_atoms 1 single 0 0 0/
+    s/^pair_style/set group all diameter 1\nset group all density 1000\n&/'
+on 1 wrong.in && complain 'two atoms in one place run'
+grep -q 'ERROR.*no finite force between atom 1 and atom 2 .*their centres are in one place' printed ||
+    { cat printed; complain 'no message on centres in one place'; }
+
 # Ranks in folders of their own.
 mkdir one two plugins
 for folder in one two; do cp hertz.pcm clusters.data base.in "$folder"; done
