@@ -82,7 +82,7 @@ static void follow_ours(void *work)
                                  &count);
 }
 
-/* A ball is as it is however it is turned. */
+/* A ball is as it is however it is turned: its axes stay those of the world. */
 static inline void put_geom(const Pair *p, int geom, const Place *place)
 {
     memcpy(p->data->geom_xpos + 3 * geom, place->position, sizeof place->position);
@@ -341,6 +341,8 @@ static void compare_pairs(pcm_context *context)
                                     pcm_geometry_hull(context, corners, CORNERS)};
     mjModel      *model = make_model(corners);
     mjData       *data = mj_makeData(model);
+    for (int k = 0; k < model->ngeom; k++)
+        mju_quat2Mat(data->geom_xmat + 9 * k, (double[]){1, 0, 0, 0});
     Pair         *p = bench_allocate(sizeof *p);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         p->a = shapes[pairs[i].a];
