@@ -343,7 +343,7 @@ static void compare_pairs(pcm_context *context)
     mjData       *data = mj_makeData(model);
     for (int k = 0; k < model->ngeom; k++)
         mju_quat2Mat(data->geom_xmat + 9 * k, (double[]){1, 0, 0, 0});
-    Pair         *p = bench_allocate(sizeof *p);
+    Pair *p = bench_allocate(sizeof *p);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         p->a = shapes[pairs[i].a];
         p->b = shapes[pairs[i].b];
