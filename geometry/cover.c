@@ -14,6 +14,11 @@
 /* With so many cells, and each time they are twice as many, the best direction is looked at for a margin. */
 #define CELLS_FEW 64
 
+/* Steps of a climb, in rad. */
+#define CLIMB_FIRST 1e-2
+#define CLIMB_LAST  1e-12
+#define CLIMB_MOST  200
+
 typedef struct cell {
     double turn[2], tilt[2];
     vec    rising, falling; /* points of the difference without rims, by what their separation does with tilt */
@@ -237,6 +242,28 @@ static void try_axis(convex_pair *pair, vec axis, convex_result *result)
     }
 }
 
+/* Where the bounds stay open: a direction that none of eight around it betters, at any step. */
+static void climb(convex_pair *pair, convex_result *result)
+{
+    int left = CLIMB_MOST;
+    for (double step = CLIMB_FIRST; step > CLIMB_LAST && left > 0; left--) {
+        const vec n = result->normal, p = scale(perpendicular(n), step), q = cross(n, p);
+        bool      better = false;
+        for (int k = 0; k < 8; k++) {
+            static const double cosine[8] = {1, 0.7, 0, -0.7, -1, -0.7, 0, 0.7};
+            const vec           m = unit_or(along(along(n, p, cosine[k]), q, cosine[(k + 6) % 8]), n);
+            const double        sep = sep_along(pair, m);
+            if (sep > result->low) {
+                result->low = sep;
+                result->normal = m;
+                better = true;
+            }
+        }
+        if (!better)
+            step *= 0.5;
+    }
+}
+
 void convex_cover(convex_pair *pair, convex_result *result)
 {
     const placing    here = placing_identity();
@@ -249,5 +276,7 @@ void convex_cover(convex_pair *pair, convex_result *result)
     cover_about(pair, of_b ? &b : &a, of_b ? &a : &b, result);
     if (result->high - result->low > pair->closed && a.rim > 0 && b.rim > 0)
         cover_about(pair, of_b ? &a : &b, of_b ? &b : &a, result);
+    if (result->high - result->low > pair->closed)
+        climb(pair, result);
     convex_face(pair, result);
 }
