@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FILE_MAX     (1u << 30)
 #define STL_HEADER   84u
@@ -30,6 +31,7 @@ typedef struct mesh {
     size_t       count, capacity;
     uint32_t    *given; /* OBJ: the point of each v line */
     size_t       n_host_inputs, given_capacity;
+    uint64_t     secret; /* odd; so that no file can choose places, or sides, that fall together */
     table        places; /* hash of a place -> point */
     table        sides;  /* pair of points -> how many polygons have that side */
     size_t       n_polygons;
@@ -57,12 +59,12 @@ static bool no_memory(const mesh *m)
 
 /* ---- Points and polygons --------------------------------------------------------------------------------------- */
 
-static uint64_t place_hash(vec p)
+static uint64_t place_hash(const mesh *m, vec p)
 {
     uint64_t bits[3], h = 0;
     memcpy(bits, &p, sizeof bits);
     for (int k = 0; k < 3; k++) {
-        h = (h ^ bits[k]) * 0xFF51AFD7ED558CCDu;
+        h = (h ^ bits[k] * m->secret) * 0xFF51AFD7ED558CCDu;
         h ^= h >> 29;
     }
     return h >> 1;
@@ -74,7 +76,7 @@ static bool add_point(mesh *m, vec p, size_t line, uint32_t *point)
     p = add(scale(p, m->scale), (vec){0, 0, 0}); /* adding turns -0 into 0, which is the same place */
     if (!is_finite(p))
         return fail(m, line, "a coordinate is not a finite number");
-    for (uint64_t hash = place_hash(p);; hash++) {
+    for (uint64_t hash = place_hash(m, p);; hash++) {
         const size_t known = m->places.count;
         uint32_t    *slot = table_put(m->context, &m->places, hash);
         if (!slot)
@@ -131,7 +133,8 @@ static bool add_polygon(mesh *m, const uint32_t *corners, uint32_t count)
         const uint32_t a = corners[k], b = corners[(k + 1) % count];
         if (a == b)
             continue; /* a sliver that rounding has closed */
-        uint32_t *n = table_put(m->context, &m->sides, a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
+        const uint64_t side = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+        uint32_t      *n = table_put(m->context, &m->sides, side * m->secret % UINT64_MAX);
         if (!n)
             return no_memory(m);
         ++*n;
@@ -357,9 +360,17 @@ static bool read_whole(mesh *m)
     return good;
 }
 
+static uint64_t some_secret(void)
+{
+    uint64_t secret;
+    if (getentropy(&secret, sizeof secret) != 0)
+        secret = (uint64_t)(uintptr_t)&secret * 0xD6E8FEB86659FD93u;
+    return secret | 1;
+}
+
 bool mesh_read(pcm_context *context, const char *path, double unit, vec **points, size_t *count, size_t *capacity)
 {
-    mesh       m = {.context = context, .path = path, .scale = unit};
+    mesh       m = {.context = context, .path = path, .scale = unit, .secret = some_secret()};
     const bool good = read_whole(&m);
     *points = m.points;
     *count = m.count;
@@ -370,7 +381,7 @@ bool mesh_read(pcm_context *context, const char *path, double unit, vec **points
 bool mesh_read_parts(pcm_context *context, const char *path, double unit,
                      bool (*take)(void *user, const mesh_part *part), void *user)
 {
-    mesh m = {.context = context, .path = path, .scale = unit, .by_parts = true};
+    mesh m = {.context = context, .path = path, .scale = unit, .secret = some_secret(), .by_parts = true};
     bool good = read_whole(&m);
     for (size_t i = 0; i < m.n_objects && good; i++) {
         const object   *o = &m.objects[i];

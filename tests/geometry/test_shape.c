@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The last message, and an allocator that fails from a chosen call on. */
@@ -249,6 +249,53 @@ static void bad_meshes(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
+/* ---- Places chosen to fall together ------------------------------------------------------------------------------ */
+
+static const uint64_t factor = 0xFF51AFD7ED558CCDu; /* of the hash of places, but for its secret */
+
+static uint64_t mixed(uint64_t h)
+{
+    h *= factor;
+    return h ^ h >> 29;
+}
+
+static uint64_t unmixed(uint64_t h)
+{
+    uint64_t inverse = factor, before = h;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - factor * inverse;
+    for (int i = 0; i < 3; i++)
+        before = h ^ before >> 29;
+    return before * inverse;
+}
+
+/* Points of which each has the hash of all others, if the secret is 1. */
+static double seconds_for_places(bool chosen)
+{
+    enum { POINTS = 40000, LINE = 100 };
+    char *text = malloc(POINTS * LINE), *end = text;
+    assert_non_null(text);
+    for (int i = 1; i <= POINTS; i++) {
+        const double x = i;
+        uint64_t     bits;
+        double       z;
+        memcpy(&bits, &x, sizeof bits);
+        bits = mixed(mixed(bits)) ^ unmixed(20040820);
+        memcpy(&z, &bits, sizeof z);
+        end += sprintf(end, "v %.17g 0 %.17g\n", x, chosen && isfinite(z) ? z : 1.0 / x);
+    }
+    const clock_t start = clock();
+    refused(from_bytes(text, (size_t)(end - text), 1), "no face");
+    free(text);
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+static void chosen_places_cost_no_more(void **state)
+{
+    (void)state;
+    assert_true(seconds_for_places(true) < 20 * seconds_for_places(false) + 0.02);
+}
+
 static pcm_geometry *make(int kind)
 {
     const double up[3] = {0, 1, 2}, h[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -314,10 +361,15 @@ static void who_meets_whom(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths),        cmocka_unit_test(hulls),
-        cmocka_unit_test(meshes),         cmocka_unit_test(grids_and_clouds),
-        cmocka_unit_test(bad_meshes),     cmocka_unit_test(memory_that_ends),
-        cmocka_unit_test(who_meets_whom), cmocka_unit_test(all_memory_is_given_back),
+        cmocka_unit_test(lengths),
+        cmocka_unit_test(hulls),
+        cmocka_unit_test(meshes),
+        cmocka_unit_test(grids_and_clouds),
+        cmocka_unit_test(bad_meshes),
+        cmocka_unit_test(memory_that_ends),
+        cmocka_unit_test(who_meets_whom),
+        cmocka_unit_test(chosen_places_cost_no_more),
+        cmocka_unit_test(all_memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, open_context, NULL);
 }
