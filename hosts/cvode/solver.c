@@ -373,6 +373,8 @@ static pcm_status go_on(pcm_cvode *solver, double time)
 pcm_status pcm_cvode_advance(pcm_cvode *solver, double time)
 {
     pcm_status status = PCM_OK;
+    if (!pcm_system_fits(&solver->system))
+        return pcm_mujoco_forward(solver->system.host);
     solver->system.status = PCM_OK;
     solver->system.span = time - solver->committed;
     solver->reached = solver->committed;

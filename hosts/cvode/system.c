@@ -321,10 +321,13 @@ static void find_onsets(pcm_system *system, size_t pairs)
     }
 }
 
+static size_t values_of_motion(const mjModel *model) { return (size_t)(model->nq + model->nv + model->na); }
+
 pcm_status pcm_system_open(pcm_system *system)
 {
     const size_t pairs = pcm_mujoco_pair_count(system->host), nv = (size_t)system->model->nv;
-    system->n_motion = (size_t)(system->model->nq + system->model->nv + system->model->na);
+    system->n_motion = values_of_motion(system->model);
+    system->n_speeds = nv;
     system->n = system->n_motion;
     system->n_touch_roots = pairs;
     system->pair_depth = pcm_allocate(system->context, pairs * sizeof *system->pair_depth);
@@ -338,13 +341,18 @@ pcm_status pcm_system_open(pcm_system *system)
     return PCM_OK;
 }
 
+bool pcm_system_fits(const pcm_system *system)
+{
+    return system->n_motion == values_of_motion(system->model) && system->n_speeds == (size_t)system->model->nv;
+}
+
 void pcm_system_close(pcm_system *system)
 {
     const size_t pairs = pcm_mujoco_pair_count(system->host);
     pcm_free(system->context, system->pair_depth, pairs * sizeof *system->pair_depth);
     pcm_free(system->context, system->pair_onset, pairs * sizeof *system->pair_onset);
     pcm_free(system->context, system->pair_begins, pairs * sizeof *system->pair_begins);
-    pcm_free(system->context, system->warm_start, (size_t)system->model->nv * sizeof *system->warm_start);
+    pcm_free(system->context, system->warm_start, system->n_speeds * sizeof *system->warm_start);
     pcm_free(system->context, system->told, system->told_capacity * sizeof *system->told);
     pcm_free(system->context, system->stepping, system->n_stepping * sizeof *system->stepping);
     pcm_free(system->context, system->contacts, system->contact_capacity * sizeof *system->contacts);

@@ -43,6 +43,7 @@ typedef struct pcm_system {
     double          *pair_onset;    /* m, of its type */
     double          *pair_begins;   /* m, the depth whose root fired; NaN: none */
     mjtNum          *warm_start;    /* of MuJoCo's solver, so that an evaluation does not depend on the one before */
+    size_t           n_speeds;      /* values of warm_start */
     pcm_cvode_event *told;          /* of this very instant */
     size_t           n_told, told_capacity;
     bool             history_stepped; /* by the last commit: y no longer goes on from where it stood */
@@ -57,7 +58,9 @@ typedef struct pcm_system {
 pcm_status pcm_system_no_memory(const pcm_system *system);
 
 pcm_status pcm_system_open(pcm_system *system);
-void       pcm_system_close(pcm_system *system);
+/* False if a model of other sizes is in the place of the one that was opened: y and warm_start do not fit it. */
+bool pcm_system_fits(const pcm_system *system);
+void pcm_system_close(pcm_system *system);
 
 /* Lists the live contacts after a commit; true in *changed when their list is another one. */
 pcm_status pcm_system_track(pcm_system *system, bool *changed);

@@ -349,6 +349,37 @@ static void cans_and_meshes_come_to_rest(void **state)
 }
 #endif
 
+/* A model of other sizes in the place of the one that the solver was made for, as mj_recompile leaves it. */
+static void a_model_in_its_place_is_refused(void **state)
+{
+    (void)state;
+    fixture small, large;
+    fixture_open(&small,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.1'>"
+                 "<joint type='slide' axis='0 0 1'/><geom name='Body' type='sphere' size='0.1' mass='1'/></body>"
+                 "</worldbody>",
+                 "ContactType C = SpringContact {}; DefaultPair -> C;");
+    fixture_open(&large,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body pos='0 0 0.1'><freejoint/>"
+                 "<geom name='Body' type='sphere' size='0.1' mass='1'/></body><body pos='1 0 0.1'><freejoint/>"
+                 "<geom name='Other' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 "ContactType C = SpringContact {}; DefaultPair -> C;");
+    event_log     events = {0};
+    pcm_cvode    *solver = open_solver(&small, &events, 1e-6, 0.01);
+    const mjModel model = *small.model;
+    const mjData  data = *small.data;
+    assert_int_equal(pcm_cvode_advance(solver, 0.01), PCM_OK);
+    *small.model = *large.model;
+    *small.data = *large.data;
+    assert_int_equal(pcm_cvode_advance(solver, 0.02), PCM_BAD_HOST);
+    assert_int_equal(fixture_said(&small, PCM_MSG_OTHER_MODEL), 1);
+    pcm_cvode_free(solver);
+    *small.model = model;
+    *small.data = data;
+    fixture_close(&large);
+    fixture_close(&small);
+}
+
 /* Memory that fails at any allocation, once or for good: no solver, a message, and nothing is kept. */
 static void a_solver_needs_memory(void **state)
 {
@@ -389,6 +420,7 @@ int main(void)
 #ifdef PCM_TEST_GEOMETRY
         cmocka_unit_test(cans_and_meshes_come_to_rest),
 #endif
+        cmocka_unit_test(a_model_in_its_place_is_refused),
         cmocka_unit_test(a_solver_needs_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
