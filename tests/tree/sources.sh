@@ -3,7 +3,7 @@
 # usage: sources.sh ROOT
 #
 # What holds for every source file: a licence line, a size that one sitting can read, nothing left for later. And each test
-# is run.
+# is run, each public header installed.
 set -u
 here=$(dirname "$0")
 . "$here/files.sh"
@@ -36,5 +36,10 @@ for test in tests/*/test_*.c tests/*/*/test_*.c tests/tools/transcripts/*.txt te
     name=$(basename "$test" | sed 's/^test_//; s/\.[a-z]*$//')
     cat "$(echo "$test" | cut -d/ -f1,2)/meson.build" "$(dirname "$test")/meson.build" 2>/dev/null |
         grep -qE "'(test_)?$name(\.c)?'|'${name#mujoco_}'" || complain "$test: no meson.build names it"
+done
+
+for header in include/pcm/*.h; do
+    awk '/install_headers\(/ { inside = 1 } inside; /\)/ { inside = 0 }' $(tree_files '*meson.build') |
+        grep -qF "pcm/${header##*/}'" || complain "$header: no install_headers names it"
 done
 exit $failed
