@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A .pcm file of many rules: how fast it is loaded, names resolved and values checked, and what a rule then takes. */
 #include "bench.h"
-#include "context.h"
+#include "context_struct.h"
 #include "open_config.h"
 #include "parse.h"
 

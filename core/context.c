@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "context.h"
+#include "context_struct.h"
 #include "builtin.h"
 #include "isa.h"
 #include "library.h"
@@ -25,7 +25,7 @@ static void *allocate_large(size_t bytes)
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;
-    if (bytes > SIZE_MAX - PCM_ALIGNMENT)
+    if (bytes > PTRDIFF_MAX - PCM_ALIGNMENT) /* more than any block can have */
         return NULL;
     if (bytes >= LARGE)
         return allocate_large(bytes);

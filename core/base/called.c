@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "context.h"
+#include "context_struct.h"
 
 #include <string.h>
 

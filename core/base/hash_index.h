@@ -3,7 +3,7 @@
 #ifndef PCM_BASE_HASH_INDEX_H
 #define PCM_BASE_HASH_INDEX_H
 
-#include "context.h"
+#include "context_struct.h"
 
 typedef struct pcm_slot {
     uint32_t hash, value; /* value 0: empty */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* memory.c - everything is allocated by the context's allocator, and freed with its size. */
-#include "context.h"
+#include "context_struct.h"
 
 void *pcm_allocate(pcm_context *context, size_t bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report_sink.c - messages on their way to the context's sink. */
-#include "context.h"
+#include "context_struct.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sized.c - structs that cross the border of the library at the size that each side knows. */
-#include "context.h"
+#include "context_struct.h"
 #include <pcm/messages.h>
 
 /* Larger structs there are none: what says so holds no size. */

@@ -3,7 +3,7 @@
 #ifndef PCM_BASE_THREAD_POOL_H
 #define PCM_BASE_THREAD_POOL_H
 
-#include "context.h"
+#include "context_struct.h"
 
 typedef struct pcm_pool pcm_pool;
 

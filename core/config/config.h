@@ -4,7 +4,7 @@
 #ifndef PCM_CONFIG_CONFIG_H
 #define PCM_CONFIG_CONFIG_H
 
-#include "context.h"
+#include "context_struct.h"
 #include "report.h"
 #include "rules.h"
 #include "contact_type.h"

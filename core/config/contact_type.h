@@ -3,7 +3,7 @@
 #ifndef PCM_CONFIG_CONTACT_TYPE_H
 #define PCM_CONFIG_CONTACT_TYPE_H
 
-#include "context.h"
+#include "context_struct.h"
 
 typedef struct pcm_mixing pcm_mixing;
 

@@ -3,7 +3,7 @@
 #ifndef PCM_CONFIG_DIAGNOSTIC_H
 #define PCM_CONFIG_DIAGNOSTIC_H
 
-#include "context.h"
+#include "context_struct.h"
 #include "report.h"
 
 /* Sends every report with its notes, in the order of the text. */

@@ -3,7 +3,7 @@
 #ifndef PCM_PLUGIN_BUILTIN_H
 #define PCM_PLUGIN_BUILTIN_H
 
-#include "context.h"
+#include "context_struct.h"
 
 /* Checks the plugins and puts them into the context's list. False after having said which one cannot be used, and why.
  */

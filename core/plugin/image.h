@@ -3,7 +3,7 @@
 #ifndef PCM_PLUGIN_IMAGE_H
 #define PCM_PLUGIN_IMAGE_H
 
-#include "context.h"
+#include "context_struct.h"
 #include "elf_file.h"
 
 typedef struct pcm_image {

@@ -3,7 +3,7 @@
 #ifndef PCM_PLUGIN_ISA_H
 #define PCM_PLUGIN_ISA_H
 
-#include "context.h"
+#include "context_struct.h"
 
 /* The best kernel set of the model that is at most isa; never NULL. */
 const pcm_kernel_set *pcm_model_kernels(const pcm_model *model, uint32_t isa);

@@ -3,7 +3,7 @@
 #ifndef PCM_PLUGIN_MODEL_H
 #define PCM_PLUGIN_MODEL_H
 
-#include "context.h"
+#include "context_struct.h"
 
 /* The most columns that a law's states, given inputs or events take, and the most partials; the loader refuses more. */
 enum { PCM_MAX_COLUMNS = 32, PCM_MAX_PARTIALS = 128 };

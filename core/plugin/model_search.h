@@ -3,7 +3,7 @@
 #ifndef PCM_PLUGIN_MODEL_SEARCH_H
 #define PCM_PLUGIN_MODEL_SEARCH_H
 
-#include "context.h"
+#include "context_struct.h"
 
 /* Whether pcm_model_load failed for want of a file: then the caller says what was searched for, and where. */
 typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REJECTED } pcm_found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* context.h - what every part of the library gets its memory and its voice from. */
-#ifndef PCM_BASE_CONTEXT_H
-#define PCM_BASE_CONTEXT_H
+/* context_struct.h - what every part of the library gets its memory and its voice from. */
+#ifndef PCM_BASE_CONTEXT_STRUCT_H
+#define PCM_BASE_CONTEXT_STRUCT_H
 
 #include <pcm/called.h>
 #include <pcm/pcm.h>
