@@ -117,10 +117,11 @@ pcm_status pcm_mujoco_commit(pcm_mujoco *host)
 
 static bool has_stages(const pcm_mujoco *host) { return host->model->opt.integrator == mjINT_RK4; }
 
-/* Whether a step lies between the last evaluation and that time. */
+/* Whether a step lies between the last evaluation and that time: one of all stages, or mj_step2's after the first. */
 static bool has_stepped(const pcm_mujoco *host, double time)
 {
-    return time == host->next && (!has_stages(host) || host->stages.stage == PCM_STAGES);
+    const uint32_t stage = host->stages.stage;
+    return time == host->next && (!has_stages(host) || stage == PCM_STAGES || stage == 1);
 }
 
 /* The step that the clock tells of; MuJoCo may have found the next one's contacts already. */

@@ -175,8 +175,17 @@ static pcm_status update_with(pcm_mujoco *host, mjData *data, const pcm_mujoco_s
     return status;
 }
 
+/* mj_step2 alone makes a step of Euler, whatever the integrator: by the first stage's rates. */
+static void take_first_stage(pcm_stages *stages)
+{
+    for (size_t i = 0; i < stages->n_values; i++)
+        stages->values[i].sum = stages->values[i].rate;
+}
+
 pcm_status pcm_stages_finish(pcm_mujoco *host, mjData *data)
 {
+    if (host->stages.stage == 1)
+        take_first_stage(&host->stages);
     const pcm_mujoco_solver history = {.size = sizeof history,
                                        .user = host,
                                        .dt = host->model->opt.timestep,

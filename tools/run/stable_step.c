@@ -11,11 +11,18 @@ enum { STEPS_PER_LOOK = 64 };
 
 advice advice_start(pcm_mujoco *host) { return (advice){.host = host, .least = {.step = INFINITY}}; }
 
+static bool is_due(advice *a, size_t contacts)
+{
+    a->touching += contacts > 0;
+    const bool doubled = contacts > 0 && (a->touching & (a->touching - 1)) == 0;
+    return a->steps++ % STEPS_PER_LOOK == 0 || contacts > a->most || doubled;
+}
+
 void advice_look(advice *a)
 {
     pcm_mujoco_stability found = {.size = sizeof found};
     const size_t         contacts = pcm_world_contact_count(pcm_mujoco_world(a->host));
-    if (a->steps++ % STEPS_PER_LOOK != 0 && contacts <= a->most)
+    if (!is_due(a, contacts))
         return;
     a->most = contacts > a->most ? contacts : a->most;
     if (pcm_mujoco_stable_step(a->host, &found) != PCM_OK || !(found.step < a->least.step))
