@@ -396,22 +396,9 @@ static pcm_status check_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     broken->onset = saved->pair.onset;
     const uint32_t hash = hash_key(walk->world, broken->pair, broken->feature);
     const uint32_t value = PCM_BROKEN_KEY | (uint32_t)(walk->index + 1);
-    return pcm_add_key(walk->world, r, hash, value) ? PCM_OK : contradicts(walk->world);
-}
-
-/* The objects of a block of contacts; false: there are no such two. */
-static bool read_objects(const restoring *r, const char *words, size_t count, pcm_two *objects, bool *base_is_high)
-{
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t word = pcm_saved_word(words, i), base = pcm_base_place(word),
-                       follower = pcm_follower_place(word);
-        if (base >= r->count || follower >= r->count || base == follower)
-            return false;
-        const uint32_t a = pcm_restored_object(r, base), b = pcm_restored_object(r, follower);
-        base_is_high[i] = a > b;
-        objects[i] = a < b ? (pcm_two){a, b} : (pcm_two){b, a};
-    }
-    return true;
+    return pcm_add_key(walk->world, r, &walk->world->contacts, pcm_same_contact, hash, value)
+               ? PCM_OK
+               : contradicts(walk->world);
 }
 
 /* What a block of contacts says whose pairs are known. */
@@ -434,48 +421,37 @@ static bool check_keys(pcm_checkpoint_walk *walk, const char *bytes, size_t coun
     return sound;
 }
 
-/* Room for all pairs that a world meets in the checkpoint: those of contacts that follow one another are the same. */
-static pcm_status expect_pairs(pcm_checkpoint_walk *walk, const char *bytes)
-{
-    restoring *r = walk->user;
-    uint64_t   last = 0;
-    size_t     pairs = 0;
-    for (size_t left = walk->count, count; r->meets && left > 0; left -= count, bytes += count * r->row_size) {
-        count = pcm_saved_rows(left);
-        for (size_t i = 0; i < count; i++) {
-            const uint64_t word = pcm_saved_word(bytes, i) & ~PCM_FLIPPED_MASK;
-            pairs += word != last;
-            last = word;
-        }
-    }
-    return pairs ? pcm_world_reserve_pairs(walk->world, pairs) : PCM_OK;
-}
-
 /* A block at a time, so that none waits for its own pair and place in the index alone. */
 static pcm_status check_contacts(pcm_checkpoint_walk *walk, const char *bytes)
 {
+    pcm_world      *world = walk->world;
     restoring      *r = walk->user;
+    pcm_status      status = PCM_OK;
+    bool            sound = true;
     uint32_t        next = 0;
     pcm_sorted_keys keys;
     r->rows = bytes;
     r->row_size = pcm_saved_contact_size(pcm_walk_group(walk));
-    if (pcm_sort_keys(walk->world, r, &keys, walk->count) != PCM_OK || expect_pairs(walk, bytes) != PCM_OK)
+    if (pcm_sort_keys(world, r, &keys, &world->contacts, pcm_same_contact, walk->count) != PCM_OK)
         return PCM_NO_MEMORY;
-    for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
+    if (r->meets)
+        status = pcm_meet_pairs(walk, bytes, &sound);
+    for (size_t left = walk->count, count; status == PCM_OK && sound && left > 0;
+         left -= count, bytes += count * r->row_size) {
         pcm_two   objects[PCM_BLOCK];
         bool      base_is_high[PCM_BLOCK];
         uint32_t *pairs = r->pair + r->next_contact;
         count = pcm_saved_rows(left);
         pcm_ask_bytes(bytes + count * r->row_size, pcm_saved_at(count, PCM_WORD_SINCE));
-        if (!read_objects(r, bytes, count, objects, base_is_high))
-            return contradicts(walk->world);
-        if (pcm_world_find_pairs(walk->world, objects, count, next, pairs) != PCM_OK)
-            return PCM_NO_MEMORY;
+        sound = pcm_restored_objects(r, bytes, count, objects, base_is_high);
+        if (sound && !r->meets)
+            status = pcm_world_find_pairs(world, objects, count, next, pairs);
         next = pairs[count - 1] + 1;
-        if (!check_keys(walk, bytes, count, objects, base_is_high, &keys))
-            return contradicts(walk->world);
+        sound = sound && status == PCM_OK && check_keys(walk, bytes, count, objects, base_is_high, &keys);
     }
-    return pcm_add_sorted_keys(walk->world, r, &keys) ? PCM_OK : contradicts(walk->world);
+    if (status != PCM_OK)
+        return status;
+    return sound && pcm_add_sorted_keys(world, r, &keys) ? PCM_OK : contradicts(world);
 }
 
 static pcm_status check_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_keys.c - the keys of a checkpoint's contacts, put into the world's index.
+/* checkpoint_keys.c - the keys of a checkpoint's contacts and pairs, put into the world's indices.
  *
- * An index of many contacts is in no cache, and a key may be anywhere in it. The keys of a group are therefore sorted
- * by the part of the index that they go to, each part small enough for a near cache, and go there part by part. */
+ * A large index is in no cache, and a key may be anywhere in it. The keys of a group are therefore sorted by the part
+ * of the index that they go to, each part small enough for a near cache, and go there part by part. */
 #include "restoring.h"
 
 enum { PART_SHIFT = 15 }; /* 1 << this: slots of a part */
@@ -16,10 +16,9 @@ static uint64_t feature_of(const restoring *r, size_t contact)
     return pcm_saved_word(r->rows + first * r->row_size + pcm_saved_at(rows, PCM_WORD_FEATURE), lane);
 }
 
-/* Whether two values of the index stand for one key, the second of a broken feature or of a contact of the group that
- * is walked over: the pair of another is in no other group. */
-static bool is_same(const restoring *r, uint32_t a, uint32_t b)
+bool pcm_same_contact(pcm_world *world, const restoring *r, uint32_t a, uint32_t b)
 {
+    (void)world;
     const pcm_broken_key *broken[2] = {NULL, NULL};
     const uint32_t        value[2] = {a, b};
     uint32_t              pair[2];
@@ -32,12 +31,12 @@ static bool is_same(const restoring *r, uint32_t a, uint32_t b)
                                      (broken[1] ? broken[1]->feature : feature_of(r, b - 1));
 }
 
-bool pcm_add_key(pcm_world *world, const restoring *r, uint32_t hash, uint32_t value)
+bool pcm_add_key(pcm_world *world, const restoring *r, pcm_index *index, pcm_same_key *same, uint32_t hash,
+                 uint32_t value)
 {
-    pcm_index *index = &world->contacts;
-    size_t     at = hash & index->mask;
+    size_t at = hash & index->mask;
     for (; index->slots[at].value; at = (at + 1) & index->mask)
-        if (index->slots[at].hash == hash && is_same(r, index->slots[at].value, value))
+        if (index->slots[at].hash == hash && same(world, r, index->slots[at].value, value))
             return false;
     index->slots[at] = (pcm_slot){hash, value};
     index->count++;
@@ -46,10 +45,11 @@ bool pcm_add_key(pcm_world *world, const restoring *r, uint32_t hash, uint32_t v
 
 /* ---- Those of a group ------------------------------------------------------------------------------------------ */
 
-pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, size_t count)
+pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, pcm_index *index, pcm_same_key *same,
+                         size_t count)
 {
-    const size_t slots = world->contacts.mask + 1;
-    *keys = (pcm_sorted_keys){.shift = PART_SHIFT};
+    const size_t slots = index->mask + 1;
+    *keys = (pcm_sorted_keys){.index = index, .same = same, .shift = PART_SHIFT};
     while (slots >> keys->shift > PCM_KEY_PARTS)
         keys->shift++;
     keys->parts = slots >> keys->shift;
@@ -64,9 +64,9 @@ pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, 
 
 bool pcm_sort_key(pcm_world *world, const restoring *r, pcm_sorted_keys *keys, uint32_t hash, uint32_t value)
 {
-    const size_t part = (hash & world->contacts.mask) >> keys->shift;
+    const size_t part = (hash & keys->index->mask) >> keys->shift;
     if (keys->count[part] >= keys->room)
-        return pcm_add_key(world, r, hash, value);
+        return pcm_add_key(world, r, keys->index, keys->same, hash, value);
     r->key[part * keys->room + keys->count[part]++] = (pcm_slot){hash, value};
     return true;
 }
@@ -74,13 +74,13 @@ bool pcm_sort_key(pcm_world *world, const restoring *r, pcm_sorted_keys *keys, u
 bool pcm_add_sorted_keys(pcm_world *world, const restoring *r, const pcm_sorted_keys *keys)
 {
     const size_t slots = (size_t)1 << keys->shift;
+    bool new = true;
     for (size_t part = 0; part < keys->parts; part++) {
         const pcm_slot *key = &r->key[part * keys->room], *end = key + keys->count[part];
         if (key < end)
-            pcm_ask_bytes((const char *)&world->contacts.slots[part * slots], slots * sizeof(pcm_slot));
+            pcm_ask_bytes((const char *)&keys->index->slots[part * slots], slots * sizeof(pcm_slot));
         for (; key < end; key++)
-            if (!pcm_add_key(world, r, key->hash, key->value))
-                return false;
+            new &= pcm_add_key(world, r, keys->index, keys->same, key->hash, key->value);
     }
-    return true;
+    return new;
 }

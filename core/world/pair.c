@@ -74,6 +74,24 @@ pcm_status pcm_world_reserve_pairs(pcm_world *world, size_t more)
     return pcm_index_reserve(world->context, &world->pair_index, more);
 }
 
+uint32_t pcm_world_append_pair(pcm_world *world, pcm_two objects, uint32_t *hash)
+{
+    pcm_pair *pair = &world->pairs[world->n_pairs];
+    *hash = hash_pair(world, objects.low, objects.high);
+    *pair = (pcm_pair){.low = objects.low, .high = objects.high};
+    if (pcm_world_resolve_pair(world, pair) == PCM_OK)
+        return (uint32_t)world->n_pairs++;
+    *pair = (pcm_pair){0};
+    return PCM_NO_PAIR;
+}
+
+void pcm_world_free_pairs(pcm_world *world, size_t first)
+{
+    for (size_t i = first; i < world->n_pairs; i++)
+        if (world->pairs[i].low == world->pairs[i].high)
+            pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *world->pairs, (uint32_t)i);
+}
+
 static inline bool is_pair(const pcm_world *world, size_t index, uint32_t low, uint32_t high)
 {
     return index < world->n_pairs && world->pairs[index].low == low && world->pairs[index].high == high;

@@ -21,6 +21,13 @@ typedef struct pcm_two {
 enum { PCM_PAIRS_TOGETHER = PCM_BLOCK };
 pcm_status pcm_world_find_pairs(pcm_world *world, const pcm_two *objects, size_t count, uint32_t next, uint32_t *pairs);
 
+/* A pair that may not be met yet, behind all others and not in their index, for which there is room in both: its hash
+ * is told. PCM_NO_PAIR without memory. */
+uint32_t pcm_world_append_pair(pcm_world *world, pcm_two objects, uint32_t *hash);
+
+/* Takes back pairs from the first on that are equal objects: nothing knows them. */
+void pcm_world_free_pairs(pcm_world *world, size_t first);
+
 /* Asks the rules again what they say of a pair. Without memory, which is reported, the pair has no group. */
 pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair);
 

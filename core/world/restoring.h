@@ -4,6 +4,7 @@
 #define PCM_WORLD_RESTORING_H
 
 #include "checkpoint.h"
+#include "pair.h"
 #include "world.h"
 
 #define PCM_NO_OBJECT UINT32_MAX
@@ -48,24 +49,42 @@ static inline uint32_t pcm_restored_object(const restoring *r, uint64_t place)
 static inline uint64_t pcm_base_place(uint64_t word) { return word & PCM_PLACE_MASK; }
 static inline uint64_t pcm_follower_place(uint64_t word) { return word >> PCM_FOLLOWER_SHIFT & PCM_PLACE_MASK; }
 
-/* Adds a key to the world's index of contacts: its value there is PCM_BROKEN_KEY | 1 + a broken feature, or 1 + a
- * contact of the group that is walked over, in the order of the checkpoint. False: it is there. */
-bool pcm_add_key(pcm_world *world, const restoring *r, uint32_t hash, uint32_t value);
+/* Whether two values of an index stand for one key: one that is there, and one that is to go there. */
+typedef bool pcm_same_key(pcm_world *world, const restoring *r, uint32_t known, uint32_t value);
 
-/* The keys of a group on their way into the index, sorted by the parts of it that they go to: those of the part i are
+/* In the index of contacts a value is PCM_BROKEN_KEY | 1 + a broken feature, or 1 + a contact in the order of the
+ * checkpoint. The second is of a broken feature or of a contact of the group that is walked over: the pair of another
+ * is in no other group. */
+pcm_same_key pcm_same_contact;
+
+/* Adds a key to an index that has room for it. False: it is there. */
+bool pcm_add_key(pcm_world *world, const restoring *r, pcm_index *index, pcm_same_key *same, uint32_t hash,
+                 uint32_t value);
+
+/* The keys of a group on their way into an index, sorted by the parts of it that they go to: those of the part i are
  * restoring.key[i * room ...], as many as count says. Those that find no room go into the index at once. */
 enum { PCM_KEY_PARTS = 2048 };
 typedef struct pcm_sorted_keys {
-    uint32_t shift;       /* of a slot to the part that it is in */
-    size_t   parts, room; /* keys for which each part has room; 0: they gain nothing */
-    uint32_t count[PCM_KEY_PARTS];
+    pcm_index    *index;
+    pcm_same_key *same;
+    uint32_t      shift;       /* of a slot to the part that it is in */
+    size_t        parts, room; /* keys for which each part has room; 0: they gain nothing */
+    uint32_t      count[PCM_KEY_PARTS];
 } pcm_sorted_keys;
 
-/* Room for the keys of so many contacts, for which there is room in the index; one of them; all of them into the index.
- * False: one is there. */
-pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, size_t count);
+/* Room for so many keys, for which there is room in the index; one of them; all of them into the index, of which
+ * `restoring.key` then is free for others. False: a key is there, and not added. */
+pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, pcm_index *index, pcm_same_key *same,
+                         size_t count);
 bool       pcm_sort_key(pcm_world *world, const restoring *r, pcm_sorted_keys *keys, uint32_t hash, uint32_t value);
 bool       pcm_add_sorted_keys(pcm_world *world, const restoring *r, const pcm_sorted_keys *keys);
+
+/* The objects of a block of contacts, from the first of their words; false: there are no such two. */
+bool pcm_restored_objects(const restoring *r, const char *words, size_t count, pcm_two *objects, bool *base_is_high);
+
+/* The pairs of a group of contacts, in a world that had met none before: as restoring.pair has them. False in `sound`:
+ * there are no such two objects. */
+pcm_status pcm_meet_pairs(pcm_checkpoint_walk *walk, const char *bytes, bool *sound);
 
 /* Everything that can fail. The objects are left in the order of the checkpoint where nothing does. */
 pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint_pairs.c - the pairs of a checkpoint's contacts, in a world that had met none.
+ *
+ * To look for each in the index of pairs, which is in no cache, would take longer than all else. As the pairs of
+ * contacts that follow one another mostly are new, each is made at once, and those that were not are found as they go
+ * into the index, sorted. */
+#include "restoring.h"
+
+bool pcm_restored_objects(const restoring *r, const char *words, size_t count, pcm_two *objects, bool *base_is_high)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = pcm_saved_word(words, i), base = pcm_base_place(word),
+                       follower = pcm_follower_place(word);
+        if (base >= r->count || follower >= r->count || base == follower)
+            return false;
+        const uint32_t a = pcm_restored_object(r, base), b = pcm_restored_object(r, follower);
+        base_is_high[i] = a > b;
+        objects[i] = a < b ? (pcm_two){a, b} : (pcm_two){b, a};
+    }
+    return true;
+}
+
+/* As many as there are at most: those of contacts that follow one another are the same. */
+static size_t count_pairs(const pcm_checkpoint_walk *walk, const char *bytes)
+{
+    const restoring *r = walk->user;
+    uint64_t         last = 0;
+    size_t           pairs = 0;
+    for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
+        count = pcm_saved_rows(left);
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t word = pcm_saved_word(bytes, i) & ~PCM_FLIPPED_MASK;
+            pairs += word != last;
+            last = word;
+        }
+    }
+    return pairs;
+}
+
+/* Of the same objects, the second is no pair any longer, and leads to the first. */
+static bool merge(pcm_world *world, const restoring *r, uint32_t known, uint32_t value)
+{
+    (void)r;
+    const pcm_pair *first = &world->pairs[known - 1];
+    pcm_pair       *second = &world->pairs[value - 1];
+    if (first->low != second->low || first->high != second->high)
+        return false;
+    *second = (pcm_pair){.next_free = known};
+    return true;
+}
+
+/* Makes the pairs of a group; `merged`: some were there. */
+static pcm_status append_pairs(pcm_checkpoint_walk *walk, const char *bytes, pcm_sorted_keys *keys, bool *sound,
+                               bool *merged)
+{
+    restoring *r = walk->user;
+    uint32_t  *pair = &r->pair[r->group_first];
+    pcm_two    last = {0, 0};
+    uint32_t   index = PCM_NO_PAIR, hash;
+    for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
+        pcm_two objects[PCM_BLOCK];
+        bool    base_is_high[PCM_BLOCK];
+        count = pcm_saved_rows(left);
+        pcm_ask_bytes(bytes + count * r->row_size, 8 * count);
+        *sound = pcm_restored_objects(r, bytes, count, objects, base_is_high);
+        for (size_t i = 0; *sound && i < count; i++) {
+            if (objects[i].low != last.low || objects[i].high != last.high) {
+                index = pcm_world_append_pair(walk->world, objects[i], &hash);
+                if (index == PCM_NO_PAIR)
+                    return PCM_NO_MEMORY;
+                *merged |= !pcm_sort_key(walk->world, r, keys, hash, index + 1);
+            }
+            last = objects[i];
+            *pair++ = index;
+        }
+        if (!*sound)
+            return PCM_OK;
+    }
+    return PCM_OK;
+}
+
+/* Contacts whose pair was there get that one. */
+static void follow_merged(const pcm_world *world, restoring *r)
+{
+    for (size_t i = r->group_first; i < r->group_end; i++) {
+        const pcm_pair *pair = &world->pairs[r->pair[i]];
+        if (pair->low == pair->high)
+            r->pair[i] = pair->next_free - 1;
+    }
+}
+
+pcm_status pcm_meet_pairs(pcm_checkpoint_walk *walk, const char *bytes, bool *sound)
+{
+    pcm_world      *world = walk->world;
+    restoring      *r = walk->user;
+    const size_t    first = world->n_pairs, count = count_pairs(walk, bytes);
+    bool            merged = false;
+    pcm_sorted_keys keys;
+    if (pcm_world_reserve_pairs(world, count) != PCM_OK ||
+        pcm_sort_keys(world, r, &keys, &world->pair_index, merge, count) != PCM_OK)
+        return PCM_NO_MEMORY;
+    const pcm_status status = append_pairs(walk, bytes, &keys, sound, &merged);
+    merged |= !pcm_add_sorted_keys(world, r, &keys); /* of a checkpoint that is rejected, too: they are met */
+    if (merged && status == PCM_OK && *sound)
+        follow_merged(world, r);
+    if (merged)
+        pcm_world_free_pairs(world, first);
+    return status;
+}
