@@ -20,19 +20,20 @@ bool pcm_restored_objects(const restoring *r, const char *words, size_t count, p
     return true;
 }
 
-/* As many as there are at most: those of contacts that follow one another are the same. */
-static size_t count_pairs(const pcm_checkpoint_walk *walk, const char *bytes)
+/* As many as there are at most: those of contacts of a block that follow one another are the same. */
+static size_t count_pairs(const restoring *r, const char *bytes)
 {
-    const restoring *r = walk->user;
-    uint64_t         last = 0;
-    size_t           pairs = 0;
-    for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
-        count = pcm_saved_rows(left);
+    size_t pairs = 0;
+    for (size_t at = r->group_first, count; at < r->group_end; at += count) {
+        uint64_t last = 0; /* of no two objects */
+        count = pcm_saved_rows(r->group_end - at);
+        pcm_ask_bytes(bytes + count * r->row_size, 8 * count);
         for (size_t i = 0; i < count; i++) {
             const uint64_t word = pcm_saved_word(bytes, i) & ~PCM_FLIPPED_MASK;
             pairs += word != last;
             last = word;
         }
+        bytes += count * r->row_size;
     }
     return pairs;
 }
@@ -49,32 +50,29 @@ static bool merge(pcm_world *world, const restoring *r, uint32_t known, uint32_t
     return true;
 }
 
-/* Makes the pairs of a group; `merged`: some were there. */
-static pcm_status append_pairs(pcm_checkpoint_walk *walk, const char *bytes, pcm_sorted_keys *keys, bool *sound,
-                               bool *merged)
+enum { BACK = 4 };
+
+/* How far before a contact there is one of the same two objects; 0: not among the last few. */
+static inline size_t steps_back(const pcm_two *objects)
 {
-    restoring *r = walk->user;
-    uint32_t  *pair = &r->pair[r->group_first];
-    pcm_two    last = {0, 0};
-    uint32_t   index = PCM_NO_PAIR, hash;
-    for (size_t left = walk->count, count; left > 0; left -= count, bytes += count * r->row_size) {
-        pcm_two objects[PCM_BLOCK];
-        bool    base_is_high[PCM_BLOCK];
-        count = pcm_saved_rows(left);
-        pcm_ask_bytes(bytes + count * r->row_size, 8 * count);
-        *sound = pcm_restored_objects(r, bytes, count, objects, base_is_high);
-        for (size_t i = 0; *sound && i < count; i++) {
-            if (objects[i].low != last.low || objects[i].high != last.high) {
-                index = pcm_world_append_pair(walk->world, objects[i], &hash);
-                if (index == PCM_NO_PAIR)
-                    return PCM_NO_MEMORY;
-                *merged |= !pcm_sort_key(walk->world, r, keys, hash, index + 1);
-            }
-            last = objects[i];
-            *pair++ = index;
-        }
-        if (!*sound)
-            return PCM_OK;
+    for (size_t back = 1; back <= BACK; back++)
+        if ((objects - back)->low == objects->low && (objects - back)->high == objects->high)
+            return back;
+    return 0;
+}
+
+/* Makes the pairs of a block of contacts, before which there are BACK others. */
+static pcm_status append_pairs(pcm_world *world, restoring *r, const pcm_two *objects, size_t count, uint32_t *pair,
+                               pcm_sorted_keys *keys, bool *merged)
+{
+    for (const pcm_two *end = objects + count; objects < end; objects++, pair++) {
+        const size_t back = steps_back(objects);
+        uint32_t     hash;
+        *pair = back ? *(pair - back) : pcm_world_append_pair(world, *objects, &hash);
+        if (*pair == PCM_NO_PAIR)
+            return PCM_NO_MEMORY;
+        if (!back)
+            *merged |= !pcm_sort_key(world, r, keys, hash, *pair + 1);
     }
     return PCM_OK;
 }
@@ -89,17 +87,38 @@ static void follow_merged(const pcm_world *world, restoring *r)
     }
 }
 
+/* Makes the pairs of a group; `merged`: some were there. */
+static pcm_status append_all(pcm_checkpoint_walk *walk, const char *bytes, pcm_sorted_keys *keys, bool *sound,
+                             bool *merged)
+{
+    restoring *r = walk->user;
+    pcm_two    objects[BACK + PCM_BLOCK] = {{0, 0}};
+    pcm_status status = PCM_OK;
+    for (size_t at = r->group_first, count; status == PCM_OK && at < r->group_end; at += count) {
+        bool base_is_high[PCM_BLOCK];
+        count = pcm_saved_rows(r->group_end - at);
+        *sound = pcm_restored_objects(r, bytes, count, objects + BACK, base_is_high);
+        if (!*sound)
+            return PCM_OK;
+        status = append_pairs(walk->world, r, objects + BACK, count, &r->pair[at], keys, merged);
+        memmove(objects, objects + count, BACK * sizeof *objects);
+        bytes += count * r->row_size;
+        pcm_ask_bytes(bytes, 8 * count);
+    }
+    return status;
+}
+
 pcm_status pcm_meet_pairs(pcm_checkpoint_walk *walk, const char *bytes, bool *sound)
 {
     pcm_world      *world = walk->world;
     restoring      *r = walk->user;
-    const size_t    first = world->n_pairs, count = count_pairs(walk, bytes);
+    const size_t    first = world->n_pairs, count = count_pairs(r, bytes);
     bool            merged = false;
     pcm_sorted_keys keys;
     if (pcm_world_reserve_pairs(world, count) != PCM_OK ||
         pcm_sort_keys(world, r, &keys, &world->pair_index, merge, count) != PCM_OK)
         return PCM_NO_MEMORY;
-    const pcm_status status = append_pairs(walk, bytes, &keys, sound, &merged);
+    const pcm_status status = append_all(walk, bytes, &keys, sound, &merged);
     merged |= !pcm_add_sorted_keys(world, r, &keys); /* of a checkpoint that is rejected, too: they are met */
     if (merged && status == PCM_OK && *sound)
         follow_merged(world, r);
