@@ -3,6 +3,7 @@
  * rejected, and the world is what it was. */
 #include "fixture.h"
 #include "checkpoint.h"
+#include "world.h"
 #include <pcm/messages.h>
 
 static const char laws[] = "ContactType B = Spring { Limit = 2 [mm]; };\n"
@@ -235,15 +236,80 @@ static void many_keys_are_each_found_once(void **state)
     fixture_close(&s.f);
 }
 
+/* So many pairs that these are sorted too. The second contacts of all stand behind the first ones. */
+enum { PAIRS = 20000 };
+
+typedef struct crowd {
+    pcm_world *world;
+    pcm_object floor, glued[PAIRS];
+} crowd;
+
+static void open_crowd(crowd *c, fixture *f)
+{
+    c->world = fixture_world(f, NULL);
+    c->floor = pcm_world_add_object(c->world, &PCM_OBJECT(.name = "Floor", .surface = "Floor", .fixed = true));
+    for (size_t i = 0; i < PAIRS; i++)
+        c->glued[i] = pcm_world_add(c->world, "Glued", "Glued");
+}
+
+static void step_crowd(const crowd *c)
+{
+    for (uint64_t i = 0; i < 2 * PAIRS; i++)
+        touch(c->world, c->floor, c->glued[i % PAIRS], FEATURE(i), 0, 0, 1e-3);
+    step(c->world);
+    assert_int_equal(pcm_world_contact_count(c->world), 2 * PAIRS);
+    assert_int_equal(c->world->pair_index.count, PAIRS);
+}
+
+static void new_worlds_meet_each_pair_once(void **state)
+{
+    (void)state;
+    scene  s;
+    crowd *saved = test_malloc(sizeof *saved), *restored = test_malloc(sizeof *restored);
+    fixture_open(&s.f, laws, NULL);
+    open_crowd(saved, &s.f);
+    step_crowd(saved);
+    s.size = pcm_world_checkpoint_size(saved->world);
+    s.bytes = test_malloc(s.size);
+    uint8_t *sound = test_malloc(s.size);
+    assert_int_equal(pcm_world_checkpoint_save(saved->world, sound, s.size), PCM_OK);
+    for (size_t i = 0; i < 2; i++) { /* into a new world, and into one that has met them in what it rejects */
+        open_crowd(restored, &s.f);
+        memcpy(s.bytes, sound, s.size);
+        if (i > 0) {
+            pcm_put_word(find_feature(&s, PAIRS), FEATURE(0)); /* of the same pair */
+            pcm_put_word(s.bytes + PCM_CHECKPOINT_HEAD - 8, pcm_checkpoint_sum(s.bytes, s.size));
+            assert_int_equal(pcm_world_checkpoint_restore(restored->world, s.bytes, s.size), PCM_BAD_CHECKPOINT);
+            assert_int_equal(pcm_world_contact_count(restored->world), 0);
+        }
+        assert_int_equal(pcm_world_checkpoint_restore(restored->world, sound, s.size), PCM_OK);
+        assert_int_equal(pcm_world_checkpoint_save(restored->world, s.bytes, s.size), PCM_OK);
+        assert_memory_equal(s.bytes, sound, s.size);
+        step_crowd(restored);
+        pcm_world_free(restored->world);
+    }
+    pcm_world_free(saved->world);
+    test_free(saved);
+    test_free(restored);
+    test_free(sound);
+    test_free(s.bytes);
+    fixture_close(&s.f);
+}
+
 #define IN_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_SCENE(no_key_has_two_contacts),           IN_SCENE(no_feature_is_broken_twice),
-        IN_SCENE(no_contact_is_of_a_broken_feature), IN_SCENE(no_contact_lacks_its_number),
-        IN_SCENE(no_materials_are_listed_twice),     IN_SCENE(no_pair_was_warned_of_nothing),
-        IN_SCENE(no_object_is_held_otherwise),       cmocka_unit_test(many_keys_are_each_found_once),
+        IN_SCENE(no_key_has_two_contacts),
+        IN_SCENE(no_feature_is_broken_twice),
+        IN_SCENE(no_contact_is_of_a_broken_feature),
+        IN_SCENE(no_contact_lacks_its_number),
+        IN_SCENE(no_materials_are_listed_twice),
+        IN_SCENE(no_pair_was_warned_of_nothing),
+        IN_SCENE(no_object_is_held_otherwise),
+        cmocka_unit_test(many_keys_are_each_found_once),
+        cmocka_unit_test(new_worlds_meet_each_pair_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
