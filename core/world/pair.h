@@ -21,11 +21,11 @@ typedef struct pcm_two {
 enum { PCM_PAIRS_TOGETHER = PCM_BLOCK };
 pcm_status pcm_world_find_pairs(pcm_world *world, const pcm_two *objects, size_t count, uint32_t next, uint32_t *pairs);
 
-/* A pair that may not be met yet, behind all others and not in their index, for which there is room in both: its hash
- * is told. PCM_NO_PAIR without memory. */
+/* Makes a pair behind all others, without looking whether it is there; there is room for it. The caller puts it into
+ * the index, under the hash that is told. PCM_NO_PAIR without memory. */
 uint32_t pcm_world_append_pair(pcm_world *world, pcm_two objects, uint32_t *hash);
 
-/* Takes back pairs from the first on that are equal objects: nothing knows them. */
+/* Frees the pairs from `first` on whose two objects have been made equal: those that nothing refers to any longer. */
 void pcm_world_free_pairs(pcm_world *world, size_t first);
 
 /* Asks the rules again what they say of a pair. Without memory, which is reported, the pair has no group. */
