@@ -209,10 +209,10 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
     }
 }
 
-/* A place where a side crosses a rim. */
+/* A place where a side crosses a rim; end: which of the two places it is. */
 typedef struct crossing {
     double   angle, cuts;
-    uint32_t edge;
+    uint32_t edge, end;
 } crossing;
 
 /* Where the rim of a disk crosses the other set's sides, in their order round the rim; returns how many. */
@@ -221,7 +221,10 @@ static uint32_t take_rim_sides(patch_builder *p, const support *disk, const supp
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < other->n_sides; k++) {
-        const vec    o = other->points[k], d = sub(other->points[(k + 1) % other->count], o);
+        const uint32_t to = (k + 1) % other->count;
+        /* Two faces go along their common side in opposite ways. */
+        const uint32_t back = other->corner[k] > other->corner[to];
+        const vec      o = other->points[k], d = sub(other->points[to], o);
         const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
         const vec    r = sub(foot, disk->centre);
         const double a = dot(run, run), b = dot(r, run), c = dot(r, r) - disk->rim * disk->rim, root = b * b - a * c;
@@ -233,9 +236,9 @@ static uint32_t take_rim_sides(patch_builder *p, const support *disk, const supp
             if (t < 0 || t > 1)
                 continue;
             const vec      q = along(foot, run, t), from = sub(q, disk->centre);
-            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, chord), other->edge[k]};
+            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, chord), other->edge[k], end ^ back};
             uint32_t       i = n++;
-            take_on_side(p, disk_is_a, RIM_NAME + end, here.edge, q, along(o, d, t), here.cuts);
+            take_on_side(p, disk_is_a, RIM_NAME + here.end, here.edge, q, along(o, d, t), here.cuts);
             for (; i > 0 && crossings[i - 1].angle > here.angle; i--)
                 crossings[i] = crossings[i - 1];
             crossings[i] = here;
@@ -259,7 +262,7 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
         const vec       q = along(along(disk->centre, u, disk->rim * cos(middle)), v, disk->rim * sin(middle));
         const double    share = at[k].cuts * next->cuts * smaller(larger(4 - 3 * arc / PI, 0), 1);
         if (share > 0 && covers(other, q, p->normal, p->tolerance, &there))
-            take_on_side(p, disk_is_a, RIM_NAME + 2, at[k].edge, q, there, share);
+            take_on_side(p, disk_is_a, RIM_NAME + 2 + at[k].end, at[k].edge, q, there, share);
     }
 }
 
