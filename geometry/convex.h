@@ -177,8 +177,9 @@ void convex_cover(convex_pair *pair, convex_result *result);
 /* Points of the cores that face each other along the normal, on what lies around it. */
 void convex_face(convex_pair *pair, convex_result *result);
 
-/* Moves the points across the normal until they face each other, and along it until they are sep apart. */
-void convex_align(convex_result *result, double sep);
+/* Moves the points across the normal until they face each other, and along it to where each core ends, which is
+ * result->low apart. */
+void convex_align(convex_pair *pair, convex_result *result);
 
 /* The separation of any cores by the three above. */
 void convex_search(convex_pair *pair, convex_result *result);

@@ -221,21 +221,23 @@ static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
  * nearly does, such as the other end of a side that is hardly tilted. */
 void convex_face(convex_pair *pair, convex_result *result)
 {
-    double  least = INFINITY;
-    simplex best = {.n = 0}, s;
+    const vec    n = result->normal;
+    const double highest = dot(n, support_a(pair, n));
+    double       least = INFINITY;
+    simplex      best = {.n = 0}, s;
     for (double turn = 1e-13; turn < 1e-3 && least > 64 * pair->rounding; turn *= 10) {
-        const double beside = nearest_to_line(pair, result->normal, turn, &s);
+        const double beside = nearest_to_line(pair, n, turn, &s);
         if (pair->rims && convex_polish(pair, s, result))
             return;
         simplex_points(&s, &result->on_a, &result->on_b);
-        const double off = fabs(dot(result->normal, sub(result->on_b, result->on_a)) - result->low);
+        const double off = fabs(dot(n, result->on_a) - highest) + fabs(dot(n, result->on_b) - highest - result->low);
         if (beside + off < least) {
             least = beside + off;
             best = s;
         }
     }
     simplex_points(&best, &result->on_a, &result->on_b);
-    convex_align(result, result->low);
+    convex_align(pair, result);
 }
 
 /* ---- The distance --------------------------------------------------------------------------------------------- */
@@ -401,7 +403,7 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
     if (convex_distance(pair, start, s, result)) {
         convex_keep(pair, s, result->normal);
         if (pair->rims && !result->witnessed && !convex_polish(pair, *s, result))
-            convex_align(result, result->low);
+            convex_align(pair, result);
         prove_apart(pair, s, *result);
     } else if (!(result->low > pair->reach)) {
         convex_expand(pair, s, result);

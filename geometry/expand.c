@@ -782,5 +782,5 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
     }
     /* An answer that stays open parts the bodies all the same, along its normal by what is proven. */
     if (is_open(pair, result))
-        convex_align(result, result->low);
+        convex_align(pair, result);
 }

@@ -376,12 +376,13 @@ static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, boo
     return true;
 }
 
-void convex_align(convex_result *result, double sep)
+void convex_align(convex_pair *pair, convex_result *result)
 {
-    const vec middle = scale(add(result->on_a, result->on_b), 0.5);
-    result->sep = sep;
-    result->on_a = along(middle, result->normal, -0.5 * sep);
-    result->on_b = along(middle, result->normal, 0.5 * sep);
+    const vec    n = result->normal, middle = scale(add(result->on_a, result->on_b), 0.5);
+    const double highest = dot(n, support_a(pair, n));
+    result->sep = result->low;
+    result->on_a = along(middle, n, highest - dot(n, middle));
+    result->on_b = along(middle, n, highest + result->low - dot(n, middle));
 }
 
 static void drop_lightest(simplex *s)
