@@ -66,13 +66,13 @@ static double triangle(const layout *l, uint32_t i, uint32_t k, double cx, doubl
     return 0.5 * ((l->x[i] - cx) * (l->y[k] - cy) - (l->x[k] - cx) * (l->y[i] - cy));
 }
 
-/* Gives every point half of each of the triangles that it spans with its neighbours and the centroid. A point that
+/* Gives every point half of each of the triangles that it spans with its neighbours and a point amid them. A point that
  * came with a weight below 1 is there by that much, as if it were there so often. */
-static void fan(const layout *l, witness *patch, uint32_t count)
+static void fan(const layout *l, witness *patch, uint32_t count, double cx, double cy)
 {
     uint32_t order[PATCH_MAX];
     double   there[PATCH_MAX];
-    sort_around(l, count, l->cx, l->cy, order);
+    sort_around(l, count, cx, cy, order);
     for (uint32_t k = 0; k < count; k++) {
         there[k] = smaller(patch[k].share, 1);
         patch[k].share = 0;
@@ -81,12 +81,25 @@ static void fan(const layout *l, witness *patch, uint32_t count)
         double rest = there[order[k]];
         for (uint32_t m = 1; m < count && rest > 0; m++) {
             const uint32_t i = order[k], j = order[(k + m) % count];
-            const double   half = 0.5 * rest * there[j] * larger(triangle(l, i, j, l->cx, l->cy), 0);
+            const double   half = 0.5 * rest * there[j] * larger(triangle(l, i, j, cx, cy), 0);
             patch[i].share += half;
             patch[j].share += half;
             rest *= 1 - there[j];
         }
     }
+}
+
+/* About the mean of the points by their weights: that lies among them even where the centroid is known so badly that it
+ * does not. */
+static void fan_amid(const layout *l, witness *patch, uint32_t count)
+{
+    double sum = 0, mx = 0, my = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        sum += patch[k].share;
+        mx += patch[k].share * l->x[k];
+        my += patch[k].share * l->y[k];
+    }
+    fan(l, patch, count, sum > 0 ? mx / sum : 0, sum > 0 ? my / sum : 0);
 }
 
 static void share_polygon(layout *l, witness *patch, uint32_t count)
@@ -111,7 +124,7 @@ static void share_polygon(layout *l, witness *patch, uint32_t count)
     }
     l->cx /= l->area;
     l->cy /= l->area;
-    fan(l, patch, count);
+    fan(l, patch, count, l->cx, l->cy);
     normalise(patch, count);
 }
 
@@ -242,7 +255,7 @@ static void share_round(layout *l, const support *disk, const support *other, ve
     }
     l->cx /= l->area;
     l->cy /= l->area;
-    fan(l, patch, count);
+    fan_amid(l, patch, count);
     fit(l, patch, count);
 }
 

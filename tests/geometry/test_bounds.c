@@ -322,10 +322,26 @@ static void hardly_tilted(void **state)
     }
 }
 
+/* Thin bodies with hardly turned axes, a cylinder and a hull: witnesses had been up to 1e-7 off both. */
+static void points_on_both(void **state)
+{
+    static const uint64_t seeds[] = {3641319057u, 1975379633u, 1375855721u};
+    (void)state;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        dice     d = {seeds[i]};
+        any_body a = random_body(context, &d, 'z', 1, true), b = random_body(context, &d, 'h', 1, true);
+        arrange(&d, ALMOST, 3, &a, &b);
+        assert_true(check(&d, &a, &b) < 1e-3);
+        pcm_geometry_free(a.geometry);
+        pcm_geometry_free(b.geometry);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(comes_back), cmocka_unit_test(all_sides_alike),
-                                       cmocka_unit_test(hardly_tilted), cmocka_unit_test(bounds_meet)};
+                                       cmocka_unit_test(hardly_tilted), cmocka_unit_test(points_on_both),
+                                       cmocka_unit_test(bounds_meet)};
     if (argc > 1 && atoi(argv[1]) > 0)
         cases = atoi(argv[1]);
     only = argc > 2 ? argv[2] : NULL;

@@ -194,12 +194,13 @@ static void count_leaps(const touched *before, const touched *now, int *turned, 
     *leaps += off > LEAP || farthest_apart(before, now) > 100 * LEAP;
 }
 
-static void walk(const char *kinds, uint64_t seed)
+/* So many steps, of which no more than `allowed` leap. */
+static void walk(const char *kinds, uint64_t seed, int most, int allowed)
 {
     static touched past, now;
     dice           d = {seed};
     int            turned = 0, leaps = 0;
-    for (int done = 0; done < steps; done += PATH) {
+    for (int done = 0; done < most; done += PATH) {
         any_body             a = random_body(context, &d, kinds[0], 1, false);
         any_body             b = random_body(context, &d, kinds[1], 1, false);
         pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
@@ -229,16 +230,23 @@ static void walk(const char *kinds, uint64_t seed)
         pcm_geometry_free(b.geometry);
     }
     if (turned > 0 || leaps > 0)
-        print_message("%s: of %d steps %d turn to another side and %d leap\n", kinds, steps, turned, leaps);
-    assert_true(turned <= 2 + steps / 100);
-    assert_true(leaps <= steps / 5000);
+        print_message("%s: of %d steps %d turn to another side and %d leap\n", kinds, most, turned, leaps);
+    assert_true(turned <= 2 + most / 100);
+    assert_true(leaps <= allowed);
 }
 
 static void without_leaps(void **state)
 {
     (void)state;
     for (size_t p = 0; p < PAIRS; p++)
-        walk(pairs[p], 88172645463325252u + p);
+        walk(pairs[p], 88172645463325252u + p, steps, steps / 5000);
+}
+
+/* A disk and the cap of a cylinder, tilted by 0.4 rad against each other: half of all steps leapt. */
+static void rims_not_level(void **state)
+{
+    (void)state;
+    walk("dz", 5030264137181129465u, PATH, 0);
 }
 
 /* ---- Tilted slowly ---------------------------------------------------------------------------------------------- */
@@ -367,7 +375,8 @@ static void of_another_pair(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(without_leaps),
-                                       cmocka_unit_test(of_another_pair), cmocka_unit_test(tilted_slowly)};
+                                       cmocka_unit_test(rims_not_level), cmocka_unit_test(of_another_pair),
+                                       cmocka_unit_test(tilted_slowly)};
     if (argc > 1 && atoi(argv[1]) > 0)
         steps = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);
