@@ -27,6 +27,29 @@ static void share_evenly(witness *patch, uint32_t count)
         patch[k].share = 1.0 / count;
 }
 
+/* Of points along a line each has half of the way to those beside it, so that two in one place count as one. */
+static void share_along(vec line, witness *patch, uint32_t count)
+{
+    uint32_t order[PATCH_MAX];
+    double   x[PATCH_MAX];
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t at = k;
+        x[k] = dot(line, sub(patch[k].on_a, patch[0].on_a));
+        for (; at > 0 && x[order[at - 1]] > x[k]; at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+    const double length = count > 0 ? x[order[count - 1]] - x[order[0]] : 0;
+    if (!(length > 0)) {
+        share_evenly(patch, count);
+        return;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const double before = x[order[k > 0 ? k - 1 : 0]], after = x[order[k + 1 < count ? k + 1 : k]];
+        patch[order[k]].share = 0.5 * (after - before) / length;
+    }
+}
+
 /* Shares that are not negative and sum to 1. */
 static void normalise(witness *patch, uint32_t count)
 {
@@ -261,7 +284,12 @@ static void share_round(layout *l, const support *disk, const support *other, ve
 
 double weigh_patch(const support *a, const support *b, vec n, witness *patch, uint32_t count)
 {
-    if (count < 3 || (a->count > 0 && a->count < 3) || (b->count > 0 && b->count < 3)) {
+    const support *line = a->count == 2 ? a : b->count == 2 ? b : NULL;
+    if (line && a->count != 1 && b->count != 1) {
+        share_along(sub(line->points[1], line->points[0]), patch, count);
+        return 0;
+    }
+    if (count < 3 || a->count == 1 || b->count == 1) {
         share_evenly(patch, count);
         return 0;
     }
