@@ -360,7 +360,8 @@ static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, boo
         return false;
     const vec    w = sub(b.at, a.at);
     const double sep = sep_along(pair, n), rounding = 64 * pair->rounding;
-    if (!(sep >= result->low - pair->closed) || !(norm(across(w, n)) <= rounding) || !(dot(n, w) <= sep + rounding))
+    if (!(sep >= result->low - pair->closed) || !(norm(across(w, n)) <= rounding) ||
+        !(fabs(dot(n, w) - sep) <= rounding))
         return false;
     result->normal = n;
     result->on_a = a.at;
