@@ -4,8 +4,8 @@
 #
 # LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds of
 # processor time in the pair style per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of
-# three runs; and MB per rank, as LAMMPS counts them and as the system counts the first rank's at their most. What it prints are
-# the rows of docs/lammps.md.
+# three runs; the same of the whole step, in ms; and MB per rank, as LAMMPS counts them and as the system counts the first
+# rank's at their most. What it prints are the rows of docs/lammps.md.
 set -eu
 program=$1
 export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
@@ -31,11 +31,11 @@ for law in hooke hertz; do
     printf 'pair_style pcm %s.pcm kinematics lammps\npair_coeff * * Grain\n' $law >$law-as-lammps
 done
 
-# Prints ns per contact, MB per rank by LAMMPS and by the system.
+# Prints ns per contact, MB per rank by LAMMPS and by the system, ms per step.
 measure() {
     mpirun -np "$1" "$program" -in "$script" -log none -v side "$side" -v n "$steps" -v style "$2" |
-        awk -v steps="$steps" '/% CPU use/ { share = $1 / 100 } /^Pair  /{ pair = $5 * share } /^Per MPI rank/ { memory = $(NF - 1) } $1 == "VmHWM:" { most = $2 / 1024 } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
-            END { printf "%.1f %.0f %.0f\n", 1e9 * pair / steps / contacts * ranks, memory, most }' ranks="$1"
+        awk -v steps="$steps" '/^Loop time/ { loop = $4 } /% CPU use/ { share = $1 / 100 } /^Pair  /{ pair = $5 * share } /^Per MPI rank/ { memory = $(NF - 1) } $1 == "VmHWM:" { most = $2 / 1024 } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
+            END { printf "%.1f %.0f %.0f %.3f\n", 1e9 * pair / steps / contacts * ranks, memory, most, 1e3 * loop * share / steps }' ranks="$1"
 }
 for ranks in 1 2; do
     for law in hooke hertz; do
@@ -45,6 +45,8 @@ for ranks in 1 2; do
     done | awk -v ranks=$ranks -v spheres=$((side * side * side)) '
         !(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 }
         { memory[$2] = $4 "; " $5 " MB" }
+        !(($1, $2) in whole) || $6 < whole[$1, $2] { whole[$1, $2] = $6 }
+        function step(law) { return sprintf("%.2f and %.2f ms", whole[law, "native"], whole[law, "pcm"]) }
         function cell(law) {
             return sprintf("%.1f and %.1f ns: %.2f times faster", least[law, "native"], least[law, "pcm"], least[law, "native"] / least[law, "pcm"])
         }
@@ -52,6 +54,7 @@ for ranks in 1 2; do
             name = spheres " spheres, " (ranks == 1 ? "one rank" : "two ranks")
             printf "| %s | %s | %s |\n", name, cell("hooke"), cell("hertz")
             printf "| %s, `kinematics lammps` | %.1f ns | %.1f ns |\n", name, least["hooke", "as-lammps"], least["hertz", "as-lammps"]
+            printf "| %s, a step | %s | %s |\n", name, step("hooke"), step("hertz")
             printf "| %s, memory | %s | %s |\n", name, memory["native"], memory["pcm"]
         }'
 done
