@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "memory_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,7 +47,13 @@ int pcm_memory_file(int file, const char *name, const char **wrong)
 
 bool pcm_memory_file_seal(int file)
 {
-    return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
+    enum { TRIES = 5 };
+    for (int i = 0; i < TRIES; i++)
+        if (fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+            return true;
+        else if (errno != EBUSY) /* the system holds a page for a while, as when it moves memory about */
+            return false;
+    return false;
 }
 
 /* Empty parts of a path, and ".", change nothing: they write the file's number in bits, which no other file has as long
