@@ -202,7 +202,7 @@ static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
     else if (has_stepped(host, time))
         commit_step(host, data, false);
     else if (time == host->drifted) /* before 2.3 finite differences move the clock on, and leave it there */
-        host->now = nested ? (double)host->now : time;
+        data->time = nested ? time : host->now;
     else if (!nested || !has_stages(host))
         start_over(host, data, mark);
 }
@@ -233,7 +233,7 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
         host->next = data->time == host->now ? after : NAN;
     else if (!has_stages(host))
         host->next = NAN;
-    host->drifted = nested ? after : NAN;
+    host->drifted = nested ? (has_stages(host) ? data->time : after) : NAN;
     pcm_follow_unlock(host);
 }
 

@@ -34,6 +34,15 @@ static void on_passive(const mjModel *model, mjData *data)
         pcm_mujoco_evaluate(host, data);
 }
 
+double pcm_process_widest(const mjModel *model, int geom_a, int geom_b)
+{
+    const double gap = model->geom_gap[geom_a] + model->geom_gap[geom_b];
+    double       widest = fmax(model->geom_margin[geom_a] + model->geom_margin[geom_b], model->opt.o_margin) + gap;
+    for (int i = 0; i < model->npair; i++)
+        widest = fmax(widest, fmax(model->pair_margin[i], model->opt.o_margin) + model->pair_gap[i]);
+    return widest;
+}
+
 /* Whether it is a distance that is asked for (mj_geomDistance, distance sensors): not into MuJoCo's own memory or,
  * where that does not tell, farther than any margin and gap. */
 static bool is_measured(const mjModel *model, const mjData *data, const pcm_found *contacts, int geom_a, int geom_b,
@@ -41,11 +50,7 @@ static bool is_measured(const mjModel *model, const mjData *data, const pcm_foun
 {
     if (PCM_RELEASE_LISTS_IN_ARENA)
         return !pcm_release_in_arena(data, contacts);
-    const double gap = model->geom_gap[geom_a] + model->geom_gap[geom_b];
-    double       widest = fmax(model->geom_margin[geom_a] + model->geom_margin[geom_b], model->opt.o_margin) + gap;
-    for (int i = 0; i < model->npair && margin > widest; i++)
-        widest = fmax(widest, fmax(model->pair_margin[i], model->opt.o_margin) + model->pair_gap[i]);
-    return margin > widest;
+    return margin > pcm_process_widest(model, geom_a, geom_b);
 }
 
 static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,

@@ -340,12 +340,13 @@ struct pcm_mujoco {
     _Atomic double   now;     /* s: the committed states are those of this time; NaN: of whichever comes */
     _Atomic double   next;  /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
     double          *stood; /* of an attachment: qpos and qvel at that time, of the data that is now or comes next */
-    double           drifted; /* s: the clock after the last evaluation, if a finite difference wanted it; NaN: none */
-    double           phase;   /* s: when collisions were last looked for, and */
-    int              open_phases; /* how often since forces were last wanted */
-    bool             restored;    /* the handles of kept places are not known yet */
-    bool             placed;      /* fixed objects are where they stay */
-    bool             has_states;  /* some law in use has */
+    double           drifted; /* s: the clock after the last evaluation, if a finite difference wanted it and leaves it
+                                 there; NaN: none */
+    double phase;             /* s: when collisions were last looked for, and */
+    int    open_phases;       /* how often since forces were last wanted */
+    bool   restored;          /* the handles of kept places are not known yet */
+    bool   placed;            /* fixed objects are where they stay */
+    bool   has_states;        /* some law in use has */
 
     bool told_of_late; /* that a pair began to collide after attaching */
 
@@ -564,6 +565,7 @@ void         pcm_process_hook_in(void);                     /* puts our hooks in
 bool         pcm_process_is_hooked(void);                   /* MuJoCo calls our hook for forces, and no other */
 mjfCollision pcm_process_collision(int type_a, int type_b); /* MuJoCo's own */
 bool         pcm_process_convex(int type_a, int type_b);    /* by the general convex algorithm */
+double       pcm_process_widest(const mjModel *model, int geom_a, int geom_b); /* m, at which it looks for contacts */
 
 /* Runs call(user) with MuJoCo's errors and warnings going to the context; false after an error. */
 bool pcm_process_guard(pcm_context *context, void (*call)(void *user), void *user);

@@ -190,6 +190,19 @@ static inline bool pcm_release_in_arena(const mjData *data, const void *place)
 #endif
 }
 
+/* Whether a sensor measures a distance, which its margin alone tells from a search for contacts. */
+static inline bool pcm_release_asks_like_contacts(const mjModel *model, int sensor)
+{
+#if PCM_RELEASE >= 3001006
+    const int type = model->sensor_type[sensor];
+    return !PCM_RELEASE_LISTS_IN_ARENA &&
+           (type == mjSENS_GEOMDIST || type == mjSENS_GEOMNORMAL || type == mjSENS_GEOMFROMTO);
+#else
+    (void)model, (void)sensor;
+    return false;
+#endif
+}
+
 /* The gap of two geoms that are no pair of the model's list. */
 static inline double pcm_release_gap(const mjModel *model, int geom_a, int geom_b)
 {

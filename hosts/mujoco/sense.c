@@ -5,6 +5,7 @@
  * computed anew here, from all contacts of the last evaluation, and so are contact sensors (counted.c). */
 #include "host.h"
 #include <pcm/messages.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Touch sensors --------------------------------------------------------------------------------------------- */
@@ -105,46 +106,121 @@ pcm_status pcm_mujoco_sense(pcm_mujoco *host)
 
 /* ---- What is not served ---------------------------------------------------------------------------------------- */
 
-static const char *name_of(const mjModel *model, int kind, int id)
+/* Its name, or its number where it has none. */
+typedef struct label {
+    char text[128];
+} label;
+
+static label label_of(const mjModel *model, int kind, int id)
 {
+    label       l;
     const char *name = mj_id2name(model, kind, id);
-    return name ? name : "(unnamed)";
+    if (name)
+        (void)snprintf(l.text, sizeof l.text, "'%.120s'", name);
+    else
+        (void)snprintf(l.text, sizeof l.text, "%d", id);
+    return l;
+}
+
+/* Whether a sensor shows forces of contacts. */
+static bool feels(const mjModel *model, int sensor, bool *on_joints)
+{
+    int           fields;
+    pcm_reduction reduction;
+    const int     type = model->sensor_type[sensor];
+    *on_joints = type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_USER;
+    return *on_joints || type == mjSENS_TOUCH || pcm_release_contact_sensor(model, sensor, &fields, &reduction);
+}
+
+static void find_sensor(pcm_mujoco *host, int sensor)
+{
+    const mjModel *model = host->model;
+    bool           on_joints;
+    if (!feels(model, sensor, &on_joints))
+        return;
+    const bool touches = model->sensor_type[sensor] == mjSENS_TOUCH;
+    host->senses |= on_joints;
+    host->touches |= touches;
+    host->counts |= !on_joints && !touches;
+    if (!on_joints && host->n_pairs && pcm_release_late_sensor(model, sensor))
+        pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
+                   "sensor %s has a delay, an interval or a history, which know MuJoCo's own contacts alone",
+                   label_of(model, mjOBJ_SENSOR, sensor).text);
+}
+
+/* The geoms of a distance sensor's side. */
+static int geoms_of(const mjModel *model, int type, int id, int *count)
+{
+    *count = type == mjOBJ_BODY ? model->body_geomnum[id] : 1;
+    return type == mjOBJ_BODY ? model->body_geomadr[id] : id;
+}
+
+/* Whether a distance sensor would be told contacts of laws in place of distances (hooks.c). */
+static bool looks_near(const pcm_mujoco *host, int sensor)
+{
+    const mjModel *model = host->model;
+    int            n_a, n_b;
+    if (!pcm_release_asks_like_contacts(model, sensor))
+        return false;
+    const int first_a = geoms_of(model, model->sensor_objtype[sensor], model->sensor_objid[sensor], &n_a);
+    const int first_b = geoms_of(model, model->sensor_reftype[sensor], model->sensor_refid[sensor], &n_b);
+    for (int a = first_a; a < first_a + n_a; a++)
+        for (int b = first_b; b < first_b + n_b; b++)
+            if (host->pair_of[(size_t)a * (size_t)model->ngeom + (size_t)b] &&
+                !(model->sensor_cutoff[sensor] > pcm_process_widest(model, a, b)))
+                return true;
+    return false;
 }
 
 void pcm_sense_find(pcm_mujoco *host)
 {
     const mjModel *model = host->model;
     for (int i = 0; i < model->nsensor; i++) {
-        const int type = model->sensor_type[i];
-        host->senses |= type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_USER;
-        int           fields;
-        pcm_reduction reduction;
-        const bool touches = type == mjSENS_TOUCH, counts = pcm_release_contact_sensor(model, i, &fields, &reduction);
-        host->touches |= touches;
-        host->counts |= counts;
-        if ((touches || counts) && host->n_pairs && pcm_release_late_sensor(model, i))
+        find_sensor(host, i);
+        if (looks_near(host, i))
             pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
-                       "sensor '%s' has a delay, an interval or a history, which know MuJoCo's own contacts alone",
-                       name_of(model, mjOBJ_SENSOR, i));
+                       "sensor %s looks no farther than the margins of geoms between which laws act, where this MuJoCo "
+                       "does not tell distances from contacts: give it a larger cutoff",
+                       label_of(model, mjOBJ_SENSOR, i).text);
     }
     for (int i = 0; i < model->nu && !host->lists; i++) {
         if (model->actuator_trntype[i] != mjTRN_BODY || !host->served_body[model->actuator_trnid[2 * i]])
             continue;
         pcm_report(
             host->context, PCM_WARNING, PCM_MSG_UNSERVED,
-            "actuator '%s' holds on by listed contacts alone, and those of '%s' that the rules give to a law are not "
+            "actuator %s holds on by listed contacts alone, and those of %s that the rules give to a law are not "
             "listed: attach with list_contacts",
-            name_of(model, mjOBJ_ACTUATOR, i), name_of(model, mjOBJ_BODY, model->actuator_trnid[2 * i]));
+            label_of(model, mjOBJ_ACTUATOR, i).text, label_of(model, mjOBJ_BODY, model->actuator_trnid[2 * i]).text);
     }
+}
+
+/* Writes the names of all sensors that show forces. Returns how many bytes they are, whatever there is room for. */
+static size_t list_names(const mjModel *model, char *text, size_t room)
+{
+    size_t length = 0;
+    bool   on_joints;
+    for (int i = 0; i < model->nsensor; i++) {
+        if (!feels(model, i, &on_joints))
+            continue;
+        const size_t left = length < room ? room - length : 0;
+        length += (size_t)snprintf(left ? text + length : NULL, left, "%s%s", length ? ", " : "",
+                                   label_of(model, mjOBJ_SENSOR, i).text);
+    }
+    return length;
 }
 
 void pcm_sense_tell(pcm_mujoco *host)
 {
     if (host->source || host->told_of_sensors || !(host->senses || host->touches || host->counts))
         return;
+    const size_t size = list_names(host->model, NULL, 0) + 1;
+    char        *names = pcm_allocate(host->context, size);
     host->told_of_sensors = true;
+    if (names)
+        list_names(host->model, names, size);
     pcm_report(host->context, PCM_NOTE, PCM_MSG_UNSERVED,
-               "force, torque, touch and contact sensors know nothing of laws' forces after mj_step alone: %s",
+               "sensors know nothing of laws' forces after mj_step alone (%s): %s", names ? names : "out of memory",
                host->senses ? "call pcm_mujoco_step in its place"
                             : "call pcm_mujoco_sense after it, or pcm_mujoco_step in its place");
+    pcm_free(host->context, names, names ? size : 0);
 }

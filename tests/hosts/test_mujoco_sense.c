@@ -15,7 +15,7 @@ static const char plate[] =
     "<body name='Plate' pos='0 0 0.0999'><joint type='slide' axis='0 0 1'/>"
     "<geom name='Foot' type='sphere' size='0.1' mass='2'/><site name='Zone' type='sphere' size='0.11'/>"
     "<site name='Top' type='sphere' size='0.02' pos='0 0 0.2'/></body></worldbody>"
-    "<sensor><touch name='Felt' site='Zone'/><touch name='Unfelt' site='Top'/><touch name='Cut' site='Zone' "
+    "<sensor><touch name='Felt' site='Zone'/><touch name='Unfelt' site='Top'/><touch site='Zone' "
     "cutoff='5'/></sensor>";
 static const char law[] = "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 200 };\n"
                           "ObjectPair Ground * Foot -> C;\n";
@@ -58,6 +58,7 @@ static void loops_ask_for_senses(void **state)
     for (int i = 0; i < 2000; i++)
         mj_step(f.model, f.data);
     assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
+    assert_non_null(strstr(f.last, "('Felt', 'Unfelt', 2)"));
     assert_true(f.data->sensordata[0] == 0);
     for (int again = 0; again < 2; again++) {
         assert_int_equal(pcm_mujoco_sense(f.host), PCM_OK);
