@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* axles.c - the contacts of balls, capsules and planes with each other, and of cylinders and disks with planes: of a
- * pose they need the place and one axis. */
+/* axles.c - the contacts of balls, capsules and planes with each other and with cylinders and disks: of a pose they
+ * need the place and one axis. */
 #include "pair.h"
 #include "patch.h"
 
@@ -8,6 +8,10 @@
  * that, are left to those who keep the last digits. */
 #define NEAR   1e-3
 #define ACROSS 1e-2
+
+/* Steps of Newton's method along a rod, and the cosine to its normal at which it has arrived. */
+#define STEPS_MAX 16
+#define ARRIVED   1e-13
 
 axle axle_of_body(const body *b)
 {
@@ -222,6 +226,141 @@ static bool touch_rods(const axle *a, const axle *b, double reach, pcm_touch *ou
     return true;
 }
 
+/* ---- Cylinders and disks ----------------------------------------------------------------------------------------- */
+
+/* A point beside a cylinder or disk. */
+typedef struct beside {
+    double height, out; /* along the axis from the middle, and from the axis */
+    vec    radial;      /* unit, from the axis */
+    double over_cap, over_side, sep;
+    vec    n; /* unit, out of the cylinder */
+} beside;
+
+/* r: from the middle. */
+static inline void find_beside(const axle *drum, vec r, beside *s)
+{
+    const pcm_geometry *g = drum->geometry;
+    s->height = dot(r, drum->axis);
+    const vec across_axis = along(r, drum->axis, -s->height);
+    s->out = norm(across_axis);
+    s->radial = scale(across_axis, 1 / s->out);
+    s->over_cap = fabs(s->height) - g->half;
+    s->over_side = s->out - g->rim;
+}
+
+/* False: so near the axis, or the edge of the rim, that rounding decides the normal. */
+static inline bool look_out(const axle *drum, beside *s)
+{
+    const double near = NEAR * drum->geometry->size;
+    const vec    up = s->height < 0 ? negate(drum->axis) : drum->axis;
+    if (s->over_cap > 0 && s->over_side > 0) {
+        s->sep = sqrt(s->over_cap * s->over_cap + s->over_side * s->over_side);
+        s->n = scale(along(scale(s->radial, s->over_side), up, s->over_cap), 1 / s->sep);
+        return s->sep > near;
+    }
+    const bool cap = s->over_cap >= s->over_side;
+    s->sep = cap ? s->over_cap : s->over_side;
+    s->n = cap ? up : s->radial;
+    return cap || s->out > near;
+}
+
+static bool ball_on_drum(const axle *drum, const axle *round, double reach, bool swapped, pcm_touch *out,
+                         uint32_t *count)
+{
+    const double radius = drum->geometry->radius, other = round->geometry->radius;
+    beside       s;
+    find_beside(drum, sub(round->at, drum->at), &s);
+    if (!look_out(drum, &s))
+        return false;
+    const double gap = s.sep - (radius + other);
+    *count = gap <= reach;
+    if (*count)
+        write(out, along(round->at, s.n, -other - 0.5 * gap), swapped ? negate(s.n) : s.n, gap, 1, 0);
+    return true;
+}
+
+/* Half the slope of the square of a rod's distance, `steep` being how fast it goes along the drum's axis, and in *bend
+ * half of its second derivative. */
+static inline double leave(const beside *s, double steep, vec v, double *bend)
+{
+    const double up = s->height < 0 ? -steep : steep, away = dot(s->radial, v),
+                 around = 1 - steep * steep - away * away;
+    const double cap = larger(s->over_cap, 0), far = larger(s->over_side, 0);
+    *bend = (s->over_cap > 0 ? steep * steep : 0) + (s->over_side > 0 ? away * away + far * around / s->out : 0);
+    return cap * up + far * away;
+}
+
+/* Where on a rod its point nearest to a drum is, by Newton's method within what is left: the slope grows along it.
+ * False: they overlap, or it did not arrive. */
+static inline bool nearest_to_drum(const axle *drum, const axle *rod, double half, double *on, beside *s)
+{
+    const vec    r = sub(rod->at, drum->at);
+    const double steep = dot(rod->axis, drum->axis), high = dot(r, drum->axis), ahead = dot(r, rod->axis);
+    const double cross_at = high + steep * (steep * high - ahead) / (1 - steep * steep);
+    const double at_drum = smaller(larger(cross_at, -drum->geometry->half), drum->geometry->half);
+    double       from = -half, to = half, t = smaller(larger(steep * at_drum - ahead, from), to);
+    for (int i = 0; i < STEPS_MAX; i++) {
+        double bend;
+        find_beside(drum, along(r, rod->axis, t), s);
+        const double slope = leave(s, steep, rod->axis, &bend), sep = larger(s->over_cap, s->over_side);
+        *on = t;
+        if (!(sep > 0))
+            return false;
+        if (fabs(slope) <= ARRIVED * sep || (slope > 0 && t <= -half) || (slope < 0 && t >= half))
+            return true;
+        from = slope < 0 ? t : from;
+        to = slope > 0 ? t : to;
+        t = smaller(larger(t - slope / bend, from), to);
+    }
+    return false;
+}
+
+/* Whether the rest of a rod that stands on a cap with its end is out of reach: where it leaves the cap, and its other
+ * end. */
+static inline bool stands_alone(const beside *s, double looks, double half, double left)
+{
+    return smaller(-s->over_side * fabs(looks) / sqrt(1 - looks * looks), 2 * half * fabs(looks)) > left;
+}
+
+/* A capsule and a cylinder that face each other in one place, clearly: an end or what is amid the rod, and the cap, the
+ * rim or what is amid the side; false: they do not, or nearly not. */
+static bool capsule_on_drum(const axle *rod, const axle *drum, double reach, bool swapped, pcm_touch *out,
+                            uint32_t *count)
+{
+    const double half = half_of(rod), wide = drum->geometry->half, cosine = dot(rod->axis, drum->axis);
+    double       on;
+    beside       s;
+    if (!(1 - cosine * cosine > ACROSS) || !(wide > 0) || !nearest_to_drum(drum, rod, half, &on, &s) ||
+        !look_out(drum, &s) || !(s.sep > NEAR * larger(rod->geometry->size, drum->geometry->size)))
+        return false;
+    const bool   amid = fabs(on) < half, cap = s.over_side < 0, beyond = s.over_cap >= 0;
+    const vec    n = amid ? unit_or(across(s.n, rod->axis), s.n) : s.n; /* from the cylinder to the rod */
+    const double looks = dot(rod->axis, n), steep = dot(drum->axis, n);
+    const double radius = rod->geometry->radius, gap = s.sep - radius;
+    if (!is_clear(amid, on, half, looks) || (cap && (amid || !stands_alone(&s, looks, half, reach - gap))) ||
+        (!cap && !(1 - steep * steep > TILT * TILT && is_clear(!beyond, s.height, wide, steep))))
+        return false;
+    *count = gap <= reach;
+    if (!*count)
+        return true;
+    const uint32_t end = on > 0, rim = RIM_NAME + (s.height > 0);
+    const uint64_t feature = cap || !(beyond || amid) ? feature_of(OF_A, end, 0)
+                             : !beyond                ? feature_of(OF_BOTH, 0, RIM_NAME)
+                                                      : feature_of(OF_B, 0, rim);
+    const vec      at = along(along(rod->at, rod->axis, on), n, -radius - 0.5 * gap);
+    write(out, at, swapped ? n : negate(n), gap, 1, swapped ? feature_swapped(feature) : feature);
+    return true;
+}
+
+/* A cylinder or disk and a capsule or a ball. */
+static bool touch_drum(const axle *a, const axle *b, double reach, pcm_touch *out, uint32_t *count)
+{
+    const bool  first = a->geometry->rim > 0;
+    const axle *drum = first ? a : b, *other = first ? b : a;
+    return is_ball(other->geometry) ? ball_on_drum(drum, other, reach, !first, out, count)
+                                    : capsule_on_drum(other, drum, reach, first, out, count);
+}
+
 bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], uint32_t *count)
 {
     const bool  swapped = b->geometry->kind == PCM_PLANE;
@@ -233,6 +372,8 @@ bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], u
                                           : capsule_on_plane(plane, other, reach, swapped, out);
         return true;
     }
+    if (a->geometry->rim > 0 || b->geometry->rim > 0)
+        return touch_drum(a, b, reach, out, count);
     if (!is_ball(a->geometry) || !is_ball(b->geometry))
         return touch_rods(a, b, reach, out, count);
     const ball ball_a = {a->at, a->geometry->radius}, ball_b = {b->at, b->geometry->radius};

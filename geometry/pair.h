@@ -94,9 +94,10 @@ uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
 static inline bool are_axles(const pcm_geometry *a, const pcm_geometry *b)
 {
     const unsigned round = 1u << PCM_SPHERE | 1u << PCM_CAPSULE, plane = 1u << PCM_PLANE;
-    const unsigned rims = 1u << PCM_CYLINDER | 1u << PCM_DISK, of_a = 1u << a->kind, of_b = 1u << b->kind;
-    return (of_a & plane) ? (of_b & (round | rims)) != 0
-                          : ((of_a & round) && (of_b & (round | plane))) || ((of_a & rims) && (of_b & plane));
+    const unsigned rims = 1u << PCM_CYLINDER | 1u << PCM_DISK, all = round | plane | rims;
+    const unsigned of_a = 1u << a->kind, of_b = 1u << b->kind;
+    return (of_a & round) || (of_b & round) ? (of_a & all) && (of_b & all)
+                                            : ((of_a & plane) && (of_b & rims)) || ((of_a & rims) && (of_b & plane));
 }
 
 /* False: the pose is none. */
@@ -115,8 +116,8 @@ static inline bool axle_of_pose(const pcm_geometry *g, const pcm_pose *pose, axl
 
 axle axle_of_body(const body *b);
 
-/* The contacts of two of them; false: two capsules are nearly parallel or meet at an end, or a rim is nearly level, and
- * they may touch in more places. */
+/* The contacts of two of them; false: they are nearly parallel or meet at an end, a rim is nearly level, or cores
+ * overlap, and they may touch in more places. */
 bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], uint32_t *count);
 
 /* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
