@@ -4,25 +4,35 @@
  * A thin body nearly along the axis of a cylinder leaves it as well to all sides: no polytope has corners enough to
  * follow the rim so closely. Here the rim's own share of the separation is told by its formula. Directions are turned
  * about the rim's axis and tilted out of its plane: over a cell of turns and tilts, any one point of the difference
- * without the rim bounds the separation from above, by sines alone. The cell that promises most is halved until it
- * promises no more than the best direction so far. */
+ * without the rim bounds the separation from above, by sines alone: of points that are the farthest on either side of
+ * the best tilt, one bounds it below and the other above that tilt, and a point between them beside it. The cell that
+ * promises most is halved until it promises no more than the best direction so far. */
 #include "convex.h"
 
 #define PI        3.14159265358979323846
-#define CELLS_MAX 1024
+#define CELLS_MAX 512
 
-/* With so many cells, and each time they are twice as many, the best direction is looked at for a margin. */
-#define CELLS_FEW 64
+/* So often the best tilt of a cell is bettered. */
+#define LOOKS_MAX 12
+
+/* After so many halvings, and each time they are twice as many, the best direction is looked at for a margin. */
+#define HALVINGS_FEW  64
+#define HALVINGS_MOST 8192
 
 /* Steps of a climb, in rad. */
 #define CLIMB_FIRST 1e-2
 #define CLIMB_LAST  1e-12
 #define CLIMB_MOST  200
 
+/* Two points of the difference, by what their separation does as the direction tilts towards the axis. */
+typedef struct slopes {
+    vec rising, falling;
+} slopes;
+
 typedef struct cell {
     double turn[2], tilt[2];
-    vec    rising, falling; /* points of the difference without rims, by what their separation does with tilt */
-    double bound;           /* no direction in it is better */
+    slopes without[2]; /* without the main rim, and without both */
+    double bound;      /* no direction in it is better */
 } cell;
 
 /* A rim and, in a's axes, its axes. */
@@ -36,8 +46,9 @@ typedef struct cover {
     round_core    main, other;      /* the other's rim may be 0 */
     double        across, along;    /* how far the difference without rims reaches across the axis and along it */
     convex_result summit;           /* what is known of a direction that none within its margin betters; 0: of none */
-    cell          cells[CELLS_MAX]; /* none promises more than that at half its place */
-    int           n_cells;
+    cell          cells[CELLS_MAX]; /* that are open; none promises more than that at half its place */
+    int           n_cells, n_halved;
+    double        settled; /* the most that all others promise */
 } cover;
 
 /* ---- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -57,8 +68,6 @@ static double most_beyond(const cover *c, vec p, double rim, const cell *at)
     return most_of(most_of(dot(p, axes[0]), dot(p, axes[1]), at->turn) - rim, dot(p, axes[2]), at->tilt);
 }
 
-static double most_over(const cover *c, vec p, const cell *at) { return most_beyond(c, p, c->main.rim, at); }
-
 /* The least share of the other rim over a cell, by how near its directions come to the rim's axis. */
 static double least_share(const cover *c, const cell *at)
 {
@@ -75,6 +84,59 @@ static vec on_rim(const round_core *core, vec n)
     return add(scale(core->axes[0], k * x), scale(core->axes[1], k * y));
 }
 
+/* How fast the separation of a point grows with tilt, n being where tilt leads to. */
+static double slope(const cover *c, vec p, vec n, double tilt) { return dot(n, p) + c->main.rim * sin(tilt); }
+
+/* The separation of a point by tilt: x cos t + y sin t. */
+typedef struct wave {
+    double x, y;
+} wave;
+
+static double height(wave w, double t) { return w.x * cos(t) + w.y * sin(t); }
+
+/* That of a point, the most of all turns of a cell. */
+static wave wave_over(const cover *c, vec p, const double turn[2])
+{
+    const vec *axes = c->main.axes;
+    return (wave){most_of(dot(p, axes[0]), dot(p, axes[1]), turn) - c->main.rim, dot(p, axes[2])};
+}
+
+/* Where two waves are as high; NaN: nowhere or everywhere. */
+static double crossing(wave v, wave w) { return atan((v.x - w.x) / (w.y - v.y)); }
+
+/* The most, over a range of tilts, of the least of three waves. */
+static double most_of_least(const wave w[3], const double tilt[2])
+{
+    const double tries[8] = {tilt[0],
+                             tilt[1],
+                             crossing(w[0], w[1]),
+                             crossing(w[1], w[2]),
+                             crossing(w[2], w[0]),
+                             atan2(w[0].y, w[0].x),
+                             atan2(w[1].y, w[1].x),
+                             atan2(w[2].y, w[2].x)};
+    double       most = -INFINITY;
+    for (int k = 0; k < 8; k++)
+        if (tries[k] >= tilt[0] && tries[k] <= tilt[1])
+            most =
+                larger(most, smaller(height(w[0], tries[k]), smaller(height(w[1], tries[k]), height(w[2], tries[k]))));
+    return most;
+}
+
+/* Takes from an end of a range of tilts what a wave holds below a level. */
+static void cut(wave w, double level, double tilt[2])
+{
+    const bool   below[2] = {height(w, tilt[0]) < level, height(w, tilt[1]) < level};
+    const double peak = atan2(w.y, w.x), away = acos(level / hypot(w.x, w.y));
+    if (below[0] == below[1])
+        return;
+    for (int k = 0; k < 4; k++) {
+        const double t = peak + (k % 2 ? away : -away) + (k < 2 ? 0 : peak > 0 ? -2 * PI : 2 * PI);
+        if (t > tilt[0] && t < tilt[1])
+            tilt[below[0] ? 0 : 1] = below[0] ? larger(tilt[0], t - 1e-15) : smaller(tilt[1], t + 1e-15);
+    }
+}
+
 /* ---- Cells ----------------------------------------------------------------------------------------------------- */
 
 static vec out_of(const cover *c, double turn)
@@ -82,30 +144,57 @@ static vec out_of(const cover *c, double turn)
     return add(scale(c->main.axes[0], cos(turn)), scale(c->main.axes[1], sin(turn)));
 }
 
-/* How fast the separation of a point grows with tilt, n being where tilt leads to. */
-static double slope(const cover *c, vec p, vec n, double tilt) { return dot(n, p) + c->main.rim * sin(tilt); }
-
-/* Looks along the middle of a cell for a better direction and a better bound. Where the farthest point leaps from one
- * to another as the direction tilts, the bound is that of a point between them. */
-static void look(cover *c, cell *at, convex_result *result)
+/* Looks along one direction for a better one, and for points that bound those beside it; returns its separation. */
+static double look_along(cover *c, cell *at, vec out, double tilt, convex_result *result)
 {
-    const double turn = 0.5 * (at->turn[0] + at->turn[1]), tilt = 0.5 * (at->tilt[0] + at->tilt[1]);
-    const vec    out = out_of(c, turn), axis = c->main.axes[2];
+    const vec    axis = c->main.axes[2];
     const vec    n = add(scale(out, cos(tilt)), scale(axis, sin(tilt)));
     const vec    next = add(scale(out, -sin(tilt)), scale(axis, cos(tilt)));
     const vec    w = support_of(c->pair, n).w, p = add(w, on_rim(&c->main, n)), q = add(p, on_rim(&c->other, n));
-    const double sep = dot(n, w), share = least_share(c, at);
+    const double sep = dot(n, w);
     if (sep > result->low) {
         result->low = sep;
         result->normal = n;
     }
-    *(slope(c, q, next, tilt) > 0 ? &at->rising : &at->falling) = q;
-    const double up = slope(c, at->rising, next, tilt), down = slope(c, at->falling, next, tilt);
-    at->bound = smaller(at->bound, smaller(most_over(c, p, at), most_over(c, q, at) - share));
-    if (up > 0 && down < 0) {
-        const vec between = along(at->rising, sub(at->falling, at->rising), up / (up - down));
-        at->bound = smaller(at->bound, most_over(c, between, at) - share);
+    *(slope(c, p, next, tilt) > 0 ? &at->without[0].rising : &at->without[0].falling) = p;
+    *(slope(c, q, next, tilt) > 0 ? &at->without[1].rising : &at->without[1].falling) = q;
+    return sep;
+}
+
+/* The bound that points without one rim or both set over a cell, of whose tilts those are dropped that are no better
+ * than `low`. */
+static void bound(const cover *c, cell *at, const slopes *of, vec out, double tilt, double share, double low)
+{
+    const vec    next = add(scale(out, -sin(tilt)), scale(c->main.axes[2], cos(tilt)));
+    const double up = slope(c, of->rising, next, tilt), down = slope(c, of->falling, next, tilt);
+    const double part = up > 0 && down < 0 ? up / (up - down) : 0;
+    const vec    between = along(of->rising, sub(of->falling, of->rising), part);
+    const wave   w[3] = {wave_over(c, of->rising, at->turn), wave_over(c, of->falling, at->turn),
+                         wave_over(c, between, at->turn)};
+    cut(w[0], low + share, at->tilt);
+    cut(w[1], low + share, at->tilt);
+    at->bound = smaller(at->bound, larger(low, most_of_least(w, at->tilt) - share));
+}
+
+/* Looks along the best tilt in the middle of a cell's turns. */
+static void look(cover *c, cell *at, convex_result *result)
+{
+    const double  turn = 0.5 * (at->turn[0] + at->turn[1]), turns[2] = {turn, turn};
+    const vec     out = out_of(c, turn);
+    const slopes *of = &at->without[0];
+    double        tilt = 0.5 * (at->tilt[0] + at->tilt[1]), sep = -INFINITY;
+    for (int k = 0; k < LOOKS_MAX; k++) {
+        const wave   up = wave_over(c, of->rising, turns), down = wave_over(c, of->falling, turns);
+        const double best = crossing(up, down);
+        const bool   within = best >= at->tilt[0] && best <= at->tilt[1];
+        if (k > 0 && !(within && height(up, best) > larger(sep, result->low) + c->pair->rounding))
+            break;
+        tilt = within ? best : tilt;
+        sep = look_along(c, at, out, tilt, result);
     }
+    bound(c, at, &at->without[0], out, tilt, 0, result->low);
+    if (c->other.rim > 0)
+        bound(c, at, &at->without[1], out, tilt, least_share(c, at), result->low);
 }
 
 /* A cell within the margin of the summit promises no more than that. */
@@ -115,11 +204,16 @@ static void excuse(const cover *c, cell *at)
         at->bound = smaller(at->bound, c->summit.low);
 }
 
-static void put_cell(cover *c, cell at)
+/* Keeps a cell that promises more than what is known. */
+static void put_cell(cover *c, cell at, const convex_result *result)
 {
-    int k = c->n_cells++;
+    int k = c->n_cells;
     excuse(c, &at);
-    for (; k > 0 && c->cells[(k - 1) / 2].bound < at.bound; k = (k - 1) / 2)
+    if (at.bound <= result->low + c->pair->closed) {
+        c->settled = larger(c->settled, at.bound);
+        return;
+    }
+    for (c->n_cells++; k > 0 && c->cells[(k - 1) / 2].bound < at.bound; k = (k - 1) / 2)
         c->cells[k] = c->cells[(k - 1) / 2];
     c->cells[k] = at;
 }
@@ -127,7 +221,7 @@ static void put_cell(cover *c, cell at)
 static void add_cell(cover *c, cell at, convex_result *result)
 {
     look(c, &at, result);
-    put_cell(c, at);
+    put_cell(c, at, result);
 }
 
 /* The cell that promises most. */
@@ -185,26 +279,32 @@ static void measure(cover *c)
     }
 }
 
-/* Halves cells until they promise no more than what is known, or until there are so many. */
+/* No direction is better than that. */
+static double promised(const cover *c) { return c->n_cells > 0 ? larger(c->settled, c->cells[0].bound) : c->settled; }
+
+/* Halves cells until they promise no more than what is known, or until so many have been. */
 static bool closes(cover *c, int most, convex_result *result)
 {
     const double closed = c->pair->closed;
-    while (c->cells[0].bound > result->low + closed && c->n_cells < most)
+    for (; promised(c) > result->low + closed && c->n_halved < most && c->n_cells < CELLS_MAX; c->n_halved++)
         halve(c, result);
-    return c->cells[0].bound <= result->low + closed;
+    return promised(c) <= result->low + closed || c->n_cells == CELLS_MAX;
 }
 
 /* What the best direction so far leads to, and what all cells promise then. */
-static void find_summit(cover *c, const convex_result *result)
+static void find_summit(cover *c, convex_result *result)
 {
     const int n = c->n_cells;
     c->summit = *result;
     c->summit.margin = 0;
     convex_face(c->pair, &c->summit);
+    if (c->summit.low > result->low) {
+        result->low = c->summit.low;
+        result->normal = c->summit.normal;
+    }
     c->n_cells = 0;
-    for (int k = 0; k < n && c->summit.margin > 0; k++)
-        put_cell(c, c->cells[k]);
-    c->n_cells = n;
+    for (int k = 0; k < n; k++)
+        put_cell(c, c->cells[k], result);
 }
 
 /* A cover about the axis of the main rim. */
@@ -214,19 +314,20 @@ static void cover_about(convex_pair *pair, const round_core *main, const round_c
     c.pair = pair;
     c.main = *main;
     c.other = *other;
-    c.n_cells = 0;
+    c.n_cells = c.n_halved = 0;
+    c.settled = -INFINITY;
     c.summit.margin = 0;
     measure(&c);
     const vec side = c.main.axes[0];
-    const vec any = add(support_of(pair, side).w, add(on_rim(&c.main, side), on_rim(&c.other, side)));
+    const vec p = add(support_of(pair, side).w, on_rim(&c.main, side)), q = add(p, on_rim(&c.other, side));
     for (int k = 0; k < 8; k++) {
         const double turn = 0.5 * PI * (k / 2), tilt = k % 2 ? 0 : -0.5 * PI;
-        add_cell(&c, (cell){{turn, turn + 0.5 * PI}, {tilt, tilt + 0.5 * PI}, any, any, INFINITY}, result);
+        add_cell(&c, (cell){{turn, turn + 0.5 * PI}, {tilt, tilt + 0.5 * PI}, {{p, p}, {q, q}}, INFINITY}, result);
     }
-    for (int most = CELLS_FEW; !closes(&c, most, result) && most < CELLS_MAX; most *= 2)
+    for (int most = HALVINGS_FEW; !closes(&c, most, result) && most < HALVINGS_MOST; most *= 2)
         if (!(c.summit.margin > 0))
             find_summit(&c, result);
-    result->high = smaller(result->high, larger(c.cells[0].bound, result->low));
+    result->high = smaller(result->high, larger(promised(&c), result->low));
 }
 
 /* Cells look along their middles, which caps and disks do not face. */
