@@ -20,6 +20,9 @@
 /* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
 #define AXIAL 1e-9
 
+/* A part of a unit vector that is no more than this may be all rounding. */
+#define ROUNDED 1e-15
+
 /* Whether any two points lie so far round the rim that they span a cap. */
 static bool is_wide(const vec *p, int n, double rim)
 {
@@ -125,14 +128,19 @@ static core_part feature_of(const laid *l, bool cap)
     return f;
 }
 
-/* Moves the point of a rim to where it faces along d; false: d is within so much of the axis. */
+/* Moves the point of a rim to where it faces along d; false: d is within so much of the axis. Where d is the axis but
+ * for rounding, which has no say in where the point goes, it stays on its side. */
 static bool face_along(core_part *f, vec d, double axial)
 {
     if (f->rim <= 0)
         return true;
-    const vec    out = across(across(d, f->axis), f->axis); /* once more: what remains of the axis would be magnified */
-    const double s = norm(out);
-    if (!(s > axial))
+    vec    out = across(across(d, f->axis), f->axis); /* once more: what remains of the axis would be magnified */
+    double s = norm(out);
+    if (!(s > larger(axial, ROUNDED))) {
+        out = across(sub(f->at, f->centre), f->axis);
+        s = axial > 0 ? 0 : norm(out);
+    }
+    if (!(s > 0))
         return false;
     f->at = along(f->centre, out, f->rim / s);
     return true;
@@ -558,7 +566,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
     pair->at_a = memory->seed[0].at_a;
     pair->at_b = memory->seed[0].at_b;
     const double sep = sep_along(pair, n), rounding = pair->rims ? 64 * pair->rounding : pair->closed;
-    if (!(norm(across(w, n)) <= 64 * pair->rounding) || !(gap - sep <= rounding))
+    if (!(norm(across(w, n)) <= 64 * pair->rounding) || !(fabs(gap - sep) <= rounding))
         return false;
     memory->normal = n;
     *result =

@@ -372,11 +372,32 @@ static void of_another_pair(void **state)
     pcm_geometry_memory_free(NULL);
 }
 
+/* A disk goes through a plate in a step and still looks along its normal, but for rounding: its rim's point had gone
+ * along that, to the other side, and the disk was as deep as it was apart. */
+static void through_a_plate(void **state)
+{
+    any_body             plate = {.size = 1, .pose = {{0.28125, 0.140625, 0.09375}, {0, 0.109375, 0, 0}}};
+    any_body             disk = {.rim = 0.5, .size = 1, .pose = {{0, 0.078125, 0.09375}, {-0.125, 0, 0, 0.0078125}}};
+    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+    int                  else_where = 0;
+    (void)state;
+    plate.geometry = pcm_geometry_box(context, (double[]){1, 1, 1e-3});
+    disk.geometry = pcm_geometry_disk(context, 0.5);
+    step(&plate, &disk, 0.33203125, memory, &else_where);
+    disk.pose.position[2] = -0.15625;
+    disk.pose.orientation[0] = 0.375;
+    step(&plate, &disk, 0.33203125, memory, &else_where);
+    assert_int_equal(else_where, 0);
+    pcm_geometry_free(plate.geometry);
+    pcm_geometry_free(disk.geometry);
+    pcm_geometry_memory_free(memory);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(without_leaps),
-                                       cmocka_unit_test(rims_not_level), cmocka_unit_test(of_another_pair),
-                                       cmocka_unit_test(tilted_slowly)};
+                                       cmocka_unit_test(rims_not_level),    cmocka_unit_test(of_another_pair),
+                                       cmocka_unit_test(tilted_slowly),     cmocka_unit_test(through_a_plate)};
     if (argc > 1 && atoi(argv[1]) > 0)
         steps = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);
