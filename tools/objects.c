@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* objects.c - pcm objects: what a scene has that rules can speak of, and a .pcm file to start from. */
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 #include <pcm/mujoco.h>
 #include <stdio.h>
@@ -7,46 +8,125 @@
 #include <string.h>
 
 #include "command.h"
+#include "json.h"
+#include "law/describe.h"
 #include "scene_object.h"
 #include "text_table.h"
 
 typedef struct listing {
-    grid   table;
-    bool   starts; /* writes rules in place of the table */
-    size_t count;
-    bool   failed;
+    const pcm_config *config; /* NULL: of the scene alone */
+    grid              table;
+    json              out;
+    bool              starts, as_json; /* writes rules, or JSON, in place of the table */
+    size_t            count;
+    bool              failed;
 } listing;
 
 /* MJCF gives as many lengths as the type has. */
-static void size_text(const pcm_mujoco_object *object, char *text, size_t size)
+static int lengths_of(const pcm_mujoco_object *object)
 {
     static const struct {
         const char *type;
         int         lengths;
     } known[] = {{"sphere", 1}, {"site", 1}, {"capsule", 2}, {"cylinder", 2}, {"box", 3}, {"ellipsoid", 3}};
-    int lengths = 0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        lengths = strcmp(object->type, known[i].type) == 0 ? known[i].lengths : lengths;
+        if (strcmp(object->type, known[i].type) == 0)
+            return known[i].lengths;
+    return 0;
+}
+
+/* The file's, else the scene's. */
+static const char *surface_of(const listing *l, const pcm_mujoco_object *object)
+{
+    return l->config ? pcm_config_object_surface(l->config, object->known_as) : object->surface;
+}
+
+/* What the file's material of that name says of the index'th property; written is false where it says nothing. */
+static pcm_value property_of(const listing *l, const char *surface, size_t index)
+{
+    for (size_t i = 0; i < pcm_config_material_count(l->config); i++)
+        if (strcmp(pcm_config_material_at(l->config, i).name, surface) == 0)
+            return pcm_config_property_at(l->config, i, index);
+    return (pcm_value){0};
+}
+
+/* ---- A table --------------------------------------------------------------------------------------------------- */
+
+static void size_text(const pcm_mujoco_object *object, char *text, size_t size)
+{
     size_t at = 0;
     *text = '\0';
-    for (int i = 0; i < lengths && at < size; i++)
+    for (int i = 0; i < lengths_of(object) && at < size; i++)
         at += (size_t)snprintf(text + at, size - at, "%s%s", i ? " " : "", pcm_number(object->size[i], 3).text);
+}
+
+/* As the material's statement has them, with as much of it as there is room for. */
+static void properties_text(const listing *l, const char *surface, char *text, size_t size)
+{
+    size_t at = 0;
+    *text = '\0';
+    for (size_t i = 0; l->config && i < pcm_config_property_count(l->config) && at < size; i++) {
+        const pcm_value value = property_of(l, surface, i);
+        if (!value.written)
+            continue;
+        const char *unit = describe_unit(value.param);
+        at += (size_t)snprintf(text + at, size - at, "%s%s = %s%s%s%s;", at ? " " : "", value.param->name,
+                               describe_value(&value).text, *unit ? " [" : "", unit, *unit ? "]" : "");
+    }
 }
 
 static void add_row(listing *l, const pcm_mujoco_object *object)
 {
-    char others[320], size[128];
+    const char *surface = surface_of(l, object);
+    char        others[320], size[128], properties[512];
     (void)snprintf(others, sizeof others, "%s %s %s", object->place, object->by_type, object->by_group);
     size_text(object, size, sizeof size);
-    if (l->count++ == 0)
-        GRID_ADD(&l->table, "name", "other names", "surface", "type", "size [m]", "body");
-    GRID_ADD(&l->table, object->name, *object->place ? others : "", object->surface, object->type, size, object->body);
+    properties_text(l, surface, properties, sizeof properties);
+    if (l->count == 0)
+        GRID_ADD(&l->table, "name", "other names", "surface", "material", "type", "size [m]", "body", "properties");
+    GRID_ADD(&l->table, object->name, *object->place ? others : "", surface, object->material, object->type, size,
+             object->body, properties);
 }
 
-/* A line of the file to start from: comments, as what is right for each pair only the user knows. */
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
+
+static void write_json(listing *l, const pcm_mujoco_object *object)
+{
+    const char *surface = surface_of(l, object), *const others[] = {object->place, object->by_type, object->by_group};
+    json *j = &l->out;
+    json_begin_object(j, NULL);
+    json_text(j, "name", object->name);
+    json_begin_array(j, "other_names");
+    for (size_t i = 0; i < sizeof others / sizeof *others && *object->place; i++)
+        json_text(j, NULL, others[i]);
+    json_end_array(j);
+    json_text(j, "surface", surface);
+    json_text(j, "material", object->material);
+    json_text(j, "type", object->type);
+    json_begin_array(j, "size");
+    for (int i = 0; i < lengths_of(object); i++)
+        json_number(j, NULL, object->size[i]);
+    json_end_array(j);
+    json_text(j, "body", object->body);
+    if (l->config)
+        json_begin_object(j, "properties");
+    for (size_t i = 0; l->config && i < pcm_config_property_count(l->config); i++) {
+        const pcm_value value = property_of(l, surface, i);
+        if (value.written)
+            describe_json(j, value.param->name, &value);
+    }
+    if (l->config)
+        json_end_object(j);
+    json_end_object(j);
+}
+
+/* ---- A file to start from -------------------------------------------------------------------------------------- */
+
+/* A line for the object: comments, as what is right for each pair only the user knows. */
 static void print_rule(listing *l, const pcm_mujoco_object *object)
 {
-    if (l->count++ == 0)
+    const char *surface = surface_of(l, object);
+    if (l->count == 0)
         (void)printf("# One law for all that touches; then, to be chosen from, a line for each object.\n"
                      "ContactType Contact = CompliantGround { Friction = 0.8; };\n"
                      "DefaultPair -> Contact;\n");
@@ -56,8 +136,8 @@ static void print_rule(listing *l, const pcm_mujoco_object *object)
     l->failed |= !name;
     if (name)
         scene_quotable(name);
-    (void)printf("# ObjectPair \"*\" * \"%s\" -> Contact;%s%s\n", name ? name : "",
-                 *object->surface ? "   # surface " : "", object->surface);
+    (void)printf("# ObjectPair \"*\" * \"%s\" -> Contact;%s%s\n", name ? name : "", *surface ? "   # surface " : "",
+                 surface);
     free(name);
 }
 
@@ -66,58 +146,89 @@ static void visit(void *user, const pcm_mujoco_object *object)
     listing *l = user;
     if (l->starts)
         print_rule(l, object);
+    else if (l->as_json)
+        write_json(l, object);
     else
         add_row(l, object);
+    l->count++;
 }
 
-static bool list_objects(pcm_context *context, const char *path, const option_texts *surfaces,
+static bool list_objects(pcm_context *context, const char *path, pcm_config *config, const option_texts *surfaces,
                          const option_robot *robot, listing *l)
 {
     pcm_mujoco_def def = pcm_mujoco_defaults();
     def.surfaces = surfaces->at;
     def.n_surfaces = surfaces->count;
-    mjModel   *model = scene_load(context, path, robot);
-    const bool done = model && pcm_mujoco_each_object(context, NULL, model, &def, visit, l) == PCM_OK;
-    if (model)
-        mj_deleteModel(model);
+    l->config = config;
+    l->table.columns = config ? 8 : 7;
+    mjModel *model = scene_load(context, path, robot);
+    if (!model)
+        return false;
+    if (l->as_json)
+        json_begin_array(&l->out, NULL);
+    const bool done = pcm_mujoco_each_object(context, config, model, &def, visit, l) == PCM_OK;
+    if (l->as_json)
+        json_end_array(&l->out);
+    mj_deleteModel(model);
     grid_print(&l->table, 0);
     if (l->failed)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-    if (done && l->count == 0)
+    if (done && l->count == 0 && !l->as_json)
         (void)printf("nothing in %s can collide: PCM has no pairs to serve there\n", path);
     return done && !l->failed;
+}
+
+/* words: the scene and, maybe, rules. */
+static bool objects(const option_texts *words, const option_texts *surfaces, const option_robot *robot,
+                    const char *plugins, listing *l)
+{
+    const option_texts none = {0};
+    pcm_context       *context = command_context(plugins, command_report, NULL);
+    pcm_config        *config = NULL;
+    bool               good = context != NULL;
+    if (good && words->count > 1)
+        good = (config = command_config(context, words->at[1], &none)) != NULL;
+    good = good && list_objects(context, words->at[0], config, surfaces, robot, l);
+    pcm_config_release(config);
+    pcm_context_free(context);
+    return good;
 }
 
 static const char about[] =
     "Lists the objects of a MuJoCo scene (MJCF or URDF): geoms that can collide, and named sites. A geom without\n"
     "a name goes by its body's, or by a name of its own: its place among the body's geoms (Calf.3), its type\n"
-    "(Calf:sphere) or its group (Calf:group3). Rules may use any of them, and patterns over them (\"*_calf.3\").";
+    "(Calf:sphere) or its group (Calf:group3). Rules may use any of them, and patterns over them (\"*_calf.3\").\n"
+    "A material is the scene's own, and the surface by which rules go unless something gives another. With FILE.pcm\n"
+    "names and surfaces are those of its rules, and properties what its Material of the surface's name says.";
 
 static const char examples[] = "  pcm objects robot.xml\n"
+                               "  pcm objects robot.xml robot.pcm\n"
                                "  pcm objects robot.xml --start >robot.pcm";
 
 int objects_run(int argc, char **argv)
 {
     const char        *plugins = NULL;
-    listing            l = {.table.columns = 6};
+    listing            l = {.out = {.out = stdout}};
     option_texts       surfaces = {0}, words;
     option_robot       robot = OPTION_ROBOT_NONE;
     const option       options[] = {{.name = "--start", .doc = "print a .pcm file to start from", .flag = &l.starts},
+                                    {.name = "--json", .doc = "print JSON", .flag = &l.as_json},
                                     OPTION_SURFACES(&surfaces),
                                     OPTION_ROBOT(&robot),
                                     OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "objects",
-                               .usage = "SCENE.xml [--start]",
+                               .usage = "SCENE.xml [FILE.pcm] [--start | --json]",
                                .about = about,
                                .examples = examples,
                                OPTIONS(options),
                                .min_words = 1,
-                               .max_words = 1};
+                               .max_words = 2};
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
-        pcm_context *context = command_context(plugins, command_report, NULL);
-        status = context && list_objects(context, words.at[0], &surfaces, &robot, &l) ? EXIT_GOOD : EXIT_WRONG;
-        pcm_context_free(context);
+        if (l.starts && l.as_json)
+            status = options_refuse(&line, "--start cannot be combined with --json");
+        else
+            status = objects(&words, &surfaces, &robot, plugins, &l) ? EXIT_GOOD : EXIT_WRONG;
     }
     free(words.at);
     free(surfaces.at);

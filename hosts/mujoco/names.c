@@ -98,6 +98,7 @@ static void tell(const pcm_scene *scene, const pcm_scene_object *object, pcm_muj
     const mjModel          *model = scene->model;
     const int               geom = object->geom;
     const pcm_object_def    known_as = pcm_scene_def(model, object);
+    const int               material = geom >= 0 ? model->geom_matid[geom] : model->site_matid[object->site];
     const mjtNum           *size = geom >= 0 ? model->geom_size + 3 * geom : model->site_size + 3 * object->site;
     const pcm_mujoco_object info = {.name = object->name,
                                     .place = object->alias[BY_PLACE],
@@ -110,7 +111,8 @@ static void tell(const pcm_scene *scene, const pcm_scene_object *object, pcm_muj
                                     .fixed = object->fixed,
                                     .body_id = object->body,
                                     .geom_id = geom,
-                                    .known_as = &known_as};
+                                    .known_as = &known_as,
+                                    .material = text_of(model, mjOBJ_MATERIAL, material)};
     visit(user, &info);
 }
 

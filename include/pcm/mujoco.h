@@ -252,6 +252,7 @@ typedef struct pcm_mujoco_object {
     bool        fixed;
     int         body_id, geom_id;   /* of the model; geom -1: a site */
     const pcm_object_def *known_as; /* by a world */
+    const char *material; /* MuJoCo's; the surface's name unless def or a custom element gives another; "" = none */
 } pcm_mujoco_object;
 typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object);
 
