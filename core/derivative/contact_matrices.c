@@ -227,6 +227,27 @@ static size_t run_length(const pcm_group *group, size_t row, size_t wanted)
     return least < RUN ? least : RUN;
 }
 
+static pcm_object handle_of(const pcm_world *world, uint32_t side)
+{
+    const uint32_t index = pcm_side_object(side);
+    return (pcm_object){index, world->generation[index]};
+}
+
+/* Where the contact is. */
+static void add_place(const pcm_world *world, const pcm_record *record, size_t lane, pcm_contact_matrices *m)
+{
+    const pcm_scratch *s = world->scratch;
+    m->base = handle_of(world, record->base);
+    m->follower = handle_of(world, record->follower);
+    m->reported = !s->absent[lane];
+    for (size_t k = 0; k < 3 && m->reported; k++) {
+        m->point[k] = s->contact[k][lane];
+        m->frame[3 * k] = s->x_axis[k][lane];
+        m->frame[3 * k + 1] = s->y_axis[k][lane];
+        m->frame[3 * k + 2] = s->contact[3 + k][lane];
+    }
+}
+
 /* The matrices of `count` rows into results, each of `size` bytes. */
 static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row, size_t count, void *results,
                            size_t size)
@@ -244,6 +265,7 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
         evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
     for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
         pcm_contact_matrices known = {.size = sizeof known};
+        add_place(world, &group->record[row + lane], lane, &known);
         if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known.one_sided)) {
             const pcm_axes axes = axes_of(world, &group->record[row + lane], lane);
             add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,

@@ -93,9 +93,9 @@ static int common_dof(const mjModel *model, int a, int b)
     return a;
 }
 
-/* How the side's joints move its point, in the contact's frame. Returns how many there are. */
-static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_info *info, int side, int last, int common,
-                           pcm_column *columns)
+/* How the side's joints move its point, in the contact's frame; rotation if it turns. Returns how many there are. */
+static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_matrices *contact, int side, int last, int common,
+                           bool turns, pcm_column *columns)
 {
     const mjModel *model = host->model;
     const mjData  *data = host->data;
@@ -103,10 +103,10 @@ static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_info *info,
     size_t         count = 0;
     double         axes[3][3], levers[3][3], arm[3] = {0};
     if (last >= 0)
-        mju_sub3(arm, info->point, data->subtree_com + 3 * model->body_rootid[model->dof_bodyid[last]]);
+        mju_sub3(arm, contact->point, data->subtree_com + 3 * model->body_rootid[model->dof_bodyid[last]]);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
-            axes[k][i] = sign * info->frame[3 * i + k];
+            axes[k][i] = sign * contact->frame[3 * i + k];
         mju_cross(levers[k], arm, axes[k]);
     }
     for (int dof = last; dof != common; dof = model->dof_parentid[dof]) {
@@ -114,7 +114,7 @@ static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_info *info,
         pcm_column   *column = &columns[count++];
         column->dof = dof;
         for (int k = 0; k < 3; k++) {
-            column->moves[0][k] = pcm_dot(axes[k], axis);
+            column->moves[0][k] = turns ? pcm_dot(axes[k], axis) : 0;
             column->moves[1][k] = pcm_dot(levers[k], axis) + pcm_dot(axes[k], axis + 3);
         }
     }
@@ -279,12 +279,12 @@ static bool twists(const double matrix[36])
 }
 
 /* kind: 0 rotation, 1 translation. */
-static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_info *info,
-                     const pcm_contact_matrices *matrices, int kind, double h, double *entries)
+static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_matrices *contact, int kind,
+                     double h, double *entries)
 {
     const size_t     count = sides->count[0] + sides->count[1];
-    const pcm_answer damping = without_negative(answer_of(matrices->damping, info->frame, 3 * kind));
-    pcm_answer       stiffness = without_negative(answer_of(matrices->stiffness, info->frame, 3 * kind));
+    const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
+    pcm_answer       stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
     double           yields[3];
     if (kind == 1) {
         find_yields(host, sides, yields);
@@ -297,25 +297,25 @@ static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_conta
     add_force(host, &stiffness, kind, count, h);
 }
 
-static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_info *info, const pcm_contact_matrices *matrices,
-                              double h)
+static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_matrices *contact, double h)
 {
     const mjModel *model = host->model;
     pcm_implicit  *implicit = &host->implicit;
-    pcm_meeting    sides = {.last = {last_dof(model, pcm_mujoco_body(host, info->base)),
-                                     last_dof(model, pcm_mujoco_body(host, info->follower))}};
+    pcm_meeting    sides = {.last = {last_dof(model, pcm_mujoco_body(host, contact->base)),
+                                     last_dof(model, pcm_mujoco_body(host, contact->follower))}};
     const int      common = common_dof(model, sides.last[0], sides.last[1]);
-    sides.count[0] = fill_columns(host, info, 0, sides.last[0], common, implicit->columns);
-    sides.count[1] = fill_columns(host, info, 1, sides.last[1], common, implicit->columns + sides.count[0]);
+    const bool     turns = twists(contact->stiffness) || twists(contact->damping);
+    sides.count[0] = fill_columns(host, contact, 0, sides.last[0], common, turns, implicit->columns);
+    sides.count[1] = fill_columns(host, contact, 1, sides.last[1], common, turns, implicit->columns + sides.count[0]);
     if (!sides.count[0] && !sides.count[1])
         return PCM_OK;
     const pcm_meeting *meeting = find_meeting(host, implicit->columns, sides);
     if (!meeting)
         return PCM_NO_MEMORY;
     double *entries = implicit->entries + meeting->entries;
-    if (twists(matrices->stiffness) || twists(matrices->damping))
-        add_kind(host, &sides, info, matrices, 0, h, entries);
-    add_kind(host, &sides, info, matrices, 1, h, entries);
+    if (turns)
+        add_kind(host, &sides, contact, 0, h, entries);
+    add_kind(host, &sides, contact, 1, h, entries);
     implicit->acts = true;
     return PCM_OK;
 }
@@ -329,12 +329,9 @@ static pcm_status collect_all(pcm_mujoco *host)
     for (size_t first = 0, run; first < count && status == PCM_OK; first += run) {
         run = count - first < PCM_IMPLICIT_RUN ? count - first : PCM_IMPLICIT_RUN;
         status = pcm_matrices_list(implicit->matrices, first, run, implicit->found, sizeof *implicit->found);
-        for (size_t i = 0; i < run && status == PCM_OK; i++) {
-            pcm_contact_info info = {.size = sizeof info};
-            status = pcm_world_contact_at(host->world, first + i, &info);
-            if (status == PCM_OK && info.depth != PCM_FAR)
-                status = add_contact(host, &info, &implicit->found[i], host->model->opt.timestep);
-        }
+        for (size_t i = 0; i < run && status == PCM_OK; i++)
+            if (implicit->found[i].reported)
+                status = add_contact(host, &implicit->found[i], host->model->opt.timestep);
     }
     return status;
 }

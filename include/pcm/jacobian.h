@@ -65,6 +65,11 @@ typedef struct pcm_contact_matrices {
     double stiffness[36];
     double damping[36];
     bool   one_sided; /* a derivative in here is */
+    /* The contact that they are of: */
+    bool       reported; /* in the last update; where it was not, point and frame are 0 */
+    pcm_object base, follower;
+    double     point[3]; /* m */
+    double     frame[9]; /* as in pcm_contact_info, with x and y of the law */
 } pcm_contact_matrices;
 
 /* One for the whole world; free it before the world. NULL without memory. */

@@ -723,7 +723,12 @@ AT(pcm_contact_matrices, size, 0);
 AT(pcm_contact_matrices, stiffness, 8);
 AT(pcm_contact_matrices, damping, 296);
 AT(pcm_contact_matrices, one_sided, 584);
-SIZE(pcm_contact_matrices, 592);
+AT(pcm_contact_matrices, reported, 585);
+AT(pcm_contact_matrices, base, 588);
+AT(pcm_contact_matrices, follower, 596);
+AT(pcm_contact_matrices, point, 608);
+AT(pcm_contact_matrices, frame, 632);
+SIZE(pcm_contact_matrices, 704);
 
 IS(PCM_ONLY_DIFFERENCES, 1);
 IS(PCM_PARTIAL_GIVEN, 1);

@@ -609,6 +609,23 @@ static void matrices_answer_for_the_wrench(void **state)
     }
 }
 
+/* The matrices are about the contact's point; a frame whose normal is the contact's. */
+static void assert_place(const pcm_contact_matrices *found, const pcm_contact_info *info)
+{
+    assert_true(found->reported);
+    assert_int_equal(found->base.index, info->base.index);
+    assert_int_equal(found->follower.index, info->follower.index);
+    assert_memory_equal(found->point, info->point, sizeof info->point);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++) {
+            double product = 0;
+            for (size_t row = 0; row < 3; row++)
+                product += found->frame[3 * row + i] * found->frame[3 * row + k];
+            assert_true(fabs(product - (i == k)) < 1e-12);
+            assert_true(found->frame[3 * i + 2] == info->frame[3 * i + 2]);
+        }
+}
+
 /* Of two contact types, more contacts than the laws are called for together; committed ones and new ones. */
 static void matrices_of_a_list_are_those_of_each(void **state)
 {
@@ -642,12 +659,16 @@ static void matrices_of_a_list_are_those_of_each(void **state)
             assert_int_equal(pcm_matrices_contact(matrices, info.handle, &one), PCM_OK);
             assert_memory_equal(&one, &all[i], sizeof one);
             assert_true(one.stiffness[35] > 0);
+            assert_place(&one, &info);
         }
         pcm_contact_matrices last;
         assert_int_equal(pcm_matrices_list(matrices, there - 1, 1, &last, sizeof last), PCM_OK);
         assert_memory_equal(&last, &all[there - 1], sizeof last);
         assert_int_equal(pcm_world_commit(world), PCM_OK);
         assert_int_equal(pcm_matrices_list(matrices, there, 1, all, sizeof *all), PCM_BAD_ARGUMENT);
+        assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
+        assert_int_equal(pcm_matrices_list(matrices, 0, 1, all, sizeof *all), PCM_OK);
+        assert_true(!all[0].reported && all[0].point[0] == 0 && all[0].frame[8] == 0);
         assert_int_equal(pcm_matrices_list(matrices, there, 0, NULL, sizeof *all), PCM_OK);
     }
     pcm_matrices_free(matrices);
