@@ -114,6 +114,22 @@ static bool follow(maker *m, uint32_t start, uint32_t sides, face *flat)
     return false;
 }
 
+/* Whether no corner of the outline is beyond one of its sides, seen along n, by more than faces are off their plane. */
+static bool is_convex(const maker *m, const face *flat, vec n)
+{
+    const polytope *p = m->p;
+    const uint32_t *loop = p->flat_loops + flat->first;
+    for (uint32_t i = 0; i < flat->count; i++) {
+        const vec    from = p->corners[loop[i]], run = sub(p->corners[loop[i + 1 < flat->count ? i + 1 : 0]], from);
+        const vec    left = cross(n, run);
+        const double beyond = -m->within * norm(left);
+        for (uint32_t k = 0; k < flat->count; k++)
+            if (dot(left, sub(p->corners[loop[k]], from)) < beyond)
+                return false;
+    }
+    return true;
+}
+
 static void as_it_is(polytope *p, uint32_t f, face *flat)
 {
     flat->count = p->faces[f].count;
@@ -130,7 +146,7 @@ static void make_flat(maker *m, uint32_t seed)
     uint32_t       start = 0;
     flat->first = number ? p->flats[number - 1].first + p->flats[number - 1].count : 0;
     const uint32_t sides = count > 1 ? find_sides(m, count, &start) : 0;
-    const bool     merged = sides > 2 && follow(m, start, sides, flat);
+    const bool     merged = sides > 2 && follow(m, start, sides, flat) && is_convex(m, flat, p->faces[seed].normal);
     forget_sides(m, count);
     if (!merged) {
         for (uint32_t i = 1; i < count; i++)
@@ -162,6 +178,44 @@ static void make_all(maker *m)
             make_flat(m, m->ranks[i].face);
 }
 
+/* Of both ends of all edges, and one that no corner keeps. */
+static size_t rays_room(const polytope *p) { return (2 * (size_t)p->n_edges + 1) * sizeof *p->rays; }
+
+static ray ray_of(const polytope *p, uint32_t corner, uint32_t k)
+{
+    const edge *e = &p->edges[p->ring[k]];
+    const bool  back = e->v[0] != corner;
+    const vec   way = unit_or(sub(p->around[k].at, p->corners[corner]), (vec){0, 0, 1});
+    return (ray){way, p->ring[k], {p->flat_of[e->face[back]], p->flat_of[e->face[!back]]}};
+}
+
+/* Puts after each ray of a corner the one beyond the flat on its left. */
+static void order_rays(ray *rays, uint32_t count)
+{
+    for (uint32_t i = 0; i + 1 < count; i++)
+        for (uint32_t k = i + 1; k < count; k++)
+            if (rays[k].flat[1] == rays[i].flat[0]) {
+                const ray next = rays[k];
+                rays[k] = rays[i + 1];
+                rays[i + 1] = next;
+                break;
+            }
+}
+
+static void find_rays(polytope *p)
+{
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < p->n_corners; v++) {
+        p->ray_first[v] = n;
+        for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1]; k++) {
+            p->rays[n] = ray_of(p, v, k);
+            n += p->rays[n].flat[0] != p->rays[n].flat[1];
+        }
+        order_rays(p->rays + p->ray_first[v], n - p->ray_first[v]);
+    }
+    p->ray_first[p->n_corners] = n;
+}
+
 bool polytope_find_flats(pcm_context *context, polytope *p)
 {
     const size_t faces = p->n_faces, corners = p->n_corners, loops = p->n_loops;
@@ -169,13 +223,18 @@ bool polytope_find_flats(pcm_context *context, polytope *p)
     p->flat_of = pcm_allocate(context, faces * sizeof *p->flat_of);
     p->flat_loops = pcm_allocate(context, loops * sizeof *p->flat_loops);
     p->flat_edges = pcm_allocate(context, loops * sizeof *p->flat_edges);
+    p->ray_first = pcm_allocate(context, (corners + 1) * sizeof *p->ray_first);
+    p->rays = pcm_allocate(context, rays_room(p));
     maker      m = {.p = p,
                     .ranks = pcm_allocate(context, faces * sizeof *m.ranks),
                     .queue = pcm_allocate(context, faces * sizeof *m.queue),
                     .out_of = pcm_allocate(context, corners * sizeof *m.out_of)};
-    const bool room = p->flats && p->flat_of && p->flat_loops && p->flat_edges && m.ranks && m.queue && m.out_of;
-    if (room)
+    const bool flats = p->flats && p->flat_of && p->flat_loops && p->flat_edges && p->ray_first && p->rays;
+    const bool room = flats && m.ranks && m.queue && m.out_of;
+    if (room) {
         make_all(&m);
+        find_rays(p);
+    }
     pcm_free(context, m.ranks, faces * sizeof *m.ranks);
     pcm_free(context, m.queue, faces * sizeof *m.queue);
     pcm_free(context, m.out_of, corners * sizeof *m.out_of);
@@ -188,4 +247,6 @@ void polytope_free_flats(pcm_context *context, polytope *p)
     pcm_free(context, p->flat_of, p->n_faces * sizeof *p->flat_of);
     pcm_free(context, p->flat_loops, p->n_loops * sizeof *p->flat_loops);
     pcm_free(context, p->flat_edges, p->n_loops * sizeof *p->flat_edges);
+    pcm_free(context, p->ray_first, (p->n_corners + 1) * sizeof *p->ray_first);
+    pcm_free(context, p->rays, rays_room(p));
 }

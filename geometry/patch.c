@@ -395,10 +395,16 @@ static void merge(patch_builder *p, const witness *w)
     to->area += w->area;
 }
 
+static bool are_polygons(const support *a, const support *b) { return a->count > 2 && b->count > 2; }
+
 /* The points of two support sets that face each other. */
 static void take_points(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
+    if (are_polygons(a, b)) {
+        p->count = clip_polygons(a, b, p->normal, p->tolerance, p->patch, &p->area);
+        return;
+    }
     take_corners(p);
     if (a->count == 0)
         take_rim(p, a, b, true);
@@ -426,8 +432,10 @@ static void add_part(parts *to, support *a, support *b, double weight, void (*ta
     witness        points[PATCH_MAX];
     const bool     first = whole->count == 0;
     place_support(&to->pair->b_in_a, b);
-    lay_sides(a, whole->normal);
-    lay_sides(b, whole->normal);
+    if (!are_polygons(a, b)) {
+        lay_sides(a, whole->normal);
+        lay_sides(b, whole->normal);
+    }
     patch_builder p = {a, b, whole->normal, whole->tolerance, whole->reach, first ? whole->patch : points, 0, 0};
     take(&p);
     if (!weigh_part(to->pair, to->sep, weight, &p))
@@ -552,6 +560,14 @@ static void add_narrow(parts *to, const choices *a, const choices *b, double wei
         add_squares(to, lines < 1 ? weight * (1 - lines) : weight);
 }
 
+/* Returns how level the sets of either are at most. */
+static double choose_sets(const parts *to, choices *a, choices *b)
+{
+    support_choose(to->pair->a, to->pair->at_a, to->whole.normal, a);
+    support_choose(to->pair->b, to->pair->at_b, to->n_in_b, b);
+    return larger(a->level, b->level);
+}
+
 /* Parts of a patch come and go continuously as the normal turns: the faces by how level they are, of faces those that
  * are nearest to that, and lines by how parallel they are. */
 static void build(convex_pair *pair, vec n, double sep, parts *to, witness *patch)
@@ -563,9 +579,9 @@ static void build(convex_pair *pair, vec n, double sep, parts *to, witness *patc
     to->sep = sep;
     support_a(pair, n);
     support_b(pair, negate(n));
-    support_choose(pair->a, pair->at_a, n, &a);
-    support_choose(pair->b, pair->at_b, to->n_in_b, &b);
-    const double level = larger(a.level, b.level);
+    support_look(pair->a, pair->at_a, n, &a);
+    support_look(pair->b, pair->at_b, to->n_in_b, &b);
+    const double level = a.near || b.near ? choose_sets(to, &a, &b) : 0;
     if (level > 0)
         add_faces(to, &a, &b, level);
     deepest_first(&to->whole);

@@ -56,15 +56,25 @@ typedef struct choice {
     double   weight;
 } choice;
 
+enum { RAYS_MAX = 64 };
+
 typedef struct choices {
+    uint32_t line;  /* the edge that leaves the support plane least; NO_INDEX: none */
+    double   alone; /* 1 where that lies in the support plane, 0 where another is as near */
+    bool     near;  /* a set may be level */
     choice   of[CHOICES_MAX];
     uint32_t count;
     double   level; /* 1 where they lie square to the normal, 0 where they are tilted by TILT or more */
-    uint32_t line;  /* the edge that leaves the support plane least; NO_INDEX: none */
-    double   alone; /* 1 where that lies in the support plane, 0 where another is as near */
+    /* Of the rays of a corner: the square of how steeply each leaves the support plane, and the least three. */
+    double   steep[RAYS_MAX];
+    uint32_t n_rays, least[3];
 } choices;
 
-/* The sets of a core along n, in its own axes, of which corner `at` is the farthest. */
+/* What a core that has corner `at` the farthest along n, in its own axes, has near its support plane: its line, and
+ * whether a set may be level. */
+void support_look(const pcm_geometry *g, uint32_t at, vec n, choices *c);
+
+/* The sets themselves, and how level they are. */
 void support_choose(const pcm_geometry *g, uint32_t at, vec n, choices *c);
 
 /* How level something is that is tilted by an angle of this sine. */
@@ -82,7 +92,11 @@ void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 /* The point of the support set's plane that lies over q along the normal n. */
 vec support_over(const support *s, vec q, vec n);
 
-/* Turns the weights that the points came with into shares of the patch, which sum to 1; returns the patch's area. */
+/* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
+uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
+
+/* Of sets that are not both polygons: turns the weights that the points came with into shares of the patch, which sum
+ * to 1; returns the patch's area. */
 double weigh_patch(const support *a, const support *b, vec n, witness *patch, uint32_t count);
 
 #endif

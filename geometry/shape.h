@@ -33,6 +33,13 @@ typedef struct neighbour {
     uint32_t corner;
 } neighbour;
 
+/* An edge that leaves a corner and parts two flats. */
+typedef struct ray {
+    vec      way; /* unit */
+    uint32_t edge;
+    uint32_t flat[2]; /* on its left and right */
+} ray;
+
 /* Directions alike by their signs and the order of their coordinates' sizes (polytope.c). */
 #define SECTORS 64u
 
@@ -48,7 +55,9 @@ typedef struct polytope {
     face      *flats;                   /* faces that are one but for rounding (flats.c): no more of them than faces */
     uint32_t  *flat_of;                 /* of each face */
     uint32_t  *flat_loops, *flat_edges; /* the outlines of all flats, as loops and loop_edges */
-    uint32_t   starts[SECTORS];         /* of many corners: one that is far along the directions of each sector */
+    uint32_t  *ray_first;               /* of each corner in rays, as ring_first */
+    ray       *rays;            /* in their order around the corner: left of each is what is right of the next */
+    uint32_t   starts[SECTORS]; /* of many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
     bool       closed; /* every edge has a face on either side */
     bool       uneven; /* some flat is of several faces */

@@ -2,9 +2,9 @@
 /* share.c - how much of a patch each of its points stands for.
  *
  * The shares change continuously as the bodies move: points come and go with nothing, or where another point is. Their
- * sum weighed by place is the patch's centroid, as that of an even pressure. Of a polygon, a corner has half of each
- * of the two triangles that it spans with its neighbours and the centroid. The region of a rim is round: there an
- * affine factor makes that fit area and centroid. */
+ * sum weighed by place is the patch's centroid, as that of an even pressure. Of a polygon (clip.c), a corner has half
+ * of each of the two triangles that it spans with its neighbours and the centroid. The region of a rim is round: there
+ * an affine factor makes that fit area and centroid. */
 #include "patch.h"
 
 /* The plane in which a patch is laid out. */
@@ -123,32 +123,6 @@ static void fan_amid(const layout *l, witness *patch, uint32_t count)
         my += patch[k].share * l->y[k];
     }
     fan(l, patch, count, sum > 0 ? mx / sum : 0, sum > 0 ? my / sum : 0);
-}
-
-static void share_polygon(layout *l, witness *patch, uint32_t count)
-{
-    uint32_t order[PATCH_MAX];
-    double   mx = 0, my = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        mx += l->x[k] / count;
-        my += l->y[k] / count;
-    }
-    sort_around(l, count, mx, my, order);
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = order[k], j = order[(k + 1) % count];
-        const double   part = triangle(l, i, j, mx, my);
-        l->area += part;
-        l->cx += part * (mx + l->x[i] + l->x[j]) / 3;
-        l->cy += part * (my + l->y[i] + l->y[j]) / 3;
-    }
-    if (!(l->area > 0)) {
-        share_evenly(patch, count);
-        return;
-    }
-    l->cx /= l->area;
-    l->cy /= l->area;
-    fan(l, patch, count, l->cx, l->cy);
-    normalise(patch, count);
 }
 
 /* ---- Rims: the area and centroid of what a disk about the origin shares with another set ------------------------- */
@@ -293,18 +267,14 @@ double weigh_patch(const support *a, const support *b, vec n, witness *patch, ui
         share_evenly(patch, count);
         return 0;
     }
-    const support *disk = a->count == 0 ? a : b->count == 0 ? b : NULL;
-    const vec      up = disk ? disk->axis : n;
+    const support *disk = a->count == 0 ? a : b;
     layout         l; /* of which few points are ever filled in */
-    l.origin = disk ? disk->centre : patch[0].on_a;
-    l.u = perpendicular(up);
-    l.v = cross(up, l.u);
+    l.origin = disk->centre;
+    l.u = perpendicular(disk->axis);
+    l.v = cross(disk->axis, l.u);
     l.area = l.cx = l.cy = 0;
     for (uint32_t k = 0; k < count; k++)
         lay(&l, k, disk == b ? patch[k].on_b : patch[k].on_a);
-    if (disk)
-        share_round(&l, disk, disk == a ? b : a, n, patch, count);
-    else
-        share_polygon(&l, patch, count);
+    share_round(&l, disk, disk == a ? b : a, n, patch, count);
     return l.area;
 }

@@ -39,67 +39,65 @@ static void take_edge(const polytope *p, uint32_t e, support *s)
 
 double support_level(double sine) { return larger(1 - sine / TILT, 0); }
 
-enum { RAYS_MAX = 64 };
-
-/* An edge that leaves a corner, between two flats, and the square of how steeply it leaves the support plane. */
-typedef struct ray {
-    uint32_t flat[2], edge; /* on its left and right */
-    double   steep;
-} ray;
+static const ray *rays_at(const polytope *p, uint32_t at) { return p->rays + p->ray_first[at]; }
 
 static bool is_of(const ray *r, uint32_t flat) { return r->flat[0] == flat || r->flat[1] == flat; }
 
-/* The edges of a corner that part flats, and the places of the least steep three of them, the least first; returns how
- * many there are, 0 where that is more than there is room for. */
-static uint32_t find_rays(const polytope *p, uint32_t at, vec n, ray rays[RAYS_MAX], uint32_t least[3])
+/* How steeply the rays of a corner leave the support plane, if there is room for them, and what may be level. */
+static void look_at_rays(const polytope *p, uint32_t at, vec n, choices *c)
 {
-    double   steep[3] = {INFINITY, INFINITY, INFINITY};
-    uint32_t count = 0;
-    least[0] = least[1] = least[2] = 0;
-    for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
-        const edge  *e = &p->edges[p->ring[k]];
-        const bool   back = e->v[0] != at;
-        const vec    d = sub(p->corners[at], p->around[k].at);
-        const double drop = larger(dot(n, d), 0);
-        const ray    r = {{p->flat_of[e->face[back]], p->flat_of[e->face[!back]]}, p->ring[k], drop * drop / dot(d, d)};
-        if (r.flat[0] == r.flat[1])
-            continue;
-        if (count == RAYS_MAX)
-            return 0;
-        for (uint32_t i = 3; i-- > 0 && r.steep < steep[i];) {
+    const ray     *rays = rays_at(p, at);
+    const uint32_t count = p->ray_first[at + 1] - p->ray_first[at];
+    double         steep[3] = {INFINITY, INFINITY, INFINITY}, looks = -1;
+    c->n_rays = count > 2 && count <= RAYS_MAX ? count : 0;
+    c->least[0] = c->least[1] = c->least[2] = 0;
+    for (uint32_t k = 0; k < c->n_rays; k++) {
+        const double drop = larger(-dot(n, rays[k].way), 0), here = drop * drop;
+        looks = larger(looks, dot(p->flats[rays[k].flat[0]].normal, n));
+        c->steep[k] = here;
+        for (uint32_t i = 3; i-- > 0 && here < steep[i];) {
             if (i < 2) {
                 steep[i + 1] = steep[i];
-                least[i + 1] = least[i];
+                c->least[i + 1] = c->least[i];
             }
-            steep[i] = r.steep;
-            least[i] = count;
+            steep[i] = here;
+            c->least[i] = k;
         }
-        rays[count++] = r;
     }
-    return count;
+    c->near = c->n_rays == 0 || looks * looks > 1 - 1.01 * TILT * TILT;
+    if (c->n_rays > 0) {
+        c->line = rays[c->least[0]].edge;
+        c->alone = steep[1] > 0 ? 1 - steep[0] / steep[1] : 0;
+    }
 }
 
-/* How heavy a flat is by its tilt. */
-static double weight_by_tilt(const polytope *p, uint32_t flat, vec n)
+void support_look(const pcm_geometry *g, uint32_t at, vec n, choices *c)
+{
+    c->line = NO_INDEX;
+    c->alone = g->rim > 0 ? support_level(fabs(n.z)) : g->core.n_edges == 1;
+    c->near = g->rim > 0;
+    if (g->rim <= 0 && g->core.n_faces > 0)
+        look_at_rays(&g->core, at, n, c);
+}
+
+/* The square of the sine of a flat's tilt; of one that looks the other way, infinite. */
+static double tilt_of(const polytope *p, uint32_t flat, vec n)
 {
     const double looks = dot(p->flats[flat].normal, n);
-    return looks > 0 ? 1 / larger(1 - looks * looks, LEVEL) : 0;
+    return looks > 0 ? larger(1 - looks * looks, LEVEL) : INFINITY;
 }
 
-/* How heavy the flat on the left of a ray is, at a corner: the more the less it is tilted, and nothing while an edge
+/* How heavy the flat on the left of ray k is, at a corner: the more the less it is tilted, and nothing while an edge
  * that is not its own lies in the support plane. So all that lies there belongs to each flat that counts, and what
  * counts of two flats does not depend on which end of the edge between them is asked. */
-static double weight_of(const ray *rays, uint32_t count, uint32_t k, const uint32_t least[3], double tilt)
+static double weight_of(const ray *rays, const choices *c, uint32_t k, double tilt)
 {
-    const uint32_t flat = rays[k].flat[0];
-    double         own = rays[k].steep, others = 1;
-    for (uint32_t i = 0; i < count; i++)
-        if (rays[i].flat[1] == flat)
-            own = smaller(own, rays[i].steep);
+    const double own = smaller(c->steep[k], c->steep[k + 1 < c->n_rays ? k + 1 : 0]);
+    double       others = 1;
     for (uint32_t i = 3; i-- > 0;)
-        if (!is_of(&rays[least[i]], flat))
-            others = rays[least[i]].steep;
-    return others / (own + others) * tilt;
+        if (!is_of(&rays[c->least[i]], rays[k].flat[0]))
+            others = c->steep[c->least[i]];
+    return others / ((own + others) * tilt);
 }
 
 static void put_choice(choices *c, uint32_t flat, double weight)
@@ -110,39 +108,38 @@ static void put_choice(choices *c, uint32_t flat, double weight)
 
 /* The flats of a corner, and those nearly as heavy as the heaviest: so they take over from each other continuously.
  * None is heavier than by its tilt: one that is too light by that already is not asked for the rest. */
-static void weigh_flats(const polytope *p, const ray *rays, uint32_t count, const uint32_t least[3], vec n, choices *c)
+static void weigh_flats(const polytope *p, const ray *rays, vec n, choices *c)
 {
-    double   weights[RAYS_MAX], most = 0;
+    double   tilts[RAYS_MAX], weights[RAYS_MAX];
     uint32_t top = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        weights[k] = weight_by_tilt(p, rays[k].flat[0], n);
-        top = weights[k] > weights[top] ? k : top;
+    tilts[0] = tilt_of(p, rays[0].flat[0], n);
+    for (uint32_t k = 1; k < c->n_rays; k++) {
+        tilts[k] = tilt_of(p, rays[k].flat[0], n);
+        top = tilts[k] < tilts[top] ? k : top;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t k = i == 0 ? top : i == top ? 0 : i;
-        if (weights[k] > NEARLY * most)
-            weights[k] = weight_of(rays, count, k, least, weights[k]);
+    double most = weights[top] = weight_of(rays, c, top, tilts[top]);
+    for (uint32_t k = 0; k < c->n_rays; k++) {
+        if (k != top)
+            weights[k] = NEARLY * most * tilts[k] < 1 ? weight_of(rays, c, k, tilts[k]) : 0;
         most = larger(most, weights[k]);
     }
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < c->n_rays; k++)
         put_choice(c, rays[k].flat[0], weights[k] - NEARLY * most);
 }
 
 static void choose_flats(const polytope *p, uint32_t at, vec n, choices *c)
 {
-    ray            rays[RAYS_MAX];
-    uint32_t       least[3];
-    double         sum = 0;
-    const uint32_t count = find_rays(p, at, n, rays, least);
-    const ray     *first = &rays[least[0]], *second = &rays[least[1]];
-    if (count > 2 && second->steep < LEVEL && (is_of(second, first->flat[0]) || is_of(second, first->flat[1]))) {
+    const ray *rays = rays_at(p, at), *first = &rays[c->least[0]], *second = &rays[c->least[1]];
+    double     sum = 0;
+    if (c->n_rays && c->steep[c->least[1]] < LEVEL &&
+        (is_of(second, first->flat[0]) || is_of(second, first->flat[1]))) {
         put_choice(c, first->flat[!is_of(second, first->flat[0])], 1);
-    } else if (count > 2 && first->steep < LEVEL) {
-        const double left = weight_by_tilt(p, first->flat[0], n), right = weight_by_tilt(p, first->flat[1], n);
+    } else if (c->n_rays && c->steep[c->least[0]] < LEVEL) {
+        const double left = 1 / tilt_of(p, first->flat[0], n), right = 1 / tilt_of(p, first->flat[1], n);
         put_choice(c, first->flat[0], left - NEARLY * larger(left, right));
         put_choice(c, first->flat[1], right - NEARLY * larger(left, right));
-    } else if (count > 2) {
-        weigh_flats(p, rays, count, least, n, c);
+    } else if (c->n_rays) {
+        weigh_flats(p, rays, n, c);
     }
     if (c->count == 0)
         put_choice(c, p->flat_of[face_at(p, at, p->ring_first[at])], 1);
@@ -152,10 +149,6 @@ static void choose_flats(const polytope *p, uint32_t at, vec n, choices *c)
         const vec normal = p->flats[c->of[k].flat].normal;
         c->of[k].weight /= sum;
         c->level += dot(normal, n) > 0 ? c->of[k].weight * support_level(norm(cross(normal, n))) : 0;
-    }
-    if (count > 2) {
-        c->line = first->edge;
-        c->alone = second->steep > 0 ? 1 - first->steep / second->steep : 0;
     }
 }
 
@@ -168,15 +161,12 @@ static void choose_round(vec n, choices *c)
     if (around > 0)
         c->of[c->count++] = (choice){SIDE, around / (cap + around)};
     c->level = cap / (cap + around) * support_level(sqrt(radial2));
-    c->alone = support_level(fabs(n.z));
 }
 
 void support_choose(const pcm_geometry *g, uint32_t at, vec n, choices *c)
 {
     c->count = 0;
     c->level = 0;
-    c->line = NO_INDEX;
-    c->alone = g->core.n_edges == 1;
     if (g->rim > 0)
         choose_round(n, c);
     else if (g->core.n_faces > 0)

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* clip.c - what two polygons share, seen along a normal: b's, cut off at a's sides one after the other.
+ *
+ * The corners of the region come in their order, and the sides that meet in each tell what it is: of b's two, b's
+ * corner; of a's two, a's; of one of each, a crossing. */
+#include "patch.h"
+
+/* Of both polygons, and what a cut may take in passing. */
+enum { SIDES_MAX = 2 * FACE_CORNERS_MAX + 2 };
+
+/* The region as far as it is cut, in the plane across the normal. */
+typedef struct region {
+    double   x[SIDES_MAX], y[SIDES_MAX];
+    uint32_t side[SIDES_MAX]; /* that leaves the corner: a's by its number, b's by FACE_CORNERS_MAX more */
+    uint32_t count;
+} region;
+
+typedef struct clipping {
+    const support *a, *b;
+    vec            normal, u, v;
+    double         tolerance;
+    double         ax[FACE_CORNERS_MAX], ay[FACE_CORNERS_MAX], bx[FACE_CORNERS_MAX], by[FACE_CORNERS_MAX];
+    double         steep_a, steep_b; /* 1 over how the planes look along the normal */
+} clipping;
+
+static bool is_of_b(uint32_t of) { return of >= FACE_CORNERS_MAX; }
+
+static uint32_t after(const support *s, uint32_t k) { return k + 1 < s->count ? k + 1 : 0; }
+
+static void lay_out(const clipping *c, const support *s, double x[], double y[])
+{
+    for (uint32_t k = 0; k < s->count; k++) {
+        const vec r = sub(s->points[k], c->a->points[0]);
+        x[k] = dot(r, c->u);
+        y[k] = dot(r, c->v);
+    }
+}
+
+/* The region without what is beyond side i of a. What is beyond it by rounding stays. */
+static const region *cut(const clipping *c, uint32_t i, const region *from, region *to)
+{
+    const uint32_t j = after(c->a, i);
+    const double   px = c->ax[i], py = c->ay[i], dx = c->ax[j] - px, dy = c->ay[j] - py;
+    const double   beside = -c->tolerance * (fabs(dx) + fabs(dy));
+    double         over[SIDES_MAX], least = INFINITY;
+    uint32_t       n = 0;
+    for (uint32_t k = 0; k < from->count; k++) {
+        over[k] = dx * (from->y[k] - py) - dy * (from->x[k] - px);
+        least = smaller(least, over[k]);
+    }
+    if (least >= beside)
+        return from;
+    for (uint32_t k = 0; k < from->count && n + 2 <= SIDES_MAX; k++) {
+        const uint32_t next = k + 1 < from->count ? k + 1 : 0;
+        const bool     here = over[k] >= beside, there = over[next] >= beside;
+        const double   in = here ? larger(over[k], 0) : over[k], out = there ? larger(over[next], 0) : over[next];
+        const double   t = here != there ? in / (in - out) : 0;
+        to->x[n] = from->x[k];
+        to->y[n] = from->y[k];
+        to->side[n] = from->side[k];
+        n += here;
+        if (here != there) {
+            to->x[n] = from->x[k] + t * (from->x[next] - from->x[k]);
+            to->y[n] = from->y[k] + t * (from->y[next] - from->y[k]);
+            to->side[n] = here ? i : from->side[k];
+            n++;
+        }
+    }
+    to->count = n;
+    return to;
+}
+
+/* How far a place on a side is off its ends, as a share of the side. */
+static double off_ends(double t) { return larger(larger(-t, t - 1), 0); }
+
+/* Side i of a and side k of b; false: they are nearly parallel or met by rounding alone, and the corners beside it tell
+ * as much. */
+static bool cross_sides(const clipping *c, uint32_t i, uint32_t k, witness *to)
+{
+    const uint32_t i1 = after(c->a, i), k1 = after(c->b, k);
+    const double   ax = c->ax[i1] - c->ax[i], ay = c->ay[i1] - c->ay[i], bx = c->bx[k1] - c->bx[k];
+    const double   by = c->by[k1] - c->by[k], rx = c->bx[k] - c->ax[i], ry = c->by[k] - c->ay[i];
+    const double   det = ax * by - ay * bx, aa = ax * ax + ay * ay, bb = bx * bx + by * by;
+    const double   s = (rx * by - ry * bx) / det, t = (rx * ay - ry * ax) / det;
+    const double   beside = larger(off_ends(s) * off_ends(s) * aa, off_ends(t) * off_ends(t) * bb);
+    if (!(det * det > ALIGNED * ALIGNED * aa * bb && beside <= c->tolerance * c->tolerance))
+        return false;
+    const vec pa = c->a->points[i], pb = c->b->points[k];
+    to->feature = feature_of(OF_BOTH, c->a->edge[i], c->b->edge[k]);
+    to->on_a = along(pa, sub(c->a->points[i1], pa), s);
+    to->on_b = along(pb, sub(c->b->points[k1], pb), t);
+    return true;
+}
+
+/* The point over q on the plane of a set. */
+static vec over(const clipping *c, const support *s, double steep, vec q)
+{
+    return along(q, c->normal, dot(s->normal, sub(s->points[0], q)) * steep);
+}
+
+/* Where two sides of a meet, round which the region goes as b does: in a corner, or where the outline of a flat of many
+ * faces is not convex by the rounding of a file. */
+static void meet_sides(const clipping *c, uint32_t before, uint32_t beyond, double x, double y, witness *to)
+{
+    const vec amid = along(along(c->a->points[0], c->u, x), c->v, y);
+    to->feature = feature_of(OF_A, c->a->corner[before], 0);
+    to->on_a = after(c->a, beyond) == before ? c->a->points[before] : over(c, c->a, c->steep_a, amid);
+    to->on_b = over(c, c->b, c->steep_b, to->on_a);
+}
+
+/* What corner k of the region is; false: it is none of the patch. */
+static bool name_corner(const clipping *c, const region *r, uint32_t k, witness *to)
+{
+    const uint32_t beyond = r->side[k], before = r->side[k > 0 ? k - 1 : r->count - 1];
+    if (is_of_b(beyond) != is_of_b(before)) {
+        if (!cross_sides(c, is_of_b(beyond) ? before : beyond, (is_of_b(beyond) ? beyond : before) - FACE_CORNERS_MAX,
+                         to))
+            return false;
+    } else if (is_of_b(beyond)) {
+        to->feature = feature_of(OF_B, 0, c->b->corner[beyond - FACE_CORNERS_MAX]);
+        to->on_b = c->b->points[beyond - FACE_CORNERS_MAX];
+        to->on_a = over(c, c->a, c->steep_a, to->on_b);
+    } else {
+        meet_sides(c, before, beyond, r->x[k], r->y[k], to);
+    }
+    to->gap = dot(c->normal, sub(to->on_b, to->on_a));
+    to->share = 1;
+    to->area = 0;
+    return true;
+}
+
+static bool is_same(const region *r, uint32_t i, uint32_t k, const witness *of_i, const witness *of_k, double tolerance)
+{
+    const double dx = r->x[i] - r->x[k], dy = r->y[i] - r->y[k];
+    return of_i->feature == of_k->feature || dx * dx + dy * dy <= tolerance * tolerance;
+}
+
+/* Of points in one place the nearer one counts; of equal ones corners of b, and then of a. */
+static bool counts_before(const witness *first, const witness *second, double tolerance)
+{
+    if (fabs(first->gap - second->gap) > tolerance)
+        return first->gap < second->gap;
+    const bool crossing = first->feature >> 62 == OF_BOTH;
+    return crossing == (second->feature >> 62 == OF_BOTH) ? first->feature >> 62 >= second->feature >> 62 : !crossing;
+}
+
+/* The points of the patch, and where in the region each is. */
+static uint32_t name_all(const clipping *c, region *r, witness *patch)
+{
+    const double tolerance = c->tolerance;
+    uint32_t     n = 0, at[SIDES_MAX];
+    for (uint32_t k = 0; k < r->count; k++) {
+        if (!name_corner(c, r, k, &patch[n]))
+            continue;
+        at[n] = k;
+        if (n > 0 && is_same(r, at[n - 1], k, &patch[n - 1], &patch[n], tolerance)) {
+            if (counts_before(&patch[n], &patch[n - 1], tolerance))
+                patch[n - 1] = patch[n];
+        } else {
+            n++;
+        }
+    }
+    if (n > 1 && is_same(r, at[0], at[n - 1], &patch[0], &patch[n - 1], tolerance)) {
+        n--;
+        if (counts_before(&patch[n], &patch[0], tolerance))
+            patch[0] = patch[n];
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        r->x[k] = r->x[at[k]];
+        r->y[k] = r->y[at[k]];
+    }
+    return n;
+}
+
+/* Of a polygon, a corner has half of each of the two triangles that it spans with its neighbours and the centroid. */
+static double share_region(const region *r, witness *patch, uint32_t count)
+{
+    double area = 0, cx = 0, cy = 0, sum = 0, part[SIDES_MAX];
+    for (uint32_t k = 2; k < count; k++) {
+        const double px = r->x[k - 1] - r->x[0], py = r->y[k - 1] - r->y[0], qx = r->x[k] - r->x[0];
+        const double qy = r->y[k] - r->y[0], twice = py * qx - px * qy;
+        area += 0.5 * twice;
+        cx += twice * (px + qx);
+        cy += twice * (py + qy);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        patch[k].share = 1.0 / count;
+        part[k] = 0;
+    }
+    if (!(area > 0))
+        return 0;
+    cx = r->x[0] + cx / (6 * area);
+    cy = r->y[0] + cy / (6 * area);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t next = k + 1 < count ? k + 1 : 0;
+        const double   px = r->x[k] - cx, py = r->y[k] - cy, qx = r->x[next] - cx, qy = r->y[next] - cy;
+        const double   triangle = larger(py * qx - px * qy, 0);
+        part[k] += triangle;
+        part[next] += triangle;
+        sum += 2 * triangle;
+    }
+    for (uint32_t k = 0; k < count && sum > 0; k++)
+        patch[k].share = part[k] / sum;
+    return area;
+}
+
+uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area)
+{
+    /* Two directions across n. */
+    const double  sign = n.z < 0 ? -1 : 1, p = -1 / (sign + n.z), q = n.x * n.y * p;
+    clipping      c;
+    region        here, there;
+    const region *now = &here;
+    c.a = a;
+    c.b = b;
+    c.normal = n;
+    c.u = (vec){1 + sign * n.x * n.x * p, sign * q, -sign * n.x};
+    c.v = (vec){q, sign + n.y * n.y * p, -n.y};
+    c.tolerance = tolerance;
+    c.steep_a = 1 / dot(a->normal, n);
+    c.steep_b = 1 / dot(b->normal, n);
+    lay_out(&c, a, c.ax, c.ay);
+    lay_out(&c, b, c.bx, c.by);
+    for (uint32_t k = 0; k < b->count; k++) {
+        here.x[k] = c.bx[k];
+        here.y[k] = c.by[k];
+        here.side[k] = FACE_CORNERS_MAX + k;
+    }
+    here.count = b->count;
+    for (uint32_t i = 0; i < a->count && now->count > 0; i++)
+        now = cut(&c, i, now, now == &here ? &there : &here);
+    const uint32_t count = name_all(&c, now == &here ? &here : &there, patch);
+    *area = share_region(now, patch, count);
+    return count;
+}
