@@ -95,7 +95,9 @@ typedef struct convex_result {
     vec    normal;     /* unit, from a towards b */
     vec    on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
     double margin;     /* rad; of bodies that overlap: no direction within this of the normal is better */
-    bool   witnessed;  /* on_a and on_b are known */
+    double bent, flat; /* by what: at an angle from the normal they are deeper by half of `bent` times the square of its
+                          sine, and by `flat` times its sine, than by its cosine times the depth */
+    bool witnessed;    /* on_a and on_b are known */
 } convex_result;
 
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a);
@@ -139,6 +141,13 @@ bool convex_boxes(const convex_pair *pair, convex_result *result);
  * overlap. */
 bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result);
 
+/* Whether no direction at all betters one that none within its margin does. */
+bool convex_alone(convex_pair *pair, const convex_result *result);
+
+/* The separation of cores that overlap, from a direction on, such as that between their middles; false: it is not
+ * found, or not proven. */
+bool convex_climb(convex_pair *pair, vec from, convex_result *result);
+
 /* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
  * already. */
 void convex_expand(convex_pair *pair, const simplex *from, convex_result *result);
@@ -164,6 +173,9 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 /* Of what convex_polish has found last, which the pair's memory keeps: how far the normal of bodies that overlap may
  * turn before they could be parted sooner, by whole faces. */
 double convex_margin(convex_pair *pair, const convex_result *result);
+
+/* The least depth along any direction farther than half of the margin from the normal, by what convex_polish knows. */
+double convex_rival(convex_pair *pair, const convex_result *result);
 
 /* Keeps it as the proof of answers to come. rival: 0 of bodies apart. */
 void convex_prove(const convex_pair *pair, const convex_result *result, double rival);

@@ -86,13 +86,14 @@ static void excuse(growing *g, const summit *top, uint16_t f)
         g->bound[f] = -INFINITY;
 }
 
-/* Whether no direction beyond the margin is better either. All those are near the opposite one, along which the
- * farthest point of the difference lies so deep that they part it no better. */
-static bool is_alone(convex_pair *pair, const summit *top)
+/* All directions beyond the margin are near the opposite one, along which the farthest point of the difference lies so
+ * deep that they part it no better. */
+bool convex_alone(convex_pair *pair, const convex_result *result)
 {
-    const vec    n = top->result.normal, far = support_of(pair, negate(n)).w;
-    const double over = dot(n, far), beside = norm(along(far, n, -over));
-    return top->cosine < 0 && -top->cosine * over - sqrt(1 - top->cosine * top->cosine) * beside > -top->result.low;
+    const vec    n = result->normal, far = support_of(pair, negate(n)).w;
+    const double over = dot(n, far), beside = norm(along(far, n, -over)), cosine = cos(0.999 * result->margin);
+    return result->low < 0 && result->margin > 0 && cosine < 0 &&
+           -cosine * over - sqrt(1 - cosine * cosine) * beside > -result->low;
 }
 
 /* Whether the features that the points of top->on lie on are the best direction of bodies that overlap. */
@@ -100,7 +101,7 @@ static bool find_summit(convex_pair *pair, summit *top)
 {
     top->known = convex_polish(pair, top->on, &top->result) && top->result.low < 0 && top->result.margin > 0;
     top->cosine = cos(0.999 * top->result.margin);
-    top->alone = top->known && is_alone(pair, top);
+    top->alone = top->known && convex_alone(pair, &top->result);
     return top->known;
 }
 

@@ -4,7 +4,7 @@
  * Along the best direction two points face each other: their difference is parallel to it. The last facet or simplex
  * tells what they lie on - a corner, a line, a rim, a side, a flat face - and then Newton's method finds where: a line
  * keeps the direction perpendicular to it, a flat face fixes it, and on a rim the point goes round as it turns. */
-#include "convex.h"
+#include "parts.h"
 
 #define STEPS_MAX 12
 
@@ -16,9 +16,6 @@
 
 /* Lines closer to parallel than this are one. */
 #define PARALLEL 1e-8
-
-/* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
-#define AXIAL 1e-9
 
 /* A part of a unit vector that is no more than this may be all rounding. */
 #define ROUNDED 1e-15
@@ -128,9 +125,7 @@ static core_part feature_of(const laid *l, bool cap)
     return f;
 }
 
-/* Moves the point of a rim to where it faces along d; false: d is within so much of the axis. Where d is the axis but
- * for rounding, which has no say in where the point goes, it stays on its side. */
-static bool face_along(core_part *f, vec d, double axial)
+bool part_face_along(core_part *f, vec d, double axial)
 {
     if (f->rim <= 0)
         return true;
@@ -161,8 +156,7 @@ static bending bending_of(const core_part *f, vec d)
     return (bending){around, f->rim / (s2 * sqrt(s2))};
 }
 
-/* The lines that keep the direction perpendicular to them; 2 fix it. */
-static int constraints(const core_part *a, const core_part *b, vec lines[2])
+int part_constraints(const core_part *a, const core_part *b, vec lines[2])
 {
     int n = 0;
     if (a->n_lines == 2 || b->n_lines == 2) {
@@ -178,13 +172,7 @@ static int constraints(const core_part *a, const core_part *b, vec lines[2])
     return n;
 }
 
-/* How the separation along n falls off as n turns along p and q, half of it per square. */
-typedef struct curvature {
-    vec    p, q; /* with one line, q goes along it */
-    double pp, pq, qq;
-} curvature;
-
-static curvature curvature_of(const core_part *a, const core_part *b, vec n, const vec *line)
+curvature part_curvature(const core_part *a, const core_part *b, vec n, const vec *line)
 {
     curvature     c = {.p = line ? cross(*line, n) : perpendicular(n)};
     const double  sep = dot(n, sub(b->at, a->at));
@@ -201,7 +189,7 @@ static curvature curvature_of(const core_part *a, const core_part *b, vec n, con
 /* One step of Newton's method; returns how far n has turned, infinity where it goes nowhere. */
 static double step(const core_part *a, const core_part *b, const vec *line, vec *n)
 {
-    const curvature c = curvature_of(a, b, *n, line);
+    const curvature c = part_curvature(a, b, *n, line);
     const vec       w = sub(b->at, a->at);
     const double    gp = dot(c.p, w), gq = dot(c.q, w), det = c.pp * c.qq - c.pq * c.pq;
     if (!(c.pp > 0) || (!line && !(det > 0)))
@@ -217,16 +205,16 @@ static double step(const core_part *a, const core_part *b, const vec *line, vec 
 static bool turn(core_part *a, core_part *b, vec *n)
 {
     vec       lines[2];
-    const int n_lines = constraints(a, b, lines);
+    const int n_lines = part_constraints(a, b, lines);
     if (n_lines == 2) {
         const vec m = unit_or(cross(lines[0], lines[1]), *n);
         *n = dot(m, *n) < 0 ? negate(m) : m;
-        return face_along(a, *n, 0) && face_along(b, negate(*n), 0);
+        return part_face_along(a, *n, 0) && part_face_along(b, negate(*n), 0);
     }
     for (double length = 1, i = 0; i < STEPS_MAX && length > TURNED; i++) {
         if (n_lines == 1)
             *n = unit_or(across(*n, lines[0]), *n);
-        if (!face_along(a, *n, AXIAL) || !face_along(b, negate(*n), AXIAL))
+        if (!part_face_along(a, *n, AXIAL) || !part_face_along(b, negate(*n), AXIAL))
             return false;
         length = step(a, b, n_lines == 1 ? lines : NULL, n);
         if (length == INFINITY)
@@ -234,7 +222,7 @@ static bool turn(core_part *a, core_part *b, vec *n)
     }
     if (n_lines == 1)
         *n = unit_or(across(*n, lines[0]), *n);
-    return face_along(a, *n, AXIAL) && face_along(b, negate(*n), AXIAL);
+    return part_face_along(a, *n, AXIAL) && part_face_along(b, negate(*n), AXIAL);
 }
 
 /* Moves a point along its line; false: beyond the line's end. */
@@ -287,12 +275,12 @@ static double third_of(const core_part *f, vec n, double *margin)
 static double margin_nearby(const core_part *a, const core_part *b, vec n, double depth)
 {
     vec       lines[2];
-    const int n_lines = constraints(a, b, lines);
+    const int n_lines = part_constraints(a, b, lines);
     if (a->n_lines == 2 || b->n_lines == 2)
         return 2 * atan(larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0) / depth);
     if (n_lines == 2)
         return 2 * atan(smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) / depth);
-    const curvature c = curvature_of(a, b, n, n_lines ? lines : NULL);
+    const curvature c = part_curvature(a, b, n, n_lines ? lines : NULL);
     double          margin = 0.5;
     const double    third = depth + third_of(a, n, &margin) + third_of(b, n, &margin);
     if (n_lines == 0)
@@ -333,16 +321,44 @@ static double least_around(const core_part *a, const core_part *b, vec n)
     return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
 }
 
-static double margin_around(const core_part *a, const core_part *b, vec n, double depth)
+/* How far to all sides flat faces, or two lines, reach beyond their points. */
+static double least_flat(const core_part *a, const core_part *b)
 {
-    const double least = least_around(a, b, n);
-    return least > depth ? acos(2 * depth / least - 1) : 0;
+    vec       lines[2];
+    const int n_lines = part_constraints(a, b, lines);
+    if (a->n_lines == 2 || b->n_lines == 2)
+        return larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0);
+    return n_lines == 2 ? smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) : 0;
 }
 
-static double margin_of(const core_part *a, const core_part *b, vec n)
+/* Fills in how far the direction may turn, and by what that is known. */
+static void find_margin(const core_part *a, const core_part *b, convex_result *result)
 {
-    const double depth = dot(n, sub(a->at, b->at));
-    return depth > 0 ? larger(margin_nearby(a, b, n, depth), margin_around(a, b, n, depth)) : 0;
+    const double depth = dot(result->normal, sub(a->at, b->at));
+    result->margin = result->bent = result->flat = 0;
+    if (!(depth > 0))
+        return;
+    result->bent = least_around(a, b, result->normal);
+    result->flat = least_flat(a, b);
+    const double around = result->bent > depth ? acos(2 * depth / result->bent - 1) : 0;
+    result->margin = larger(margin_nearby(a, b, result->normal, depth), around);
+}
+
+/* What is known of parts tells it up to an angle; beyond that the point that is farthest the other way, whichever angle
+ * is the best for both. */
+double convex_rival(convex_pair *pair, const convex_result *result)
+{
+    const vec    n = result->normal, far = support_of(pair, negate(n)).w;
+    const double depth = -result->low, over = dot(n, far), beside = norm(along(far, n, -over));
+    const double c0 = cos(0.5 * result->margin), s0 = sin(0.5 * result->margin);
+    const double first = depth * c0 + larger(0.5 * result->bent * s0 * s0, result->flat * s0);
+    double       most = -INFINITY;
+    for (double c = -0.2; c > -0.9; c -= 0.2) {
+        const double sine = sqrt(1 - c * c);
+        const double nearby = depth * c + larger(0.5 * result->bent * sine * sine, result->flat * sine);
+        most = larger(most, smaller(nearby, -over * c - beside * sine));
+    }
+    return smaller(first, most);
 }
 
 /* Of a face only the triangle is known: beyond it the point must still be in the body. */
@@ -355,33 +371,56 @@ static bool is_on(const laid *on, const core_part *f, vec out, double tolerance)
             beyond.sep <= tolerance);
 }
 
-/* False: what the points lie on does not explain the result. */
-static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
-                      convex_result *result)
+/* Takes the parts for the answer along n; false: they do not explain the result. */
+static bool explain(convex_pair *pair, const core_part *a, const core_part *b, vec n, convex_result *result)
 {
-    vec             n = result->normal;
-    core_part       a = feature_of(on_a, cap_a), b = feature_of(on_b, cap_b);
-    const core_part from_a = a, from_b = b;
-    if (!turn(&a, &b, &n) || !slide(&a, &b, n, 1e-13 * pair->size))
-        return false;
-    if (!is_on(on_a, &a, n, 1e-13 * pair->size) || !is_on(on_b, &b, negate(n), 1e-13 * pair->size))
-        return false;
-    const vec    w = sub(b.at, a.at);
+    const vec    w = sub(b->at, a->at);
     const double sep = sep_along(pair, n), rounding = 64 * pair->rounding;
     if (!(sep >= result->low - pair->closed) || !(norm(across(w, n)) <= rounding) ||
         !(fabs(dot(n, w) - sep) <= rounding))
         return false;
     result->normal = n;
-    result->on_a = a.at;
-    result->on_b = b.at;
+    result->on_a = a->at;
+    result->on_b = b->at;
     result->sep = dot(n, w);
     result->low = larger(result->low, sep);
     result->high = smaller(result->high, norm(w));
-    result->margin = margin_of(&a, &b, n);
-    if (pair->memory) {
-        pair->memory->met[0] = from_a;
-        pair->memory->met[1] = from_b;
-    }
+    find_margin(a, b, result);
+    return true;
+}
+
+static void note(const convex_pair *pair, const core_part *a, const core_part *b)
+{
+    if (!pair->memory)
+        return;
+    pair->memory->met[0] = *a;
+    pair->memory->met[1] = *b;
+}
+
+/* False: what the points lie on does not explain the result. */
+static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
+                      convex_result *result)
+{
+    const double    tolerance = 1e-13 * pair->size;
+    const core_part from_a = feature_of(on_a, cap_a), from_b = feature_of(on_b, cap_b);
+    core_part       a = from_a, b = from_b;
+    vec             n = result->normal;
+    if (!turn(&a, &b, &n) || !slide(&a, &b, n, tolerance) || !is_on(on_a, &a, n, tolerance) ||
+        !is_on(on_b, &b, negate(n), tolerance) || !explain(pair, &a, &b, n, result))
+        return false;
+    note(pair, &from_a, &from_b);
+    return true;
+}
+
+bool convex_polish_parts(convex_pair *pair, core_part a, core_part b, convex_result *result)
+{
+    const double    tolerance = 1e-13 * pair->size;
+    const core_part from_a = a, from_b = b;
+    vec             n = result->normal;
+    if (!turn(&a, &b, &n) || !slide(&a, &b, n, tolerance) || (a.n_lines == 2 && !(a.within >= -tolerance)) ||
+        (b.n_lines == 2 && !(b.within >= -tolerance)) || !explain(pair, &a, &b, n, result))
+        return false;
+    note(pair, &from_a, &from_b);
     return true;
 }
 
@@ -425,7 +464,7 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 
 /* ---- The same features again ------------------------------------------------------------------------------------- */
 
-static core_part placed(const core_part *f, const placing *at)
+core_part part_placed(const core_part *f, const placing *at)
 {
     core_part g = *f;
     g.at = transform(at, f->at);
@@ -475,7 +514,7 @@ double convex_margin(convex_pair *pair, const convex_result *result)
     convex_proof  *proof = &memory->proof;
     double         within = 0, least = INFINITY;
     proof->a = memory->met[0];
-    proof->b = placed(&memory->met[1], &back);
+    proof->b = part_placed(&memory->met[1], &back);
     proof->a.face = face_of(&pair->a->core, &proof->a, result->normal, 1e-13 * pair->size);
     proof->b.face = face_of(&pair->b->core, &proof->b, out, 1e-13 * pair->size);
     if (proof->a.face && spreads(&pair->a->core, proof->a.face, result->on_a, 0, &least))
@@ -524,7 +563,7 @@ static bool has_margin(const convex_pair *pair, const core_part *a, const core_p
     const convex_proof *proof = &pair->memory->proof;
     const double        wanted = depth * proof->tangent;
     vec                 lines[2];
-    const int           n_lines = constraints(a, b, lines);
+    const int           n_lines = part_constraints(a, b, lines);
     if (a->face && spreads(&pair->a->core, a->face, a->at, wanted, NULL))
         return true;
     if (b->face && spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
@@ -544,14 +583,14 @@ static bool face_again(const convex_pair *pair, core_part *a, core_part *b, vec 
     if (!a->face && !b->face)
         return turn(a, b, n) && slide(a, b, *n, 1e-13 * pair->size);
     *n = a->face ? a->face->normal : negate(rotate(&pair->b_in_a.turn, b->face->normal));
-    return face_along(a, *n, 0) && face_along(b, negate(*n), 0) && slide(a, b, *n, 1e-13 * pair->size);
+    return part_face_along(a, *n, 0) && part_face_along(b, negate(*n), 0) && slide(a, b, *n, 1e-13 * pair->size);
 }
 
 static bool is_proven(convex_pair *pair, convex_result *result)
 {
     convex_memory      *memory = pair->memory;
     const convex_proof *proof = &memory->proof;
-    core_part           a = proof->a, b = placed(&proof->b, &pair->b_in_a);
+    core_part           a = proof->a, b = part_placed(&proof->b, &pair->b_in_a);
     vec                 n = memory->normal;
     if (!face_again(pair, &a, &b, &n) || !holds(&pair->a->core, &a, a.at) ||
         !holds(&pair->b->core, &b, transform_back(&pair->b_in_a, b.at)))

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* climb.c - the separation of cores that overlap by little, by climbing from part to part.
+ *
+ * Each core stands on a part: a corner, an edge or a face, or a rim, a side or a cap. For two parts Newton's method
+ * tells where the direction turns to. On its way a part may grow, where the core begins to reach as far beside it; once
+ * the direction has arrived, a part shrinks where the other core's point lies beyond its end. What neither grows nor
+ * shrinks is polished, and is the answer where no direction beyond the margin can part the cores sooner. */
+#include "parts.h"
+
+#define STEPS_MAX 24
+
+/* rad: the longest turn at once; a turn after which parts are asked for their ends; how near to its axis a direction
+ * has to pass that a rim is left for its cap. */
+#define TURN_MOST 0.7
+#define ARRIVED   0.02
+#define CAPTURE   0.15
+
+typedef enum stand { CORNER, EDGE, FACE, RIM, SIDE, CAP } stand;
+
+/* What a core stands on; its own axes are a's but for b. */
+typedef struct footing {
+    const pcm_geometry *geometry;
+    const placing      *at; /* NULL: a's axes are those of everything */
+    core_part           part;
+    stand               on;
+    uint32_t            index; /* of the corner, edge or face */
+    double              end;   /* of a rim or cap: its side, 1 or -1 */
+    bool                left;  /* it has been on a cap that was too small */
+} footing;
+
+typedef struct climb {
+    convex_pair *pair;
+    footing      a, b;
+    vec          n;
+} climb;
+
+/* A place on the way of a direction, as a share of that, from which a core stands on more. */
+typedef struct kink {
+    double   when;
+    stand    on;
+    uint32_t index;
+} kink;
+
+/* From a's axes into a core's own: the direction in which it faces, and a turn of that. */
+static vec own(const footing *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
+
+/* ---- Footings ---------------------------------------------------------------------------------------------------- */
+
+static core_part edge_part(const polytope *p, const edge *e)
+{
+    const vec    from = p->corners[e->v[0]], run = sub(p->corners[e->v[1]], from);
+    const double length = norm(run);
+    return (core_part){.at = from, .lines = {scale(run, 1 / length)}, .n_lines = 1, .to = length};
+}
+
+static core_part face_part(const polytope *p, const face *f)
+{
+    const vec u = perpendicular(f->normal);
+    return (core_part){.at = p->corners[p->loops[f->first]], .lines = {u, cross(f->normal, u)}, .n_lines = 2};
+}
+
+static core_part round_part(const pcm_geometry *g, stand on, double end)
+{
+    core_part f = {.axis = {0, 0, 1}, .centre = {0, 0, on == SIDE ? 0 : end * g->half}};
+    f.at = f.centre;
+    if (on == CAP) {
+        f.cap = g->rim;
+        f.n_lines = 2;
+        f.lines[0] = (vec){1, 0, 0};
+        f.lines[1] = (vec){0, 1, 0};
+        return f;
+    }
+    f.rim = g->rim;
+    if (on == SIDE) {
+        f.n_lines = 1;
+        f.lines[0] = f.axis;
+        f.from = -g->half;
+        f.to = g->half;
+    }
+    return f;
+}
+
+static void stand_on(footing *f, stand on, uint32_t index)
+{
+    const polytope *p = &f->geometry->core;
+    f->on = on;
+    f->index = index;
+    f->part = on == CORNER ? (core_part){.at = p->corners[index]}
+              : on == EDGE ? edge_part(p, &p->edges[index])
+              : on == FACE ? face_part(p, &p->faces[index])
+                           : round_part(f->geometry, on, f->end);
+    if (f->at)
+        f->part = part_placed(&f->part, f->at);
+}
+
+/* On the corner or rim that reaches farthest. */
+static void stand_farthest(footing *f, uint32_t corner, vec n)
+{
+    f->end = own(f, n).z < 0 ? -1 : 1;
+    stand_on(f, f->geometry->rim > 0 ? RIM : CORNER, corner);
+}
+
+/* ---- On the way -------------------------------------------------------------------------------------------------- */
+
+static void take_first(kink *first, double when, stand on, uint32_t index)
+{
+    if (when < first->when)
+        *first = (kink){larger(when, 0), on, index};
+}
+
+static void leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink *first)
+{
+    for (uint32_t k = p->ring_first[corner]; k < p->ring_first[corner + 1]; k++) {
+        const vec    d = sub(p->corners[corner], p->around[k].at);
+        const double down = -dot(t, d);
+        if (down > 0)
+            take_first(first, dot(n, d) / down, EDGE, p->ring[k]);
+    }
+}
+
+static void leave_edge(const polytope *p, const edge *e, vec n, vec t, kink *first)
+{
+    const vec run = sub(p->corners[e->v[1]], p->corners[e->v[0]]);
+    for (int k = 0; k < 2 && e->face[k] != NO_INDEX; k++) {
+        const vec    into = cross(p->faces[e->face[k]].normal, k ? negate(run) : run);
+        const double up = dot(t, into);
+        if (up > 0)
+            take_first(first, -dot(n, into) / up, FACE, e->face[k]);
+    }
+}
+
+static void leave_rim(const footing *f, vec n, vec t, kink *first)
+{
+    const double across2 = t.x * t.x + t.y * t.y, nearest = -(n.x * t.x + n.y * t.y) / across2;
+    if (f->geometry->half > 0 && t.z * f->end < 0)
+        take_first(first, -n.z / t.z, SIDE, 0);
+    if (f->left || !(across2 > 0))
+        return;
+    const double when = smaller(larger(nearest, 0), 1);
+    const double x = n.x + when * t.x, y = n.y + when * t.y;
+    if (x * x + y * y < CAPTURE * CAPTURE)
+        take_first(first, smaller(when, 0.999999), CAP, 0);
+}
+
+/* Where a core first stands on more as the direction turns by t. */
+static kink first_kink(const footing *f, vec n, vec t)
+{
+    const polytope *p = &f->geometry->core;
+    const vec       m = own(f, n), turn = own(f, t);
+    kink            first = {1, f->on, 0};
+    if (f->on == CORNER)
+        leave_corner(p, f->index, m, turn, &first);
+    else if (f->on == EDGE)
+        leave_edge(p, &p->edges[f->index], m, turn, &first);
+    else if (f->on == RIM)
+        leave_rim(f, m, turn, &first);
+    return first;
+}
+
+/* Turns the direction by t, or to where a core first stands on more; false: none does. */
+static bool move(climb *c, vec t)
+{
+    const kink of_a = first_kink(&c->a, c->n, t), of_b = first_kink(&c->b, c->n, t);
+    const bool first = of_a.when <= of_b.when;
+    const kink k = first ? of_a : of_b;
+    footing   *f = first ? &c->a : &c->b, *other = first ? &c->b : &c->a;
+    c->n = unit_or(along(c->n, t, k.when), c->n);
+    if (!(k.when < 1))
+        return false;
+    stand_on(f, k.on, k.index);
+    if (k.on == CAP) {
+        const vec up = {0, 0, f->end};
+        c->n = f->at ? negate(rotate(&f->at->turn, up)) : up;
+        const vertex v = support_of(c->pair, c->n);
+        stand_farthest(other, first ? v.at_b : v.at_a, c->n);
+    }
+    return true;
+}
+
+/* How far to turn where the separation rises by g and bends by `bend`: to the top, or as far as it may be. */
+static double rise_of(double g, double bend)
+{
+    const double way = bend > 0 ? fabs(g) / bend : g != 0 ? TURN_MOST : 0;
+    return copysign(smaller(way, TURN_MOST), g);
+}
+
+/* How the direction turns for the parts, along the two ways that do not mix. */
+static vec ascent(const climb *c, const vec *line)
+{
+    const curvature k = part_curvature(&c->a.part, &c->b.part, c->n, line);
+    const vec       w = sub(c->b.part.at, c->a.part.at);
+    if (line)
+        return scale(k.p, rise_of(dot(k.p, w), k.pp));
+    const double half = 0.5 * (k.pp - k.qq), root = sqrt(half * half + k.pq * k.pq), mean = 0.5 * (k.pp + k.qq);
+    const double cosine = root > 0 ? sqrt(0.5 * (1 + half / root)) : 1;
+    const double sine = cosine > 0 && root > 0 ? k.pq / (2 * root * cosine) : root > 0;
+    const vec    u = along(scale(k.p, cosine), k.q, sine), v = along(scale(k.q, cosine), k.p, -sine);
+    return along(scale(u, rise_of(dot(u, w), mean + root)), v, rise_of(dot(v, w), mean - root));
+}
+
+/* ---- On arrival -------------------------------------------------------------------------------------------------- */
+
+typedef enum arrival { SETTLED, SHRUNK, LOST } arrival;
+
+/* To the end of a line where the point lies beyond it, `way` from where the part is. */
+static arrival end_line(footing *f, double way)
+{
+    if (way >= f->part.from && way <= f->part.to)
+        return SETTLED;
+    const bool low = way < f->part.from;
+    f->end = low ? -1 : 1;
+    if (f->on == SIDE)
+        stand_on(f, RIM, 0);
+    else
+        stand_on(f, CORNER, f->geometry->core.edges[f->index].v[!low]);
+    return SHRUNK;
+}
+
+/* From a cap to its rim, where the other core's point lies beyond that: the direction turns there. */
+static arrival end_cap(climb *c, footing *f, const footing *other, vec foot)
+{
+    const double out = hypot(foot.x, foot.y), over = out - f->geometry->rim;
+    if (over <= 0)
+        return SETTLED;
+    const vec  away = {foot.x / out, foot.y / out, 0};
+    const vec  t = f->at ? negate(rotate(&f->at->turn, away)) : away;
+    curvature  k;
+    core_part  point = {.at = f->part.at};
+    const bool first = !f->at;
+    k = first ? part_curvature(&point, &other->part, c->n, NULL) : part_curvature(&other->part, &point, c->n, NULL);
+    const double x = dot(t, k.p), y = dot(t, k.q), bend = k.pp * x * x + 2 * k.pq * x * y + k.qq * y * y;
+    f->left = true;
+    stand_on(f, RIM, 0);
+    if (other->part.n_lines > 0)
+        return LOST;
+    move(c, scale(t, bend > 0 ? smaller(over / bend, TURN_MOST) : TURN_MOST));
+    return SHRUNK;
+}
+
+/* From a face to the side that the point is farthest beyond. */
+static arrival end_face(footing *f, vec foot)
+{
+    const polytope *p = &f->geometry->core;
+    const face     *on = &p->faces[f->index];
+    double          least = INFINITY;
+    uint32_t        side = 0;
+    for (uint32_t k = on->first; k < on->first + on->count; k++) {
+        const vec    from = p->corners[p->loops[k]];
+        const vec    to = p->corners[p->loops[k + 1 < on->first + on->count ? k + 1 : on->first]], run = sub(to, from);
+        const double inside = dot(cross(on->normal, run), sub(foot, from)) / norm(run);
+        side = inside < least ? k : side;
+        least = smaller(least, inside);
+    }
+    if (least < 0) {
+        stand_on(f, EDGE, p->loop_edges[side]);
+        return SHRUNK;
+    }
+    f->part.at = f->at ? transform(f->at, foot) : foot;
+    f->part.within = least;
+    return SETTLED;
+}
+
+static arrival end_flat(climb *c, footing *f, const footing *other)
+{
+    const vec at = along(other->part.at, c->n, -dot(c->n, sub(other->part.at, f->part.at)));
+    const vec foot = f->at ? transform_back(f->at, at) : at;
+    return f->on == CAP ? end_cap(c, f, other, foot) : end_face(f, foot);
+}
+
+/* Whether the points that face each other lie on the parts. */
+static arrival arrive(climb *c)
+{
+    const core_part *a = &c->a.part, *b = &c->b.part;
+    if (a->n_lines == 2)
+        return end_flat(c, &c->a, &c->b);
+    if (b->n_lines == 2)
+        return end_flat(c, &c->b, &c->a);
+    const vec r = across(sub(b->at, a->at), c->n), e = a->lines[0], f = b->lines[0];
+    if (a->n_lines + b->n_lines == 2) {
+        const vec     m = cross(e, f);
+        const double  det = dot(m, m);
+        const arrival of_a = end_line(&c->a, dot(cross(r, f), m) / det);
+        return of_a == SETTLED ? end_line(&c->b, dot(cross(r, e), m) / det) : of_a;
+    }
+    return a->n_lines ? end_line(&c->a, dot(r, e)) : b->n_lines ? end_line(&c->b, -dot(r, f)) : SETTLED;
+}
+
+/* Whether parts are found on which the direction rests. */
+static bool rest(climb *c)
+{
+    for (int i = 0; i < STEPS_MAX; i++) {
+        core_part *a = &c->a.part, *b = &c->b.part;
+        vec        lines[2];
+        const int  n_lines = part_constraints(a, b, lines);
+        double     length = 0;
+        if (n_lines == 2) {
+            const vec m = unit_or(cross(lines[0], lines[1]), c->n);
+            c->n = dot(m, c->n) < 0 ? negate(m) : m;
+        } else if (n_lines == 1) {
+            c->n = unit_or(across(c->n, lines[0]), c->n);
+        }
+        if (!part_face_along(a, c->n, AXIAL) || !part_face_along(b, negate(c->n), AXIAL))
+            return false;
+        if (n_lines < 2) {
+            const vec t = ascent(c, n_lines ? lines : NULL);
+            length = norm(t);
+            if (move(c, t))
+                continue;
+        }
+        if (length > ARRIVED)
+            continue;
+        const arrival now = arrive(c);
+        if (now != SHRUNK)
+            return now == SETTLED;
+    }
+    return false;
+}
+
+/* ---- The answer -------------------------------------------------------------------------------------------------- */
+
+/* Starts along the best of some directions: from middle to middle, and to either side along the axes of rims. False:
+ * one of them parts the cores. */
+static bool start(climb *c, vec between)
+{
+    convex_pair *pair = c->pair;
+    const mat   *turn = &pair->b_in_a.turn;
+    const vec    axis = {turn->row[0].z, turn->row[1].z, turn->row[2].z};
+    const vec z = {0, 0, between.z < 0 ? -1 : 1}, tries[3] = {between, z, dot(axis, between) < 0 ? negate(axis) : axis};
+    const bool fits[3] = {true, pair->a->rim > 0, pair->b->rim > 0};
+    double     best = -INFINITY;
+    int        which = 0;
+    vertex     at = {.at_a = 0};
+    for (int k = 0; k < 3; k++) {
+        if (!fits[k])
+            continue;
+        const vertex v = support_of(pair, tries[k]);
+        const double sep = dot(tries[k], v.w);
+        if (sep > 0)
+            return false;
+        if (sep > best) {
+            best = sep;
+            which = k;
+            at = v;
+        }
+    }
+    c->n = tries[which];
+    stand_farthest(&c->a, at.at_a, c->n);
+    stand_farthest(&c->b, at.at_b, c->n);
+    if (which > 0)
+        stand_on(which == 1 ? &c->a : &c->b, CAP, 0);
+    return true;
+}
+
+/* Corners and edges of triangles of the ground are not known. */
+static bool is_known(const pcm_geometry *g) { return g->rim > 0 || g->core.n_edges > 0; }
+
+/* Keeps the answer, and as the proof of those to come what the parts themselves know of other directions. */
+static void keep(convex_pair *pair, convex_result result)
+{
+    convex_memory *memory = pair->memory;
+    const simplex  s = {.n = 1, .v = {support_of(pair, result.normal)}, .weight = {1}};
+    convex_keep(pair, &s, result.normal);
+    result.margin = convex_margin(pair, &result);
+    const double rival = convex_rival(pair, &result);
+    memory->rest = 0;
+    if (rival > -result.low)
+        convex_prove(pair, &result, rival);
+}
+
+bool convex_climb(convex_pair *pair, vec from, convex_result *result)
+{
+    climb c = {.pair = pair, .a = {.geometry = pair->a}, .b = {.geometry = pair->b, .at = &pair->b_in_a}};
+    if (!is_known(pair->a) || !is_known(pair->b) || !start(&c, from) || !rest(&c))
+        return false;
+    *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = c.n};
+    if (!convex_polish_parts(pair, c.a.part, c.b.part, result) || !convex_alone(pair, result))
+        return false;
+    result->high = result->low;
+    if (pair->memory)
+        keep(pair, *result);
+    return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* parts.h - what of two cores faces each other, and how a direction turns for it. */
+#ifndef PCM_GEOMETRY_PARTS_H
+#define PCM_GEOMETRY_PARTS_H
+
+#include "convex.h"
+
+/* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
+#define AXIAL 1e-9
+
+/* How the separation along n falls off as n turns along p and q, half of it per square. */
+typedef struct curvature {
+    vec    p, q; /* with one line, q goes along it */
+    double pp, pq, qq;
+} curvature;
+
+/* A part given in the axes that `at` places. */
+core_part part_placed(const core_part *f, const placing *at);
+
+/* Moves the point of a rim to where it faces along d; false: d is within so much of the axis. Where d is the axis but
+ * for rounding, which has no say in where the point goes, it stays on its side. */
+bool part_face_along(core_part *f, vec d, double axial);
+
+/* The lines that keep the direction perpendicular to them; 2 fix it. */
+int part_constraints(const core_part *a, const core_part *b, vec lines[2]);
+
+curvature part_curvature(const core_part *a, const core_part *b, vec n, const vec *line);
+
+/* As convex_polish, of parts in a's axes; those that are flat know what is around their points. */
+bool convex_polish_parts(convex_pair *pair, core_part a, core_part b, convex_result *result);
+
+#endif
