@@ -142,27 +142,39 @@ static void adopt(pcm_mujoco *host, size_t old, size_t new)
     seen->known = host->seen.taken[new] = host->kept.taken[old] = true;
 }
 
-/* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. */
+/* The nearest to a point of those that are not taken, nearer than `apart` (squared), the first of equals; SIZE_MAX:
+ * none.
+ */
+static size_t nearest(const pcm_spots *spots, const bool *taken, run among, const pcm_spot *to, double apart)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = among.first; i < among.first + among.count; i++) {
+        const double distance = pcm_distance_squared(spots->items[i].local, to->local);
+        if (!taken[i] && distance < apart) {
+            apart = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. Two that are
+ * each other's nearest find one another whatever the others do, so that a round or two settle all. */
 static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
 {
     const pcm_served_pair *pair = &host->pairs[index];
     const pcm_spots       *old = &host->kept, *new = &host->seen;
-    for (size_t named = 0; named < seen.count; named++) {
-        double nearest = pair->same * pair->same;
-        size_t best_old = SIZE_MAX, best_new = 0;
+    const double           same = pair->same * pair->same;
+    bool                   adopts = kept.count > 0;
+    while (adopts) {
+        adopts = false;
         for (size_t i = seen.first; i < seen.first + seen.count; i++) {
-            for (size_t k = kept.first; k < kept.first + kept.count && !new->taken[i]; k++) {
-                const double apart = pcm_distance_squared(new->items[i].local, old->items[k].local);
-                if (!old->taken[k] && apart < nearest) {
-                    nearest = apart;
-                    best_new = i;
-                    best_old = k;
-                }
-            }
+            const size_t k = new->taken[i] ? SIZE_MAX : nearest(old, old->taken, kept, &new->items[i], same);
+            if (k == SIZE_MAX || nearest(new, new->taken, seen, &old->items[k], same) != i)
+                continue;
+            adopt(host, k, i);
+            adopts = true;
         }
-        if (best_old == SIZE_MAX)
-            break;
-        adopt(host, best_old, best_new);
     }
     const uint32_t points = (uint32_t)pcm_mujoco_pair_points(host, index);
     uint32_t       fresh = host->next_feature[index] > points ? host->next_feature[index] : points;

@@ -10,15 +10,19 @@
 
 /* ---- The rest -------------------------------------------------------------------------------------------------- */
 
+/* A symmetric square: what stands on both sides of its diagonal is read once. */
 static void add_rest_of(const pcm_implicit *implicit, const pcm_meeting *meeting, const double *joints, double *forces)
 {
     const size_t  count = meeting->count[0] + meeting->count[1];
     const int    *dofs = implicit->dofs + meeting->dofs;
     const double *row = implicit->entries + meeting->entries;
     for (size_t i = 0; i < count; i++, row += count) {
-        double force = 0;
-        for (size_t k = 0; k < count; k++)
+        const double joint = joints[dofs[i]];
+        double       force = row[i] * joint;
+        for (size_t k = 0; k < i; k++) {
             force += row[k] * joints[dofs[k]];
+            forces[dofs[k]] += row[k] * joint;
+        }
         forces[dofs[i]] += force;
     }
 }
@@ -59,20 +63,22 @@ static void fill_blocks(pcm_mujoco *host, double *blocks)
                 fill_block(host, &implicit->meetings[i], side, blocks);
 }
 
-/* L D L' in place of the lower triangle of a block of n; its diagonal is that of M. */
+/* L and 1 / D of L D L' in place of the lower triangle of a block of n; its diagonal is that of M. */
 static void factor_block(pcm_mujoco *host, int first, int n, double *block)
 {
     for (int i = 0; i < n; i++)
         block[SIX * i + i] = pcm_release_inertia(host->model, host->data, first + i);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        block[SIX * k + k] = 1 / block[SIX * k + k];
         for (int i = k + 1; i < n; i++) {
-            const double factor = block[SIX * i + k] / block[SIX * k + k];
+            const double factor = block[SIX * i + k] * block[SIX * k + k];
             for (int j = k + 1; j <= i; j++)
                 block[SIX * i + j] -= factor * block[SIX * j + k];
         }
+    }
     for (int k = 0; k < n; k++)
         for (int i = k + 1; i < n; i++)
-            block[SIX * i + k] /= block[SIX * k + k];
+            block[SIX * i + k] *= block[SIX * k + k];
 }
 
 static void solve_block(int n, const double *block, double *x)
@@ -81,7 +87,7 @@ static void solve_block(int n, const double *block, double *x)
         for (int k = 0; k < i; k++)
             x[i] -= block[SIX * i + k] * x[k];
     for (int i = 0; i < n; i++)
-        x[i] /= block[SIX * i + i];
+        x[i] *= block[SIX * i + i];
     for (int i = n - 1; i >= 0; i--)
         for (int k = i + 1; k < n; k++)
             x[i] -= block[SIX * k + i] * x[k];
