@@ -4,7 +4,8 @@
  * the contacts and does nothing about them. In all three MuJoCo looks for pairs that are near; ours then has its own
  * list of them and its own records of where they touch, in place of MuJoCo's, and that difference is in its part.
  * Measured apart is that MuJoCo lists them too, in mjData.contact, which is the default, and steps that are implicit in
- * contacts. */
+ * contacts. `bench-mujoco steps` has whole steps alone, in turn with MuJoCo's own contacts, and with laws in explicit
+ * and in implicit steps: see releases.py. */
 #include "bench.h"
 #include "open_config.h"
 
@@ -176,9 +177,11 @@ static void open_stage(Stage *stage, const Scene *scene, Mode mode)
     ours->data = mj_makeData(ours->model);
     none->data = mj_makeData(none->model);
     ours->host = pcm_mujoco_attach(context, stage->config, ours->model, ours->data, &def);
-    if (!ours->host || (mode == IMPLICIT && pcm_mujoco_implicit(ours->host, true) != PCM_OK))
+    if (!ours->host)
         bench_fail("the rules do not fit the scene");
     settle(ours, scene->seconds);
+    if (mode == IMPLICIT && pcm_mujoco_implicit(ours->host, true) != PCM_OK)
+        bench_fail("steps cannot be implicit");
     none->rest = mj_copyData(NULL, ours->model, ours->data);
     stage->contacts = (double)pcm_world_contact_count(pcm_mujoco_world(ours->host));
 }
@@ -191,6 +194,16 @@ static void close_stage(Stage *stage)
     pcm_context_free(stage->context);
 }
 
+/* MuJoCo alone, from that rest. */
+static Stepper open_own(const Stage *stage, const Scene *scene)
+{
+    Stepper own = {.model = load(stage->context, scene->write, solved)};
+    own.data = mj_makeData(own.model);
+    mju_copy(own.data->qpos, stage->ours.data->qpos, (int)own.model->nq);
+    settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
+    return own;
+}
+
 static void measure(Scene scene, Mode mode)
 {
     static const char *const named[] = {"", ", listed", ", implicit"};
@@ -198,10 +211,7 @@ static void measure(Scene scene, Mode mode)
     char  title[64];
     Stage stage;
     open_stage(&stage, &scene, mode);
-    Stepper own = {.model = load(stage.context, scene.write, solved)};
-    own.data = mj_makeData(own.model);
-    mju_copy(own.data->qpos, stage.ours.data->qpos, (int)own.model->nq);
-    settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
+    Stepper own = open_own(&stage, &scene);
 
     const size_t    size = (size_t)stage.contacts;
     const bench_way our_way = {step, restore, &stage.ours}, own_way = {step, restore, &own};
@@ -222,6 +232,26 @@ static void measure(Scene scene, Mode mode)
     }
     free_stepper(&own);
     close_stage(&stage);
+}
+
+static void measure_steps(Scene scene)
+{
+    char  title[64];
+    Stage plain, implicit;
+    open_stage(&plain, &scene, PLAIN);
+    open_stage(&implicit, &scene, IMPLICIT);
+    Stepper           own = open_own(&plain, &scene);
+    const bench_rival rivals[] = {{"own", {step, restore, &own}}, {"implicit", {step, restore, &implicit.ours}}};
+    snprintf(title, sizeof title, "%s, %s", mj_versionString(), scene.name);
+    bench_compare_all(&(bench_promise){.name = title,
+                                       .size = (size_t)plain.contacts,
+                                       .items = 1,
+                                       .kind = BENCH_FASTER,
+                                       .clock = CLOCK_THREAD_CPUTIME_ID},
+                      (bench_way){step, restore, &plain.ours}, rivals, sizeof rivals / sizeof *rivals);
+    free_stepper(&own);
+    close_stage(&implicit);
+    close_stage(&plain);
 }
 
 /* Our part alone: how it grows. */
@@ -251,13 +281,17 @@ int main(int argc, char **argv)
                                 "TanhRate = 5; }; DefaultPair -> C;";
     static const char pile[] = "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 40; "
                                "TanhRate = 0.2; }; DefaultPair -> C;";
-    bench_start(argc, argv, "");
-    measure((Scene){"spheres on a plane", spheres, write_spheres, 1}, PLAIN);
-    measure((Scene){"boxes on a plane", boxes, write_boxes, 1}, PLAIN);
-    measure((Scene){"pile of 256 spheres", pile, write_pile, 6}, PLAIN);
-    for (Mode mode = LISTED; mode <= IMPLICIT; mode++) {
-        measure((Scene){"spheres on a plane", spheres, write_spheres, 1}, mode);
-        measure((Scene){"boxes on a plane", boxes, write_boxes, 1}, mode);
-    }
-    measure_alone((Scene){"1024 spheres", spheres, write_many, 0.2});
+    const Scene       scenes[] = {{"spheres on a plane", spheres, write_spheres, 1},
+                                  {"boxes on a plane", boxes, write_boxes, 1},
+                                  {"pile of 256 spheres", pile, write_pile, 6}};
+    enum { SCENES = sizeof scenes / sizeof *scenes, RESTING = 2 };
+    bench_start(argc, argv, "[steps]");
+    const bool all = bench_settings()->word_count == 0;
+    for (size_t i = 0; i < SCENES; i++)
+        all ? measure(scenes[i], PLAIN) : measure_steps(scenes[i]);
+    for (Mode mode = LISTED; all && mode <= IMPLICIT; mode++)
+        for (size_t i = 0; i < RESTING; i++)
+            measure(scenes[i], mode);
+    if (all)
+        measure_alone((Scene){"1024 spheres", spheres, write_many, 0.2});
 }
