@@ -11,6 +11,9 @@
 #define POLISH_FIRST 0.02
 #define POLISH_AGAIN 0.3
 
+/* A square of the distance below this share of a corner's is known badly from there. */
+#define FEW_DIGITS 1e-6
+
 /* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
 #define NEAR 1e-6
 
@@ -77,7 +80,8 @@ static choice nearest_on_segment(const simplex *s, int i, int j)
     return (choice){{i, j, 0}, 2, {1 - t, t, 0}, dot(q, q)};
 }
 
-static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
+/* Seen from corner i. */
+static choice nearest_from(const simplex *s, int i, int j, int k)
 {
     const vec    e = sub(s->v[j].w, s->v[i].w), f = sub(s->v[k].w, s->v[i].w), o = negate(s->v[i].w), n = cross(e, f);
     const double area = dot(n, n);
@@ -89,10 +93,21 @@ static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
         }
     }
     choice       best = nearest_on_segment(s, i, j);
-    const choice second = nearest_on_segment(s, j, k), third = nearest_on_segment(s, k, i);
+    const choice second = nearest_on_segment(s, i, k), third = nearest_on_segment(s, j, k);
     if (second.square < best.square)
         best = second;
     return third.square < best.square ? third : best;
+}
+
+/* Near the origin, seen from the nearest corner, whose own way there is the shortest and loses the fewest digits. */
+static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
+{
+    const choice c = nearest_from(s, i, j, k);
+    const double p = dot(s->v[i].w, s->v[i].w);
+    if (c.square > FEW_DIGITS * p)
+        return c;
+    const double q = dot(s->v[j].w, s->v[j].w), r = dot(s->v[k].w, s->v[k].w);
+    return p <= q && p <= r ? c : q <= r ? nearest_from(s, j, i, k) : nearest_from(s, k, i, j);
 }
 
 /* Whether the plane through i, j, k does not part the origin from corner l. Of a flat simplex nothing is behind. */
@@ -237,6 +252,8 @@ void convex_face(convex_pair *pair, convex_result *result)
         }
     }
     simplex_points(&best, &result->on_a, &result->on_b);
+    if (result->low > 0)
+        result->high = smaller(result->high, larger(result->low, norm(sub(result->on_b, result->on_a))));
     convex_align(pair, result);
 }
 
@@ -422,9 +439,11 @@ void convex_search(convex_pair *pair, convex_result *result)
     result->witnessed = true;
     if (result->low > pair->reach)
         return;
-    if (pair->rims && result->high - result->low > pair->closed)
+    const double open = result->high - result->low;
+    if (pair->rims && open > pair->closed)
         convex_cover(pair, result);
-    else if (norm(across(sub(result->on_b, result->on_a), result->normal)) > BESIDE * pair->size)
+    else if (open > 64 * pair->rounding ||
+             norm(across(sub(result->on_b, result->on_a), result->normal)) > BESIDE * pair->size)
         convex_face(pair, result);
 }
 

@@ -19,6 +19,10 @@
 #define GIVEN_BACK  UINT16_MAX
 #define NO_WEIGHT   1e-13
 
+/* The square of twice the area, by that of the longest side's square: below it the product of two sides is not as well
+ * across the longest as can be. */
+#define NEEDLE 1e-6
+
 typedef struct facet {
     uint16_t v[3];    /* counter-clockwise from outside */
     uint16_t next[3]; /* the facet beyond the side from v[k] to v[k + 1] */
@@ -48,11 +52,14 @@ static void set_plane(growing *g, uint16_t index)
     const vec    pq = sub(q, p), qr = sub(r, q), rp = sub(p, r);
     const double pq2 = dot(pq, pq), qr2 = dot(qr, qr), rp2 = dot(rp, rp), longest = larger(pq2, larger(qr2, rp2));
     const vec    m = longest == pq2 ? cross(qr, rp) : longest == qr2 ? cross(rp, pq) : cross(pq, qr);
+    const vec    run = longest == pq2 ? pq : longest == qr2 ? qr : rp;
     const double area2 = dot(m, m), rounding = 4 * g->pair->rounding;
     f->c = g->bound[index] = -INFINITY;
     if (!(area2 > rounding * rounding * longest))
         return;
     f->n = scale(m, -1 / sqrt(area2));
+    if (area2 < NEEDLE * longest * longest)
+        f->n = along(f->n, run, -dot(f->n, run) / longest);
     f->c = g->bound[index] = dot(f->n, p);
 }
 
