@@ -6,99 +6,123 @@
 /* Edges closer to parallel than this make no face of the difference that rounding would not decide. */
 #define PARALLEL 1e-14
 
-typedef struct box_pair {
-    double a[3], b[3]; /* half sides */
-    double turn[3][3]; /* [i][j]: a's axis i . b's axis j */
-    double at[3];      /* of b's middle, in a's axes */
-} box_pair;
-
-static box_pair box_pair_of(const convex_pair *pair)
-{
-    const vec *row = pair->b_in_a.turn.row, at = pair->b_in_a.at;
-    const vec  a = pair->a->core.corners[7], b = pair->b->core.corners[7]; /* the corner of greatest coordinates */
-    return (box_pair){{a.x, a.y, a.z},
-                      {b.x, b.y, b.z},
-                      {{row[0].x, row[0].y, row[0].z}, {row[1].x, row[1].y, row[1].z}, {row[2].x, row[2].y, row[2].z}},
-                      {at.x, at.y, at.z}};
-}
-
-/* The best direction so far, in a's axes, towards b or away from it. */
-typedef struct best_axis {
-    double sep, n[3], towards;
-} best_axis;
-
-static void try_faces_of_a(const box_pair *p, best_axis *best)
-{
-    for (int i = 0; i < 3; i++) {
-        const double *r = p->turn[i];
-        const double  reach = p->a[i] + p->b[0] * fabs(r[0]) + p->b[1] * fabs(r[1]) + p->b[2] * fabs(r[2]);
-        if (fabs(p->at[i]) - reach > best->sep)
-            *best = (best_axis){fabs(p->at[i]) - reach, {i == 0, i == 1, i == 2}, p->at[i]};
-    }
-}
-
-static void try_faces_of_b(const box_pair *p, best_axis *best)
-{
-    for (int j = 0; j < 3; j++) {
-        const double n[3] = {p->turn[0][j], p->turn[1][j], p->turn[2][j]};
-        const double towards = p->at[0] * n[0] + p->at[1] * n[1] + p->at[2] * n[2];
-        const double reach = p->b[j] + p->a[0] * fabs(n[0]) + p->a[1] * fabs(n[1]) + p->a[2] * fabs(n[2]);
-        if (fabs(towards) - reach > best->sep)
-            *best = (best_axis){fabs(towards) - reach, {n[0], n[1], n[2]}, towards};
-    }
-}
-
 /* Below this sine of their angle a product of edges is divided by a length that rounding has a part in. */
 #define NEARLY_PARALLEL 1e-3
 
-/* The same along a unit vector by the definition: the rounding is that of the sizes, whatever the edges are. */
-static void try_direction(const box_pair *p, const double n[3], double margin, best_axis *best)
+static inline vec absolute(vec a) { return (vec){fabs(a.x), fabs(a.y), fabs(a.z)}; }
+static inline vec times(vec a, vec b) { return (vec){a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+/* Half sides, and where b is in a's axes. */
+typedef struct box_pair {
+    vec a, b, at;
+    mat turn, size; /* row i, place j: a's axis i . b's axis j, and its size */
+} box_pair;
+
+/* The products of a's edge i and b's edges, not divided by their lengths: the separation along each, and the squares of
+ * the lengths. */
+typedef struct products {
+    double sep[9], square[9];
+} products;
+
+/* Of edge 0, or of another if all that goes by a's axes is given from that on. */
+static inline void multiply(vec row[3], vec size[3], vec a, vec at, vec b, double sep[3], double square[3])
 {
-    double reach = 0, towards = 0;
-    for (int i = 0; i < 3; i++) {
-        reach += p->a[i] * fabs(n[i]);
-        reach += p->b[i] * fabs(n[0] * p->turn[0][i] + n[1] * p->turn[1][i] + n[2] * p->turn[2][i]);
-        towards += p->at[i] * n[i];
-    }
-    if (fabs(towards) - reach > best->sep + margin)
-        *best = (best_axis){fabs(towards) - reach, {n[0], n[1], n[2]}, towards};
+    const vec of_b = {b.y * size[0].z + b.z * size[0].y, b.z * size[0].x + b.x * size[0].z,
+                      b.x * size[0].y + b.y * size[0].x};
+    const vec reach = add(add(scale(size[2], a.y), scale(size[1], a.z)), of_b);
+    const vec towards = sub(scale(row[1], at.z), scale(row[2], at.y));
+    vec_to(sep, sub(absolute(towards), reach));
+    vec_to(square, add(times(row[1], row[1]), times(row[2], row[2])));
 }
 
-/* The product of a's edge i and b's edge j. */
-static void try_edges(const box_pair *p, int i, int j, double margin, best_axis *best)
+static void multiply_edges(const box_pair *p, products *of)
 {
-    const int    i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    const double u = -p->turn[i2][j], v = p->turn[i1][j], length = sqrt(u * u + v * v);
-    const double towards = p->at[i1] * u + p->at[i2] * v;
-    const double reach =
-        p->a[i1] * fabs(u) + p->a[i2] * fabs(v) + p->b[j1] * fabs(p->turn[i][j2]) + p->b[j2] * fabs(p->turn[i][j1]);
-    if (!(length > PARALLEL))
-        return;
-    if (length < NEARLY_PARALLEL) {
-        double n[3] = {0};
-        n[i1] = u / length;
-        n[i2] = v / length;
-        try_direction(p, n, margin, best);
-        return;
+    const vec *r = p->turn.row, *s = p->size.row, a = p->a, t = p->at;
+    multiply((vec[]){r[0], r[1], r[2]}, (vec[]){s[0], s[1], s[2]}, a, t, p->b, of->sep, of->square);
+    multiply((vec[]){r[1], r[2], r[0]}, (vec[]){s[1], s[2], s[0]}, (vec){a.y, a.z, a.x}, (vec){t.y, t.z, t.x}, p->b,
+             of->sep + 3, of->square + 3);
+    multiply((vec[]){r[2], r[0], r[1]}, (vec[]){s[2], s[0], s[1]}, (vec){a.z, a.x, a.y}, (vec){t.z, t.x, t.y}, p->b,
+             of->sep + 6, of->square + 6);
+}
+
+static vec column(const mat *m, int j)
+{
+    const vec *r = m->row;
+    return j == 0   ? (vec){r[0].x, r[1].x, r[2].x}
+           : j == 1 ? (vec){r[0].y, r[1].y, r[2].y}
+                    : (vec){r[0].z, r[1].z, r[2].z};
+}
+
+static vec unit_along(int k) { return (vec){k == 0, k == 1, k == 2}; }
+
+static vec product_of(const box_pair *p, int k, double length)
+{
+    return scale(cross(unit_along(k / 3), column(&p->turn, k % 3)), 1 / length);
+}
+
+/* The separation along a unit vector by the definition: the rounding is that of the sizes, whatever the edges are. */
+static double sep_by_definition(const box_pair *p, vec n)
+{
+    return fabs(dot(n, p->at)) - dot(p->a, absolute(n)) - dot(p->b, absolute(rotate_back(&p->turn, n)));
+}
+
+/* Greater where x is greater; of a quotient it needs no root. */
+static inline double signed_square(double x) { return x * fabs(x); }
+
+/* The signed squares of the separations along all products, and the greatest. */
+static double square_all(const box_pair *p, const products *of, double squares[9])
+{
+    double most = -INFINITY;
+    for (int k = 0; k < 9; k++) {
+        squares[k] = signed_square(of->sep[k]) / of->square[k];
+        if (of->square[k] < NEARLY_PARALLEL * NEARLY_PARALLEL) {
+            const double length = sqrt(of->square[k]);
+            squares[k] = length > PARALLEL ? signed_square(sep_by_definition(p, product_of(p, k, length))) : -INFINITY;
+        }
+        most = larger(most, squares[k]);
     }
-    if (!(fabs(towards) - reach > (best->sep + margin) * length))
+    return most;
+}
+
+/* Betters the best of the faces, *sep along *n, by the products of edges. Of those that are as good but
+ * for `rounding` the first counts, and faces come before all: a pair of edges that is as good tells less of the patch.
+ */
+static void try_edges(const box_pair *p, double rounding, double *sep, vec *n)
+{
+    products of;
+    double   squares[9];
+    int      at = 0;
+    multiply_edges(p, &of);
+    const double most = square_all(p, &of, squares);
+    if (!(most > signed_square(*sep + rounding)))
         return;
-    *best = (best_axis){.sep = (fabs(towards) - reach) / length, .towards = towards};
-    best->n[i1] = u / length;
-    best->n[i2] = v / length;
+    const double enough = signed_square(copysign(sqrt(fabs(most)), most) - rounding);
+    for (int k = 9; k-- > 0;)
+        at = squares[k] >= enough ? k : at;
+    *n = product_of(p, at, sqrt(of.square[at]));
+    *sep = copysign(sqrt(fabs(squares[at])), squares[at]);
 }
 
 bool convex_boxes(const convex_pair *pair, convex_result *result)
 {
-    const box_pair p = box_pair_of(pair);
-    best_axis      best = {.sep = -INFINITY};
-    try_faces_of_a(&p, &best);
-    try_faces_of_b(&p, &best);
-    /* Faces come first: a pair of edges that is as good tells less of the patch. */
-    for (int k = 0; k < 9 && best.sep <= 0; k++)
-        try_edges(&p, k / 3, k % 3, pair->rounding, &best);
-    const vec n = vec_of(best.n);
-    *result = (convex_result){.sep = best.sep, .low = best.sep, .high = best.sep};
-    result->normal = best.towards < 0 ? negate(n) : n;
-    return best.sep <= 0 || best.sep > pair->reach;
+    const vec *r = pair->b_in_a.turn.row, at = pair->b_in_a.at;
+    /* The corners of greatest coordinates. */
+    const box_pair p = {pair->a->core.corners[7],
+                        pair->b->core.corners[7],
+                        at,
+                        pair->b_in_a.turn,
+                        {{absolute(r[0]), absolute(r[1]), absolute(r[2])}}};
+    double         sep[6];
+    int            top = 0;
+    vec_to(sep, sub(sub(absolute(at), p.a), rotate(&p.size, p.b)));
+    vec_to(sep + 3, sub(sub(absolute(rotate_back(&p.turn, at)), p.b), rotate_back(&p.size, p.a)));
+    for (int k = 1; k < 6; k++)
+        top = sep[k] > sep[top] ? k : top;
+    double best = sep[top];
+    vec    n = top < 3 ? unit_along(top) : column(&p.turn, top - 3);
+    if (best <= 0)
+        try_edges(&p, pair->rounding, &best, &n);
+    *result = (convex_result){.sep = best, .low = best, .high = best};
+    result->normal = dot(n, at) < 0 ? negate(n) : n;
+    return best <= 0 || best > pair->reach;
 }

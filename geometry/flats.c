@@ -183,10 +183,12 @@ static size_t rays_room(const polytope *p) { return (2 * (size_t)p->n_edges + 1)
 
 static ray ray_of(const polytope *p, uint32_t corner, uint32_t k)
 {
-    const edge *e = &p->edges[p->ring[k]];
-    const bool  back = e->v[0] != corner;
-    const vec   way = unit_or(sub(p->around[k].at, p->corners[corner]), (vec){0, 0, 1});
-    return (ray){way, p->ring[k], {p->flat_of[e->face[back]], p->flat_of[e->face[!back]]}};
+    const edge    *e = &p->edges[p->ring[k]];
+    const bool     back = e->v[0] != corner;
+    const vec      way = unit_or(sub(p->around[k].at, p->corners[corner]), (vec){0, 0, 1});
+    const uint32_t left = p->flat_of[e->face[back]], right = p->flat_of[e->face[!back]];
+    const face    *of = &p->flats[left];
+    return (ray){way, scale(of->normal, of->area / of->count), p->ring[k], {left, right}};
 }
 
 /* Puts after each ray of a corner the one beyond the flat on its left. */

@@ -349,12 +349,8 @@ static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double 
 double pair_area_along(const polytope *p, uint32_t v, vec d)
 {
     double sum = 0;
-    for (uint32_t k = p->ring_first[v]; k < p->ring_first[v + 1] && p->n_faces; k++) {
-        const edge    *e = &p->edges[p->ring[k]];
-        const uint32_t flat = p->flat_of[face_at(p, v, k)];
-        if (p->flat_of[e->face[0]] != p->flat_of[e->face[1]]) /* each flat has one edge of its outline on its right */
-            sum += larger(dot(p->flats[flat].normal, d), 0) * p->flats[flat].area / p->flats[flat].count;
-    }
+    for (uint32_t k = p->n_faces ? p->ray_first[v] : 0, end = p->n_faces ? p->ray_first[v + 1] : 0; k < end; k++)
+        sum += larger(dot(p->rays[k].part, d), 0);
     return sum;
 }
 
@@ -710,29 +706,35 @@ void pcm_geometry_memory_free(pcm_geometry_memory *memory)
         pcm_free(memory->context, memory, sizeof *memory);
 }
 
+static inline pcm_status find_touches(convex_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
+                                      const pcm_geometry *b, const pcm_pose *pose_b, double reach, touch_list *list)
+{
+    body       body_a, body_b;
+    pcm_status status;
+    if (a && b && pose_a && pose_b && are_axles(a, b) && list_axles(list, a, pose_a, b, pose_b, reach, &status))
+        return status;
+    status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    if (status == PCM_OK)
+        pair_touch(&body_a, &body_b, reach, memory, list_touch, list);
+    return status;
+}
+
 pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                               const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                               size_t capacity, size_t *count)
 {
-    return pcm_geometry_touch_again(NULL, a, pose_a, b, pose_b, reach, touches, touch_size, capacity, count);
+    touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
+    const pcm_status status = find_touches(NULL, a, pose_a, b, pose_b, reach, &list);
+    *count = list.count;
+    return status;
 }
 
 pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
                                     const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
                                     size_t touch_size, size_t capacity, size_t *count)
 {
-    body       body_a, body_b;
-    touch_list list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
-    pcm_status status;
-    *count = 0;
-    if (a && b && pose_a && pose_b && are_axles(a, b) && list_axles(&list, a, pose_a, b, pose_b, reach, &status)) {
-        *count = list.count;
-        return status;
-    }
-    status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
-    if (status != PCM_OK)
-        return status;
-    pair_touch(&body_a, &body_b, reach, memory ? &memory->convex : NULL, list_touch, &list);
+    touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
+    const pcm_status status = find_touches(memory ? &memory->convex : NULL, a, pose_a, b, pose_b, reach, &list);
     *count = list.count;
-    return PCM_OK;
+    return status;
 }

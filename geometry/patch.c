@@ -159,6 +159,24 @@ static void take_crossings(patch_builder *p)
     }
 }
 
+/* Two lines that cross well amid them both, so that nothing else of one faces the other; false: they do not. */
+static bool take_crossing(patch_builder *p)
+{
+    const support *a = p->a, *b = p->b;
+    const side    *of_a = &a->sides[0], *of_b = &b->sides[0];
+    if (a->count != 2 || b->count != 2)
+        return false;
+    const vec    r = sub(b->points[0], a->points[0]);
+    const double det = dot(of_a->left, of_b->run), s = -dot(of_b->left, r) / det, t = -dot(of_a->left, r) / det;
+    const double end_a = smaller(s, 1 - s) * of_a->length, end_b = smaller(t, 1 - t) * of_b->length;
+    if (!(fabs(det) > TILT * of_a->length * of_b->length && smaller(end_a, end_b) > p->tolerance / TILT))
+        return false;
+    take_witness(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]),
+                 along(a->points[0], sub(a->points[1], a->points[0]), s),
+                 along(b->points[0], sub(b->points[1], b->points[0]), t), 1);
+    return true;
+}
+
 /* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
 static vec rise(const support *s, vec n)
 {
@@ -318,13 +336,19 @@ static void take_rim_crossings(patch_builder *p)
 
 /* ---- The patch --------------------------------------------------------------------------------------------------- */
 
-/* The deepest point goes first. */
-static void deepest_first(patch_builder *p)
+static uint32_t deepest_of(const patch_builder *p)
 {
     uint32_t deepest = 0;
     for (uint32_t k = 1; k < p->count; k++)
-        if (p->patch[k].gap < p->patch[deepest].gap)
-            deepest = k;
+        deepest = p->patch[k].gap < p->patch[deepest].gap ? k : deepest;
+    return deepest;
+}
+
+static void deepest_first(patch_builder *p)
+{
+    const uint32_t deepest = deepest_of(p);
+    if (deepest == 0)
+        return;
     const witness first = p->patch[deepest];
     p->patch[deepest] = p->patch[0];
     p->patch[0] = first;
@@ -333,10 +357,9 @@ static void deepest_first(patch_builder *p)
 /* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file, and its plane out of
  * the corners. The patch stays what it is, so that contacts do not come and go with that, and is as deep as the bodies.
  */
-static void lower_patch(const convex_pair *pair, double sep, patch_builder *p)
+static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
 {
-    const bool   uneven = pair->a->core.uneven || pair->b->core.uneven;
-    const double over = p->count ? p->patch[0].gap - sep : INFINITY;
+    const bool uneven = pair->a->core.uneven || pair->b->core.uneven;
     if (!uneven || !(fabs(over) <= UNEVEN * pair->size))
         return;
     for (uint32_t k = 0; k < p->count; k++) {
@@ -352,9 +375,11 @@ static bool weigh_part(const convex_pair *pair, double sep, double weight, patch
 {
     const double reach = smaller(pair->reach, sep + ENDLESS * pair->size);
     double       sum = 0;
-    deepest_first(p);
-    lower_patch(pair, sep, p);
-    if (p->count == 0 || !(p->patch[0].gap <= sep + p->tolerance))
+    if (p->count == 0)
+        return false;
+    const witness *deepest = &p->patch[deepest_of(p)];
+    lower_patch(pair, deepest->gap - sep, p);
+    if (!(deepest->gap <= sep + p->tolerance))
         return false;
     for (uint32_t k = 0; k < p->count; k++) {
         witness *w = &p->patch[k];
@@ -405,6 +430,8 @@ static void take_points(patch_builder *p)
         p->count = clip_polygons(a, b, p->normal, p->tolerance, p->patch, &p->area);
         return;
     }
+    if (take_crossing(p))
+        return;
     take_corners(p);
     if (a->count == 0)
         take_rim(p, a, b, true);
@@ -420,7 +447,6 @@ static void take_points(patch_builder *p)
 typedef struct parts {
     convex_pair  *pair;
     patch_builder whole;
-    witness       deepest; /* of the faces */
     vec           n_in_b;
     double        sep;
 } parts;
@@ -514,15 +540,6 @@ static double level_lines(const convex_pair *pair, const support *a, const suppo
     return support_level(norm(cross(d, e)) / (norm(d) * norm(e)));
 }
 
-/* Gives so much to the deepest point of the faces. */
-static void add_deepest(parts *to, double weight)
-{
-    witness deepest = to->deepest;
-    deepest.share = weight;
-    deepest.area = 0;
-    merge(&to->whole, &deepest);
-}
-
 static void add_squares(parts *to, double weight)
 {
     support a, b;
@@ -549,14 +566,19 @@ static double add_lines(parts *to, const choices *a, const choices *b, double we
     return level;
 }
 
-/* What the bodies face each other with where no face does: lines, or points. */
+/* What the bodies face each other with where no face does: lines, and the deepest point of the faces or, where there
+ * are none, points. */
 static void add_narrow(parts *to, const choices *a, const choices *b, double weight)
 {
-    const bool   faced = to->whole.count > 0;
+    if (to->whole.count > 0) {
+        witness deepest = to->whole.patch[deepest_of(&to->whole)];
+        deepest.share = weight * (1 - add_lines(to, a, b, weight));
+        deepest.area = 0;
+        merge(&to->whole, &deepest);
+        return;
+    }
     const double lines = add_lines(to, a, b, weight);
-    if (faced)
-        add_deepest(to, weight * (1 - lines));
-    else if (lines < 1 || to->whole.count == 0)
+    if (lines < 1 || to->whole.count == 0)
         add_squares(to, lines < 1 ? weight * (1 - lines) : weight);
 }
 
@@ -584,8 +606,6 @@ static void build(convex_pair *pair, vec n, double sep, parts *to, witness *patc
     const double level = a.near || b.near ? choose_sets(to, &a, &b) : 0;
     if (level > 0)
         add_faces(to, &a, &b, level);
-    deepest_first(&to->whole);
-    to->deepest = to->whole.patch[0];
     if (level < 1 || to->whole.count == 0)
         add_narrow(to, &a, &b, level < 1 ? 1 - level : 1);
 }

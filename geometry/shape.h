@@ -35,7 +35,8 @@ typedef struct neighbour {
 
 /* An edge that leaves a corner and parts two flats. */
 typedef struct ray {
-    vec      way; /* unit */
+    vec      way;  /* unit */
+    vec      part; /* the normal of the flat on its left, as long as the area that each corner of that has */
     uint32_t edge;
     uint32_t flat[2]; /* on its left and right */
 } ray;
