@@ -369,8 +369,16 @@ static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
     }
 }
 
+/* Whether a patch is as deep as the bodies but for `over`. Rounding may part what touches, and carry the crossing of
+ * lines that are hardly not parallel off both; of rims, which are met by Newton's method, a patch that is not level is
+ * what it is. */
+static bool is_as_deep(const convex_pair *pair, double over, double tolerance)
+{
+    return over <= tolerance && (pair->rims || over >= -tolerance);
+}
+
 /* Adds to the points of a patch their presence, and makes it as a whole weigh so much; false: it is not as deep as the
- * bodies, as rounding may have parted what touches, or out of reach. */
+ * bodies, or out of reach. */
 static bool weigh_part(const convex_pair *pair, double sep, double weight, patch_builder *p)
 {
     const double reach = smaller(pair->reach, sep + ENDLESS * pair->size);
@@ -379,7 +387,7 @@ static bool weigh_part(const convex_pair *pair, double sep, double weight, patch
         return false;
     const witness *deepest = &p->patch[deepest_of(p)];
     lower_patch(pair, deepest->gap - sep, p);
-    if (!(deepest->gap <= sep + p->tolerance))
+    if (!is_as_deep(pair, deepest->gap - sep, p->tolerance))
         return false;
     for (uint32_t k = 0; k < p->count; k++) {
         witness *w = &p->patch[k];

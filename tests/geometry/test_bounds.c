@@ -224,7 +224,7 @@ static void run(const char *kinds, int regime, uint64_t seed, tally *t)
 /* Pairs whose bounds had stayed open, of rims by up to 1e-5 of the size: bodies hardly turned from a rim's axis, rims
  * that cross where another crossing is nearly as good, and needles of the difference of a large and a small
  * tetrahedron. */
-static void once_open(void **state)
+static void once_wrong(void **state)
 {
     static const struct {
         const char *kinds;
@@ -235,7 +235,8 @@ static void once_open(void **state)
                  {"dh", ALMOST, 17553, 4680789822884940078u},  {"dh", ALMOST, 51408, 3444325611300820194u},
                  {"zz", SHALLOW, 49472, 5666578417539966365u}, {"dz", SHALLOW, 88534, 3900756008101412877u},
                  {"tt", SIZES, 6647, 16356029657135068994u},   {"tt", SIZES, 23902, 13189437469123878539u},
-                 {"tt", SIZES, 43331, 15375359734197608046u},  {"tt", THIN, 10890, 9252887662052068303u}};
+                 {"tt", SIZES, 43331, 15375359734197608046u},  {"tt", THIN, 10890, 9252887662052068303u},
+                 {"tb", THIN, 6684, 9236342440729147315u},     {"cb", INSIDE, 395, 1707845340676408001u}};
     (void)state;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         dice d = {pairs[k].seed};
@@ -370,7 +371,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(comes_back),    cmocka_unit_test(all_sides_alike),
                                        cmocka_unit_test(hardly_tilted), cmocka_unit_test(points_on_both),
-                                       cmocka_unit_test(once_open),     cmocka_unit_test(bounds_meet)};
+                                       cmocka_unit_test(once_wrong),    cmocka_unit_test(bounds_meet)};
     if (argc > 1 && atoi(argv[1]) > 0)
         cases = atoi(argv[1]);
     only = argc > 2 ? argv[2] : NULL;
