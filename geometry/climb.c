@@ -367,15 +367,39 @@ static void keep(convex_pair *pair, convex_result result)
         convex_prove(pair, &result, rival);
 }
 
+/* How deep a point is in a core, in its axes: a negative distance. */
+static double outside_of(const pcm_geometry *core, vec p)
+{
+    outside out;
+    return convex_outside(core, p, &out) ? out.sep : 0;
+}
+
+/* Whether a point of one core alone is as deep in the other as the cores are: then each direction parts them no sooner
+ * than it. */
+static bool is_as_deep(const climb *c, convex_result *result)
+{
+    const convex_pair *pair = c->pair;
+    double             most = 0;
+    if (c->a.part.n_lines == 2 || (c->a.on == SIDE && c->b.on == CORNER))
+        most = smaller(most, outside_of(pair->a, result->on_b));
+    if (c->b.part.n_lines == 2 || (c->b.on == SIDE && c->a.on == CORNER))
+        most = smaller(most, outside_of(pair->b, transform_back(&pair->b_in_a, result->on_a)));
+    result->high = larger(most, result->low);
+    return result->low < 0 && result->high - result->low <= pair->closed;
+}
+
 bool convex_climb(convex_pair *pair, vec from, convex_result *result)
 {
     climb c = {.pair = pair, .a = {.geometry = pair->a}, .b = {.geometry = pair->b, .at = &pair->b_in_a}};
     if (!is_known(pair->a) || !is_known(pair->b) || !start(&c, from) || !rest(&c))
         return false;
     *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = c.n};
-    if (!convex_polish_parts(pair, c.a.part, c.b.part, result) || !convex_alone(pair, result))
+    if (!convex_polish_parts(pair, c.a.part, c.b.part, result))
         return false;
-    result->high = result->low;
+    if (convex_alone(pair, result))
+        result->high = result->low;
+    else if (!is_as_deep(&c, result))
+        return false;
     if (pair->memory)
         keep(pair, *result);
     return true;

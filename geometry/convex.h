@@ -175,7 +175,7 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 double convex_margin(convex_pair *pair, const convex_result *result);
 
 /* The least depth along any direction farther than half of the margin from the normal, by what convex_polish knows. */
-double convex_rival(convex_pair *pair, const convex_result *result);
+double convex_rival(const convex_pair *pair, const convex_result *result);
 
 /* Keeps it as the proof of answers to come. rival: 0 of bodies apart. */
 void convex_prove(const convex_pair *pair, const convex_result *result, double rival);

@@ -93,16 +93,6 @@ static void excuse(growing *g, const summit *top, uint16_t f)
         g->bound[f] = -INFINITY;
 }
 
-/* All directions beyond the margin are near the opposite one, along which the farthest point of the difference lies so
- * deep that they part it no better. */
-bool convex_alone(convex_pair *pair, const convex_result *result)
-{
-    const vec    n = result->normal, far = support_of(pair, negate(n)).w;
-    const double over = dot(n, far), beside = norm(along(far, n, -over)), cosine = cos(0.999 * result->margin);
-    return result->low < 0 && result->margin > 0 && cosine < 0 &&
-           -cosine * over - sqrt(1 - cosine * cosine) * beside > -result->low;
-}
-
 /* Whether the features that the points of top->on lie on are the best direction of bodies that overlap. */
 static bool find_summit(convex_pair *pair, summit *top)
 {

@@ -344,21 +344,62 @@ static void find_margin(const core_part *a, const core_part *b, convex_result *r
     result->margin = larger(margin_nearby(a, b, result->normal, depth), around);
 }
 
-/* What is known of parts tells it up to an angle; beyond that the point that is farthest the other way, whichever angle
- * is the best for both. */
-double convex_rival(convex_pair *pair, const convex_result *result)
+/* A ball within the difference of the cores: how far its middle is along n and beside that, and its radius. */
+typedef struct inner_ball {
+    double over, beside, radius;
+} inner_ball;
+
+static inner_ball inner_ball_of(const convex_pair *pair, vec n)
 {
-    const vec    n = result->normal, far = support_of(pair, negate(n)).w;
-    const double depth = -result->low, over = dot(n, far), beside = norm(along(far, n, -over));
-    const double c0 = cos(0.5 * result->margin), s0 = sin(0.5 * result->margin);
-    const double first = depth * c0 + larger(0.5 * result->bent * s0 * s0, result->flat * s0);
+    const pcm_geometry *a = pair->a, *b = pair->b;
+    const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
+    const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
+    const double        over = dot(between, n);
+    return (inner_ball){over, norm(along(between, n, -over)), a->inner + b->inner};
+}
+
+/* The least depth along a direction at an angle from n, by the ball. */
+static double depth_by_ball(const inner_ball *ball, double cosine, double sine)
+{
+    return ball->radius - cosine * ball->over - sine * ball->beside;
+}
+
+/* All directions beyond the margin are nearer to the opposite one, along which either the farthest point of the
+ * difference or a ball around its middle lies so deep that they part it no better. */
+bool convex_alone(convex_pair *pair, const convex_result *result)
+{
+    const vec    n = result->normal;
+    const double cosine = cos(0.999 * result->margin), sine = sqrt(1 - cosine * cosine), depth = -result->low;
+    if (!(depth > 0) || !(result->margin > 0))
+        return false;
+    const inner_ball ball = inner_ball_of(pair, n);
+    if (cosine * ball.beside < sine * ball.over && depth_by_ball(&ball, cosine, sine) > depth)
+        return true;
+    const vec    far = support_of(pair, negate(n)).w;
+    const double over = dot(n, far), beside = norm(along(far, n, -over));
+    return cosine < 0 && -cosine * over - sine * beside > depth;
+}
+
+/* What is known of parts tells it up to an angle, where it is the least at either end; beyond that the ball does.
+ * Whichever angle is the best for both. */
+static double rival_by(const inner_ball *ball, double depth, double bent, double flat, double margin)
+{
+    const double c0 = cos(0.5 * margin), s0 = sin(0.5 * margin);
+    const double first = depth * c0 + 0.5 * bent * s0 * s0 + flat * s0;
     double       most = -INFINITY;
-    for (double c = -0.2; c > -0.9; c -= 0.2) {
-        const double sine = sqrt(1 - c * c);
-        const double nearby = depth * c + larger(0.5 * result->bent * sine * sine, result->flat * sine);
-        most = larger(most, smaller(nearby, -over * c - beside * sine));
+    for (double c = 0.6; c > -0.9; c -= 0.2) {
+        const double s = sqrt(1 - c * c), last = depth * c + 0.5 * bent * s * s + flat * s;
+        if (c < c0 && c * ball->beside < s * ball->over)
+            most = larger(most, smaller(last, depth_by_ball(ball, c, s)));
     }
     return smaller(first, most);
+}
+
+double convex_rival(const convex_pair *pair, const convex_result *result)
+{
+    const inner_ball ball = inner_ball_of(pair, result->normal);
+    return larger(rival_by(&ball, -result->low, result->bent, 0, result->margin),
+                  rival_by(&ball, -result->low, 0, result->flat, result->margin));
 }
 
 /* Of a face only the triangle is known: beyond it the point must still be in the body. */

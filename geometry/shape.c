@@ -60,6 +60,16 @@ static bool length_good(pcm_context *context, const char *geometry, const char *
     return false;
 }
 
+/* Less a hundredth, since faces are flat but for the rounding of a file. */
+static double inner_ball(const pcm_geometry *g, vec middle)
+{
+    const polytope *p = &g->core;
+    double          least = g->rim > 0 ? fmin(g->rim, g->half) : p->n_faces > 0 ? INFINITY : 0;
+    for (uint32_t k = 0; k < p->n_faces; k++)
+        least = fmin(least, p->faces[k].offset - dot(p->faces[k].normal, middle));
+    return 0.99 * fmax(least, 0);
+}
+
 static void set_bounds(pcm_geometry *g, vec low, vec high)
 {
     const vec extent = sub(high, low);
@@ -67,6 +77,7 @@ static void set_bounds(pcm_geometry *g, vec low, vec high)
     g->high = high;
     g->size = fmax(extent.x, fmax(extent.y, extent.z));
     g->ball = g->kind == PCM_SPHERE ? g->radius : g->kind == PCM_GRID ? INFINITY : 0.5 * norm(extent);
+    g->inner = inner_ball(g, scale(add(low, high), 0.5));
 }
 
 static void bound_points(pcm_geometry *g)
