@@ -25,18 +25,32 @@ void lively_stop(lively *l)
     free(l->image);
 }
 
-/* The largest eigenvalue of J M^-1 J' for the point. */
-static double at_point(const lively *l, int body, const double point[3])
+/* J M^-1 J' for the point. */
+static void mobility(const lively *l, int body, const double point[3], double matrix[9])
 {
     const int nv = (int)l->model->nv;
-    double    matrix[9], values[3], vectors[9], turn[4];
     mj_jac(l->model, l->data, l->jacobian, NULL, point, body);
     mj_solveM(l->model, l->data, l->image, l->jacobian, 3);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             matrix[3 * i + k] = mju_dot(l->jacobian + i * nv, l->image + k * nv, nv);
+}
+
+/* Its largest eigenvalue. */
+static double at_point(const lively *l, int body, const double point[3])
+{
+    double matrix[9], values[3], vectors[9], turn[4];
+    mobility(l, body, point, matrix);
     mju_eig3(values, vectors, turn, matrix);
     return fmax(values[0], 0);
+}
+
+/* The mean of its eigenvalues. */
+static double about_point(const lively *l, int body, const double point[3])
+{
+    double matrix[9];
+    mobility(l, body, point, matrix);
+    return fmax((matrix[0] + matrix[4] + matrix[8]) / 3, 0);
 }
 
 /* Half lengths along the geom's axes. */
@@ -50,21 +64,54 @@ static void half_lengths(const mjModel *model, int geom, double half[3])
     half[2] = type == mjGEOM_SPHERE ? size[0] : type == mjGEOM_CAPSULE ? size[0] + size[1] : size[round ? 1 : 2];
 }
 
+bool lively_is_rounded(const mjModel *model, int geom)
+{
+    const int type = model->geom_type[geom];
+    return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID;
+}
+
+static void place(const lively *l, int geom, const double local[3], double point[3])
+{
+    mju_mulMatVec(point, l->data->geom_xmat + 9 * geom, local, 3, 3);
+    mju_addTo3(point, l->data->geom_xpos + 3 * geom);
+}
+
+static void corner(const double half[3], double off, int number, double local[3])
+{
+    for (int k = 0; k < 3; k++)
+        local[k] = number >> k & 1 ? half[k] - off : off - half[k];
+}
+
 /* A push on a rounded shape goes through the middle of its rounding, on any other one through a corner at the worst. */
 double lively_geom(const lively *l, int geom)
 {
-    const int  type = l->model->geom_type[geom];
-    const bool is_rounded = type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID;
-    double     half[3], most = 0;
+    double half[3], local[3], point[3], most = 0;
     half_lengths(l->model, geom, half);
-    const double off = is_rounded ? fmin(half[0], fmin(half[1], half[2])) : 0;
+    const double off = lively_is_rounded(l->model, geom) ? fmin(half[0], fmin(half[1], half[2])) : 0;
     for (int i = 0; i < 8; i++) {
-        double local[3], point[3];
-        for (int k = 0; k < 3; k++)
-            local[k] = i >> k & 1 ? half[k] - off : off - half[k];
-        mju_mulMatVec(point, l->data->geom_xmat + 9 * geom, local, 3, 3);
-        mju_addTo3(point, l->data->geom_xpos + 3 * geom);
+        corner(half, off, i, local);
+        place(l, geom, local, point);
         most = fmax(most, at_point(l, l->model->geom_bodyid[geom], point));
     }
     return most;
+}
+
+/* Friction grips a rounded shape where it ends along its axes. */
+double lively_amid(const lively *l, int geom)
+{
+    const int  body = l->model->geom_bodyid[geom];
+    const bool rounded = lively_is_rounded(l->model, geom);
+    double     half[3], point[3], most = 0;
+    half_lengths(l->model, geom, half);
+    for (int i = 0; i < (rounded ? 6 : 8); i++) {
+        double local[3] = {0};
+        if (rounded)
+            local[i % 3] = i < 3 ? half[i] : -half[i % 3];
+        else
+            corner(half, 0, i, local);
+        place(l, geom, local, point);
+        most = fmax(most, about_point(l, body, point));
+    }
+    const double whole = about_point(l, body, l->data->geom_xpos + 3 * geom);
+    return 2 * fmax(whole, most - whole);
 }

@@ -20,4 +20,11 @@ void lively_stop(lively *l);
  * move most: 1/m of a free ball, 4/m of a rod, at its end. 0: nothing but its user moves it. */
 double lively_geom(const lively *l, int geom);
 
+/* Whether it meets most others at a point. */
+bool lively_is_rounded(const mjModel *model, int geom);
+
+/* 1/kg: the same on the mean of directions, of contacts all about the geom whose other sides move against it: twice
+ * what moves it as a whole, or what turns it, which do not add up. 3.3/m of a free ball. */
+double lively_amid(const lively *l, int geom);
+
 #endif

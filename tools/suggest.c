@@ -15,6 +15,8 @@
 typedef struct group {
     double mass;   /* kg: of the heaviest tree */
     double lively; /* 1/kg: of its liveliest geom */
+    double amid;   /* 1/kg: the same amid others */
+    bool   flat;   /* some meets others by more than a point */
     size_t count;
 } group;
 
@@ -34,6 +36,8 @@ typedef struct proposal {
     group          groups[BUCKETS];
     member        *members;
     size_t         count, capacity;
+    bool          *is_tree; /* per body: a root that has members */
+    size_t         trees;
     bool           failed;
 } proposal;
 
@@ -47,7 +51,8 @@ static void visit(void *user, const pcm_mujoco_object *object)
 {
     proposal      *p = user;
     const mjModel *model = p->model;
-    const double   mass = model->body_subtreemass[model->body_rootid[object->body_id]];
+    const int      root = model->body_rootid[object->body_id];
+    const double   mass = model->body_subtreemass[root];
     if (object->fixed || object->geom_id < 0 || !(mass > 0) || p->failed)
         return;
     const double moves = lively_geom(&p->lively, object->geom_id);
@@ -61,9 +66,13 @@ static void visit(void *user, const pcm_mujoco_object *object)
         p->members = grown;
         p->capacity = 2 * p->capacity + 16;
     }
+    p->trees += !p->is_tree[root];
+    p->is_tree[root] = true;
     group *g = &p->groups[bucket_of(mass)];
     g->mass = fmax(g->mass, mass);
     g->lively = fmax(g->lively, moves);
+    g->amid = fmax(g->amid, lively_amid(&p->lively, object->geom_id));
+    g->flat |= !lively_is_rounded(model, object->geom_id);
     g->count++;
     member *m = &p->members[p->count++];
     *m = (member){strdup(*object->place ? object->place : object->name), bucket_of(mass)};
@@ -85,9 +94,11 @@ static double down(double value)
 
 typedef struct values {
     double stiffness, damping, rest, restitution, step;
+    bool   heaped; /* that step is of a heap */
 } values;
 
 enum { DEEPER = 10 };             /* than was asked for, at most, for a step */
+enum { CONTACTS = 6, FLAT = 8 };  /* about a body of a heap: as many as it takes to hold it, or two faces of four */
 static const double IMPACT = 0.5; /* m/s */
 
 static double force_of(const values *v, double depth, double rate)
@@ -109,6 +120,22 @@ static void strike(const values *v, double mass, double speed, double *deepest, 
     *back = -rate;
 }
 
+/* The largest stable step of what moves so at a depth. */
+static double step_of(const values *v, double moves, double depth)
+{
+    const double most = sqrt(depth) * moves, k = 1.5 * v->stiffness * most, c = v->damping * most;
+    return 4 / (c + sqrt(c * c + 4 * k));
+}
+
+/* Of n bodies on a heap the lowest carry those of the n^(1/3) layers above. The stiffness of all contacts about a body
+ * adds up, and their other sides give way. */
+static double heap_step(const proposal *p, const group *g, const values *v, double deepest)
+{
+    const double loaded = v->rest * pow((double)p->trees, 2.0 / 9);
+    const double around = g->flat ? FLAT : fmin((double)p->trees, CONTACTS);
+    return step_of(v, around * g->amid, fmax(deepest, loaded));
+}
+
 /* All of the weight on one point presses to the depth; the damper is half of what stops all bounce. */
 static values values_at(const proposal *p, const group *g, double depth)
 {
@@ -119,8 +146,10 @@ static values values_at(const proposal *p, const group *g, double depth)
     double deepest, back;
     strike(&v, g->mass, IMPACT, &deepest, &back);
     v.restitution = back / IMPACT;
-    const double most = sqrt(fmax(deepest, v.rest)) * g->lively, k = 1.5 * v.stiffness * most, c = v.damping * most;
-    v.step = 2 / (c + sqrt(c * c + 4 * k)); /* half of what one point bears: others join it */
+    v.step = 0.5 * step_of(&v, g->lively, fmax(deepest, v.rest)); /* half of what one point bears: others join it */
+    const double heaped = p->trees > 1 ? heap_step(p, g, &v, deepest) : INFINITY;
+    v.heaped = heaped < v.step;
+    v.step = fmin(v.step, heaped);
     return v;
 }
 
@@ -138,19 +167,20 @@ static values values_of(const proposal *p, const group *g)
 
 static void print_step(const proposal *p, const group *g, const values *v)
 {
-    const double asked = values_at(p, g, p->depth).step;
+    const double      asked = values_at(p, g, p->depth).step;
+    const char *const steps = v->heaped ? "In a heap explicit" : "Explicit";
     if (v->step < p->step && p->asks_step)
-        (void)printf("# Explicit steps must be below %s s, and %d times the depth does not bear the step: pcm run "
+        (void)printf("# %s steps must be below %s s, and %d times the depth does not bear the step: pcm run "
                      "--implicit, or --step %s.\n",
-                     pcm_number(v->step, 2).text, DEEPER, pcm_number(down(v->step), 1).text);
+                     steps, pcm_number(v->step, 2).text, DEEPER, pcm_number(down(v->step), 1).text);
     else if (v->step < p->step)
-        (void)printf("# Explicit steps must be below %s s: pcm run --implicit, or --step %s.\n",
+        (void)printf("# %s steps must be below %s s: pcm run --implicit, or --step %s.\n", steps,
                      pcm_number(v->step, 2).text, pcm_number(down(v->step), 1).text);
     else if (asked < p->step)
         (void)printf("# Deeper than asked for, for the step: at %s m explicit steps must be below %s s.\n",
                      pcm_number(p->depth, 2).text, pcm_number(asked, 2).text);
     else
-        (void)printf("# Explicit steps up to %s s are stable.\n", pcm_number(v->step, 2).text);
+        (void)printf("# %s steps up to %s s are stable.\n", steps, pcm_number(v->step, 2).text);
 }
 
 static void print_type(const proposal *p, const group *g, int number)
@@ -200,9 +230,11 @@ static bool suggest(pcm_context *context, const char *path, const option_robot *
     p->step = p->asks_step ? p->step : model->opt.timestep;
     p->gravity = mju_norm3(model->opt.gravity);
     p->gravity = p->gravity > 0 ? p->gravity : 9.81;
-    p->failed = !lively_start(&p->lively, model);
+    p->is_tree = calloc((size_t)model->nbody, sizeof *p->is_tree);
+    p->failed = !lively_start(&p->lively, model) || !p->is_tree;
     const bool listed = pcm_mujoco_each_object(context, NULL, model, NULL, visit, p) == PCM_OK;
     lively_stop(&p->lively);
+    free(p->is_tree);
     if (p->failed)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     else if (listed && p->count == 0)
