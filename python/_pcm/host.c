@@ -21,6 +21,8 @@
     X(sense)                                                                                                           \
     X(implicit)                                                                                                        \
     X(ease)                                                                                                            \
+    X(cloud)                                                                                                           \
+    X(stable_step)                                                                                                     \
     X(fork)                                                                                                            \
     X(world)                                                                                                           \
     X(body)                                                                                                            \
@@ -78,7 +80,7 @@ static bool tell(host_object *self, pcm_status status, const char *call)
 
 /* Surfaces as the host wants them: borrowed texts in a new array. */
 static bool attach(host_object *self, unsigned long long model, unsigned long long data, PyObject *surfaces,
-                   const char *log, bool ledger)
+                   const char *log, bool ledger, bool advise_step)
 {
     pcm_mujoco_def def;
     self->call.defaults_into(&def, sizeof def);
@@ -88,6 +90,7 @@ static bool attach(host_object *self, unsigned long long model, unsigned long lo
     def.surfaces = texts;
     def.log_directory = log;
     def.ledger = ledger;
+    def.advise_step = advise_step;
     PyThreadState *thread = library_enter();
     config_enter(self->config);
     self->host = self->call.attach(self->config->context, self->config->config, (const mjModel *)(uintptr_t)model,
@@ -98,17 +101,18 @@ static bool attach(host_object *self, unsigned long long model, unsigned long lo
     return tell(self, self->host ? PCM_OK : PCM_BAD_ARGUMENT, "attach");
 }
 
-/* Host(config, library: bytes, model, data, their addresses, surfaces: tuple, log: bytes | None, ledger) */
+/* Host(config, library: bytes, model, data, their addresses, surfaces: tuple, log: bytes | None, ledger, advise_step)
+ */
 static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     PyObject          *config, *model, *data, *surfaces, *log;
     const char        *library;
     unsigned long long model_address, data_address;
-    int                ledger;
+    int                ledger, advise_step;
     module_state      *state = module_state_of(type);
     (void)keywords;
-    if (!state || !PyArg_ParseTuple(arguments, "O!yOOKKOOp:Host", state->config, &config, &library, &model, &data,
-                                    &model_address, &data_address, &surfaces, &log, &ledger))
+    if (!state || !PyArg_ParseTuple(arguments, "O!yOOKKOOpp:Host", state->config, &config, &library, &model, &data,
+                                    &model_address, &data_address, &surfaces, &log, &ledger, &advise_step))
         return NULL;
     const char  *folder = log == Py_None ? NULL : PyBytes_AsString(log);
     host_object *self = PyErr_Occurred() ? NULL : object_new(type);
@@ -119,7 +123,8 @@ static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     self->model = Py_NewRef(model);
     self->data = Py_NewRef(data);
     atomic_flag_clear(&self->busy);
-    if (load_host(library, &self->call) && attach(self, model_address, data_address, surfaces, folder, ledger))
+    if (load_host(library, &self->call) &&
+        attach(self, model_address, data_address, surfaces, folder, ledger, advise_step))
         return (PyObject *)self;
     Py_DecRef((PyObject *)self);
     return NULL;
@@ -220,6 +225,45 @@ static PyObject *host_ease(PyObject *object, PyObject *given)
     return tell(self, status, "ease") ? Py_NewRef(Py_None) : NULL;
 }
 
+/* _cloud(object's name, points: x, y, z of each as a buffer of doubles) */
+static PyObject *host_cloud(PyObject *object, PyObject *arguments)
+{
+    host_object *self = (host_object *)object;
+    const char  *name;
+    Py_buffer    points;
+    if (!PyArg_ParseTuple(arguments, "sy*:_cloud", &name, &points))
+        return NULL;
+    if (!claim(self)) {
+        PyBuffer_Release(&points);
+        return NULL;
+    }
+    const size_t     count = (size_t)points.len / (3 * sizeof(double));
+    const pcm_status status = self->call.cloud(self->host, name, points.buf, count);
+    atomic_flag_clear(&self->busy);
+    PyBuffer_Release(&points);
+    return tell(self, status, "cloud") ? Py_NewRef(Py_None) : NULL;
+}
+
+/* _stable_step(): the step, and the contact that limits it: its objects and its contact type; None where there is none
+ */
+static PyObject *host_stable_step(PyObject *object, PyObject *unused)
+{
+    host_object         *self = (host_object *)object;
+    pcm_mujoco_stability found = {.size = sizeof found};
+    (void)unused;
+    if (!claim(self))
+        return NULL;
+    PyThreadState   *thread = library_enter();
+    const pcm_status status = self->call.stable_step(self->host, &found);
+    library_leave(thread);
+    const char *type = status == PCM_OK && found.type ? pcm_type_get_info(found.type)->name : NULL;
+    PyObject   *told = status == PCM_OK ? Py_BuildValue("dzzz", found.step, found.a, found.b, type) : NULL;
+    atomic_flag_clear(&self->busy);
+    if (!tell(self, status, "stable_step"))
+        Py_CLEAR(told);
+    return told;
+}
+
 /* _fork(address of an mjData) */
 static PyObject *host_fork(PyObject *object, PyObject *address)
 {
@@ -299,6 +343,8 @@ static PyMethodDef methods[] = {
     {"sense", host_sense, METH_NOARGS, "sensors with the forces of the last evaluation"},
     {"implicit", host_implicit, METH_O, "implicit(whether): steps are implicit in contacts"},
     {"ease", host_ease, METH_O, "ease(seconds): what overlaps now parts slowly"},
+    {"_cloud", host_cloud, METH_VARARGS, "_cloud(name, points)"},
+    {"_stable_step", host_stable_step, METH_NOARGS, "(step, a, b, type)"},
     {"save", host_save, METH_NOARGS, "a checkpoint, as bytes"},
     {"restore", host_restore, METH_O, "restore(bytes)"},
     {"_fork", host_fork, METH_O, "_fork(address)"},

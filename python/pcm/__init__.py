@@ -14,7 +14,7 @@ from ._world import CONTACT, Ledger, RuleStats, World
 
 # What half of all programs never use, and takes longer to import than the rest.
 _LATER = {
-    **dict.fromkeys(("HOST_CONTACT", "Host", "attach"), "_attach"),
+    **dict.fromkeys(("HOST_CONTACT", "Host", "StableStep", "attach"), "_attach"),
     **dict.fromkeys(("Param", "State", "TracedLaw", "law", "param", "state"), "_trace"),
     **dict.fromkeys(("exp", "length", "log", "maximum", "minimum", "sqrt", "tanh", "where"), "_trace"),
 }

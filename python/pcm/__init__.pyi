@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 import numpy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __version__: str
 
@@ -174,6 +174,12 @@ class _Addressed(Protocol):
     @property
     def _address(self) -> int: ...
 
+class StableStep(NamedTuple):
+    step: float
+    a: str | None
+    b: str | None
+    type: str | None
+
 class Host:
     config: Config
     @property
@@ -186,6 +192,8 @@ class Host:
     def sense(self) -> None: ...
     def implicit(self, whether: bool, /) -> None: ...
     def ease(self, seconds: float, /) -> None: ...
+    def cloud(self, object: str, points: ArrayLike) -> None: ...
+    def stable_step(self) -> StableStep: ...
     def fork(self, data: _Addressed) -> None: ...
     def save(self) -> bytes: ...
     def restore(self, bytes: bytes, /) -> None: ...
@@ -203,6 +211,7 @@ def attach(
     surfaces: Mapping[str, str] | None = None,
     log: _Path | None = None,
     ledger: bool = False,
+    advise_step: bool = True,
 ) -> Host: ...
 
 class Param(NamedTuple):

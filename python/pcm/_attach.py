@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import tempfile
+from typing import NamedTuple
 
 import numpy
 
@@ -148,6 +149,15 @@ def _address(object, name):
     return address
 
 
+class StableStep(NamedTuple):
+    """The largest explicit step, in s, and the contact that limits it most; infinite and None where no contact acts."""
+
+    step: float
+    a: str | None
+    b: str | None
+    type: str | None
+
+
 class Host(_pcm.Host):
     """Contact laws in one mjData. The user's own loop goes on; leaving a `with` block detaches them."""
 
@@ -169,6 +179,18 @@ class Host(_pcm.Host):
             contacts[f"{side}_body"] = [self._body(handle) for handle in rows[side].tolist()]
         return contacts
 
+    def cloud(self, object, points):
+        """Objects of that name or pattern touch by points of theirs, rows of x, y and z in m in the geom's own axes, in
+        place of their shape. Before the first step."""
+        rows = numpy.ascontiguousarray(points, dtype=float)
+        if rows.ndim != 2 or rows.shape[1] != 3:
+            raise ValueError(f"points: rows of x, y and z are wanted, not an array of shape {rows.shape}")
+        self._cloud(object, rows)
+
+    def stable_step(self):
+        """The StableStep with the contacts of the last evaluation."""
+        return StableStep(*self._stable_step())
+
     def fork(self, data):
         """The contacts of another mjData of the model go on from where these stand."""
         self._fork(_address(data, "data"))
@@ -180,17 +202,18 @@ class Host(_pcm.Host):
         self.close()
 
 
-def attach(model, data, config, *, surfaces=None, log=None, ledger=False):
+def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise_step=True):
     """Gives the contacts of a model and its data to the rules of a config, a Config or the path of a .pcm file.
 
     surfaces: those of objects by patterns of their names, {"*Foot": "Rubber"}; they beat materials. log: the folder for
-    logs. The loop of mujoco.mj_step stays as it is."""
+    logs. advise_step: a step that some contact makes unstable is warned of, once. The loop of mujoco.mj_step stays as it
+    is."""
     addresses = _address(model, "model"), _address(data, "data")
     if not isinstance(config, Config):
         config = load(config)
     told = tuple(f"{pattern}={surface}" for pattern, surface in dict(surfaces or {}).items())
     folder = None if log is None else os.fsencode(log)
     library = os.fsencode(_host_library())
-    host = Host(config, library, model, data, *addresses, told, folder, ledger)
+    host = Host(config, library, model, data, *addresses, told, folder, ledger, advise_step)
     host.config = config
     return host

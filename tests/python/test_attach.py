@@ -186,13 +186,50 @@ def test_implicit_steps_bear_hard_contacts(simulator, files):
             host.ease(-1.0)
 
 
+def test_the_largest_stable_step(simulator, files):
+    scene, rules = files
+    rules.write_text(RULES.replace("Friction", "Stiffness = 1e9; Friction"))
+    model = simulators.Model(simulator, scene)
+    for advise, warnings in ((False, 0), (True, 1)):
+        data = simulators.Data(model)
+        with pytest.warns(pcm.Warning) as told:
+            with pcm.attach(model, data, rules, advise_step=advise) as host:
+                assert host.stable_step() == (numpy.inf, None, None, None)
+                while not len(host.contacts()):
+                    data.step()
+                found = host.stable_step()
+                assert 0 < found.step < 0.0005
+                assert {found.a, found.b} == {"Floor", "Cube"} and found.type == "Ground"
+                data.step()
+                host.status()
+        assert sum("too large" in str(warning.message) for warning in told) == warnings
+
+
+def test_an_object_touches_by_its_points(simulator, files):
+    scene, rules = files
+    model = simulators.Model(simulator, scene)
+    data = simulators.Data(model)
+    feet = numpy.array([[0.04, 0.04, -0.05], [0.04, -0.04, -0.05], [-0.04, 0, -0.05]])
+    with pcm.attach(model, data, rules) as host:
+        for points in (feet[:, :2], feet.ravel(), [["x"]]):
+            with pytest.raises(ValueError):
+                host.cloud("Cube", points)
+        with pytest.raises(pcm.Error, match="Cub"):
+            host.cloud("Cub", feet)
+        host.cloud("Cube", feet)
+        run_own_loop(data, host)
+        contacts = host.contacts()
+        assert sorted(contacts["feature"].tolist()) == [0, 1, 2]
+        assert contacts["force"][:, 2].sum() == pytest.approx(9.81, rel=1e-2)
+
+
 def test_a_closed_attachment_says_so(attached):
     data, host = attached
     world = host.world
     assert host.world is world
     host.close()
     host.close()
-    for call in (host.step, host.status, host.save, host.contacts, lambda: world.update(0.0, 0.0)):
+    for call in (host.step, host.status, host.save, host.contacts, host.stable_step, lambda: world.update(0.0, 0.0)):
         with pytest.raises(RuntimeError, match="closed"):
             call()
     data.step()
