@@ -188,7 +188,7 @@ static ray ray_of(const polytope *p, uint32_t corner, uint32_t k)
     const vec      way = unit_or(sub(p->around[k].at, p->corners[corner]), (vec){0, 0, 1});
     const uint32_t left = p->flat_of[e->face[back]], right = p->flat_of[e->face[!back]];
     const face    *of = &p->flats[left];
-    return (ray){way, scale(of->normal, of->area / of->count), p->ring[k], {left, right}};
+    return (ray){way, of->normal, of->area / of->count, {left, right}, p->ring[k]};
 }
 
 /* Puts after each ray of a corner the one beyond the flat on its left. */

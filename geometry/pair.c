@@ -350,7 +350,7 @@ double pair_area_along(const polytope *p, uint32_t v, vec d)
 {
     double sum = 0;
     for (uint32_t k = p->n_faces ? p->ray_first[v] : 0, end = p->n_faces ? p->ray_first[v + 1] : 0; k < end; k++)
-        sum += larger(dot(p->rays[k].part, d), 0);
+        sum += larger(dot(p->rays[k].normal, d), 0) * p->rays[k].area;
     return sum;
 }
 

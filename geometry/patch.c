@@ -544,8 +544,10 @@ static void add_faces(parts *to, const choices *a, const choices *b, double weig
 /* How much two lines lie along each other. */
 static double level_lines(const convex_pair *pair, const support *a, const support *b)
 {
-    const vec d = sub(a->points[1], a->points[0]), e = rotate(&pair->b_in_a.turn, sub(b->points[1], b->points[0]));
-    return support_level(norm(cross(d, e)) / (norm(d) * norm(e)));
+    const vec    d = sub(a->points[1], a->points[0]), e = rotate(&pair->b_in_a.turn, sub(b->points[1], b->points[0]));
+    const vec    m = cross(d, e);
+    const double crossed = dot(m, m), both = dot(d, d) * dot(e, e);
+    return crossed < TILT * TILT * both ? support_level(sqrt(crossed / both)) : 0;
 }
 
 static void add_squares(parts *to, double weight)

@@ -65,9 +65,9 @@ typedef struct choices {
     choice   of[CHOICES_MAX];
     uint32_t count;
     double   level; /* 1 where they lie square to the normal, 0 where they are tilted by TILT or more */
-    /* Of the rays of a corner: the square of how steeply each leaves the support plane, and the least three. */
+    /* Of the rays of a corner: the square of how steeply each leaves the support plane, and the least two. */
     double   steep[RAYS_MAX];
-    uint32_t n_rays, least[3];
+    uint32_t n_rays, least, next;
 } choices;
 
 /* What a core that has corner `at` the farthest along n, in its own axes, has near its support plane: its line, and

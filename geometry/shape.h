@@ -35,10 +35,11 @@ typedef struct neighbour {
 
 /* An edge that leaves a corner and parts two flats. */
 typedef struct ray {
-    vec      way;  /* unit */
-    vec      part; /* the normal of the flat on its left, as long as the area that each corner of that has */
-    uint32_t edge;
+    vec      way;     /* unit */
+    vec      normal;  /* of the flat on its left */
+    double   area;    /* that each corner of that flat has */
     uint32_t flat[2]; /* on its left and right */
+    uint32_t edge;
 } ray;
 
 /* Directions alike by their signs and the order of their coordinates' sizes (polytope.c). */

@@ -48,26 +48,23 @@ static void look_at_rays(const polytope *p, uint32_t at, vec n, choices *c)
 {
     const ray     *rays = rays_at(p, at);
     const uint32_t count = p->ray_first[at + 1] - p->ray_first[at];
-    double         steep[3] = {INFINITY, INFINITY, INFINITY}, looks = -1;
+    double         least = INFINITY, next = INFINITY, looks = -1;
     c->n_rays = count > 2 && count <= RAYS_MAX ? count : 0;
-    c->least[0] = c->least[1] = c->least[2] = 0;
+    c->least = c->next = 0;
     for (uint32_t k = 0; k < c->n_rays; k++) {
-        const double drop = larger(-dot(n, rays[k].way), 0), here = drop * drop;
-        looks = larger(looks, dot(p->flats[rays[k].flat[0]].normal, n));
-        c->steep[k] = here;
-        for (uint32_t i = 3; i-- > 0 && here < steep[i];) {
-            if (i < 2) {
-                steep[i + 1] = steep[i];
-                c->least[i + 1] = c->least[i];
-            }
-            steep[i] = here;
-            c->least[i] = k;
-        }
+        const double drop = larger(-dot(n, rays[k].way), 0), steep = drop * drop;
+        const bool   less = steep < least, less_than_next = steep < next;
+        c->next = less ? c->least : less_than_next ? k : c->next;
+        c->least = less ? k : c->least;
+        next = smaller(next, larger(steep, least));
+        least = smaller(least, steep);
+        looks = larger(looks, dot(rays[k].normal, n));
+        c->steep[k] = steep;
     }
     c->near = c->n_rays == 0 || looks * looks > 1 - 1.01 * TILT * TILT;
     if (c->n_rays > 0) {
-        c->line = rays[c->least[0]].edge;
-        c->alone = steep[1] > 0 ? 1 - steep[0] / steep[1] : 0;
+        c->line = rays[c->least].edge;
+        c->alone = next > 0 ? 1 - least / next : 0;
     }
 }
 
@@ -81,9 +78,9 @@ void support_look(const pcm_geometry *g, uint32_t at, vec n, choices *c)
 }
 
 /* The square of the sine of a flat's tilt; of one that looks the other way, infinite. */
-static double tilt_of(const polytope *p, uint32_t flat, vec n)
+static double tilt_of(vec normal, vec n)
 {
-    const double looks = dot(p->flats[flat].normal, n);
+    const double looks = dot(normal, n);
     return looks > 0 ? larger(1 - looks * looks, LEVEL) : INFINITY;
 }
 
@@ -94,9 +91,8 @@ static double weight_of(const ray *rays, const choices *c, uint32_t k, double ti
 {
     const double own = smaller(c->steep[k], c->steep[k + 1 < c->n_rays ? k + 1 : 0]);
     double       others = 1;
-    for (uint32_t i = 3; i-- > 0;)
-        if (!is_of(&rays[c->least[i]], rays[k].flat[0]))
-            others = c->steep[c->least[i]];
+    for (uint32_t i = 0; i < c->n_rays; i++)
+        others = smaller(others, is_of(&rays[i], rays[k].flat[0]) ? 1 : c->steep[i]);
     return others / ((own + others) * tilt);
 }
 
@@ -108,13 +104,13 @@ static void put_choice(choices *c, uint32_t flat, double weight)
 
 /* The flats of a corner, and those nearly as heavy as the heaviest: so they take over from each other continuously.
  * None is heavier than by its tilt: one that is too light by that already is not asked for the rest. */
-static void weigh_flats(const polytope *p, const ray *rays, vec n, choices *c)
+static void weigh_flats(const ray *rays, vec n, choices *c)
 {
     double   tilts[RAYS_MAX], weights[RAYS_MAX];
     uint32_t top = 0;
-    tilts[0] = tilt_of(p, rays[0].flat[0], n);
+    tilts[0] = tilt_of(rays[0].normal, n);
     for (uint32_t k = 1; k < c->n_rays; k++) {
-        tilts[k] = tilt_of(p, rays[k].flat[0], n);
+        tilts[k] = tilt_of(rays[k].normal, n);
         top = tilts[k] < tilts[top] ? k : top;
     }
     double most = weights[top] = weight_of(rays, c, top, tilts[top]);
@@ -129,17 +125,17 @@ static void weigh_flats(const polytope *p, const ray *rays, vec n, choices *c)
 
 static void choose_flats(const polytope *p, uint32_t at, vec n, choices *c)
 {
-    const ray *rays = rays_at(p, at), *first = &rays[c->least[0]], *second = &rays[c->least[1]];
+    const ray *rays = rays_at(p, at), *first = &rays[c->least], *second = &rays[c->next];
     double     sum = 0;
-    if (c->n_rays && c->steep[c->least[1]] < LEVEL &&
-        (is_of(second, first->flat[0]) || is_of(second, first->flat[1]))) {
+    if (c->n_rays && c->steep[c->next] < LEVEL && (is_of(second, first->flat[0]) || is_of(second, first->flat[1]))) {
         put_choice(c, first->flat[!is_of(second, first->flat[0])], 1);
-    } else if (c->n_rays && c->steep[c->least[0]] < LEVEL) {
-        const double left = 1 / tilt_of(p, first->flat[0], n), right = 1 / tilt_of(p, first->flat[1], n);
+    } else if (c->n_rays && c->steep[c->least] < LEVEL) {
+        const double left = 1 / tilt_of(p->flats[first->flat[0]].normal, n),
+                     right = 1 / tilt_of(p->flats[first->flat[1]].normal, n);
         put_choice(c, first->flat[0], left - NEARLY * larger(left, right));
         put_choice(c, first->flat[1], right - NEARLY * larger(left, right));
     } else if (c->n_rays) {
-        weigh_flats(p, rays, n, c);
+        weigh_flats(rays, n, c);
     }
     if (c->count == 0)
         put_choice(c, p->flat_of[face_at(p, at, p->ring_first[at])], 1);
