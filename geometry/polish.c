@@ -270,18 +270,17 @@ static double third_of(const core_part *f, vec n, double *margin)
     return f->rim * (1 + (c + 0.125) * (4 + 4 / (s * s)));
 }
 
-/* How far n may turn before the bodies could be parted sooner, by what of them is known to reach beyond their points:
- * flat faces and lines to all sides by `within`, and rims by their curvature. */
+/* The formula below tells no more than this, in rad. */
+#define NEARBY_MOST 0.5
+
+/* How far n may turn before the bodies could be parted sooner, by what reaches beyond their points where neither is
+ * flat nor both are lines: a line by `within`, and rims by their curvature. */
 static double margin_nearby(const core_part *a, const core_part *b, vec n, double depth)
 {
-    vec       lines[2];
-    const int n_lines = part_constraints(a, b, lines);
-    if (a->n_lines == 2 || b->n_lines == 2)
-        return 2 * atan(larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0) / depth);
-    if (n_lines == 2)
-        return 2 * atan(smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) / depth);
+    vec             lines[2];
+    const int       n_lines = part_constraints(a, b, lines);
     const curvature c = part_curvature(a, b, n, n_lines ? lines : NULL);
-    double          margin = 0.5;
+    double          margin = NEARBY_MOST;
     const double    third = depth + third_of(a, n, &margin) + third_of(b, n, &margin);
     if (n_lines == 0)
         return smaller(margin, 3 * (0.5 * (c.pp + c.qq) - hypot(0.5 * (c.pp - c.qq), c.pq)) / third);
@@ -321,27 +320,35 @@ static double least_around(const core_part *a, const core_part *b, vec n)
     return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
 }
 
-/* How far to all sides flat faces, or two lines, reach beyond their points. */
-static double least_flat(const core_part *a, const core_part *b)
+/* How far to all sides flat faces, or two lines, reach beyond their points; false: there is neither. */
+static bool is_flat(const core_part *a, const core_part *b, double *reach)
 {
     vec       lines[2];
     const int n_lines = part_constraints(a, b, lines);
+    *reach = 0;
     if (a->n_lines == 2 || b->n_lines == 2)
-        return larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0);
-    return n_lines == 2 ? smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) : 0;
+        *reach = larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0);
+    else if (n_lines == 2)
+        *reach = smaller(a->within, b->within) * norm(cross(lines[0], lines[1]));
+    return n_lines == 2;
 }
 
 /* Fills in how far the direction may turn, and by what that is known. */
 static void find_margin(const core_part *a, const core_part *b, convex_result *result)
 {
-    const double depth = dot(result->normal, sub(a->at, b->at));
+    const vec    n = result->normal;
+    const double depth = dot(n, sub(a->at, b->at));
     result->margin = result->bent = result->flat = 0;
     if (!(depth > 0))
         return;
-    result->bent = least_around(a, b, result->normal);
-    result->flat = least_flat(a, b);
-    const double around = result->bent > depth ? acos(2 * depth / result->bent - 1) : 0;
-    result->margin = larger(margin_nearby(a, b, result->normal, depth), around);
+    const bool flat = is_flat(a, b, &result->flat);
+    result->bent = least_around(a, b, n);
+    if (result->bent > depth)
+        result->margin = acos(2 * depth / result->bent - 1);
+    if (flat)
+        result->margin = larger(result->margin, 2 * atan(result->flat / depth));
+    else if (result->margin < NEARBY_MOST)
+        result->margin = larger(result->margin, margin_nearby(a, b, n, depth));
 }
 
 /* A ball within the difference of the cores: how far its middle is along n and beside that, and its radius. */
@@ -603,16 +610,13 @@ static bool has_margin(const convex_pair *pair, const core_part *a, const core_p
 {
     const convex_proof *proof = &pair->memory->proof;
     const double        wanted = depth * proof->tangent;
-    vec                 lines[2];
-    const int           n_lines = part_constraints(a, b, lines);
+    double              reach;
     if (a->face && spreads(&pair->a->core, a->face, a->at, wanted, NULL))
         return true;
     if (b->face && spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
         return true;
-    if (n_lines == 2 && (a->n_lines == 2 || b->n_lines == 2))
-        return larger(a->n_lines == 2 ? a->within : 0, b->n_lines == 2 ? b->within : 0) >= wanted;
-    if (n_lines == 2)
-        return smaller(a->within, b->within) * norm(cross(lines[0], lines[1])) >= wanted;
+    if (is_flat(a, b, &reach))
+        return reach >= wanted;
     const double least = least_around(a, b, n);
     return (least > depth && 2 * depth / least - 1 <= proof->cosine) ||
            margin_nearby(a, b, n, depth) >= 0.75 * proof->margin;
