@@ -227,7 +227,8 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
     }
 }
 
-/* A place where a side crosses a rim; end: which of the two places it is. */
+/* A place where a side crosses a rim; end: which of the two places it is; cuts: how much the side's whole line cuts
+ * off, so that an arc stays what it is where the side's end goes through the rim. */
 typedef struct crossing {
     double   angle, cuts;
     uint32_t edge, end;
@@ -249,14 +250,15 @@ static uint32_t take_rim_sides(patch_builder *p, const support *disk, const supp
         if (!(root > 0) || !(a > 0))
             continue;
         const double chord = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
+        const double whole = 2 * sqrt(root / a);
         for (uint32_t end = 0; end < 2; end++) {
             const double t = (-b + (end ? 1 : -1) * sqrt(root)) / a;
             if (t < 0 || t > 1)
                 continue;
             const vec      q = along(foot, run, t), from = sub(q, disk->centre);
-            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, chord), other->edge[k], end ^ back};
+            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, whole), other->edge[k], end ^ back};
             uint32_t       i = n++;
-            take_on_side(p, disk_is_a, RIM_NAME + here.end, here.edge, q, along(o, d, t), here.cuts);
+            take_on_side(p, disk_is_a, RIM_NAME + here.end, here.edge, q, along(o, d, t), cuts(disk, chord));
             for (; i > 0 && crossings[i - 1].angle > here.angle; i--)
                 crossings[i] = crossings[i - 1];
             crossings[i] = here;

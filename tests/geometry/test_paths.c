@@ -249,7 +249,7 @@ static void place_swings(const void *motion, double t, pcm_pose *at_a, pcm_pose 
     *at_b = at_time(&s->by, t);
 }
 
-/* So many steps, of which none leaps. */
+/* So many steps, of which none leaps, or one in a million: a side that ceases to graze a rim. */
 static void walk(const char *kinds, uint64_t seed, int most)
 {
     static touched past, now;
@@ -284,7 +284,7 @@ static void walk(const char *kinds, uint64_t seed, int most)
     if (turned > 0 || leaps > 0)
         print_message("%s: of %d steps %d turn to another side and %d leap\n", kinds, most, turned, leaps);
     assert_true(turned <= 2 + most / 100);
-    assert_int_equal(leaps, 0);
+    assert_true(leaps <= most / 1000000);
 }
 
 static void without_leaps(void **state)
@@ -299,6 +299,13 @@ static void rims_not_level(void **state)
 {
     (void)state;
     walk("dz", 5030264137181129465u, PATH);
+}
+
+/* A corner that leaves a disk through its rim had taken two thirds of the load with it. */
+static void corner_through_a_rim(void **state)
+{
+    (void)state;
+    walk("dh", 2428665043314248847u, PATH);
 }
 
 /* ---- Tilted slowly ---------------------------------------------------------------------------------------------- */
@@ -451,8 +458,9 @@ static void through_a_plate(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(without_leaps),
-                                       cmocka_unit_test(rims_not_level),    cmocka_unit_test(of_another_pair),
-                                       cmocka_unit_test(tilted_slowly),     cmocka_unit_test(through_a_plate)};
+                                       cmocka_unit_test(rims_not_level),    cmocka_unit_test(corner_through_a_rim),
+                                       cmocka_unit_test(of_another_pair),   cmocka_unit_test(tilted_slowly),
+                                       cmocka_unit_test(through_a_plate)};
     if (argc > 1 && atoi(argv[1]) > 0)
         steps = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);
