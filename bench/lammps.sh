@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: lammps.sh PCM-LAMMPS PLUGINS [SIDE STEPS]
+# usage: lammps.sh PCM-LAMMPS PLUGINS [SIDE STEPS ['X Y Z' [packed|lattice]]]
 #
-# LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres: nanoseconds of
-# processor time in the pair style per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of
-# three runs; the same of the whole step, in ms; and MB per rank, as LAMMPS counts them and as the system counts the first
+# LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres, repeated X, Y
+# and Z times, packed at random, or on a lattice where all neighbours touch: nanoseconds of processor time in the pair style
+# per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of three runs; the same of the whole step, in ms; and MB per rank, as LAMMPS counts them and as the system counts the first
 # rank's at their most. What it prints are the rows of docs/lammps.md.
 set -eu
 program=$1
 export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
 side=${3:-32}
 steps=${4:-100}
-script=$(cd "$(dirname "$0")" && pwd)/lammps.in
+copies=${5:-1 1 1}
+bed=${6:-packed}
+scripts=$(cd "$(dirname "$0")" && pwd)
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -30,10 +32,19 @@ for law in hooke hertz; do
     printf 'pair_style pcm %s.pcm\npair_coeff * * Grain\n' $law >$law-pcm
     printf 'pair_style pcm %s.pcm kinematics lammps\npair_coeff * * Grain\n' $law >$law-as-lammps
 done
+case $bed in
+    packed) place='-v spacing 0.0108 -v strewn 0.003 -v pressed 0.0093 -v steps 2000' ;;
+    lattice) place='-v spacing 0.0099 -v strewn 0.0001 -v pressed 0.0099 -v steps 0' ;;
+    *) echo "$0: no bed is called $bed: packed or lattice" >&2 && exit 2 ;;
+esac
+mpirun -np 2 "$program" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data $place >bed.log || {
+    cat bed.log
+    exit 1
+}
 
 # Prints ns per contact, MB per rank by LAMMPS and by the system, ms per step.
 measure() {
-    mpirun -np "$1" "$program" -in "$script" -log none -v side "$side" -v n "$steps" -v style "$2" |
+    mpirun -np "$1" "$program" -in "$scripts/lammps.in" -log none -v bed bed.data -v copies "$copies" -v n "$steps" -v style "$2" |
         awk -v steps="$steps" '/^Loop time/ { loop = $4 } /% CPU use/ { share = $1 / 100 } /^Pair  /{ pair = $5 * share } /^Per MPI rank/ { memory = $(NF - 1) } $1 == "VmHWM:" { most = $2 / 1024 } NF == 2 && $1 == 20 + steps { contacts = $2 / 2 }
             END { printf "%.1f %.0f %.0f %.3f\n", 1e9 * pair / steps / contacts * ranks, memory, most, 1e3 * loop * share / steps }' ranks="$1"
 }
@@ -42,7 +53,7 @@ for ranks in 1 2; do
         for run in 1 2 3; do
             for style in native pcm as-lammps; do echo "$law $style $(measure $ranks $law-$style)"; done
         done
-    done | awk -v ranks=$ranks -v spheres=$((side * side * side)) '
+    done | awk -v ranks=$ranks -v spheres=$((side * side * side * ${copies%% *} * $(echo ${copies#* } | tr ' ' '*'))) '
         !(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 }
         { memory[$2] = $4 "; " $5 " MB" }
         !(($1, $2) in whole) || $6 < whole[$1, $2] { whole[$1, $2] = $6 }
