@@ -62,13 +62,6 @@ static inline void pcm_write_double(pcm_writer *writer, double value)
     pcm_write_u64(writer, bits);
 }
 
-static inline void pcm_write_text(pcm_writer *writer, const char *text)
-{
-    size_t length = strlen(text);
-    pcm_write_u64(writer, length);
-    pcm_write_bytes(writer, text, length);
-}
-
 /* What is left to read. Past the end everything reads as zero and `short_of` says so. */
 typedef struct pcm_reader {
     const uint8_t *at, *end;
@@ -116,14 +109,6 @@ static inline uint64_t pcm_read_u64(pcm_reader *reader)
 {
     const pcm_bytes_view span = pcm_read_bytes(reader, 8);
     return span.text ? pcm_word_at(span.text) : 0;
-}
-
-static inline double pcm_read_double(pcm_reader *reader)
-{
-    uint64_t bits = pcm_read_u64(reader);
-    double   value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 static inline pcm_bytes_view pcm_read_text(pcm_reader *reader)

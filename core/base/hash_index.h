@@ -35,9 +35,6 @@ static inline void pcm_index_ask(const pcm_index *index, uint32_t hash)
         __builtin_prefetch(&index->slots[hash & index->mask], 1);
 }
 
-/* How many entries it has room for. */
-static inline size_t pcm_index_room(const pcm_index *index) { return index->slots ? (index->mask + 1) / 2 : 0; }
-
 /* Makes room for that many more entries. */
 pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index, size_t more);
 
