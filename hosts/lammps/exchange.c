@@ -122,14 +122,22 @@ INLINE void gather_lanes(shares plan, const pcm_lammps_atoms *atoms, const pcm_l
 }
 
 /* Has the processor fetch the part of the next block that belongs to some lanes of this one: all of it at once would be
- * waited for. */
-INLINE void fetch_ahead(const pcm_lammps_plan *plan, size_t i)
+ * waited for. Bases come in the order of memory, followers lie anywhere. */
+INLINE void fetch_ahead(const pcm_lammps_plan *plan, const pcm_lammps_atoms *atoms, size_t i)
 {
     enum { LINE = 64 }; /* bytes that come from memory together */
     const char *memory = (const char *)(plan->memory + i * plan->width), *pairing = (const char *)(plan->pairing + i);
     for (size_t k = 0; k < plan->width * LANES * sizeof *plan->memory; k += LINE)
         __builtin_prefetch(memory + k, 1);
     __builtin_prefetch(pairing, 1);
+    for (size_t l = 0; l < LANES; l++) {
+        const ptrdiff_t follower = 3 * (ptrdiff_t)plan->pairing[i + l].follower;
+        __builtin_prefetch(atoms->x + follower);
+        __builtin_prefetch(atoms->v + follower);
+        __builtin_prefetch(atoms->omega + follower);
+        __builtin_prefetch(atoms->force + follower, 1);
+        __builtin_prefetch(atoms->torque + follower, 1);
+    }
 }
 
 INLINE void gather_all(const pcm_lammps_plan *ahead, shares plan, const pcm_lammps_atoms *from,
@@ -137,7 +145,7 @@ INLINE void gather_all(const pcm_lammps_plan *ahead, shares plan, const pcm_lamm
 {
     const pcm_lammps_atoms atoms = *from;
     for (size_t i = 0; i < count; i += LANES) {
-        fetch_ahead(ahead, i);
+        fetch_ahead(ahead, &atoms, i);
         gather_lanes(plan, &atoms, pairing, b, reduced, i);
     }
 }
