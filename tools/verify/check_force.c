@@ -398,6 +398,22 @@ static const size_t turning[] = {
     offsetof(pcm_batch, follower_spin_x), offsetof(pcm_batch, base_axis_x), offsetof(pcm_batch, follower_axis_x),
 };
 
+/* All that turns in a row of a motion. */
+static void turn_row(const subject *s, double *row, double angle)
+{
+    double *given = row + s->n_motions;
+    for (size_t i = 0; i < sizeof turning / sizeof *turning; i++) {
+        double *x = row + motion_column(turning[i]);
+        turn_pair(x, x + 1, angle);
+    }
+    for (size_t i = 0; i < s->model->host_inputs.count; i++) {
+        const uint32_t shape = pcm_model_host_input(s->model, i)->shape;
+        if (shape == PCM_TANGENT)
+            turn_pair(&given[0], &given[1], angle);
+        given += pcm_columns_of(shape);
+    }
+}
+
 /* The largest change of a flow, of its size, since these. */
 static double flows_change(const probe *p, const double *was)
 {
@@ -419,10 +435,7 @@ static bool turn_fails(subject *s, const motion *m, finding *found)
     probe_ask(&p, was);
     for (size_t i = 0; i < 2 * s->model->amounts.count; i++)
         flows[i] = p.lanes.flows[i][0];
-    for (size_t i = 0; i < sizeof turning / sizeof *turning; i++) {
-        double *x = p.at.row[0] + motion_column(turning[i]);
-        turn_pair(x, x + 1, angle);
-    }
+    turn_row(s, p.at.row[0], angle);
     probe_ask(&p, is);
     turn_pair(&was[0], &was[1], angle);
     turn_pair(&was[3], &was[4], angle);
@@ -445,7 +458,8 @@ static bool turn_fails(subject *s, const motion *m, finding *found)
 
 static bool says_isotropic(const subject *s)
 {
-    return gives_force(s) && s->model->flags & PCM_ISOTROPIC && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
+    const bool in_frame = !(s->model->flags & PCM_BASE_AXES || s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
+    return s->model->flags & PCM_ISOTROPIC && in_frame;
 }
 
 const check check_turn = {.name = "turn",
