@@ -98,6 +98,7 @@ typedef struct convex_result {
     double bent, flat; /* by what: at an angle from the normal they are deeper by half of `bent` times the square of its
                           sine, and by `flat` times its sine, than by its cosine times the depth */
     bool witnessed;    /* on_a and on_b are known */
+    bool supported;    /* the pair's corners at_a and at_b are the farthest along the normal */
 } convex_result;
 
 convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a);

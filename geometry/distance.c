@@ -445,6 +445,9 @@ void convex_search(convex_pair *pair, convex_result *result)
     else if (open > 64 * pair->rounding ||
              norm(across(sub(result->on_b, result->on_a), result->normal)) > BESIDE * pair->size)
         convex_face(pair, result);
+    else
+        return;
+    result->supported = false;
 }
 
 convex_result convex_separate(convex_pair *pair)

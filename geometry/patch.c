@@ -604,15 +604,16 @@ static double choose_sets(const parts *to, choices *a, choices *b)
 
 /* Parts of a patch come and go continuously as the normal turns: the faces by how level they are, of faces those that
  * are nearest to that, and lines by how parallel they are. */
-static void build(convex_pair *pair, vec n, double sep, parts *to, witness *patch)
+static void build(convex_pair *pair, const convex_result *result, parts *to, witness *patch)
 {
-    choices a, b;
+    const vec n = result->normal;
+    choices   a, b;
     to->pair = pair;
     to->whole = (patch_builder){NULL, NULL, n, 1e-12 * pair->size, pair->reach, patch, 0, 0};
     to->n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
-    to->sep = sep;
-    support_a(pair, n);
-    support_b(pair, negate(n));
+    to->sep = result->sep;
+    if (!result->supported)
+        support_of(pair, n);
     support_look(pair->a, pair->at_a, n, &a);
     support_look(pair->b, pair->at_b, to->n_in_b, &b);
     const double level = a.near || b.near ? choose_sets(to, &a, &b) : 0;
@@ -637,7 +638,7 @@ static void normalise(patch_builder *p)
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX])
 {
     parts to;
-    build(pair, result->normal, result->sep, &to, patch);
+    build(pair, result, &to, patch);
     normalise(&to.whole);
     deepest_first(&to.whole);
     if (to.whole.count == 0) {

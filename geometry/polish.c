@@ -657,6 +657,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
         (convex_result){.sep = gap, .low = sep, .high = larger(sep, gap), .normal = n, .on_a = a.at, .on_b = b.at};
     if (pair->rims && gap < 0)
         result->high = sep;
+    result->supported = true;
     return true;
 }
 
