@@ -201,11 +201,29 @@ static double step(const core_part *a, const core_part *b, const vec *line, vec 
     return length;
 }
 
+/* A rim and a corner beside it, whose nearest points follow from where they are: along the axis of a rim that they
+ * nearly touch, Newton's method would go far astray. False: it is no such pair. */
+static bool meet_corner(core_part *a, core_part *b, vec *n)
+{
+    core_part       *round = a->rim > 0 ? a : b;
+    const core_part *corner = a->rim > 0 ? b : a;
+    const vec        out = across(sub(corner->at, round->centre), round->axis);
+    const double     s = norm(out);
+    if (corner->rim > 0 || !(s > round->rim) || !(round->rim > 0))
+        return false;
+    round->at = along(round->centre, out, round->rim / s);
+    const vec tangent = scale(cross(round->axis, out), 1 / s);
+    *n = unit_or(across(sub(b->at, a->at), tangent), *n);
+    return true;
+}
+
 /* Turns n until the points face each other; false: the features do not fit. */
 static bool turn(core_part *a, core_part *b, vec *n)
 {
     vec       lines[2];
     const int n_lines = part_constraints(a, b, lines);
+    if (n_lines == 0 && meet_corner(a, b, n))
+        return true;
     if (n_lines == 2) {
         const vec m = unit_or(cross(lines[0], lines[1]), *n);
         *n = dot(m, *n) < 0 ? negate(m) : m;
