@@ -55,14 +55,28 @@ enum {
     PCM_OUTCOME_FAILED       /* its law gave what is no result: it is broken */
 };
 
+/* The columns of the energy ledger; see ledger.h. Those that are held are what acts from a commit on, for the work that
+ * it does until the next one: the force on the follower, which is NaN where a solver makes the steps and holds none
+ * over them, the point where it acts, and its moment, in the world's axes. */
+enum {
+    PCM_LEDGER_POWER, /* of the contact on its bodies, at the last commit */
+    PCM_LEDGER_HEAT,  /* the dissipation that the law told there          */
+    PCM_LEDGER_WORK,
+    PCM_LEDGER_DISSIPATED,
+    PCM_LEDGER_FLOW, /* how much energy has gone to and fro */
+    PCM_LEDGER_FORCE,
+    PCM_LEDGER_POINT = PCM_LEDGER_FORCE + 3,
+    PCM_LEDGER_MOMENT = PCM_LEDGER_POINT + 3, /* of laws that have one */
+    PCM_LEDGER_COLUMNS = PCM_LEDGER_MOMENT + 3
+};
+
 /* The contact of a group that is watched; see watch.h. */
 typedef struct pcm_watch {
-    pcm_contact contact;            /* one that does not live: none */
-    double      depth, depth_rate;  /* at the last commit */
-    double      power, heat;        /* W, there */
-    double      created, exchanged; /* J, since it began */
-    uint32_t    opposed;            /* commits in a row between which the depth changed against its rate */
-    bool        from_touchdown;     /* it began as its bodies met */
+    pcm_contact contact;                    /* one that does not live: none */
+    double      depth, depth_rate;          /* at the last commit */
+    double      ledger[PCM_LEDGER_COLUMNS]; /* since it began */
+    uint32_t    opposed;                    /* commits in a row between which the depth changed against its rate */
+    bool        from_touchdown;             /* it began as its bodies met */
     bool        told_depth, told_normal, told_energy; /* of the type: reported */
 } pcm_watch;
 /* What a row is of its pair's patch, in groups whose law or Patch asks. A touch writes area and share, NaN where the
@@ -100,7 +114,7 @@ typedef struct pcm_group {
     uint32_t
         n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that where it is shared, then the follower's; or 0 */
     uint32_t        n_host_inputs;
-    uint32_t        n_ledger;                  /* PCM_LEDGER_COLUMNS or 0 */
+    uint32_t        n_ledger;                  /* how many of PCM_LEDGER_COLUMNS, or 0 */
     uint32_t        n_flow;                    /* two per amount of the law: into the bases, then into the followers */
     uint32_t        n_onset;                   /* 1 where the law writes one for each contact, or 0 */
     uint32_t        n_patch;                   /* PCM_ROW_COLUMNS or 0 */

@@ -3,64 +3,181 @@
 #include "evaluate.h"
 #include "guard.h"
 #include <pcm/messages.h>
+#include <string.h>
 
-/* What a contact may seem to create, as a share of the energy that went to and fro: the trapezoidal sum of a few steps
- * per touch errs by about as much. */
+/* What a contact may seem to create, as a share of the energy that went to and fro: a few steps per touch err by about
+ * as much. */
 static const double tolerated = 0.05;
 
-/* One block's part in the accounts: what its rows give and lose at the last update. */
+/* What the rows of a block give and lose at the last update, and what they held until then gives at its motion: W. */
 typedef struct flows {
     pcm_column power; /* of the contact's force and moment on its two bodies */
     pcm_column heat;
+    pcm_column held;
 } flows;
-
-static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t first, size_t count, flows *to)
-{
-    const uint32_t writes = group->model->outputs;
-#pragma omp simd
-    for (size_t i = first; i < first + count; i++)
-        to->power[i] =
-            s->wrench[0][i] * s->motion[0][i] + s->wrench[1][i] * s->motion[1][i] + s->wrench[2][i] * s->motion[2][i];
-    for (size_t i = first; writes & PCM_MOMENT && i < first + count; i++) {
-        const double wx = s->motion[3][i], wy = s->motion[4][i], wz = s->motion[5][i];
-        to->power[i] += s->moment_n[i] * (wx * s->contact[3][i] + wy * s->contact[4][i] + wz * s->contact[5][i]) +
-                        s->moment_x[i] * (wx * s->x_axis[0][i] + wy * s->x_axis[1][i] + wz * s->x_axis[2][i]) +
-                        s->moment_y[i] * (wx * s->y_axis[0][i] + wy * s->y_axis[1][i] + wz * s->y_axis[2][i]);
-    }
-    for (size_t i = first; i < first + count; i++) {
-        to->power[i] = s->fault[i] ? 0 : to->power[i]; /* whose motion may be no number */
-        to->heat[i] = writes & PCM_DISSIPATION ? s->dissipation[i] : 0;
-    }
-}
-
-double pcm_ledger_power(const pcm_group *group, const pcm_scratch *scratch, size_t lane)
-{
-    flows now;
-    find_flows(group, scratch, lane, 1, &now);
-    return now.power[lane];
-}
 
 double pcm_ledger_span(const pcm_world *world)
 {
     return world->committed_time <= world->time ? world->time - world->committed_time : world->dt;
 }
 
-pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, size_t row, size_t lane)
+/* ---- Power ------------------------------------------------------------------------------------------------------ */
+
+static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t lane, size_t count, flows *to)
+{
+    const uint32_t writes = group->model->outputs;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        to->power[i] = s->wrench[0][lane + i] * s->motion[0][lane + i] +
+                       s->wrench[1][lane + i] * s->motion[1][lane + i] +
+                       s->wrench[2][lane + i] * s->motion[2][lane + i];
+    for (size_t i = 0; writes & PCM_MOMENT && i < count; i++) {
+        const size_t k = lane + i;
+        const double wx = s->motion[3][k], wy = s->motion[4][k], wz = s->motion[5][k];
+        to->power[i] += s->moment_n[k] * (wx * s->contact[3][k] + wy * s->contact[4][k] + wz * s->contact[5][k]) +
+                        s->moment_x[k] * (wx * s->x_axis[0][k] + wy * s->x_axis[1][k] + wz * s->x_axis[2][k]) +
+                        s->moment_y[k] * (wx * s->y_axis[0][k] + wy * s->y_axis[1][k] + wz * s->y_axis[2][k]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        to->power[i] = s->fault[lane + i] ? 0 : to->power[i]; /* whose motion may be no number */
+        to->heat[i] = writes & PCM_DISSIPATION ? s->dissipation[lane + i] : 0;
+    }
+}
+
+/* The velocity of the object's point that was at p one step ago, before the object came to where it is. */
+static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], double velocity[3])
+{
+    const pcm_twist_line *twist = &world->twist[world->front][pcm_side_object(side)];
+    const double         *at = world->pose[world->front][pcm_side_object(side)].position, *w = twist->angular;
+    const double          span = pcm_ledger_span(world);
+    double                arm[3];
+    for (size_t k = 0; k < 3; k++) {
+        const size_t i = (k + 1) % 3, j = (k + 2) % 3;
+        velocity[k] = twist->linear[k] + (w[i] * at[j] - w[j] * at[i]);
+        arm[k] = p[k] - (at[k] - span * velocity[k]);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const size_t i = (k + 1) % 3, j = (k + 2) % 3;
+        velocity[k] += w[i] * arm[j] - w[j] * arm[i];
+    }
+}
+
+/* W, of what a contact held that is not touched any more, at the motion of its bodies now. */
+static double power_apart(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
+{
+    const pcm_record *record = &group->record[row];
+    const double     *base = world->twist[world->front][pcm_side_object(record->base)].angular;
+    const double     *follower = world->twist[world->front][pcm_side_object(record->follower)].angular;
+    const double p[3] = {column[PCM_LEDGER_POINT][i], column[PCM_LEDGER_POINT + 1][i], column[PCM_LEDGER_POINT + 2][i]};
+    double       a[3], b[3], power = 0;
+    find_velocity(world, record->base, p, a);
+    find_velocity(world, record->follower, p, b);
+    for (size_t k = 0; k < 3; k++) {
+        power += column[PCM_LEDGER_FORCE + k][i] * (b[k] - a[k]);
+        if (group->model->outputs & PCM_MOMENT)
+            power += column[PCM_LEDGER_MOMENT + k][i] * (follower[k] - base[k]);
+    }
+    return power;
+}
+
+static void find_held(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, size_t count,
+                      double *const *column, flows *to)
 {
     const pcm_scratch *s = world->scratch;
-    pcm_account        account;
-    flows              now;
+    const double *x = column[PCM_LEDGER_FORCE], *y = column[PCM_LEDGER_FORCE + 1], *z = column[PCM_LEDGER_FORCE + 2];
+    int64_t       apart = 0;
+#pragma omp simd reduction(| : apart)
+    for (size_t i = 0; i < count; i++) {
+        const double held =
+            x[i] * s->motion[0][lane + i] + y[i] * s->motion[1][lane + i] + z[i] * s->motion[2][lane + i];
+        to->held[i] = x[i] == x[i] ? held : to->power[i];
+        apart |= s->absent[lane + i] | s->fault[lane + i];
+    }
+    for (uint32_t k = 0; group->model->outputs & PCM_MOMENT && k < 3; k++)
+        for (size_t i = 0; i < count; i++)
+            to->held[i] += x[i] == x[i] ? column[PCM_LEDGER_MOMENT + k][i] * s->motion[3 + k][lane + i] : 0;
+    for (size_t i = 0; apart && i < count; i++) { /* bodies may have a motion that is no number */
+        if (s->absent[lane + i] && x[i] == x[i])
+            to->held[i] = power_apart(world, group, row + i, i, column);
+        to->held[i] = isfinite(to->held[i]) ? to->held[i] : 0;
+    }
+    for (size_t i = group->live > row ? group->live - row : 0; i < count; i++) /* it begins here */
+        to->held[i] = to->power[i];
+}
+
+static void hold(const pcm_world *world, const pcm_group *group, size_t lane, size_t count, double *const *column)
+{
+    const pcm_scratch *s = world->scratch;
+    for (uint32_t k = 0; k < 3; k++) {
+        const bool   holds = world->dt > 0;
+        double      *force = column[PCM_LEDGER_FORCE + k], *point = column[PCM_LEDGER_POINT + k];
+        const size_t u = (k + 1) % 3, v = (k + 2) % 3;
+#pragma omp simd
+        for (size_t i = 0; i < count; i++) {
+            force[i] = holds ? s->wrench[k][lane + i] : NAN;
+            point[i] = s->contact[k][lane + i];
+        }
+        for (size_t i = 0; group->model->outputs & PCM_MOMENT && i < count; i++)
+            column[PCM_LEDGER_MOMENT + k][i] =
+                s->wrench[3 + k][lane + i] -
+                (s->contact[u][lane + i] * s->wrench[v][lane + i] - s->contact[v][lane + i] * s->wrench[u][lane + i]);
+    }
+}
+
+/* ---- Accounts --------------------------------------------------------------------------------------------------- */
+
+/* Accepts the last update in the columns of rows that the scratch has from a lane on. A step of dt > 0 is one under the
+ * forces of its start: it did what these do at the mean of the motions at both ends, also where the contact has parted
+ * by then. A contact that begins has done nothing yet, and one that ends has its last step to come. Of a solver's
+ * steps, whose updates have dt = 0, the mean of the power at both ends is taken. */
+static void accept(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, size_t count,
+                   double *const *column)
+{
+    const bool   holds = world->dt > 0, ends = holds && group->note[row / PCM_BLOCK].removals > 0;
+    const size_t live = group->live > row ? group->live - row : 0, acted = holds && live < count ? live : count;
+    const double half = 0.5 * pcm_ledger_span(world);
+    double      *power = column[PCM_LEDGER_POWER], *heat = column[PCM_LEDGER_HEAT], *work = column[PCM_LEDGER_WORK];
+    double      *dissipated = column[PCM_LEDGER_DISSIPATED], *flow = column[PCM_LEDGER_FLOW];
+    flows        now;
+    find_flows(group, world->scratch, lane, count, &now);
+    find_held(world, group, row, lane, count, column, &now);
+#pragma omp simd
+    for (size_t i = 0; i < acted; i++) {
+        const double done = half * (power[i] + now.held[i]);
+        work[i] += done;
+        dissipated[i] += half * (heat[i] + now.heat[i]);
+        flow[i] += fabs(done);
+    }
+    memcpy(power, now.power, count * sizeof *power);
+    memcpy(heat, now.heat, count * sizeof *heat);
+    for (size_t i = 0; ends && i < count; i++)
+        if (pcm_group_outcome(group, row + i) != PCM_OUTCOME_KEPT) {
+            work[i] += world->dt * power[i];
+            dissipated[i] += world->dt * heat[i];
+            flow[i] += fabs(world->dt * power[i]);
+        }
+    hold(world, group, lane, count, column);
+}
+
+void pcm_ledger_follow(const pcm_world *world, const pcm_group *group, size_t row, double ledger[PCM_LEDGER_COLUMNS])
+{
+    double *column[PCM_LEDGER_COLUMNS];
     for (uint32_t k = 0; k < PCM_LEDGER_COLUMNS; k++)
+        column[k] = &ledger[k];
+    accept(world, group, row, 0, 1, column);
+}
+
+pcm_account pcm_ledger_account(const pcm_world *world, const pcm_group *group, size_t row, size_t lane)
+{
+    pcm_account account;
+    double     *column[PCM_LEDGER_COLUMNS];
+    for (uint32_t k = 0; k < group->n_ledger; k++) {
         account.column[k] = *pcm_group_ledger(group, k, row);
-    account.stored = group->model->outputs & PCM_ENERGY ? s->energy[lane] : 0;
-    if (world->phase != PCM_EVALUATED)
-        return account;
-    find_flows(group, s, lane, 1, &now);
-    const double span = pcm_ledger_span(world),
-                 work = 0.5 * span * (account.column[PCM_LEDGER_POWER] + now.power[lane]);
-    account.column[PCM_LEDGER_DISSIPATED] += 0.5 * span * (account.column[PCM_LEDGER_HEAT] + now.heat[lane]);
-    account.column[PCM_LEDGER_WORK] += work;
-    account.column[PCM_LEDGER_FLOW] += fabs(work);
+        column[k] = &account.column[k];
+    }
+    account.stored = group->model->outputs & PCM_ENERGY ? world->scratch->energy[lane] : 0;
+    if (world->phase == PCM_EVALUATED)
+        accept(world, group, row, lane, 1, column);
     return account;
 }
 
@@ -123,28 +240,16 @@ static double sum_stored(pcm_world *world, const pcm_group *group, size_t first,
 
 void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t count)
 {
-    const double half = 0.5 * pcm_ledger_span(world);
-    double      *power = pcm_group_ledger(group, PCM_LEDGER_POWER, first),
-           *heat = pcm_group_ledger(group, PCM_LEDGER_HEAT, first);
-    double *work = pcm_group_ledger(group, PCM_LEDGER_WORK, first),
-           *flow = pcm_group_ledger(group, PCM_LEDGER_FLOW, first);
-    double *dissipated = pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, first);
-    flows   now, was;
-    find_flows(group, world->scratch, 0, count, &now);
-#pragma omp simd
+    double    *column[PCM_LEDGER_COLUMNS];
+    pcm_column worked, lost;
+    for (uint32_t k = 0; k < group->n_ledger; k++)
+        column[k] = pcm_group_ledger(group, k, first);
+    memcpy(worked, column[PCM_LEDGER_WORK], count * sizeof *worked);
+    memcpy(lost, column[PCM_LEDGER_DISSIPATED], count * sizeof *lost);
+    accept(world, group, first, 0, count, column);
     for (size_t i = 0; i < count; i++) {
-        const double done = half * (power[i] + now.power[i]), lost = half * (heat[i] + now.heat[i]);
-        was.power[i] = work[i];
-        was.heat[i] = dissipated[i];
-        work[i] += done;
-        dissipated[i] += lost;
-        flow[i] += fabs(done);
-        power[i] = now.power[i];
-        heat[i] = now.heat[i];
-    }
-    for (size_t i = 0; i < count; i++) {
-        group->ledger.work += work[i] - was.power[i];
-        group->ledger.dissipated += dissipated[i] - was.heat[i];
+        group->ledger.work += column[PCM_LEDGER_WORK][i] - worked[i];
+        group->ledger.dissipated += column[PCM_LEDGER_DISSIPATED][i] - lost[i];
     }
     group->ledger.stored = sum_stored(world, group, first, count, group->ledger.stored);
 }

@@ -5,15 +5,11 @@
 
 #include "world.h"
 
-/* The columns of the ledger. */
-enum {
-    PCM_LEDGER_POWER, /* of the contact on its bodies, at the last commit */
-    PCM_LEDGER_HEAT,  /* the dissipation that the law told there          */
-    PCM_LEDGER_WORK,
-    PCM_LEDGER_DISSIPATED,
-    PCM_LEDGER_FLOW, /* how much energy has gone to and fro */
-    PCM_LEDGER_COLUMNS
-};
+/* How many columns a group of the law has. */
+static inline uint32_t pcm_ledger_columns(const pcm_model *model)
+{
+    return model->outputs & PCM_MOMENT ? PCM_LEDGER_COLUMNS : PCM_LEDGER_MOMENT;
+}
 
 /* A row's ledger with the last update, which the scratch has in this lane, accepted. */
 typedef struct pcm_account {
@@ -28,8 +24,9 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
 
 pcm_ledger pcm_ledger_sum(const pcm_account *account);
 
-/* W, of the force and moment in that lane of a scratch on the contact's two bodies. */
-double pcm_ledger_power(const pcm_group *group, const pcm_scratch *scratch, size_t lane);
+/* Accepts the last update in the columns of one contact, which the scratch has in its first lane. They begin as 0, at
+ * the commit that makes the contact. */
+void pcm_ledger_follow(const pcm_world *world, const pcm_group *group, size_t row, double ledger[PCM_LEDGER_COLUMNS]);
 
 /* s, the time that a commit of the last update accounts for. */
 double pcm_ledger_span(const pcm_world *world);

@@ -3,6 +3,7 @@
 #include "evaluate.h"
 #include "ledger.h"
 #include <pcm/messages.h>
+#include <string.h>
 
 /* Deeper than bodies of everyday size can overlap. */
 static const double deepest = 1; /* m */
@@ -94,16 +95,12 @@ static void check_normal(pcm_world *world, pcm_group *group, size_t row, double 
 
 static void check_energy(pcm_world *world, pcm_group *group, size_t row)
 {
-    pcm_watch   *watch = &group->watch;
-    const double power = pcm_ledger_power(group, world->scratch, 0);
-    const double heat = group->model->outputs & PCM_DISSIPATION ? world->scratch->dissipation[0] : 0;
-    const double half = 0.5 * pcm_ledger_span(world), work = half * (watch->power + power);
-    watch->created += work + half * (watch->heat + heat);
-    watch->exchanged += fabs(work);
-    watch->power = power;
-    watch->heat = heat;
+    pcm_watch    *watch = &group->watch;
+    const double *ledger = watch->ledger;
+    pcm_ledger_follow(world, group, row, watch->ledger);
     if (watch->from_touchdown && pcm_group_outcome(group, row) != PCM_OUTCOME_KEPT)
-        watch->told_energy = pcm_ledger_judge(world, group, row, watch->created, watch->exchanged);
+        watch->told_energy = pcm_ledger_judge(
+            world, group, row, ledger[PCM_LEDGER_WORK] + ledger[PCM_LEDGER_DISSIPATED], ledger[PCM_LEDGER_FLOW]);
 }
 
 /* A contact that the commit makes. Its energy can be followed where it begins as bodies meet, not as they overlap. */
@@ -119,7 +116,7 @@ static void begin_watch(pcm_world *world, pcm_group *group, size_t row)
     watch->opposed = 0;
     watch->from_touchdown =
         !world->ledger && !(group->model->flags & PCM_ACTIVE) && watch->depth <= 2 * rate * pcm_ledger_span(world);
-    watch->power = watch->heat = watch->created = watch->exchanged = 0;
+    memset(watch->ledger, 0, sizeof watch->ledger);
     check_energy(world, group, row);
 }
 

@@ -56,7 +56,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
             pcm_group_open(context, group, pcm_config_type_at(world->config, world->n_groups), world->isa);
         if (status != PCM_OK)
             return status;
-        group->n_ledger = def->ledger ? PCM_LEDGER_COLUMNS : 0;
+        group->n_ledger = def->ledger ? pcm_ledger_columns(group->model) : 0;
     }
     world->secret = pcm_hash_secret();
     world->ledger = def->ledger;

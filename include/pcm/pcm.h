@@ -683,9 +683,11 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 
 /* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
 
-/* Where energy went, in J, summed from commit to commit by the trapezoidal rule. What contacts take from their bodies
- * is stored or dissipated, as far as the law reports it; the residue is the rest: the error of the sum, and what the
- * law does not report. Below zero, energy was added. */
+/* Where energy went, in J, summed from commit to commit. Work is that of the forces of an update over the step from
+ * there to the next one: by the mean of the motions at both ends, also where the contact has parted by then, which is
+ * what a step under these forces gives the bodies. After an update with dt = 0, as of a solver, it is the mean of the
+ * power at both ends. What contacts take from their bodies is stored or dissipated, as far as the law reports it; the
+ * residue is the rest: the error of the steps, and what the law does not report. Below zero, energy was added. */
 typedef struct pcm_ledger {
     size_t size;
     double work; /* done on the bodies */

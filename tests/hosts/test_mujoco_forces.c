@@ -307,9 +307,78 @@ static void sites_are_points(void **state)
     fixture_close(&f);
 }
 
+/* ---- Energy ---------------------------------------------------------------------------------------------------- */
+
+/* A ball of 1 kg falls on a spring and a damper, and comes off again. Returns what it has gained, J, but for gravity.
+ */
+static double bounce(fixture *f, const char *integrator, double step, pcm_ledger *ledger)
+{
+    static const char rules[] = "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 20 };\n"
+                                "ObjectPair Ground * Ball -> C;\n";
+    char              scene[512];
+    (void)snprintf(scene, sizeof scene,
+                   "<option timestep='%.17g' integrator='%s'/><worldbody><geom name='Ground' type='plane' "
+                   "size='1 1 1'/><body pos='0 0 0.3'><freejoint/><geom name='Ball' size='0.1' mass='1'/></body>"
+                   "</worldbody>",
+                   step, integrator);
+    fixture_open(f, scene, rules);
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.ledger = true;
+    pcm_mujoco_free(f->host);
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);
+    assert_non_null(f->host);
+    const double *speed = &f->data->qvel[2];
+    double        gravity = 0, before = 0;
+    while (f->data->time < 0.28) {
+        before = *speed;
+        fixture_step(f, 1);
+        gravity -= 9.81 * step * (before + *speed) / 2;
+    }
+    const pcm_type *type = pcm_config_type_at(f->config, 0);
+    assert_int_equal(pcm_world_type_ledger(pcm_mujoco_world(f->host), type, ledger), PCM_OK);
+    assert_int_equal(fixture_live(f), 0);
+    return *speed * *speed / 2 - gravity;
+}
+
+/* Whether the step is small or, as the last one, leaves the ball off the ground with nine times its energy. */
+static void work_is_what_bodies_gain(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"Euler", "implicit", "implicitfast"}; /* the last not in every release */
+    static const double      steps[] = {1e-5, 1e-3, 9e-3};
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+            if (i == 2 && pcm_mujoco_integrator(integrators[i]) < 0)
+                continue;
+            fixture      f;
+            pcm_ledger   ledger = {.size = sizeof ledger};
+            const double gained = bounce(&f, integrators[i], steps[k], &ledger);
+            assert_near(ledger.work, gained, 1e-9);
+            assert_int_equal(gained > 10, k == 2);
+            assert_true(k < 2 || ledger.residue < -10);
+            assert_int_equal(fixture_said(&f, PCM_MSG_ENERGY_CREATED), k == 2);
+            fixture_close(&f);
+        }
+}
+
+/* The force begins with the touch, somewhere in a step: an error of the first order. */
+static void work_under_rk4_settles(void **state)
+{
+    (void)state;
+    fixture    f;
+    pcm_ledger ledger = {.size = sizeof ledger};
+    for (double step = 1e-4; step > 5e-6; step /= 10) {
+        const double gained = bounce(&f, "RK4", step, &ledger);
+        assert_near(ledger.work, gained, 100 * step);
+        fixture_close(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_is_what_bodies_gain),
+        cmocka_unit_test(work_under_rk4_settles),
         cmocka_unit_test(every_shape_rests_at_its_depth),
         cmocka_unit_test(creep_on_a_slope_is_tanhs),
         cmocka_unit_test(axes_of_a_mesh_are_those_of_the_file),

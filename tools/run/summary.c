@@ -43,7 +43,8 @@ static void print_energy(const run *r)
                      ledger.dissipated, ledger.residue);
     }
     (void)printf(
-        "\nwork: done on the bodies; residue: the part that the laws do not account for, and the error of the steps\n");
+        "\nwork: done on the bodies; residue: the part that the laws do not account for, and the error of the steps; "
+        "below 0: energy that was added\n");
 }
 
 void summary_print(const run *r)
