@@ -158,10 +158,12 @@ static void note_anew(pcm_mujoco *host, double time)
         return;
     host->noted_anew = true;
     const pcm_number_text set = pcm_number(time, 9);
-    pcm_report(host->context, PCM_NOTE, PCM_MSG_NOT_FORKED,
-               "the attached mjData was set to t = %s s, of which no contacts are known: they begin anew; "
-               "pcm_mujoco_checkpoint_restore goes on with those of a saved state",
-               set.text);
+    pcm_report(
+        host->context, PCM_WARNING, PCM_MSG_NOT_FORKED,
+        "the attached mjData was set to t = %s s, of which no contacts are known: they begin anew; "
+        "pcm_mujoco_fork keeps them for a copy as it is made, pcm_mujoco_checkpoint_save for a saved state, until "
+        "pcm_mujoco_checkpoint_restore",
+        set.text);
 }
 
 /* The state was set from outside. */

@@ -176,9 +176,9 @@ static void note_new_contacts(pcm_mujoco *source, double time)
         return;
     const pcm_number_text began = pcm_number(time, 9), there = pcm_number(stands, 9);
     pcm_report(
-        source->context, PCM_NOTE, PCM_MSG_NOT_FORKED,
+        source->context, PCM_WARNING, PCM_MSG_NOT_FORKED,
         "an mjData that is not attached begins at t = %s s with contacts of its own, as the attachment stands at "
-        "t = %s s; pcm_mujoco_fork gives it the attachment's",
+        "t = %s s; pcm_mujoco_fork gives a copy the attachment's as it is made",
         began.text, there.text);
 }
 
@@ -189,8 +189,8 @@ bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
     copying     copy = {.time = time};
     if (named ? mark == family->history : host->source != NULL)
         save_attachment(family, &copy);
-    else if (named)
-        pcm_registry_visit(family, mark, save_guest, &copy);
+    if (mark && !copy.bytes && copy.status == PCM_OK)
+        pcm_registry_visit(family, mark, time, save_guest, &copy);
     const bool forked = take(host, &copy, time);
     if (!forked && host->source)
         note_new_contacts(family, time);

@@ -336,7 +336,7 @@ struct pcm_mujoco {
 
     bool             follows;
     _Atomic uint64_t history; /* names what led to the committed states: the mark of the mjData that has gone on so */
-    uint64_t         accepts; /* a mark that says the same, of a copy that was told of; 0: none */
+    _Atomic uint64_t accepts; /* a mark that says the same, of a copy that was told of; 0: none */
     _Atomic double   now;     /* s: the committed states are those of this time; NaN: of whichever comes */
     _Atomic double   next;  /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
     double          *stood; /* of an attachment: qpos and qvel at that time, of the data that is now or comes next */
@@ -553,12 +553,13 @@ void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */
 pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data);  /* NULL: the data is attached itself */
-/* Calls visit with the guest that has the history, or with what is left of it, which stays meanwhile. */
+/* Calls visit with the guest that has the history, or is told of as a copy of it from that time, or with what is left
+ * of the first, which stays meanwhile. */
 typedef void pcm_registry_visitor(void *user, pcm_mujoco *guest, const pcm_orphan *orphan);
-void         pcm_registry_visit(pcm_mujoco *source, uint64_t mark, pcm_registry_visitor *visit, void *user);
-void         pcm_registry_freed(const void *memory); /* MuJoCo gives it back: it may be a guest's data */
-pcm_status   pcm_registry_enter(pcm_mujoco *host);
-void         pcm_registry_leave(pcm_mujoco *host); /* with its guests */
+void       pcm_registry_visit(pcm_mujoco *source, uint64_t mark, double time, pcm_registry_visitor *visit, void *user);
+void       pcm_registry_freed(const void *memory); /* MuJoCo gives it back: it may be a guest's data */
+pcm_status pcm_registry_enter(pcm_mujoco *host);
+void       pcm_registry_leave(pcm_mujoco *host); /* with its guests */
 
 /* hooks.c: what is shared by the whole process. */
 void         pcm_process_hook_in(void);                     /* puts our hooks in front of what is there, once */

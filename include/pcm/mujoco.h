@@ -154,7 +154,8 @@ PCM_EXPORT pcm_status pcm_mujoco_cloud(pcm_mujoco *host, const char *object, con
 PCM_EXPORT pcm_status pcm_mujoco_reset(pcm_mujoco *host);
 
 /* The contacts of copy, an mjData of the same model that is not attached, go on from where the host's stand. In the
- * thread that has the host; the copy may then go to any other. */
+ * thread that has the host; the copy may then go to any other. As long as nobody steps the copy, mj_copyData from it
+ * brings the attached data back to them, as often as wanted; so does another copy of it go on from them. */
 PCM_EXPORT pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *copy);
 
 /* As pcm_world_checkpoint_*, with what the host knows of the places where objects touch: a host of the same scene and

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of an mjData go on from the contacts of what they are a copy of, whatever their clocks show. */
+#include "../../hosts/mujoco/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -48,12 +49,26 @@ static mjData *copy_anew(fixture *f, mjData *data)
     return mj_copyData(NULL, f->model, f->data);
 }
 
-/* As mj_setState, which MuJoCo 2.2 has not. */
+/* By mj_getState and mj_setState, which MuJoCo before 3 has not. */
+static void set_state_of(fixture *f, mjData *data, const mjData *from)
+{
+#if PCM_RELEASE >= 3000000
+    mjtNum    state[64];
+    const int spec = mjSTATE_INTEGRATION;
+    assert_true(mj_stateSize(f->model, spec) <= 64);
+    mj_getState(f->model, from, state, spec);
+    mj_setState(f->model, data, state, spec);
+#else
+    (void)f;
+    data->time = from->time;
+    memcpy(data->qpos, from->qpos, STATE * sizeof *data->qpos);
+    memcpy(data->qvel, from->qvel, STATE * sizeof *data->qvel);
+#endif
+}
+
 static mjData *set_state(fixture *f, mjData *data)
 {
-    data->time = f->data->time;
-    memcpy(data->qpos, f->data->qpos, STATE * sizeof *data->qpos);
-    memcpy(data->qvel, f->data->qvel, STATE * sizeof *data->qvel);
+    set_state_of(f, data, f->data);
     return data;
 }
 
@@ -155,6 +170,104 @@ static void unknown_histories_are_told(void **state)
         mj_resetData(f.model, f.data);
     }
     assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
+/* ---- Back to where the plant was ------------------------------------------------------------------------------- */
+
+enum { FORKED, EVALUATED, SAVED };
+
+/* The attached data, which has moved on, is set back to where it was at step 100, as often as wanted. */
+static void assert_back(int kept, bool by_state)
+{
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    mjData      *saved = mj_copyData(NULL, f.model, f.data), *truth = mj_copyData(NULL, f.model, f.data);
+    const size_t size = pcm_mujoco_checkpoint_size(f.host);
+    void        *bytes = malloc(size);
+    assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size), PCM_OK);
+    if (kept == FORKED)
+        assert_int_equal(pcm_mujoco_fork(f.host, saved), PCM_OK);
+    else if (kept == EVALUATED)
+        mj_forward(f.model, saved);
+    step(&f, truth, 100, 40);
+    for (int i = 0; i < 3; i++) {
+        step(&f, f.data, 100, 17 + i);
+        if (by_state)
+            set_state_of(&f, f.data, saved);
+        else
+            mj_copyData(f.data, f.model, saved);
+        if (kept == SAVED)
+            assert_int_equal(pcm_mujoco_checkpoint_restore(f.host, bytes, size), PCM_OK);
+        step(&f, f.data, 100, 40);
+        assert_true(are_alike(f.data, truth));
+    }
+    mjData *late = mj_copyData(NULL, f.model, saved);
+    step(&f, late, 100, 40);
+    assert_int_equal(are_alike(late, truth), kept != SAVED);
+    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), kept == SAVED);
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    free(bytes);
+    mj_deleteData(saved);
+    mj_deleteData(truth);
+    mj_deleteData(late);
+    fixture_close(&f);
+}
+
+static void what_is_kept_is_gone_back_to(void **state)
+{
+    (void)state;
+    assert_back(FORKED, false);
+    assert_back(EVALUATED, false);
+    assert_back(SAVED, false);
+    assert_back(SAVED, true);
+}
+
+/* What nothing was kept of is told, with the calls that keep it. */
+static void assert_told(bool by_state)
+{
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mjData *saved = mj_copyData(NULL, f.model, f.data);
+    step(&f, f.data, 100, 50);
+    if (by_state)
+        set_state_of(&f, f.data, saved);
+    else
+        mj_copyData(f.data, f.model, saved);
+    step(&f, f.data, 100, 5);
+    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), 1);
+    assert_non_null(strstr(f.last, "pcm_mujoco_fork"));
+    assert_non_null(strstr(f.last, "pcm_mujoco_checkpoint_save"));
+    mj_deleteData(saved);
+    fixture_close(&f);
+}
+
+static void what_is_lost_is_told(void **state)
+{
+    (void)state;
+    assert_told(false);
+    assert_told(true);
+}
+
+/* Into data of another attachment to the model: its own laws go on from no contacts of others. */
+static void attachments_keep_apart(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    mjData     *other = mj_makeData(f.model);
+    pcm_mujoco *host = pcm_mujoco_attach(f.context, f.config, f.model, other, NULL);
+    assert_non_null(host);
+    step(&f, f.data, 0, 100);
+    step(&f, other, 0, 50);
+    mj_copyData(other, f.model, f.data);
+    step(&f, other, 100, 5);
+    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), 1);
+    pcm_mujoco_free(host);
+    mj_deleteData(other);
     fixture_close(&f);
 }
 
@@ -264,6 +377,9 @@ int main(void)
         cmocka_unit_test(copies_have_copies),
         cmocka_unit_test(a_step_is_taken_back),
         cmocka_unit_test(unknown_histories_are_told),
+        cmocka_unit_test(what_is_kept_is_gone_back_to),
+        cmocka_unit_test(what_is_lost_is_told),
+        cmocka_unit_test(attachments_keep_apart),
         cmocka_unit_test(copies_know_their_laws),
         cmocka_unit_test(pairs_of_copies_are_not_late),
         cmocka_unit_test(deleted_copies_take_no_memory),
