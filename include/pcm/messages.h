@@ -150,7 +150,7 @@
     X(620, RELEASE,                                                                                                    \
       "the release of the simulator's library differs from that of the headers that PCM was compiled with")            \
     X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
-    X(622, NOT_FORKED, "contacts of a simulation that begin anew, as no earlier ones are known (warning)")              \
+    X(622, NOT_FORKED, "contacts of a simulation that begin anew, as no earlier ones are known (warning)")             \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
     X(624, UNSERVED, "a sensor or an actuator of the scene that laws' contacts do not reach")                          \
     X(625, CUSTOM, "a custom element of the scene that PCM cannot use (warning)")                                      \
