@@ -264,14 +264,18 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
     if (follows)
         evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
     for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
-        pcm_contact_matrices known = {.size = sizeof known};
-        add_place(world, &group->record[row + lane], lane, &known);
-        if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known.one_sided)) {
+        void                 *result = (char *)results + lane * size;
+        pcm_contact_matrices  own;
+        pcm_contact_matrices *known = size == sizeof own ? result : &own;
+        *known = (pcm_contact_matrices){.size = sizeof own};
+        add_place(world, &group->record[row + lane], lane, known);
+        if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known->one_sided)) {
             const pcm_axes axes = axes_of(world, &group->record[row + lane], lane);
             add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,
-                         &known);
+                         known);
         }
-        status = pcm_info_fill(world->context, "pcm_contact_matrices", (char *)results + lane * size, size, &known);
+        if (known == &own)
+            status = pcm_info_fill(world->context, "pcm_contact_matrices", result, size, known);
     }
     return status;
 }

@@ -141,8 +141,13 @@ static const char no_contacts[] = "contacts are those of an update: none has fol
 
 static pcm_status look_and_describe(pcm_world *world, pcm_group *group, size_t row, pcm_contact_info *info)
 {
+    const size_t     lane = pcm_world_look(world, group, row);
     pcm_contact_info known;
-    pcm_world_describe(world, group, row, pcm_world_look(world, group, row), &known);
+    if (info->size == sizeof known) {
+        pcm_world_describe(world, group, row, lane, info);
+        return PCM_OK;
+    }
+    pcm_world_describe(world, group, row, lane, &known);
     return pcm_info_fill(world->context, "pcm_contact_info", info, info->size, &known);
 }
 

@@ -63,13 +63,14 @@ static bool is_filtered(const pcm_mujoco *host, mjData *data, uint32_t index)
            mjcb_contactfilter(host->model, data, host->objects[pair->a].geom, host->objects[pair->b].geom);
 }
 
-static void add_spot(pcm_mujoco *host, const mjData *data, pcm_spot spot)
+static void add_spot(pcm_mujoco *host, const mjData *data, const pcm_spot *spot)
 {
-    double witness[3];
+    pcm_spot *added = &host->seen.items[host->seen.count++];
+    double    witness[3];
+    *added = *spot;
     for (int k = 0; k < 3; k++)
-        witness[k] = spot.point[k] - 0.5 * spot.depth * spot.normal[k];
-    to_local(data, host->objects[host->pairs[spot.pair].b].geom, witness, spot.local);
-    host->seen.items[host->seen.count++] = spot;
+        witness[k] = spot->point[k] - 0.5 * spot->depth * spot->normal[k];
+    to_local(data, host->objects[host->pairs[spot->pair].b].geom, witness, added->local);
 }
 
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
@@ -82,7 +83,7 @@ static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
                     .pair = index, .depth = point->depth, .area = point->area, .share = point->share, .gives = point->gives};
         memcpy(spot.point, point->at, sizeof spot.point);
         memcpy(spot.normal, point->normal, sizeof spot.normal);
-        add_spot(host, data, spot);
+        add_spot(host, data, &spot);
     }
 }
 
@@ -95,7 +96,7 @@ static bool add_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
         pcm_spot         spot = {.pair = index, .depth = touch->depth, .feature = (uint32_t)touch->feature};
         memcpy(spot.point, touch->point, sizeof spot.point);
         memcpy(spot.normal, touch->normal, sizeof spot.normal);
-        add_spot(host, data, spot);
+        add_spot(host, data, &spot);
     }
     return count >= 0;
 }

@@ -70,6 +70,12 @@ static void place(const mjData *data, int geom, double *at)
     memcpy(at + 3, data->geom_xmat + 9 * geom, 9 * sizeof *at);
 }
 
+static bool is_at(const mjData *data, int geom, const double *at)
+{
+    return memcmp(at, data->geom_xpos + 3 * geom, 3 * sizeof *at) == 0 &&
+           memcmp(at + 3, data->geom_xmat + 9 * geom, 9 * sizeof *at) == 0;
+}
+
 static pcm_search search_of(const pcm_mujoco *host, const mjData *data, uint32_t index)
 {
     const pcm_served_pair *pair = &host->pairs[index];
@@ -107,8 +113,11 @@ static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uin
     const uint32_t at = host->found.of_pair[pair];
     if (!at)
         return NULL;
-    const pcm_search *search = &host->found.searches[at - 1], now = search_of(host, data, pair);
-    const bool holds = search->margin == now.margin && memcmp(search->places, now.places, sizeof now.places) == 0;
+    const pcm_search      *search = &host->found.searches[at - 1];
+    const pcm_served_pair *of = &host->pairs[pair];
+    const bool             holds = search->margin == pcm_near_margin(host, of) &&
+                       is_at(data, host->objects[of->a].geom, search->places) &&
+                       is_at(data, host->objects[of->b].geom, search->places + PCM_PLACE);
     return holds ? search : NULL;
 }
 
