@@ -174,7 +174,7 @@ static bool are_apart(const outline *a, const outline *b, bool is_plane, double 
     return false;
 }
 
-/* For pairs that MuJoCo, which filters alike, has not listed: narrow phases are slow to tell that nothing is there. */
+/* Bounding spheres let much through that is apart, which narrow phases are slow to tell. */
 static bool is_clear(const pcm_mujoco *host, const mjData *data, const pcm_served_pair *pair)
 {
     const mjModel *model = host->model;
@@ -205,7 +205,9 @@ int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t index, i
 {
     const bool threaded = pcm_release_is_threaded(data);
     pcm_point  points[mjMAXCONPAIR];
-    const int  count = find(host, data, index, geom_a, geom_b, contacts, points);
+    if (is_clear(host, data, &host->pairs[index]))
+        return 0;
+    const int count = find(host, data, index, geom_a, geom_b, contacts, points);
     if (geom_a != host->objects[host->pairs[index].a].geom)
         return count;
     if (threaded)

@@ -114,13 +114,13 @@ static int give(pcm_found *contacts, const pcm_found *found, int count)
 }
 
 /* MuJoCo is told of none. */
-static int add(const mjModel *model, mjData *data, const pcm_found *found, int count, mjContact contact)
+static int add(const mjModel *model, mjData *data, const pcm_found *found, int count, mjContact *contact)
 {
     for (int i = 0; i < count; i++) {
-        contact.dist = found[i].dist;
-        memcpy(contact.pos, found[i].pos, sizeof contact.pos);
-        pcm_frame_along(pcm_found_normal(&found[i]), pcm_found_tangent(&found[i]), contact.frame);
-        mj_addContact(model, data, &contact);
+        contact->dist = found[i].dist;
+        memcpy(contact->pos, found[i].pos, sizeof contact->pos);
+        pcm_frame_along(pcm_found_normal(&found[i]), pcm_found_tangent(&found[i]), contact->frame);
+        mj_addContact(model, data, contact);
     }
     return 0;
 }
@@ -141,7 +141,10 @@ int pcm_list_pair(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contact
         listed--;
     if (!pcm_release_adds(data))
         return give(contacts, found, listed);
-    return add(model, (mjData *)data, found, listed, contact_of(model, geom_a, geom_b, margin));
+    if (listed == 0)
+        return 0;
+    mjContact contact = contact_of(model, geom_a, geom_b, margin);
+    return add(model, (mjData *)data, found, listed, &contact);
 }
 
 void pcm_list_settle(mjData *data)
