@@ -216,7 +216,12 @@ def test_an_object_touches_by_its_points(simulator, files):
                 host.cloud("Cube", points)
         with pytest.raises(pcm.Error, match="Cub"):
             host.cloud("Cub", feet)
-        host.cloud("Cube", feet)
+        try:
+            host.cloud("Cube", feet)
+        except pcm.Error as error:
+            if "built without libpcm-geometry" in str(error):  # as wheels are
+                pytest.skip("there is no libpcm-geometry")
+            raise
         run_own_loop(data, host)
         contacts = host.contacts()
         assert sorted(contacts["feature"].tolist()) == [0, 1, 2]
