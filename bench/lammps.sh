@@ -7,8 +7,9 @@
 # per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of three runs; the same of the whole step, in ms; and MB per rank, as LAMMPS counts them and as the system counts the first
 # rank's at their most. What it prints are the rows of docs/lammps.md.
 set -eu
-program=$1
-export PCM_PLUGIN_PATH=$2 OMP_NUM_THREADS=1
+program=$(realpath "$1")
+PCM_PLUGIN_PATH=$(echo "$2" | tr ':' '\n' | xargs -d '\n' realpath | paste -sd :)
+export PCM_PLUGIN_PATH OMP_NUM_THREADS=1
 side=${3:-32}
 steps=${4:-100}
 copies=${5:-1 1 1}
