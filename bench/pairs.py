@@ -7,24 +7,17 @@ Each time is the least of N (3) runs in which no comparison takes more than S (1
 build with -Dbench=true on a machine that does nothing else, and what `scripts/needs bench` installs.
 """
 import argparse
-import json
-import os
-import re
 import statistics
-import subprocess
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import table
+
 RIVALS = ["MuJoCo", "FCL", "Bullet"]
 HEAD = "| pair | ours, ns | " + " | ".join(RIVALS) + " | ratio | moving: ours | " + " | ".join(RIVALS) + " | ratio |"
 
 
 def run(build, seconds):
     """The lines of one run that compare a pair, by name."""
-    program = os.path.join(build, "bench", "bench-geometry")
-    environment = dict(os.environ, PCM_PLUGIN_PATH=os.path.join(os.path.abspath(build), "plugins"))
-    told = subprocess.run([program, "--json", "--seconds", str(seconds)], env=environment, check=True, capture_output=True, text=True)
-    lines = map(json.loads, told.stdout.splitlines())
-    return {line["name"]: line for line in lines if "rivals" in line}
+    return {line["name"]: line for line in table.measure(build, "bench-geometry", seconds) if "rivals" in line}
 
 
 def cells(lines):
@@ -43,16 +36,11 @@ def main():
     words.add_argument("--seconds", type=float, default=1)
     given = words.parse_args()
     runs = [run(given.build, given.seconds) for _ in range(given.runs)]
-    table = [HEAD, re.sub("[^|]+", "---", HEAD)]
+    rows = []
     for pair in (name for name in runs[0] if not name.endswith(", moving")):
         of_pair = [cells([lines[pair + state] for lines in runs]) for state in ("", ", moving")]
-        table.append("| " + " | ".join([pair.replace(", ", " and "), *of_pair[0], *of_pair[1]]) + " |")
-    page = os.path.join(ROOT, "docs", "geometry.md")
-    with open(page) as read:
-        text = read.read()
-    text = re.sub(r"(?m)^\| pair \| ours, ns \|.*\n(\|.*\n)*", "\n".join(table) + "\n", text)
-    with open(page, "w") as written:
-        written.write(text)
+        rows.append([pair.replace(", ", " and "), *of_pair[0], *of_pair[1]])
+    table.write("geometry.md", HEAD, rows)
 
 
 if __name__ == "__main__":

@@ -7,37 +7,24 @@ Each BUILD is of one release: meson setup BUILD -Dbench=true -Dmujoco_dir=FOLDER
 measured anew, for S (1) seconds a scene; those of the others, which are named, stay. Needs a machine that does nothing else.
 """
 import argparse
-import json
 import os
-import re
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import table
+
 HEAD = "| MuJoCo | scene | contacts | its own contacts | laws, explicit | laws, implicit |"
 
 
 def run(build, seconds):
     """The rows of a build by release and scene; none, and said so, where it has no such program."""
-    program = os.path.join(build, "bench", "bench-mujoco")
-    if not os.path.exists(program):
+    if not os.path.exists(os.path.join(build, "bench", "bench-mujoco")):
         print(f"{build}: no bench-mujoco there: configure it with -Dbench=true and -Dmujoco_dir", file=sys.stderr)
         return {}
-    environment = dict(os.environ, PCM_PLUGIN_PATH=os.path.join(os.path.abspath(build), "plugins"))
-    told = subprocess.run([program, "--json", "--seconds", str(seconds), "steps"], env=environment, check=True,
-                          stdout=subprocess.PIPE, text=True)
     rows = {}
-    for line in map(json.loads, told.stdout.splitlines()):
+    for line in table.measure(build, "bench-mujoco", seconds, "steps"):
         times = [line["rivals"]["own"], line["nanoseconds"], line["rivals"]["implicit"]]
         rows[tuple(line["name"].split(", "))] = [f"{line['size']:,}"] + [f"{float(f'{1e9 / time:.3g}'):,.0f}" for time in times]
     return rows
-
-
-def kept(text):
-    """The rows that the page has."""
-    table = text[text.index(HEAD):].split("\n\n")[0].splitlines()[2:]
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
-    return {tuple(row[:2]): row[2:] for row in cells}
 
 
 def main():
@@ -46,10 +33,7 @@ def main():
     words.add_argument("build", nargs="+")
     words.add_argument("--seconds", type=float, default=1)
     given = words.parse_args()
-    page = os.path.join(ROOT, "docs", "speed.md")
-    with open(page) as read:
-        text = read.read()
-    rows = kept(text)
+    rows = {tuple(row[:2]): row[2:] for row in table.rows("speed.md", HEAD)}
     measured = {}
     for build in given.build:
         measured.update(run(build, given.seconds))
@@ -57,11 +41,7 @@ def main():
         print(f"{release} is not at hand: its rows stay", file=sys.stderr)
     rows.update(measured)
     order = sorted(rows, key=lambda name: [int(number) for number in name[0].split(".")])
-    table = [HEAD, re.sub("[^|]+", "---", HEAD)] + ["| " + " | ".join([*name, *rows[name]]) + " |" for name in order]
-    text = text.replace(text[text.index(HEAD):].split("\n\n")[0], "\n".join(table))
-    with open(page, "w") as written:
-        written.write(text)
-    print("\n".join(table))
+    print(table.write("speed.md", HEAD, [[*name, *rows[name]] for name in order]))
 
 
 if __name__ == "__main__":

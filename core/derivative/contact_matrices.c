@@ -227,18 +227,12 @@ static size_t run_length(const pcm_group *group, size_t row, size_t wanted)
     return least < RUN ? least : RUN;
 }
 
-static pcm_object handle_of(const pcm_world *world, uint32_t side)
-{
-    const uint32_t index = pcm_side_object(side);
-    return (pcm_object){index, world->generation[index]};
-}
-
 /* Where the contact is. */
 static void add_place(const pcm_world *world, const pcm_record *record, size_t lane, pcm_contact_matrices *m)
 {
     const pcm_scratch *s = world->scratch;
-    m->base = handle_of(world, record->base);
-    m->follower = handle_of(world, record->follower);
+    m->base = pcm_world_handle(world, pcm_side_object(record->base));
+    m->follower = pcm_world_handle(world, pcm_side_object(record->follower));
     m->reported = !s->absent[lane];
     for (size_t k = 0; k < 3 && m->reported; k++) {
         m->point[k] = s->contact[k][lane];

@@ -30,12 +30,6 @@ static void report_axis(const pcm_world *world, const pcm_group *group, size_t r
         x[k] /= length;
 }
 
-static pcm_object handle_of(const pcm_world *world, uint32_t side)
-{
-    uint32_t index = pcm_side_object(side);
-    return (pcm_object){index, world->generation[index]};
-}
-
 static void describe_motion(const pcm_world *world, const pcm_group *group, size_t row, size_t i,
                             pcm_contact_info *info, double axes[3][3])
 {
@@ -107,8 +101,8 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
         .id = identity->id,
         .feature = identity->feature,
         .type = group->type,
-        .base = handle_of(world, record->base),
-        .follower = handle_of(world, record->follower),
+        .base = pcm_world_handle(world, pcm_side_object(record->base)),
+        .follower = pcm_world_handle(world, pcm_side_object(record->follower)),
         .base_name = world->bodies[pcm_side_object(record->base)].name,
         .follower_name = world->bodies[pcm_side_object(record->follower)].name,
         .since = identity->since,

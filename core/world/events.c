@@ -36,8 +36,8 @@ static void add(pcm_world *world, const pcm_group *group, size_t row, pcm_contac
         .id = identity->id,
         .feature = identity->feature,
         .rule = world->pairs[identity->pair].rule,
-        .base = {base, world->generation[base]},
-        .follower = {follower, world->generation[follower]},
+        .base = pcm_world_handle(world, base),
+        .follower = pcm_world_handle(world, follower),
         .mode_before = mode_of(world->slots[identity->slot].mode),
         .mode = mode_of(mode),
     };

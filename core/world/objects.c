@@ -139,7 +139,7 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
         world->pose[side][index] =
             (pcm_pose_line){.orientation = {1, 0, 0, 0}, .hold = def->fixed ? PCM_HOLD_FIXED : PCM_HOLD_FREE};
     }
-    return (pcm_object){index, world->generation[index]};
+    return pcm_world_handle(world, index);
 }
 
 void pcm_object_defaults_into(pcm_object_def *def, size_t size)
@@ -194,7 +194,7 @@ size_t pcm_world_objects(const pcm_world *world, pcm_object *objects, size_t cap
     for (uint32_t i = 0; i < world->n_bodies; i++)
         if (world->bodies[i].name) {
             if (count < capacity)
-                objects[count] = (pcm_object){i, world->generation[i]};
+                objects[count] = pcm_world_handle(world, i);
             count++;
         }
     return count;

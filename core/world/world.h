@@ -190,6 +190,11 @@ static inline pcm_log_file *pcm_world_log(const pcm_world *world, size_t g)
     return &world->logs[world->groups[g].type->info.index];
 }
 
+static inline pcm_object pcm_world_handle(const pcm_world *world, uint32_t index)
+{
+    return (pcm_object){index, world->generation[index]};
+}
+
 static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
 {
     return object.index < world->n_bodies && world->generation[object.index] == object.generation &&

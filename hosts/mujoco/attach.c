@@ -255,12 +255,6 @@ static int by_objects(const void *a, const void *b)
                                  : (first->b > second->b) - (first->b < second->b);
 }
 
-/* Where the pair of two geoms stands in the table of pairs. */
-static uint32_t *place_of(pcm_mujoco *host, int geom_a, int geom_b)
-{
-    return &host->pair_of[(size_t)geom_a * (size_t)host->model->ngeom + (size_t)geom_b];
-}
-
 static void sort(builder *build)
 {
     pcm_mujoco *host = build->host;
@@ -279,7 +273,7 @@ static void sort(builder *build)
     for (uint32_t i = 0; i < host->n_pairs; i++) {
         const int geom_a = host->objects[host->pairs[i].a].geom, geom_b = host->objects[host->pairs[i].b].geom;
         if (geom_b >= 0)
-            *place_of(host, geom_a, geom_b) = *place_of(host, geom_b, geom_a) = i + 1;
+            *pcm_pair_of(host, geom_a, geom_b) = *pcm_pair_of(host, geom_b, geom_a) = i + 1;
     }
 }
 

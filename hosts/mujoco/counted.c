@@ -59,7 +59,7 @@ static void add_served(pcm_mujoco *host, const pcm_spot *spot)
 static bool is_of_law(const pcm_mujoco *host, const mjContact *contact)
 {
     const int a = contact->geom1, b = contact->geom2;
-    return a >= 0 && b >= 0 && host->pair_of[(size_t)a * (size_t)host->model->ngeom + (size_t)b];
+    return a >= 0 && b >= 0 && *pcm_pair_of(host, a, b);
 }
 
 static void add_native(pcm_mujoco *host, int index)

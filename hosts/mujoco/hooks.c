@@ -57,7 +57,7 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
                         mjtNum margin)
 {
     pcm_mujoco *host = pcm_registry_find(model, data);
-    if (host && pcm_model_is_there(host) && host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] &&
+    if (host && pcm_model_is_there(host) && *pcm_pair_of(host, geom_a, geom_b) &&
         !is_measured(model, data, contacts, geom_a, geom_b, margin)) {
         pcm_follow_collision(host, data);
         return pcm_list_pair(host, data, contacts, geom_a, geom_b, margin);

@@ -365,6 +365,12 @@ struct pcm_mujoco {
     bool       reset;       /* MuJoCo threw the state away during the call at hand */
 };
 
+/* Where pair_of has the pair of two geoms. */
+static inline uint32_t *pcm_pair_of(const pcm_mujoco *host, int geom_a, int geom_b)
+{
+    return &host->pair_of[(size_t)geom_a * (size_t)host->model->ngeom + (size_t)geom_b];
+}
+
 /* In line, unlike MuJoCo's: some loops do little else. */
 static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 

@@ -129,7 +129,7 @@ int pcm_list_pair(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contact
                   double margin)
 {
     const mjModel *model = host->model;
-    const uint32_t pair = host->pair_of[(size_t)geom_a * (size_t)model->ngeom + (size_t)geom_b] - 1;
+    const uint32_t pair = *pcm_pair_of(host, geom_a, geom_b) - 1;
     if ((!host->lists && !pcm_sleep_wakes(host, data, geom_a, geom_b)) ||
         !pcm_release_has_room(model, data, data->ncon + 1))
         return 0;

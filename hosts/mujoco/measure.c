@@ -98,7 +98,7 @@ static size_t pair_between(const pcm_mujoco *host, uint32_t a, uint32_t b)
 {
     const int first = host->objects[a].geom, second = host->objects[b].geom;
     if (first >= 0 && second >= 0) {
-        const uint32_t found = host->pair_of[(size_t)first * (size_t)host->model->ngeom + (size_t)second];
+        const uint32_t found = *pcm_pair_of(host, first, second);
         return found ? found - 1 : host->n_pairs;
     }
     size_t i = 0;

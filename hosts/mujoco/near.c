@@ -133,8 +133,7 @@ static void meet(void *user, uint32_t a, uint32_t b)
     const double       reach = first->radius + second->radius;
     if (pcm_distance_squared(first->centre, second->centre) > reach * reach)
         return;
-    const size_t   row = (size_t)bounded[a].geom, column = (size_t)bounded[b].geom;
-    const uint32_t pair = host->pair_of[row * (size_t)host->model->ngeom + column];
+    const uint32_t pair = *pcm_pair_of(host, bounded[a].geom, bounded[b].geom);
     if (pair)
         add(l, pair - 1);
 }

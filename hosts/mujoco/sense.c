@@ -166,8 +166,7 @@ static bool looks_near(const pcm_mujoco *host, int sensor)
     const int first_b = geoms_of(model, model->sensor_reftype[sensor], model->sensor_refid[sensor], &n_b);
     for (int a = first_a; a < first_a + n_a; a++)
         for (int b = first_b; b < first_b + n_b; b++)
-            if (host->pair_of[(size_t)a * (size_t)model->ngeom + (size_t)b] &&
-                !(model->sensor_cutoff[sensor] > pcm_process_widest(model, a, b)))
+            if (*pcm_pair_of(host, a, b) && !(model->sensor_cutoff[sensor] > pcm_process_widest(model, a, b)))
                 return true;
     return false;
 }

@@ -10,8 +10,7 @@ static const pcm_spot *spot_of(const pcm_mujoco *host, const mjContact *contact)
 {
     if (contact->geom1 < 0 || contact->geom2 < 0)
         return NULL;
-    const size_t   row = (size_t)contact->geom1 * (size_t)host->model->ngeom;
-    const uint32_t pair = host->pair_of[row + (size_t)contact->geom2];
+    const uint32_t pair = *pcm_pair_of(host, contact->geom1, contact->geom2);
     for (size_t i = 0; pair && i < host->seen.count; i++) {
         const pcm_spot *spot = &host->seen.items[i];
         if (spot->pair == pair - 1 && memcmp(spot->point, contact->pos, sizeof spot->point) == 0)
