@@ -91,7 +91,7 @@ typedef struct laid {
     const placing      *at; /* NULL: a's axes are those of everything */
     vec                 p[3], mean;
     int                 n;
-    bool                wide, level; /* they may be of a cap, and look like one */
+    bool                capped, level; /* they may be of a cap, and look like one */
 } laid;
 
 static void lay(const simplex *s, bool of_b, vec normal, laid *l)
@@ -106,9 +106,11 @@ static void lay(const simplex *s, bool of_b, vec normal, laid *l)
         l->p[k] = p;
     }
     l->mean = scale(mean, 1 / sum);
-    const vec axis = l->at ? (vec){l->at->turn.row[0].z, l->at->turn.row[1].z, l->at->turn.row[2].z} : (vec){0, 0, 1};
-    l->wide = l->geometry->rim > 0 && is_wide(l->p, l->n, l->geometry->rim);
-    l->level = l->wide && fabs(dot(axis, normal)) > 0.99;
+    const vec  axis = l->at ? (vec){l->at->turn.row[0].z, l->at->turn.row[1].z, l->at->turn.row[2].z} : (vec){0, 0, 1};
+    const bool round = l->geometry->rim > 0, wide = round && is_wide(l->p, l->n, l->geometry->rim);
+    const bool axial = fabs(dot(axis, normal)) > 0.99;
+    l->capped = round && (wide || axial);
+    l->level = wide && axial;
 }
 
 static core_part feature_of(const laid *l, bool cap)
@@ -510,8 +512,9 @@ static void drop_lightest(simplex *s)
     s->weight[lightest] = s->weight[s->n];
 }
 
-/* Points that lie far apart on a rim may span a cap or, early in a search, be points of the rim; and points of hardly
- * any weight may lie on something else. */
+/* Points that lie far apart on a rim may span a cap or, early in a search, be points of the rim; so may one point,
+ * where the normal is near the axis: a corner beside it may lie over the cap. Points of hardly any weight may lie on
+ * something else. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
     laid a = {.geometry = pair->a}, b = {.geometry = pair->b, .at = &pair->b_in_a};
@@ -520,7 +523,7 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
         lay(&s, true, result->normal, &b);
         for (int k = 0; k < 4; k++) {
             const bool other_a = k & 1, other_b = k & 2;
-            if ((a.wide || !other_a) && (b.wide || !other_b) &&
+            if ((a.capped || !other_a) && (b.capped || !other_b) &&
                 polish_on(pair, &a, &b, a.level != other_a, b.level != other_b, result))
                 return true;
         }

@@ -237,7 +237,8 @@ static void once_wrong(void **state)
                  {"tt", SIZES, 6647, 16356029657135068994u},    {"tt", SIZES, 23902, 13189437469123878539u},
                  {"tt", SIZES, 43331, 15375359734197608046u},   {"tt", THIN, 10890, 9252887662052068303u},
                  {"tb", THIN, 6684, 9236342440729147315u},      {"cb", INSIDE, 395, 1707845340676408001u},
-                 {"db", GRAZING, 12179, 12165735383370613654u}, {"zb", SIZES, 63907, 11599312925918208185u}};
+                 {"db", GRAZING, 12179, 12165735383370613654u}, {"zb", SIZES, 63907, 11599312925918208185u},
+                 {"dh", THIN, 19001, 4647021276049437568u}};
     (void)state;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         dice d = {pairs[k].seed};
