@@ -137,6 +137,21 @@ static void as_it_is(polytope *p, uint32_t f, face *flat)
     memcpy(p->flat_edges + flat->first, p->loop_edges + p->faces[f].first, flat->count * sizeof *p->loops);
 }
 
+/* How far corners that take no part in patches are beside the outline of those that do. */
+static double left_out(const polytope *p, const face *flat)
+{
+    const uint32_t *loop = p->flat_loops + flat->first, count = outline_count(flat);
+    double          most = 0;
+    for (uint32_t k = 0; k < count && count < flat->count; k++) {
+        const uint32_t at = outline_corner(flat, k), next = k + 1 < count ? outline_corner(flat, k + 1) : flat->count;
+        const vec      from = p->corners[loop[at]], to = p->corners[loop[next < flat->count ? next : 0]];
+        const vec      way = unit_or(sub(to, from), flat->normal);
+        for (uint32_t i = at + 1; i < next; i++)
+            most = larger(most, norm(across(sub(p->corners[loop[i]], from), way)));
+    }
+    return most;
+}
+
 static void make_flat(maker *m, uint32_t seed)
 {
     polytope      *p = m->p;
@@ -155,6 +170,7 @@ static void make_flat(maker *m, uint32_t seed)
     }
     polytope_set_plane(p, p->flat_loops, flat);
     p->uneven = p->uneven || count > 1;
+    p->left_out = larger(p->left_out, left_out(p, flat));
 }
 
 static void make_all(maker *m)

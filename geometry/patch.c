@@ -357,12 +357,13 @@ static void deepest_first(patch_builder *p)
 }
 
 /* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file, and its plane out of
- * the corners. The patch stays what it is, so that contacts do not come and go with that, and is as deep as the bodies.
- */
+ * the corners; and corners that take no part, because there are too many of them, may be deeper by what a tilt makes of
+ * it. The patch stays what it is, so that contacts do not come and go with that, and is as deep as the bodies. */
 static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
 {
-    const bool uneven = pair->a->core.uneven || pair->b->core.uneven;
-    if (!uneven || !(fabs(over) <= UNEVEN * pair->size))
+    const polytope *a = &pair->a->core, *b = &pair->b->core;
+    const double    uneven = a->uneven || b->uneven ? UNEVEN * pair->size : 0;
+    if (!(fabs(over) <= uneven + TILT * (a->left_out + b->left_out)))
         return;
     for (uint32_t k = 0; k < p->count; k++) {
         p->patch[k].on_a = along(p->patch[k].on_a, p->normal, 0.5 * over);

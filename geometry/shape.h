@@ -61,8 +61,9 @@ typedef struct polytope {
     ray       *rays;            /* in their order around the corner: left of each is what is right of the next */
     uint32_t   starts[SECTORS]; /* of many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
-    bool       closed; /* every edge has a face on either side */
-    bool       uneven; /* some flat is of several faces */
+    bool       closed;   /* every edge has a face on either side */
+    bool       uneven;   /* some flat is of several faces */
+    double     left_out; /* m; corners of flats that take no part in patches are beside their outlines by no more */
 } polytope;
 
 /* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */
@@ -132,6 +133,17 @@ static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_inde
 {
     const edge *e = &p->edges[p->ring[ring_index]];
     return e->face[e->v[0] == v ? 0 : 1];
+}
+
+/* How many corners of a flat take part in patches, and which of its loop the k-th of them is. */
+static inline uint32_t outline_count(const face *flat)
+{
+    return flat->count < FACE_CORNERS_MAX ? flat->count : FACE_CORNERS_MAX;
+}
+
+static inline uint32_t outline_corner(const face *flat, uint32_t k)
+{
+    return (uint32_t)((uint64_t)k * flat->count / outline_count(flat));
 }
 
 /* Reads the corners of the closed triangle surface in an OBJ or STL file: *points, of *count, to be released by the

@@ -16,13 +16,12 @@
 
 static void take_flat(const polytope *p, const face *f, support *s)
 {
-    const uint32_t *loop = p->flat_loops + f->first, n = f->count;
-    s->count = n < FACE_CORNERS_MAX ? n : FACE_CORNERS_MAX;
+    s->count = outline_count(f);
     s->normal = f->normal;
     for (uint32_t k = 0; k < s->count; k++) {
-        const uint32_t at = (uint32_t)((uint64_t)k * n / s->count);
-        s->corner[k] = loop[at];
-        s->edge[k] = p->flat_edges[f->first + at];
+        const uint32_t at = f->first + outline_corner(f, k);
+        s->corner[k] = p->flat_loops[at];
+        s->edge[k] = p->flat_edges[at];
         s->points[k] = p->corners[s->corner[k]];
     }
 }

@@ -143,6 +143,62 @@ static void sliding_hull(void **state)
     pcm_geometry_free(prism);
 }
 
+/* A prism about z of so many sides, with a radius of 0.5 and a height of 1. */
+static pcm_geometry *prism_of(size_t sides)
+{
+    double *corners = malloc(6 * sides * sizeof *corners);
+    for (size_t i = 0; i < 2 * sides; i++) {
+        const double angle = 6.283185307179586 / (double)sides * (double)(i / 2);
+        corners[3 * i] = 0.5 * cos(angle);
+        corners[3 * i + 1] = 0.5 * sin(angle);
+        corners[3 * i + 2] = i % 2 ? 0.5 : -0.5;
+    }
+    pcm_geometry *prism = pcm_geometry_hull(context, corners, 2 * sides);
+    free(corners);
+    return prism;
+}
+
+/* Prisms of more corners than take part in a patch keep it while they tilt, as deep as they are: its area is that of
+ * their faces, and no more is lost of what a linear law bears than the tilt takes. */
+static void many_sided_prisms(void **state)
+{
+    enum { MANY = 512 };
+    static const size_t sides[] = {130, 200, 255, 1000};
+    static pcm_touch    t[MANY];
+    pcm_geometry       *ground = pcm_geometry_box(context, (double[]){4, 4, 1});
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        pcm_geometry *prism = prism_of(sides[i]);
+        for (double tilt = 1e-11; tilt < 2e-3; tilt *= 2) {
+            for (int other = 0; other < 2; other++) {
+                const pcm_geometry *under = other ? prism : ground;
+                const pcm_pose      at = upright(0, 0, -0.5), turn = {{0, 0, 0}, {cos(1.0), 0, 0, sin(1.0)}};
+                const pcm_pose on = tilted(0, (other ? 0.2 : 0) - 0.5 * tilt, 0.49, tilt), pose = moved(&on, &turn);
+                pcm_separation s = {.size = sizeof s};
+                size_t         count;
+                double         share = 0, area = 0, load = 0, deepest = 0;
+                assert_int_equal(pcm_geometry_separate(under, &at, prism, &pose, &s), PCM_OK);
+                assert_int_equal(pcm_geometry_touch(under, &at, prism, &pose, 0.02, t, sizeof *t, MANY, &count),
+                                 PCM_OK);
+                assert_true(count <= MANY);
+                for (size_t k = 0; k < count; k++) {
+                    share += t[k].share;
+                    area += t[k].area;
+                    load += t[k].share * t[k].depth;
+                    deepest = fmax(deepest, t[k].depth);
+                }
+                assert_near(deepest, -s.distance, 1e-11);
+                assert_near(share, 1, 1e-12);
+                assert_near(load, 0.01, 0.5 * tilt);
+                /* Two circles of 0.5 that are 0.2 apart share 0.58674. */
+                assert_near(area, other ? 0.58674 : 0.785398, 1e-3);
+            }
+        }
+        pcm_geometry_free(prism);
+    }
+    pcm_geometry_free(ground);
+}
+
 /* Two edges that cross meet in one point, half way. */
 static void edge_on_edge(void **state)
 {
@@ -344,7 +400,7 @@ int main(void)
         cmocka_unit_test(box_on_box),    cmocka_unit_test(crossed_bars),      cmocka_unit_test(rocking_box),
         cmocka_unit_test(sliding_hull),  cmocka_unit_test(edge_on_edge),      cmocka_unit_test(rods),
         cmocka_unit_test(rolling_disk),  cmocka_unit_test(stacked_cylinders), cmocka_unit_test(clouds),
-        cmocka_unit_test(deepest_point), cmocka_unit_test(measured_by_axes),
+        cmocka_unit_test(deepest_point), cmocka_unit_test(measured_by_axes),  cmocka_unit_test(many_sided_prisms),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
