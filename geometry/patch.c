@@ -380,11 +380,13 @@ static bool is_as_deep(const convex_pair *pair, double over, double tolerance)
     return over <= tolerance && (pair->rims || over >= -tolerance);
 }
 
+double patch_reach(const convex_pair *pair, double sep) { return smaller(pair->reach, sep + ENDLESS * pair->size); }
+
 /* Adds to the points of a patch their presence, and makes it as a whole weigh so much; false: it is not as deep as the
  * bodies, or out of reach. */
 static bool weigh_part(const convex_pair *pair, double sep, double weight, patch_builder *p)
 {
-    const double reach = smaller(pair->reach, sep + ENDLESS * pair->size);
+    const double reach = patch_reach(pair, sep);
     double       sum = 0;
     if (p->count == 0)
         return false;
@@ -603,27 +605,6 @@ static double choose_sets(const parts *to, choices *a, choices *b)
     return larger(a->level, b->level);
 }
 
-/* Parts of a patch come and go continuously as the normal turns: the faces by how level they are, of faces those that
- * are nearest to that, and lines by how parallel they are. */
-static void build(convex_pair *pair, const convex_result *result, parts *to, witness *patch)
-{
-    const vec n = result->normal;
-    choices   a, b;
-    to->pair = pair;
-    to->whole = (patch_builder){NULL, NULL, n, 1e-12 * pair->size, pair->reach, patch, 0, 0};
-    to->n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
-    to->sep = result->sep;
-    if (!result->supported)
-        support_of(pair, n);
-    support_look(pair->a, pair->at_a, n, &a);
-    support_look(pair->b, pair->at_b, to->n_in_b, &b);
-    const double level = a.near || b.near ? choose_sets(to, &a, &b) : 0;
-    if (level > 0)
-        add_faces(to, &a, &b, level);
-    if (level < 1 || to->whole.count == 0)
-        add_narrow(to, &a, &b, level < 1 ? 1 - level : 1);
-}
-
 /* Parts that rounding has parted are missing from the sum. */
 static void normalise(patch_builder *p)
 {
@@ -636,22 +617,47 @@ static void normalise(patch_builder *p)
     }
 }
 
-uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX])
+/* Parts of a patch come and go continuously as the normal turns: the faces by how level they are, of faces those that
+ * are nearest to that, and lines by how parallel they are. Returns how many points there are. */
+static uint32_t build(convex_pair *pair, const convex_result *result, witness *patch)
 {
-    parts to;
-    build(pair, result, &to, patch);
+    const vec n = result->normal;
+    choices   a, b;
+    parts     to;
+    to.pair = pair;
+    to.whole = (patch_builder){NULL, NULL, n, 1e-12 * pair->size, pair->reach, patch, 0, 0};
+    to.n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
+    to.sep = result->sep;
+    if (!result->supported)
+        support_of(pair, n);
+    support_look(pair->a, pair->at_a, n, &a);
+    support_look(pair->b, pair->at_b, to.n_in_b, &b);
+    const double level = a.near || b.near ? choose_sets(&to, &a, &b) : 0;
+    if (level > 0)
+        add_faces(&to, &a, &b, level);
+    if (level < 1 || to.whole.count == 0)
+        add_narrow(&to, &a, &b, level < 1 ? 1 - level : 1);
     normalise(&to.whole);
     deepest_first(&to.whole);
-    if (to.whole.count == 0) {
+    return to.whole.count;
+}
+
+uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX])
+{
+    const bool boxes = pair->a->kind == PCM_BOX && pair->b->kind == PCM_BOX;
+    uint32_t   count = boxes ? patch_of_boxes(pair, result, patch) : 0;
+    if (count == 0)
+        count = build(pair, result, patch);
+    if (count == 0) {
         if (!result->witnessed)
             convex_search(pair, result);
         patch[0] = (witness){feature_of(OF_NONE, 0, 0), result->on_a, result->on_b, result->sep, 1, 0};
-        to.whole.count = 1;
+        count = 1;
     }
     if (!result->witnessed) {
         result->on_a = patch[0].on_a;
         result->on_b = patch[0].on_b;
         result->witnessed = true;
     }
-    return to.whole.count;
+    return count;
 }

@@ -92,6 +92,13 @@ void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 /* The point of the support set's plane that lies over q along the normal n. */
 vec support_over(const support *s, vec q, vec n);
 
+/* A reach beyond which none of a patch is of interest: the pair's, but not so large that presence means nothing. */
+double patch_reach(const convex_pair *pair, double sep);
+
+/* The patch of two boxes of which one face of each meets one of the other's, or one edge crosses one: within reach, the
+ * deepest first. 0: there is more to it, or rounding decides. */
+uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch);
+
 /* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
 uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
 

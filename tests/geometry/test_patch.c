@@ -394,13 +394,90 @@ static void measured_by_axes(void **state)
     }
 }
 
+/* A box, a hull of the same corners, and where they are. */
+typedef struct twins {
+    pcm_geometry *box, *hull;
+    pcm_pose      pose;
+} twins;
+
+static twins random_twins(dice *d, double unit)
+{
+    twins  t = {.pose = random_pose(d, 1)};
+    double sides[3], corners[24];
+    for (int k = 0; k < 3; k++)
+        sides[k] = unit * uniform(d, 0.1, 1);
+    for (int i = 0; i < 24; i++)
+        corners[i] = (i / 3 >> i % 3 & 1 ? 0.5 : -0.5) * sides[i % 3];
+    t.box = pcm_geometry_box(context, sides);
+    t.hull = pcm_geometry_hull(context, corners, 8);
+    assert_non_null(t.box);
+    assert_non_null(t.hull);
+    return t;
+}
+
+static void assert_same_points(const pcm_touch *of_boxes, const pcm_touch *of_hulls, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const pcm_touch *t = &of_boxes[i], *same = NULL;
+        for (size_t k = 0; k < count; k++)
+            if (fabs(t->point[0] - of_hulls[k].point[0]) + fabs(t->point[1] - of_hulls[k].point[1]) +
+                    fabs(t->point[2] - of_hulls[k].point[2]) <
+                1e-10)
+                same = &of_hulls[k];
+        assert_non_null(same);
+        assert_near(t->depth, same->depth, 1e-12);
+        assert_near(t->share, same->share, 1e-9);
+        assert_near(t->area, same->area, 1e-11);
+    }
+}
+
+/* Boxes whose faces meet, or an edge of each the other's, have a way of their own. Their patch is that of hulls of the
+ * same corners: whatever the tilt, and whether one face holds the other, or either its middle. */
+static void boxes_as_hulls(void **state)
+{
+    static const double tilts[] = {0, 1e-9, 1e-6, 1e-4, 0.01, 0.1};
+    dice                d = {88675123};
+    int                 points = 0;
+    (void)state;
+    for (int i = 0; i < 4000; i++) {
+        twins          a = random_twins(&d, 1), b = random_twins(&d, pow(10, uniform(&d, -1, 1)));
+        pcm_separation s = {.size = sizeof s};
+        pcm_touch      t[TOUCHES], u[TOUCHES];
+        double         length = 0, *q = b.pose.orientation;
+        if (i % 2) {
+            const double half = uniform(&d, -2, 2);
+            b.pose = moved(&a.pose, &(pcm_pose){{0, 0, 0}, {cos(half), 0, 0, sin(half)}});
+            for (int k = 0; k < 4; k++) {
+                q[k] += uniform(&d, -1, 1) * tilts[i / 2 % 6];
+                length += q[k] * q[k];
+            }
+            for (int k = 0; k < 4; k++)
+                q[k] /= sqrt(length);
+        }
+        assert_int_equal(pcm_geometry_separate(a.box, &a.pose, b.box, &b.pose, &s), PCM_OK);
+        for (int k = 0; k < 3; k++)
+            b.pose.position[k] -= (s.distance + uniform(&d, 0, 0.02)) * s.normal[k];
+        const double reach = i % 3 ? 0 : 0.05;
+        const size_t count = touches(a.box, a.pose, b.box, b.pose, reach, t);
+        assert_int_equal(count, touches(a.hull, a.pose, b.hull, b.pose, reach, u));
+        assert_same_points(t, u, count);
+        points += (int)count;
+        pcm_geometry_free(a.box);
+        pcm_geometry_free(a.hull);
+        pcm_geometry_free(b.box);
+        pcm_geometry_free(b.hull);
+    }
+    assert_true(points > 8000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_box),    cmocka_unit_test(crossed_bars),      cmocka_unit_test(rocking_box),
-        cmocka_unit_test(sliding_hull),  cmocka_unit_test(edge_on_edge),      cmocka_unit_test(rods),
-        cmocka_unit_test(rolling_disk),  cmocka_unit_test(stacked_cylinders), cmocka_unit_test(clouds),
-        cmocka_unit_test(deepest_point), cmocka_unit_test(measured_by_axes),  cmocka_unit_test(many_sided_prisms),
+        cmocka_unit_test(box_on_box),     cmocka_unit_test(crossed_bars),      cmocka_unit_test(rocking_box),
+        cmocka_unit_test(sliding_hull),   cmocka_unit_test(edge_on_edge),      cmocka_unit_test(rods),
+        cmocka_unit_test(rolling_disk),   cmocka_unit_test(stacked_cylinders), cmocka_unit_test(clouds),
+        cmocka_unit_test(deepest_point),  cmocka_unit_test(measured_by_axes),  cmocka_unit_test(many_sided_prisms),
+        cmocka_unit_test(boxes_as_hulls),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
