@@ -354,17 +354,12 @@ double pair_area_along(const polytope *p, uint32_t v, vec d)
     return sum;
 }
 
-/* Below this many corners, looking at all of them beats walking to the lowest. */
-#define WALK_FROM 16u
-
 /* Whether of all corners the lowest alone may reach the plane: those that do are joined by edges. */
 static bool lowest_alone(const plane_touch *t, const polytope *core, vec down, uint32_t *lowest)
 {
-    bool alone = true;
-    *lowest = polytope_farthest(core, down, 0);
-    for (uint32_t k = core->ring_first[*lowest]; k < core->ring_first[*lowest + 1]; k++)
-        alone = alone && !reaches_plane(t, core->around[k].at);
-    return alone;
+    double around;
+    *lowest = polytope_peak(core, down, &around);
+    return !(t->height - around <= t->reach);
 }
 
 static void take_corners_over_plane(plane_touch *t, const polytope *core, vec down)

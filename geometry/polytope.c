@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below this many corners, looking at all of them beats walking. */
-#define WALK_FROM 16u
-
 void polytope_free(pcm_context *context, polytope *p)
 {
     polytope_free_flats(context, p);
@@ -124,16 +121,19 @@ static bool polytope_tables(pcm_context *context, polytope *p)
     return true;
 }
 
-/* From corner to corner as long as one around is farther along d. */
-static uint32_t walk(const polytope *p, vec d, uint32_t best)
+/* From corner to corner as long as one around is farther along d. *next: how far the farthest around the last one is.
+ */
+static inline uint32_t walk(const polytope *p, vec d, uint32_t best, double *next)
 {
     double reach = dot(p->corners[best], d);
     for (uint32_t at = NO_INDEX; at != best;) {
         at = best;
+        *next = -INFINITY;
         for (uint32_t k = p->ring_first[at]; k < p->ring_first[at + 1]; k++) {
             const double r = dot(p->around[k].at, d);
             best = r > reach ? p->around[k].corner : best;
             reach = larger(r, reach);
+            *next = larger(r, *next);
         }
     }
     return best;
@@ -154,7 +154,8 @@ static void find_starts(polytope *p)
         const bool xy = k & 8, yz = k & 16, zx = k & 32;
         const vec  size = {shares[xy + !zx], shares[yz + !xy], shares[zx + !yz]};
         const vec  d = {k & 1 ? size.x : -size.x, k & 2 ? size.y : -size.y, k & 4 ? size.z : -size.z};
-        p->starts[k] = walk(p, d, 0);
+        double     next;
+        p->starts[k] = walk(p, d, 0, &next);
     }
 }
 
@@ -172,11 +173,14 @@ bool polytope_finish(pcm_context *context, polytope *p)
     return true;
 }
 
+uint32_t polytope_peak(const polytope *p, vec d, double *around) { return walk(p, d, p->starts[sector_of(d)], around); }
+
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
 {
     if (p->n_corners >= WALK_FROM) {
         const uint32_t other = p->starts[sector_of(d)];
-        return walk(p, d, dot(p->corners[other], d) > dot(p->corners[start], d) ? other : start);
+        double         next;
+        return walk(p, d, dot(p->corners[other], d) > dot(p->corners[start], d) ? other : start, &next);
     }
     double reach = dot(p->corners[start], d);
     for (uint32_t i = 0; i < p->n_corners; i++) {

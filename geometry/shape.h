@@ -128,6 +128,12 @@ void polytope_free_flats(pcm_context *context, polytope *p);
 /* The corner that is farthest along d, found by walking from `start`. */
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
 
+/* From so many corners on, walking to the farthest beats looking at all of them. */
+#define WALK_FROM 16u
+
+/* The same for a polytope of so many, and how far along d the farthest of the corners around it is. */
+uint32_t polytope_peak(const polytope *p, vec d, double *around);
+
 /* The face of corner v that edge `ring_index` has on its left when it leaves v; every face of v comes up once. */
 static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_index)
 {
