@@ -35,7 +35,7 @@ static inline vec    cross(vec a, vec b)
 /* As fmax and fmin of numbers, without a call: one instruction each. */
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
-static inline bool is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+static inline bool   is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 static inline void vec_to(double out[3], vec a)
 {
