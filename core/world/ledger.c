@@ -247,6 +247,8 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
     memcpy(worked, column[PCM_LEDGER_WORK], count * sizeof *worked);
     memcpy(lost, column[PCM_LEDGER_DISSIPATED], count * sizeof *lost);
     accept(world, group, first, 0, count, column);
+    for (size_t i = 0; world->trusts && i < count; i++)
+        column[PCM_LEDGER_FLOW][i] = INFINITY; /* of which nothing is too much */
     for (size_t i = 0; i < count; i++) {
         group->ledger.work += column[PCM_LEDGER_WORK][i] - worked[i];
         group->ledger.dissipated += column[PCM_LEDGER_DISSIPATED][i] - lost[i];

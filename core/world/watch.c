@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "watch.h"
 #include "evaluate.h"
+#include "guard.h"
 #include "ledger.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -124,7 +125,9 @@ static void watch_group(pcm_world *world, pcm_group *group)
 {
     pcm_watch *watch = &group->watch;
     watch_depth(world, group);
-    if (watch->told_normal && watch->told_energy)
+    if (world->trusts)
+        watch->contact = (pcm_contact){0};
+    if (world->trusts || (watch->told_normal && watch->told_energy))
         return;
     if (!pcm_world_lives(world, watch->contact)) {
         if (group->count > group->live && group->identity[group->live].id)
@@ -142,6 +145,14 @@ static void watch_group(pcm_world *world, pcm_group *group)
     check_energy(world, group, row);
     watch->depth = depth;
     watch->depth_rate = rate;
+}
+
+pcm_status pcm_world_judge(pcm_world *world, bool judges)
+{
+    const pcm_status status = pcm_world_admit(world, true, __func__);
+    if (status == PCM_OK)
+        world->trusts = !judges;
+    return status;
 }
 
 void pcm_world_watch(pcm_world *world)

@@ -122,6 +122,7 @@ struct pcm_world {
     uint32_t       uncommitted;    /* updates with contacts before the first commit */
     bool           starved;        /* a touch or a question since the last update found no memory */
     bool           told_clock;     /* that it does not keep pace with the steps */
+    bool           trusts;         /* normals and energy are not judged */
     atomic_bool    inside;         /* a call is going on; see guard.h */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */

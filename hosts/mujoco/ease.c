@@ -24,14 +24,18 @@ pcm_status pcm_mujoco_ease(pcm_mujoco *host, double seconds)
     return PCM_OK;
 }
 
-double pcm_ease_depth(const pcm_mujoco *host, const pcm_spot *spot, double time)
+void pcm_ease_depths(pcm_mujoco *host, double time)
 {
     const double left = 1 - (time - host->ease_start) / host->ease_time;
-    return left > 0 ? spot->depth - left * host->overlaps[spot->pair] : spot->depth;
+    pcm_world_judge(host->world, !(left > 0));
+    for (size_t i = 0; left > 0 && i < host->seen.count; i++)
+        host->seen.items[i].depth -= left * host->overlaps[host->seen.items[i].pair];
 }
 
 void pcm_ease_free(pcm_mujoco *host)
 {
+    if (host->overlaps)
+        pcm_world_judge(host->world, true);
     pcm_free(host->context, host->overlaps, host->overlaps ? host->n_pairs * sizeof *host->overlaps : 0);
     host->overlaps = NULL;
 }

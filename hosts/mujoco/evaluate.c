@@ -122,10 +122,10 @@ static void give_inputs(pcm_mujoco *host, const pcm_spot *spot, double time)
 
 static void report_touches(pcm_mujoco *host, double time)
 {
+    if (host->overlaps)
+        pcm_ease_depths(host, time);
     for (size_t i = 0; i < host->seen.count; i++) {
         pcm_spot *spot = &host->seen.items[i];
-        if (host->overlaps)
-            spot->depth = pcm_ease_depth(host, spot, time);
         spot->touched = touches(host, spot);
         if (spot->touched)
             touch(host, spot);

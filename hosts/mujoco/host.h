@@ -468,8 +468,8 @@ pcm_status        pcm_stages_finish(pcm_mujoco *host, mjData *data);   /* evalua
 void              pcm_stages_free(pcm_mujoco *host);
 
 /* ease.c */
-double pcm_ease_depth(const pcm_mujoco *host, const pcm_spot *spot, double time); /* while something is eased */
-void   pcm_ease_free(pcm_mujoco *host);
+void pcm_ease_depths(pcm_mujoco *host, double time); /* of what is seen, while something is eased */
+void pcm_ease_free(pcm_mujoco *host);
 
 /* implicit.c: a step of mj_step1 and mj_step2 between which stiffness and damping of contacts become inertia. */
 void pcm_implicit_step(pcm_mujoco *host);

@@ -137,8 +137,9 @@ PCM_EXPORT pcm_status pcm_mujoco_status(pcm_mujoco *host);
 PCM_EXPORT void pcm_mujoco_follow(pcm_mujoco *host, bool follow);
 
 /* Objects that overlap in the data's state now, as those of a scene that was put together roughly do, are not shot
- * apart: what each pair overlaps by is taken off its depths, less and less, until the time is over. In the attached
- * data alone; no part of checkpoints. PCM_BAD_ARGUMENT: seconds is not above 0. */
+ * apart: what each pair overlaps by is taken off its depths, less and less, until the time is over. Bodies are given
+ * energy meanwhile, of which no law is accused (pcm_world_judge). In the attached data alone; no part of checkpoints.
+ * PCM_BAD_ARGUMENT: seconds is not above 0. */
 PCM_EXPORT pcm_status pcm_mujoco_ease(pcm_mujoco *host, double seconds);
 
 /* [setup] Objects of that name or pattern touch by points of theirs, in place of their shape: each has a contact of its

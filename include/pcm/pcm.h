@@ -430,8 +430,7 @@ typedef struct pcm_ending {
 
 /* Called by pcm_world_commit and pcm_world_remove, in their thread, for each contact that they end, before it is gone:
  * first by contact type in the order of the file. Worlds that are freed or restored end nothing. What `ending` points
- * at lives during the call alone. Calls on this world are rejected with
- * PCM_BUSY. */
+ * at lives during the call alone. Calls on this world are rejected with PCM_BUSY. */
 typedef void pcm_ended(void *user, const pcm_ending *ending);
 
 typedef struct pcm_world_def {
@@ -665,8 +664,7 @@ PCM_EXPORT const pcm_type *pcm_world_running(const pcm_world *world);
  * itself; this is for hosts that stop without one. Nothing happens where no update stands to be committed. */
 PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
-/* [hot] The sum of the contact forces on the object at the last update. PCM_BAD_ORDER from the first touch after it to
- * the next update. */
+/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
 /* [hot] The same for many objects. Where one is rejected, wrenches after it may have been written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
@@ -674,9 +672,13 @@ PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *obje
 
 /* Accepts the last update: new contacts become live, states advance, amounts (amount.h) too, contacts that ended are
  * removed, log rows are buffered, reports go to the sink. An update that is never committed leaves no trace.
- * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only beyond the peak of contacts
- * seen. */
+ * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates beyond the peak of contacts. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
+
+/* Whether commits look for normals that point the wrong way and for laws that create energy (PCM-419, PCM-409), as they
+ * do from the start on. For hosts that let depths grow by more than the motion of bodies for a while: what lives at a
+ * commit meanwhile is never judged. No part of checkpoints. */
+PCM_EXPORT pcm_status pcm_world_judge(pcm_world *world, bool judges);
 
 /* Writes buffered log rows to their files. */
 PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
@@ -736,8 +738,7 @@ PCM_EXPORT bool pcm_world_has_contact(const pcm_world *world, pcm_contact contac
 
 /* What a spatial contact force block would show of a contact. Apart, everything but the separation is zero and the
  * rotations are identities, unless the law acts across the gap. Rotations are row-major; their columns are the contact
- * frame's x, y, z in the body's axes.
- */
+ * frame's x, y, z in the body's axes. */
 typedef struct pcm_sensing {
     size_t  size;
     int64_t contact;                /* 1 in contact, 0 apart */
@@ -767,8 +768,7 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
-/* Of all contacts of a type since the world was made, of one in the file those between all materials; all zero in
- * worlds without a ledger. */
+/* Of all contacts of a type, between all materials for one in the file, since the start; 0 without a ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */

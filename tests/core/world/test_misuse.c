@@ -21,7 +21,8 @@ static void find_message(const fixture *f, uint32_t code, const char *text)
 typedef struct fall {
     double dt, normal, late; /* normal: 1, or -1 from the ball to the ground; late: the share of the last depth */
     double damping;
-    double clock; /* what t goes on by in a step, as a share of dt */
+    double clock;    /* what t goes on by in a step, as a share of dt */
+    size_t unjudged; /* so many steps at first */
 } fall;
 
 /* A ball of 1 kg falls on the ground at 1 m/s; some steps, or until it has come off again. */
@@ -38,6 +39,7 @@ static void drop(fixture *f, const fall *how, bool ledger)
     const double point[3] = {0}, normal[3] = {0, 0, how->normal};
     double       z = -1e-5, last = z, v = -1;
     for (size_t i = 0; i < 400; i++) {
+        assert_int_equal(pcm_world_judge(f->world, i >= how->unjudged), PCM_OK);
         place(f->world, ball, 0, 0, 1, 0, 0, v);
         pcm_world_touch(f->world, ground, ball, 1, point, normal, -(z + how->late * (last - z)));
         last = z;
@@ -76,6 +78,21 @@ static void created_energy_is_told_without_a_ledger(void **state)
         drop(&f, &(fall){.dt = 2e-3, .normal = 1, .late = 1, .clock = 1}, ledger);
         assert_int_equal(fixture_said(&f, 409), 1);
         find_message(&f, 409, "contact 1 of 'ground' and 'ball' added ");
+        fixture_close(&f);
+    }
+}
+
+/* Neither meanwhile nor, of what lived then, later: the contact of the late host ends in the fourth step. */
+static void what_a_host_answers_for_is_not_judged(void **state)
+{
+    (void)state;
+    for (int ledger = 0; ledger < 2; ledger++) {
+        fixture f;
+        drop(&f, &(fall){.dt = 1e-4, .normal = -1, .damping = 10, .clock = 1, .unjudged = 2}, ledger);
+        assert_int_equal(f.messages, 0);
+        fixture_close(&f);
+        drop(&f, &(fall){.dt = 2e-3, .normal = 1, .late = 1, .clock = 1, .unjudged = 2}, ledger);
+        assert_int_equal(f.messages, 0);
         fixture_close(&f);
     }
 }
@@ -271,6 +288,7 @@ static void no_world_is_no_crash(void **state)
     assert_int_equal(pcm_world_update(NULL, 0, 0), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_wrench(NULL, o, &wrench), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_commit(NULL), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_world_judge(NULL, true), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_flush(NULL), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_contact_count(NULL), 0);
     assert_int_equal(pcm_world_checkpoint_size(NULL), 0);
@@ -333,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_good_host_hears_nothing),
         cmocka_unit_test(a_reversed_normal_is_told_once),
         cmocka_unit_test(created_energy_is_told_without_a_ledger),
+        cmocka_unit_test(what_a_host_answers_for_is_not_judged),
         cmocka_unit_test(a_clock_that_goes_wrong_is_told_once),
         cmocka_unit_test(steps_of_any_size_are_right),
         cmocka_unit_test(a_world_that_is_never_committed_says_so_in_the_end),
