@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* box_patch.c - the patch of two boxes where one face of each meets one of the other's, or one edge crosses one.
+/* box_patch.c - the patch of two boxes where a face of one is level, or an edge of each crosses the other's.
  *
- * That is what patch.c puts together from parts, where there is but one part and all its points are well apart. In the
- * axes of a box its face is a rectangle, and that of the other a parallelogram: no more than eight points, in their
- * order. Wherever it depends on rounding which points there are, patch.c is asked. */
+ * That is what patch.c puts together from parts, where all points of a part are well apart. In the axes of a box its
+ * face is a rectangle, and one of the other's a parallelogram: they share no more than eight points, in their order.
+ * Wherever it depends on rounding which points there are, patch.c is asked. */
 #include "patch.h"
 
-/* Of the weight of the heaviest face: one as heavy would make a part of its own (support.c). */
+/* Of the weight of the heaviest face: others heavier than this take part (support.c). */
 #define NEARLY 0.9
 
 /* The square of the sine of what is level but for rounding. */
@@ -19,22 +19,22 @@ typedef struct looks {
     const polytope *core;
     double          half[3], n[3], square[3]; /* the normal out of it in its axes, and the squares of its coordinates */
     int             least, amid, most;        /* the order of these */
-    uint32_t        corner;                   /* the farthest along the normal: the signs of its coordinates */
 } looks;
 
-static looks look(const pcm_geometry *g, vec n)
+static inline void look(const pcm_geometry *g, vec n, looks *l)
 {
-    const vec h = g->core.corners[7];
-    looks     l = {.core = &g->core, .half = {h.x, h.y, h.z}, .n = {n.x, n.y, n.z}};
-    for (int k = 0; k < 3; k++)
-        l.square[k] = l.n[k] * l.n[k];
-    const double x = l.square[0], y = l.square[1], z = l.square[2];
-    l.most = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-    l.least = z <= y ? (z <= x ? 2 : 0) : (y <= x ? 1 : 0);
-    l.amid = 3 - l.least - l.most;
-    l.corner = (n.x > 0) | (uint32_t)(n.y > 0) << 1 | (uint32_t)(n.z > 0) << 2;
-    return l;
+    const double x = n.x * n.x, y = n.y * n.y, z = n.z * n.z;
+    l->core = &g->core;
+    vec_to(l->half, g->core.corners[7]); /* of the greatest coordinates */
+    vec_to(l->n, n);
+    vec_to(l->square, (vec){x, y, z});
+    l->most = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+    l->least = z <= y ? (z <= x ? 2 : 0) : (y <= x ? 1 : 0);
+    l->amid = 3 - l->least - l->most;
 }
+
+/* Corners are numbered by the signs of their coordinates. */
+static uint32_t bit(bool positive, int axis) { return (uint32_t)positive << axis; }
 
 static uint32_t edge_from(const polytope *p, uint32_t corner, int axis)
 {
@@ -59,7 +59,12 @@ static vec column(const mat *m, int k)
     return (vec){along_axis(m->row[0], k), along_axis(m->row[1], k), along_axis(m->row[2], k)};
 }
 
-/* The middle of the edge along the normal. */
+/* The edge that is the farthest along the normal, and its middle. */
+static uint32_t edge_along(const looks *l)
+{
+    return edge_from(l->core, bit(l->n[0] > 0, 0) | bit(l->n[1] > 0, 1) | bit(l->n[2] > 0, 2), l->least);
+}
+
 static vec middle_of(const looks *l)
 {
     double at[3];
@@ -82,8 +87,7 @@ static bool cross_edges(const convex_pair *pair, const convex_result *r, const l
     const bool   as_deep = fabs(gap - r->sep) <= tolerance && gap <= pair->reach;
     if (!(fabs(det) > TILT && room > tolerance / TILT && as_deep))
         return false;
-    const uint64_t name =
-        feature_of(OF_BOTH, edge_from(a->core, a->corner, a->least), edge_from(b->core, b->corner, b->least));
+    const uint64_t name = feature_of(OF_BOTH, edge_along(a), edge_along(b));
     *to = (witness){name, on_a, on_b, gap, 1, 0};
     return true;
 }
@@ -101,11 +105,13 @@ typedef struct point {
  * are gone round counter-clockwise as it looks, and a side has the number of the corner that it leaves. */
 typedef struct faces {
     const looks *level, *other;
-    double       turn[3][3], at[3]; /* of the other box in the level one's axes */
-    double       sign;              /* of the level face's side */
-    double       p, q;              /* the level face's half sides */
-    double       x[4], y[4], z[4];  /* the other's corners */
-    double       rise_x, rise_y;    /* of its plane, which is over the middle at rise */
+    int          of_level, of_other; /* the axes across them */
+    double       turn[3][3], at[3];  /* of the other box in the level one's axes */
+    bool         level_is_a;
+    double       sign;             /* of the level face's side */
+    double       p, q;             /* the level face's half sides */
+    double       x[4], y[4], z[4]; /* the other's corners */
+    double       rise_x, rise_y;   /* of its plane, which is over the middle at rise */
     double       rise, tolerance;
     point        points[2 * POINTS_MAX];
     int          count;
@@ -119,7 +125,8 @@ static const double east[4] = {-1, 1, 1, -1}, north[4] = {-1, -1, 1, 1};
 static void lay_out(faces *f)
 {
     const looks *l = f->level, *o = f->other;
-    const int    k = o->most, i = after[k], j = before[k], rows[3] = {after[l->most], before[l->most], l->most};
+    const int    k = f->of_other, i = after[k], j = before[k];
+    const int    rows[3] = {after[f->of_level], before[f->of_level], f->of_level};
     const double out = copysign(1, o->n[k]), signs[3] = {1, f->sign, f->sign};
     double       middle[3], e[3], g[3];
     for (int m = 0; m < 3; m++) {
@@ -128,7 +135,7 @@ static void lay_out(faces *f)
         e[m] = signs[m] * o->half[i] * row[i];
         g[m] = -out * signs[m] * o->half[j] * row[j];
     }
-    middle[2] -= l->half[l->most];
+    middle[2] -= l->half[f->of_level];
     const double det = e[0] * g[1] - e[1] * g[0];
     f->p = l->half[rows[0]];
     f->q = l->half[rows[1]];
@@ -278,32 +285,31 @@ static double share(const faces *f, double shares[])
     return area > 0 && least > f->tolerance ? area : 0;
 }
 
-/* The number of a corner of a face. */
-static uint32_t corner_of(const looks *l, bool level, int c)
+/* The number of a corner of the face across axis k. */
+static uint32_t corner_of(const looks *l, int k, bool level, int c)
 {
-    const int k = l->most, i = after[k], j = before[k];
-    return (l->corner & 1u << k) | (uint32_t)(east[c] > 0) << i |
-           (uint32_t)((north[c] > 0) == ((l->n[k] > 0) == level)) << j;
+    const bool out = l->n[k] > 0;
+    return bit(out, k) | bit(east[c] > 0, after[k]) | bit((north[c] > 0) == (out == level), before[k]);
 }
 
-static uint32_t side_of(const looks *l, bool level, int c)
+static uint32_t side_of(const looks *l, int k, bool level, int c)
 {
-    return edge_from(l->core, corner_of(l, level, c), c % 2 == 0 ? after[l->most] : before[l->most]);
+    return edge_from(l->core, corner_of(l, k, level, c), c % 2 == 0 ? after[k] : before[k]);
 }
 
-static uint64_t name_of(const faces *f, const point *p, bool level_is_a)
+static uint64_t name_of(const faces *f, const point *p)
 {
     uint32_t of_level = 0, of_other = 0;
     int      kind = p->kind;
     if (kind == OF_BOTH) {
-        of_level = side_of(f->level, true, p->of_level);
-        of_other = side_of(f->other, false, p->of_other);
+        of_level = side_of(f->level, f->of_level, true, p->of_level);
+        of_other = side_of(f->other, f->of_other, false, p->of_other);
     } else if (kind == OF_A) {
-        of_level = corner_of(f->level, true, p->of_level);
+        of_level = corner_of(f->level, f->of_level, true, p->of_level);
     } else {
-        of_other = corner_of(f->other, false, p->of_other);
+        of_other = corner_of(f->other, f->of_other, false, p->of_other);
     }
-    if (level_is_a)
+    if (f->level_is_a)
         return feature_of((uint64_t)kind, of_level, of_other);
     return feature_of(kind == OF_BOTH ? OF_BOTH : kind == OF_A ? OF_B : OF_A, of_other, of_level);
 }
@@ -311,7 +317,7 @@ static uint64_t name_of(const faces *f, const point *p, bool level_is_a)
 /* At z over the level face, in its box's axes. */
 static vec place_of(const faces *f, const point *p, double z)
 {
-    const int k = f->level->most;
+    const int k = f->of_level;
     double    at[3];
     at[after[k]] = p->x;
     at[before[k]] = f->sign * p->y;
@@ -319,80 +325,111 @@ static vec place_of(const faces *f, const point *p, double z)
     return vec_of(at);
 }
 
-static witness witness_of(const faces *f, const convex_pair *pair, const point *p, bool level_is_a)
+static void put_witness(const faces *f, const convex_pair *pair, const point *p, witness *to)
 {
     const vec on_level = place_of(f, p, 0), on_other = place_of(f, p, p->z);
-    witness   w = {.feature = name_of(f, p, level_is_a), .gap = p->z};
-    w.on_a = level_is_a ? on_level : transform(&pair->b_in_a, on_other);
-    w.on_b = level_is_a ? on_other : transform(&pair->b_in_a, on_level);
-    return w;
+    to->feature = name_of(f, p);
+    to->gap = p->z;
+    to->on_a = f->level_is_a ? on_level : transform(&pair->b_in_a, on_other);
+    to->on_b = f->level_is_a ? on_other : transform(&pair->b_in_a, on_level);
 }
 
-/* The points within reach, the deepest first. */
-static uint32_t put_points(const faces *f, const convex_pair *pair, const convex_result *r, bool level_is_a,
-                           witness *patch)
+/* The points of the faces, which make so much of the patch; all, or those within reach. 0: they are not as deep as the
+ * boxes, or two of them are one. */
+static uint32_t put_points(const faces *f, const convex_pair *pair, const convex_result *r, double weight,
+                           witness *points)
 {
     const double reach = patch_reach(pair, r->sep);
     double       shares[2 * POINTS_MAX], sum = 0, lowest = INFINITY;
     const double area = share(f, shares);
-    uint32_t     n = 0, deepest = 0;
+    uint32_t     n = 0;
     for (int k = 0; k < f->count; k++) {
         const point *p = &f->points[k];
         lowest = smaller(lowest, p->z);
-        if (!(p->z <= reach))
+        if (!(p->z <= reach) && weight == 1)
             continue;
-        witness *w = &patch[n];
-        *w = witness_of(f, pair, p, level_is_a);
-        w->area = shares[k] * area;
+        witness *w = &points[n++];
+        put_witness(f, pair, p, w);
+        w->area = weight * shares[k] * area;
         w->share = presence(shares[k], p->z, reach, pair->size);
         sum += w->share;
-        deepest = w->gap < patch[deepest].gap ? n : deepest;
-        n++;
     }
-    if (!(area > 0 && fabs(lowest - r->sep) <= f->tolerance && sum > 0))
-        return 0;
     for (uint32_t k = 0; k < n; k++)
-        patch[k].share /= sum;
-    const witness first = patch[deepest];
-    patch[deepest] = patch[0];
-    patch[0] = first;
-    return n;
+        points[k].share *= weight / sum;
+    return area > 0 && fabs(lowest - r->sep) <= f->tolerance && sum > 0 ? n : 0;
 }
 
 static bool has_face(const looks *l) { return l->square[l->amid] < LEVEL; }
 
-/* Whether but one face of a box counts: no other is nearly as heavy. */
-static bool one_face_counts(const looks *l)
+/* How much of the patch goes by each face of a box (support.c); all by one where no other is nearly as heavy. */
+static void weigh(const looks *l, double weights[3])
 {
     const double x = l->square[l->most], y = l->square[l->amid], z = l->square[l->least];
-    return y * (z + x) * (1 - x) <= NEARLY * x * (z + y) * (1 - y);
+    weights[l->most] = 1;
+    weights[l->amid] = weights[l->least] = 0;
+    if (y * (z + x) * (1 - x) <= NEARLY * x * (z + y) * (1 - y))
+        return;
+    const double most = x / ((z + x) * (1 - x)), amid = y / ((z + y) * (1 - y)), least = z / ((y + z) * (1 - z));
+    const double heavy = (1 - NEARLY) * most, next = amid - NEARLY * most, last = larger(least - NEARLY * most, 0);
+    weights[l->most] = heavy / (heavy + next + last);
+    weights[l->amid] = next / (heavy + next + last);
+    weights[l->least] = last / (heavy + next + last);
+}
+
+static void deepest_first(witness *patch, uint32_t count)
+{
+    uint32_t deepest = 0;
+    for (uint32_t k = 1; k < count; k++)
+        deepest = patch[k].gap < patch[deepest].gap ? k : deepest;
+    if (deepest == 0)
+        return;
+    const witness first = patch[deepest];
+    patch[deepest] = patch[0];
+    patch[0] = first;
 }
 
 static uint32_t meet_faces(const convex_pair *pair, const convex_result *r, const looks *a, const looks *b,
                            witness *patch)
 {
-    const bool level_is_a = has_face(a);
     const vec *row = pair->b_in_a.turn.row, at = pair->b_in_a.at;
-    const vec  off = level_is_a ? at : negate(rotate_back(&pair->b_in_a.turn, at));
     faces      f; /* of which few points are ever filled in */
-    f.level = level_is_a ? a : b;
-    f.other = level_is_a ? b : a;
-    f.sign = copysign(1, f.level->n[f.level->most]);
+    double     weights[3];
+    uint32_t   count = 0;
+    f.level_is_a = has_face(a);
+    f.level = f.level_is_a ? a : b;
+    f.other = f.level_is_a ? b : a;
+    f.of_level = f.level->most;
+    f.sign = copysign(1, f.level->n[f.of_level]);
     f.tolerance = 1e-12 * pair->size;
-    f.count = 0;
-    if (!one_face_counts(f.other))
-        return 0;
-    vec_to(f.at, off);
+    vec_to(f.at, f.level_is_a ? at : negate(rotate_back(&pair->b_in_a.turn, at)));
     for (int m = 0; m < 3; m++)
-        vec_to(f.turn[m], level_is_a ? row[m] : column(&pair->b_in_a.turn, m));
-    lay_out(&f);
-    return go_round(&f) ? put_points(&f, pair, r, level_is_a, patch) : 0;
+        vec_to(f.turn[m], f.level_is_a ? row[m] : column(&pair->b_in_a.turn, m));
+    weigh(f.other, weights);
+    for (f.of_other = 0; f.of_other < 3; f.of_other++) {
+        const double weight = weights[f.of_other];
+        witness      points[2 * POINTS_MAX];
+        if (!(weight > 0))
+            continue;
+        f.count = 0;
+        lay_out(&f);
+        const uint32_t n = go_round(&f) ? put_points(&f, pair, r, weight, weight == 1 ? patch : points) : 0;
+        if (n == 0)
+            return 0;
+        if (weight == 1)
+            count = n;
+        for (uint32_t k = 0; k < n && weight < 1; k++)
+            patch_merge(patch, &count, r->normal, f.tolerance, &points[k]);
+    }
+    deepest_first(patch, count);
+    return count;
 }
 
 uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch)
 {
-    const vec   n = result->normal;
-    const looks a = look(pair->a, n), b = look(pair->b, negate(rotate_back(&pair->b_in_a.turn, n)));
+    const vec n = result->normal;
+    looks     a, b;
+    look(pair->a, n, &a);
+    look(pair->b, negate(rotate_back(&pair->b_in_a.turn, n)), &b);
     if (has_face(&a) || has_face(&b))
         return meet_faces(pair, result, &a, &b, patch);
     return has_edge(&a) && has_edge(&b) ? cross_edges(pair, result, &a, &b, patch) : 0;

@@ -405,24 +405,23 @@ static bool weigh_part(const convex_pair *pair, double sep, double weight, patch
     return sum > 0;
 }
 
-/* The same point of the patch as another, by its name or else its place; NULL: there is none. */
-static witness *same_point(const patch_builder *p, const witness *w)
+/* The same point of a patch as another, by its name or else its place; NULL: there is none. */
+static witness *same_point(witness *patch, uint32_t count, vec n, double tolerance, const witness *w)
 {
-    for (uint32_t k = 0; k < p->count; k++)
-        if (p->patch[k].feature == w->feature)
-            return &p->patch[k];
-    for (uint32_t k = 0; k < p->count; k++)
-        if (norm(across(sub(p->patch[k].on_a, w->on_a), p->normal)) <= p->tolerance)
-            return &p->patch[k];
+    for (uint32_t k = 0; k < count; k++)
+        if (patch[k].feature == w->feature)
+            return &patch[k];
+    for (uint32_t k = 0; k < count; k++)
+        if (norm(across(sub(patch[k].on_a, w->on_a), n)) <= tolerance)
+            return &patch[k];
     return NULL;
 }
 
-/* What a point is in two parts of a patch is the mean of both, by their weights. */
-static void merge(patch_builder *p, const witness *w)
+void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const witness *w)
 {
-    witness *to = same_point(p, w);
-    if (!to && p->count < PATCH_MAX)
-        p->patch[p->count++] = *w;
+    witness *to = same_point(patch, *count, n, tolerance, w);
+    if (!to && *count < PATCH_MAX)
+        patch[(*count)++] = *w;
     if (!to)
         return;
     const double both = to->share + w->share, part = both > 0 ? w->share / both : 0;
@@ -432,6 +431,8 @@ static void merge(patch_builder *p, const witness *w)
     to->share = both;
     to->area += w->area;
 }
+
+static void merge(patch_builder *p, const witness *w) { patch_merge(p->patch, &p->count, p->normal, p->tolerance, w); }
 
 static bool are_polygons(const support *a, const support *b) { return a->count > 2 && b->count > 2; }
 

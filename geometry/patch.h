@@ -95,8 +95,11 @@ vec support_over(const support *s, vec q, vec n);
 /* A reach beyond which none of a patch is of interest: the pair's, but not so large that presence means nothing. */
 double patch_reach(const convex_pair *pair, double sep);
 
-/* The patch of two boxes of which one face of each meets one of the other's, or one edge crosses one: within reach, the
- * deepest first. 0: there is more to it, or rounding decides. */
+/* Adds a point to a patch seen along n. What it is in two parts of the patch is the mean of both, by their weights. */
+void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const witness *w);
+
+/* The patch of two boxes where a face of one is level, or an edge of each crosses the other's; points out of reach may
+ * be left out. The deepest comes first. 0: there is more to it, or rounding decides. */
 uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch);
 
 /* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
