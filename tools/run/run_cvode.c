@@ -59,10 +59,12 @@ static bool advance(run *r, pcm_cvode *solver)
     const size_t steps = (size_t)ceil((r->end - r->start) / step - 1e-6);
     run_record(r);
     for (size_t i = 1; i <= steps && !interrupt_asked(); i++) {
+        const double from = r->data->time;
         if (pcm_cvode_advance(solver, fmin(r->start + (double)i * step, r->end)) != PCM_OK ||
             pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
             return false;
         record_step(r);
+        thrown_step(&r->thrown, r->model, r->data, r->data->time - from);
         (void)thrown_look(&r->thrown, r->model, r->data);
         run_record(r);
     }
