@@ -87,4 +87,4 @@ PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TAB
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS | PCM_RADIUS,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
-          .flags = PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED);
+          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED);

@@ -102,4 +102,4 @@ PCM_MODEL(LuGre, "Friction through bristles that bend, with Stribeck's curve",
               "A step takes z' exactly for steady slip.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
           .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
-          .flags = PCM_JUMPS | PCM_ACTIVE, .prepare = prepare);
+          .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE, .prepare = prepare);

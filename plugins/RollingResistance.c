@@ -75,4 +75,4 @@ PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", 
               "a force at the contact cancels between both bodies.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_SPIN | PCM_RADIUS | PCM_LOAD, .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION,
-          .flags = PCM_FRAME_SHARED);
+          .flags = PCM_ISOTROPIC | PCM_FRAME_SHARED);

@@ -320,7 +320,7 @@ static uint32_t state_columns(const pcm_model *model)
     return count;
 }
 
-static const char *state_fault(const pcm_model *model, const pcm_state *state)
+static const char *state_fault(const pcm_state *state)
 {
     if (state->shape > PCM_TANGENT || state->role > PCM_CONTINUOUS)
         return "its shape or role is unknown";
@@ -332,8 +332,6 @@ static const char *state_fault(const pcm_model *model, const pcm_state *state)
         return ".nominal is not a finite number above 0";
     if (state->swap != 1 && state->swap != -1)
         return ".swap is neither 1 nor -1";
-    if (state->shape == PCM_TANGENT && model->flags & PCM_ISOTROPIC)
-        return "a law with a tangent state is not PCM_ISOTROPIC: the host must carry the frame";
     return NULL;
 }
 
@@ -343,7 +341,7 @@ static bool check_states(const pcm_image *image, const pcm_model *model)
         return false;
     for (uint32_t i = 0; i < model->states.count; i++) {
         const pcm_state *state = pcm_model_state(model, i);
-        const char      *fault = state_fault(model, state);
+        const char      *fault = state_fault(state);
         if (!check_unit(image, "state", state->name, state->unit) ||
             !check_text(image, "state", state->name, "doc", state->doc, true))
             return false;

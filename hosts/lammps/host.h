@@ -41,7 +41,9 @@ typedef struct pcm_lammps_law {
     char            *identity; /* names type, materials, law, version and states: how a restart file knows it */
     uint32_t         n_state;
     bool             carries, shared; /* the contact frame is carried; by both sides alike */
-    bool             on_base;         /* reads where the point is on its base */
+    bool             turns;    /* no direction is preferred: vectors are remembered, in a frame of the normal alone */
+    uint32_t         n_vector; /* columns of those vectors, three each */
+    bool             on_base;  /* reads where the point is on its base */
     bool             reads_spin, ends, lingers, scales;
     double           separation, onset; /* m: the gaps to which a contact lives, at which one begins */
     double           base_arm; /* the part of the depth by which the base's lever arm is shorter than its radius */
@@ -62,8 +64,8 @@ typedef struct pcm_lammps_laws {
     int8_t               *order;   /* likewise: 1 the first is the base, -1 the second, 0 the atom of lower ID */
     pcm_lammps_law       *law;
     size_t                n_laws, law_capacity;
-    uint32_t              max_state, max_events, max_inputs, max_amounts;
-    uint32_t              width; /* numbers that a contact remembers: x axis, then states */
+    uint32_t              max_state, max_vector, max_events, max_inputs, max_amounts;
+    uint32_t              width; /* numbers that a contact remembers: x axis, then states, or vectors in their place */
     bool                  reads_fresh;
     char                  error[2048];
     char                  warning[2048]; /* what the file is warned of, a line each; "": nothing */

@@ -122,6 +122,96 @@ static void move_chosen(pcm_lammps_block *b, size_t count)
         choose(b, axis, i);
 }
 
+/* How vectors that are remembered turn with the contact in the step: by the smallest turn that brings the old normal
+ * onto the new one, and then with the base about it, or with both by halves. See carry. */
+INLINE void find_turn(shares plan, pcm_lammps_block *b, bool shared, bool on_wall, size_t i)
+{
+    const vec    n = load(b->normal, i), base = load(b->base_omega, i), follower = load(b->follower_omega, i);
+    const double step = plan.dt * b->per_distance[i], approach = -b->depth_rate[i];
+    b->turn[i] = plan.base_turn * dot(shared ? sum(base, follower) : base, n);
+    b->tilt[i] = on_wall ? -1 / (1 + dot(load(b->was, i), n)) : 0.5 * step * (1 + step * approach);
+}
+
+/* What one vector is turned with. */
+typedef struct turning {
+    columns from, lean, axis; /* as of the last step; along what its part along the normal moves; the x axis */
+    double *x, *y;            /* out: along the axes of this step */
+} turning;
+
+/* Returns 1 where the vector does not keep its length to rounding. */
+INLINE double turn_lane(turning v, pcm_lammps_block *b, size_t i)
+{
+    const vec    from = load_at(v.from, i), n = load(b->normal, i);
+    const vec    flat = sum(from, scaled(b->tilt[i] * dot(from, n), load_at(v.lean, i)));
+    const double along_x = dot(flat, load_at(v.axis, i)), along_y = dot(flat, load(b->y_axis, i));
+    const double angle = b->turn[i], share = inverse_root(angle * angle), square = dot(from, from);
+    const double x = share * (along_x - angle * along_y), y = share * (along_y + angle * along_x);
+    v.x[i] = x;
+    v.y[i] = y;
+    return fabs(x * x + y * y - square) <= 1e-13 * square ? 0 : 1;
+}
+
+/* Vectors that turned by far get back the length that they had. */
+static void turn_vector(turning v, pcm_lammps_block *b, size_t count)
+{
+    double far = 0;
+#pragma omp simd reduction(+ : far)
+    for (size_t i = 0; i < count; i++)
+        far += turn_lane(v, b, i);
+    for (size_t i = 0; far > 0 && i < count; i++)
+        if (turn_lane(v, b, i) > 0) {
+            const vec    from = load_at(v.from, i);
+            const double now = v.x[i] * v.x[i] + v.y[i] * v.y[i], share = now > 0 ? sqrt(dot(from, from) / now) : 0;
+            v.x[i] *= share;
+            v.y[i] *= share;
+        }
+}
+
+/* As LAMMPS does: what no longer lies in the tangent plane is lost. */
+static void project_vector(turning v, pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const vec from = load_at(v.from, i);
+        v.x[i] = dot(from, load_at(v.axis, i));
+        v.y[i] = dot(from, load(b->y_axis, i));
+    }
+}
+
+INLINE void choose_all(shares all, pcm_lammps_block *b, bool shared, bool on_wall, size_t count)
+{
+    const columns axis = columns_of(b->x_axis);
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        choose(b, axis, i);
+        find_turn(all, b, shared, on_wall, i);
+    }
+}
+
+/* A law that prefers no direction: a frame of the normal alone, and vectors in it. */
+static void move_turning(const pcm_lammps_plan *plan, shares all, pcm_lammps_block *b, double *const *vector,
+                         double *const *state, size_t count)
+{
+    const pcm_model *model = plan->law->model;
+    const columns    axis = columns_of(b->x_axis);
+    const bool       on_wall = plan->pose;
+    double *const    was[] = {b->was[0], b->was[1], b->was[2]};
+    double *const    velocity[] = {b->velocity[0], b->velocity[1], b->velocity[2]};
+    if (plan->law->shared)
+        on_wall ? choose_all(all, b, true, true, count) : choose_all(all, b, true, false, count);
+    else
+        on_wall ? choose_all(all, b, false, true, count) : choose_all(all, b, false, false, count);
+    for (size_t s = 0; s < model->states.count; s++) {
+        const uint32_t shape = pcm_model_state(model, s)->shape;
+        if (shape == PCM_TANGENT) {
+            const turning v = {columns_of(vector), columns_of(on_wall ? was : velocity), axis, state[0], state[1]};
+            (plan->native ? project_vector : turn_vector)(v, b, count);
+            vector += 3;
+        }
+        state += pcm_columns_of(shape);
+    }
+}
+
 /* Frames that turned by far about their normals in one step. */
 static void mend(pcm_lammps_block *b, size_t count)
 {
@@ -210,12 +300,15 @@ static void locate(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
     }
 }
 
-static size_t motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count)
+static size_t motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *vector, double *const *state,
+                     size_t count)
 {
     const double least = -plan->law->separation;
     const shares all = share_out(plan, block);
     size_t       apart = 0;
-    if (!plan->law->carries)
+    if (plan->law->turns)
+        move_turning(plan, all, block, vector, state, count);
+    else if (!plan->law->carries)
         move_chosen(block, count);
     else if (plan->native)
         project(plan, block, state, count);
@@ -275,6 +368,24 @@ static double check_states(const pcm_lammps_plan *plan, double *const *next, siz
     return zero;
 }
 
+static void keep(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *next, double *const *vector,
+                 size_t count)
+{
+    const columns axis = columns_of(b->x_axis);
+    for (size_t s = 0; s < plan->law->model->states.count; s++) {
+        const uint32_t shape = pcm_model_state(plan->law->model, s)->shape;
+        const double  *x = next[0], *y = next[1];
+        next += pcm_columns_of(shape);
+        if (shape != PCM_TANGENT)
+            continue;
+        const columns to = columns_of(vector);
+        vector += 3;
+#pragma omp simd
+        for (size_t i = 0; i < count; i++)
+            store_at(to, i, sum(scaled(x[i], load_at(axis, i)), scaled(y[i], load(b->y_axis, i))));
+    }
+}
+
 static void step_states(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
                         size_t count)
 {
@@ -289,4 +400,4 @@ static void step_states(const pcm_lammps_plan *plan, double *const *state, doubl
     }
 }
 
-const pcm_lammps_kernels PCM_LAMMPS_SET = {place_all, motion, step_states, results, check_states};
+const pcm_lammps_kernels PCM_LAMMPS_SET = {place_all, motion, step_states, results, check_states, keep};

@@ -173,16 +173,33 @@ static const char *missing_input(const pcm_type *type)
 
 /* ---- Laws of pairs --------------------------------------------------------------------------------------------- */
 
+/* A law that prefers no direction in the tangent plane has its tangent states remembered as vectors in the simulation's
+ * axes, which are fewer numbers than the frame. */
+static uint32_t count_vectors(const pcm_type_info *info)
+{
+    const pcm_model *model = info->model;
+    uint32_t         n = 0;
+    bool             reads = false;
+    for (size_t i = 0; i < model->states.count; i++)
+        n += pcm_model_state(model, i)->shape == PCM_TANGENT;
+    for (size_t i = 0; i < model->host_inputs.count; i++)
+        reads = reads || pcm_model_host_input(model, i)->shape == PCM_TANGENT;
+    return model->flags & PCM_ISOTROPIC && !reads ? n : 0;
+}
+
 /* How restart files know a law: by what its numbers mean. */
 static char *identify(const pcm_type_info *info)
 {
-    char   text[1024];
-    size_t used = 0;
-    int    n =
+    const char *as = count_vectors(info) > 0 ? "vector " : "";
+    char        text[1024];
+    size_t      used = 0;
+    int         n =
         snprintf(text, sizeof text, "%s = %s %s", info->written ? pcm_type_get_info(info->written)->name : info->name,
                  info->model->name, info->model->version ? info->model->version : "1");
     for (size_t i = 0; n >= 0 && (used += (size_t)n) < sizeof text && i < info->model->states.count; i++)
-        n = snprintf(text + used, sizeof text - used, " %s", pcm_model_state(info->model, i)->name);
+        n = snprintf(text + used, sizeof text - used, " %s%s",
+                     pcm_model_state(info->model, i)->shape == PCM_TANGENT ? as : "",
+                     pcm_model_state(info->model, i)->name);
     if (n >= 0 && used < sizeof text && info->material[0])
         n = snprintf(text + used, sizeof text - used, " of %s and %s", info->material[0], info->material[1]);
     return n < 0 ? NULL : copy_text(text, strlen(text));
@@ -206,6 +223,7 @@ static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
+    const uint32_t       n_vectors = count_vectors(info);
     const double         shorter[] = {[PCM_POINT_MIDDLE] = 0.5, [PCM_POINT_BASE] = 0, [PCM_POINT_FOLLOWER] = 1};
     *law = (pcm_lammps_law){
         .type = type,
@@ -213,7 +231,9 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
         .params = info->params,
         .identity = identify(info),
         .n_state = info->n_state,
-        .carries = info->carries_frame,
+        .carries = info->carries_frame && n_vectors == 0,
+        .turns = n_vectors > 0,
+        .n_vector = 3 * n_vectors,
         .shared = info->model->flags & PCM_FRAME_SHARED,
         .on_base = info->model->inputs & (PCM_POSITION | PCM_VELOCITY),
         .reads_spin = info->model->inputs & (PCM_SPIN | PCM_BODY_SPINS),
@@ -230,7 +250,9 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
     laws->max_events = larger(laws->max_events, info->model->events.count);
     laws->max_inputs = larger(laws->max_inputs, info->n_host_inputs);
     laws->max_amounts = larger(laws->max_amounts, law->n_amounts);
-    laws->width = larger(laws->width, info->n_state + (info->carries_frame ? 3u : 0u));
+    laws->max_vector = larger(laws->max_vector, law->n_vector);
+    laws->width =
+        larger(laws->width, law->turns ? info->n_state + n_vectors : info->n_state + (law->carries ? 3u : 0u));
     laws->reads_fresh = laws->reads_fresh || info->model->inputs & PCM_FRESH;
     return find_steps(law) && law->identity;
 }

@@ -36,8 +36,8 @@ static void choose_kernels(pcm_lammps_scratch *s)
 /* Columns of everything that differs between laws in number, under pointers in one array. */
 static bool lay_columns(pcm_lammps_scratch *scratch)
 {
-    const size_t n =
-        3 * (size_t)scratch->n_state + scratch->n_events + scratch->n_inputs + 4 * (size_t)scratch->n_amounts;
+    const size_t n = 3 * (size_t)scratch->n_state + scratch->n_vector + scratch->n_events + scratch->n_inputs +
+                     4 * (size_t)scratch->n_amounts;
     double **columns = calloc(n + 1, sizeof *columns);
     scratch->columns = aligned_alloc(64, (n + 1) * sizeof *scratch->columns);
     scratch->state = columns;
@@ -48,8 +48,9 @@ static bool lay_columns(pcm_lammps_scratch *scratch)
         columns[i] = scratch->columns[i];
     scratch->next = columns + scratch->n_state;
     scratch->rate = columns + 2 * scratch->n_state;
-    scratch->event = columns + 3 * scratch->n_state;
-    scratch->input = columns + 3 * scratch->n_state + scratch->n_events;
+    scratch->vector = columns + 3 * scratch->n_state;
+    scratch->event = scratch->vector + scratch->n_vector;
+    scratch->input = scratch->event + scratch->n_events;
     scratch->amount = scratch->input + scratch->n_inputs;
     scratch->flow = scratch->amount + 2 * scratch->n_amounts;
     return true;
@@ -116,6 +117,7 @@ pcm_lammps_scratch *pcm_lammps_scratch_new(const pcm_lammps_laws *laws)
         return NULL;
     memset(scratch, 0, sizeof *scratch);
     scratch->n_state = laws->max_state;
+    scratch->n_vector = laws->max_vector;
     scratch->n_events = laws->max_events;
     scratch->n_inputs = laws->max_inputs;
     scratch->n_amounts = laws->max_amounts;

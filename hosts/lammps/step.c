@@ -56,9 +56,6 @@ static void begin_frame(pcm_lammps_block *b, size_t i)
         b->old_axis[k][i] /= sqrt(length);
 }
 
-/* At a wall the normal is remembered too: from the motion alone it does not follow. */
-static uint32_t frame_size(const pcm_lammps_pass *p) { return !p->law->carries ? 0 : p->wall ? 6 : 3; }
-
 static void begin_normal(pcm_lammps_block *b, size_t i)
 {
     double square = 0;
@@ -68,26 +65,58 @@ static void begin_normal(pcm_lammps_block *b, size_t i)
         b->was[k][i] = b->away[k][i] / sqrt(square);
 }
 
-/* The columns of what is remembered: the frame, then `state`. Returns how many they are. */
-static size_t list_memory(const pcm_lammps_pass *p, pcm_lammps_block *b, pcm_lammps_column normal[3],
-                          double *const *state, double **column)
+/* The columns of what is remembered beside states: the x axis where it is carried, and at a wall the normal, which does
+ * not follow from the motion alone. */
+static size_t list_frame(const pcm_lammps_pass *p, double *const x_axis[3], pcm_lammps_column normal[3],
+                         double *frame[6])
 {
-    const uint32_t n_frame = frame_size(p);
-    for (uint32_t k = 0; k < n_frame; k++)
-        column[k] = k < 3 ? b->x_axis[k] : normal[k - 3];
-    for (uint32_t k = 0; k < p->law->n_state; k++)
-        column[n_frame + k] = state[k];
-    return n_frame + p->law->n_state;
+    size_t n = 0;
+    for (size_t k = 0; p->law->carries && k < 3; k++)
+        frame[n++] = x_axis[k];
+    for (size_t k = 0; (p->law->carries || p->law->turns) && p->wall && k < 3; k++)
+        frame[n++] = normal[k];
+    return n;
+}
+
+/* Where the pointers to all columns are that are remembered: those of the frame, then of states, or of vectors in their
+ * place. Returns how many they are. */
+static size_t list_memory(const pcm_lammps_law *law, double **frame, size_t n, double **state, double **vector,
+                          double **memory[])
+{
+    for (size_t k = 0; k < n; k++)
+        memory[k] = &frame[k];
+    for (size_t i = 0; i < law->model->states.count; i++) {
+        const uint32_t shape = pcm_model_state(law->model, i)->shape;
+        const bool     is_vector = law->turns && shape == PCM_TANGENT;
+        for (uint32_t k = 0; k < (is_vector ? 3 : pcm_columns_of(shape)); k++)
+            memory[n++] = is_vector ? vector++ : &state[k];
+        state += pcm_columns_of(shape);
+    }
+    return n;
 }
 
 static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
 {
     for (uint32_t k = 0; k < p->law->n_state; k++)
         s->state[k][i] = 0;
+    for (uint32_t k = 0; k < p->law->n_vector; k++)
+        s->vector[k][i] = 0;
     if (p->law->carries)
         begin_frame(&s->block, i);
     if (p->wall)
         begin_normal(&s->block, i);
+}
+
+/* A column that is remembered: where it is, if it stays there, or as a copy. */
+static void take_column(const pcm_lammps_pass *p, size_t k, bool stays, double **column)
+{
+    double *memory = p->wall ? NULL : pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK;
+    for (size_t i = 0; p->wall && i < p->count; i++)
+        (*column)[i] = pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK];
+    if (stays)
+        *column = memory;
+    else if (memory)
+        memcpy(*column, memory, p->count * sizeof *memory);
 }
 
 /* Takes what pairings remember, and begins those that are new. What is read and not changed between atoms stays where
@@ -95,29 +124,22 @@ static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
 static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
-    const bool        stays = !p->wall && p->contacts->laws->kinematics != PCM_LAMMPS_NATIVE;
-    const uint32_t    n_frame = frame_size(p);
-    double           *column[MOST_COLUMNS];
+    const bool        projects = p->law->carries && p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE;
+    double           *frame[6], **column[MOST_COLUMNS];
     for (uint32_t k = 0; k < 3; k++)
         b->x_axis[k] = b->own_axis[k];
     for (uint32_t k = 0; k < p->law->n_state; k++)
         s->state[k] = s->columns[k];
-    const size_t n = list_memory(p, b, b->was, s->state, column);
-    for (size_t k = 0; k < n; k++) {
-        double *memory = p->wall ? NULL : pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK;
-        for (size_t i = 0; p->wall && i < p->count; i++)
-            column[k][i] = pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK];
-        if (stays)
-            column[k] = memory;
-        else if (memory)
-            memcpy(column[k], memory, p->count * sizeof *memory);
+    for (uint32_t k = 0; k < p->law->n_vector; k++)
+        s->vector[k] = s->columns[3 * s->n_state + k];
+    const size_t n_frame = list_frame(p, b->x_axis, b->was, frame);
+    const size_t n = list_memory(p->law, frame, n_frame, s->state, s->vector, column);
+    for (size_t k = 0; k < n; k++)
+        take_column(p, k, !p->wall && !projects, column[k]);
+    for (uint32_t k = 0; p->law->carries && k < 3; k++) {
+        b->old_axis[k] = frame[k];
+        b->x_axis[k] = p->step->advance ? frame[k] : b->own_axis[k];
     }
-    for (uint32_t k = 0; k < n_frame && k < 3; k++) {
-        b->old_axis[k] = column[k];
-        b->x_axis[k] = p->step->advance ? column[k] : b->own_axis[k];
-    }
-    for (uint32_t k = 0; k < p->law->n_state; k++)
-        s->state[k] = column[n_frame + k];
     for (size_t i = 0; p->n_new > 0 && i < p->count; i++)
         if (p->pairing[i].life != PCM_LAMMPS_LIVE)
             begin(p, s, i);
@@ -255,18 +277,21 @@ static uint8_t next_life(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, 
     return PCM_LAMMPS_NONE;
 }
 
-static void keep_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+static void keep_memory(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
-    double      *column[MOST_COLUMNS];
-    const size_t n = list_memory(p, &s->block, s->block.normal, s->next, column);
+    double      *frame[6], **column[MOST_COLUMNS];
+    const size_t n_frame = list_frame(p, s->block.x_axis, s->block.normal, frame);
+    const size_t n = list_memory(p->law, frame, n_frame, s->next, s->vector, column);
+    if (p->law->turns)
+        s->kernels->keep(plan, &s->block, s->next, s->vector, p->count);
     for (size_t k = 0; !p->wall && k < n; k++) {
         double *memory = pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK;
-        if (memory != column[k])
-            memcpy(memory, column[k], p->count * sizeof *memory);
+        if (memory != *column[k])
+            memcpy(memory, *column[k], p->count * sizeof *memory);
     }
     for (size_t i = 0; p->wall && i < p->count; i++)
         for (size_t k = 0; k < n; k++)
-            pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK] = column[k][i];
+            pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK] = (*column[k])[i];
 }
 
 /* Whether all contacts live after the step, whatever the law says. */
@@ -275,10 +300,10 @@ static bool is_plain(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
     return !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET) && s->n_absent == 0;
 }
 
-static void remember(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+static void remember(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
     const bool plain = is_plain(p, s);
-    keep_memory(p, s);
+    keep_memory(p, plan, s);
     for (size_t i = 0; plain && p->n_new > 0 && i < p->count; i++)
         p->pairing[i].life = PCM_LAMMPS_LIVE;
     for (size_t i = 0; !plain && i < p->count; i++)
@@ -422,7 +447,7 @@ static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
     else
         s->exchange->gather(plan, p->atoms, p->pairing, &s->block, p->count);
     gather_memory(p, s);
-    const size_t apart = s->kernels->motion(plan, &s->block, s->state, p->count);
+    const size_t apart = s->kernels->motion(plan, &s->block, s->vector, s->state, p->count);
     find_absent(p, s, apart);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
@@ -509,7 +534,7 @@ static bool run_block(const pcm_lammps_pass *p)
         p->step->see(p->step->user, &contact);
     }
     if (p->step->advance)
-        remember(p, s);
+        remember(p, &plan, s);
     return true;
 }
 
@@ -531,8 +556,8 @@ static bool ready_scratch(pcm_lammps_contacts *contacts)
 {
     const pcm_lammps_laws    *laws = contacts->laws;
     const pcm_lammps_scratch *s = contacts->scratch;
-    if (s && s->n_laws == laws->n_laws && s->n_state == laws->max_state && s->n_events == laws->max_events &&
-        s->n_inputs == laws->max_inputs && s->n_amounts == laws->max_amounts)
+    if (s && s->n_laws == laws->n_laws && s->n_state == laws->max_state && s->n_vector == laws->max_vector &&
+        s->n_events == laws->max_events && s->n_inputs == laws->max_inputs && s->n_amounts == laws->max_amounts)
         return true;
     pcm_lammps_scratch_free(contacts->scratch);
     contacts->scratch = pcm_lammps_scratch_new(laws);

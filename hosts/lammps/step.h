@@ -34,6 +34,9 @@ typedef struct pcm_lammps_block {
     /* On the follower. */
     pcm_lammps_column force[3], moment[3];
     pcm_lammps_column base_torque[3], follower_torque[3];
+    /* What turns remembered vectors: by that tangent about the normal; and of their part along the normal as it is now
+     * so much goes along the velocity, at walls along the old normal. */
+    pcm_lammps_column turn, tilt;
     double           *x_axis[3];   /* own_axis, or where it is remembered: then it is so as soon as it is known */
     double           *old_axis[3]; /* x_axis as of the last step: where it is remembered, or x_axis */
 } pcm_lammps_block;
@@ -43,10 +46,10 @@ typedef struct pcm_lammps_exchange pcm_lammps_exchange;
 
 typedef struct pcm_lammps_scratch {
     pcm_lammps_block   block;
-    pcm_batch          batch;                                  /* of the block's columns and these: */
-    uint32_t           n_state, n_events, n_inputs, n_amounts; /* room for so many columns */
+    pcm_batch          batch;                                            /* of the block's columns and these: */
+    uint32_t           n_state, n_vector, n_events, n_inputs, n_amounts; /* room for so many columns */
     pcm_lammps_column *columns;
-    double           **state, **next, **rate, **event, **input;
+    double           **state, **next, **rate, **vector, **event, **input;
     double           **amount, **flow;            /* of n_amounts for bases, then of as many for followers */
     uint32_t          *waiting;                   /* at walls, per law, the rows of its next block */
     uint32_t          *n_waiting, *n_new;         /* how many they are, how many of them were no contacts yet */
@@ -116,18 +119,22 @@ typedef struct pcm_lammps_plan {
 /* The loops over lanes, one set of them per instruction set; those to and from atoms have theirs, of AVX2 at most, in
  * which rows of atoms come four at a time.
  * place    normal, depth, arms, reduced mass and radius.
- * motion   from there, and x_axis and state as of the last step, to what the law reads. Returns how many lanes are
- *          further apart than the law's separation.
+ * motion   from there, and x_axis and state, or vectors, as of the last step, to what the law reads. Returns how many
+ *          lanes are further apart than the law's separation.
  * step     next from state and rate, of the states that the host steps.
  * results  from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
- * check    the same for states. */
+ * check    the same for states.
+ * keep     the vectors that next has along the axes, of laws that turn. */
 struct pcm_lammps_kernels {
     void (*place)(const pcm_lammps_plan *plan, pcm_lammps_block *block, size_t count);
-    size_t (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *state, size_t count);
+    size_t (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *vector, double *const *state,
+                     size_t count);
     void (*step)(const pcm_lammps_plan *plan, double *const *state, double *const *rate, double *const *next,
                  size_t count);
     double (*results)(const pcm_lammps_plan *plan, pcm_lammps_block *block, size_t count);
     double (*check)(const pcm_lammps_plan *plan, double *const *next, size_t count);
+    void (*keep)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, double *const *vector,
+                 size_t count);
 };
 
 enum { PCM_LAMMPS_LANES = 4 };

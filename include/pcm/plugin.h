@@ -455,8 +455,9 @@ typedef struct pcm_setup {
 } pcm_setup;
 
 enum {
-    /* The law's answer turns with slip: it gives no preference to a direction in the tangent plane. The host then need
-     * not carry the contact frame from step to step. A law with tangent states must not say so. */
+    /* The law's answer turns with slip and tangent states: it gives no preference to a direction in the tangent plane.
+     * The host then need not carry the contact frame from step to step: it may choose another x at every step, where it
+     * turns tangent states to it. */
     PCM_ISOTROPIC = 1u,
     /* Forces are along A's own axes (a law that reads x, y, z). */
     PCM_BASE_AXES = 2u,

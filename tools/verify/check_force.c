@@ -398,6 +398,17 @@ static const size_t turning[] = {
     offsetof(pcm_batch, follower_spin_x), offsetof(pcm_batch, base_axis_x), offsetof(pcm_batch, follower_axis_x),
 };
 
+/* Turns the tangent ones among values of the law's states. */
+static void turn_states(const subject *s, double *values, double angle)
+{
+    for (size_t i = 0; i < s->model->states.count; i++) {
+        const uint32_t shape = pcm_model_state(s->model, i)->shape;
+        if (shape == PCM_TANGENT)
+            turn_pair(&values[0], &values[1], angle);
+        values += pcm_columns_of(shape);
+    }
+}
+
 /* All that turns in a row of a motion. */
 static void turn_row(const subject *s, double *row, double angle)
 {
@@ -412,6 +423,44 @@ static void turn_row(const subject *s, double *row, double angle)
             turn_pair(&given[0], &given[1], angle);
         given += pcm_columns_of(shape);
     }
+    turn_states(s, row + s->n_inputs, angle);
+}
+
+/* What the law makes of its states: their next values, or the rates by which a host steps them. */
+static void states_after(const probe *p, double *after)
+{
+    const pcm_model *model = p->subject->model;
+    size_t           column = 0;
+    for (size_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        const bool       steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
+        for (uint32_t k = 0; k < pcm_columns_of(state->shape); k++, column++)
+            after[column] = (steps ? p->lanes.next : p->lanes.rate)[column][0];
+    }
+}
+
+/* To how much of its size an answer turns: rounding; with states, of what terms that cancel have left. */
+static double alike(const subject *s) { return s->info->n_state > 0 ? 1e-6 : 1e-9; }
+
+/* The name of a state that is not as it was before the turn, once that is turned likewise; NULL: none. */
+static const char *turned_state(const probe *p, double *was, double angle)
+{
+    const subject *s = p->subject;
+    double         is[SUBJECT_COLUMNS];
+    size_t         column = 0;
+    states_after(p, is);
+    turn_states(s, was, angle);
+    for (size_t i = 0; i < s->model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(s->model, i);
+        double           change = 0, size = 0;
+        for (uint32_t k = 0; k < pcm_columns_of(state->shape); k++, column++) {
+            change = is[column] == was[column] ? change : fmax(change, fabs(is[column] - was[column]));
+            size += fabs(is[column]) + fabs(was[column]);
+        }
+        if (!(change <= alike(s) * (size + 1e-3 * state->nominal)))
+            return state->name;
+    }
+    return NULL;
 }
 
 /* The largest change of a flow, of its size, since these. */
@@ -428,22 +477,32 @@ static double flows_change(const probe *p, const double *was)
 static bool turn_fails(subject *s, const motion *m, finding *found)
 {
     const double angle = 1;
-    double       was[PROBE_FORCES], is[PROBE_FORCES], flows[SUBJECT_COLUMNS];
+    double       was[PROBE_FORCES], is[PROBE_FORCES], flows[SUBJECT_COLUMNS], states[SUBJECT_COLUMNS];
     probe        p;
     if (!probe_open(&p, s, m, 0))
         return false;
     probe_ask(&p, was);
+    states_after(&p, states);
     for (size_t i = 0; i < 2 * s->model->amounts.count; i++)
         flows[i] = p.lanes.flows[i][0];
     turn_row(s, p.at.row[0], angle);
     probe_ask(&p, is);
     turn_pair(&was[0], &was[1], angle);
     turn_pair(&was[3], &was[4], angle);
-    const bool turns_force = apart(was, is) > 1e-9 * (probe_length(was) + probe_length(is));
-    const bool turns_flow = flows_change(&p, flows) > 1e-9;
+    const double least = s->model->inputs & PCM_LOAD ? 1e-3 * alike(s) * fabs(p.at.row[0][MOTION_AT(load_n)]) : 0; /* N */
+    const bool   turns_force = apart(was, is) > alike(s) * (probe_length(was) + probe_length(is)) + least;
+    const bool   turns_flow = flows_change(&p, flows) > alike(s);
+    const char  *state = turned_state(&p, states, angle);
     if (turns_flow)
         (void)finding_say(found, 2, "Compute flows with the length of the slip, not with its components.",
                           "with the slip turned by 1 rad a flow changes, though the law declares PCM_ISOTROPIC");
+    if (state)
+        (void)finding_say(found, 2,
+                          "A law that prefers a direction does not declare PCM_ISOTROPIC; one that does not computes "
+                          "with the lengths of slip and states, not with their components.",
+                          "with slip and states turned by 1 rad its state '%s' is not the old one turned, though the "
+                          "law declares PCM_ISOTROPIC",
+                          state);
     if (turns_force)
         (void)finding_say(
             found, 1,
@@ -453,7 +512,7 @@ static bool turn_fails(subject *s, const motion *m, finding *found)
             "turned, though the law declares PCM_ISOTROPIC",
             say(is[0]).at, say(is[1]).at, say(is[2]).at, say(was[0]).at, say(was[1]).at, say(was[2]).at);
     probe_close(&p);
-    return turns_force || turns_flow;
+    return turns_force || turns_flow || state;
 }
 
 static bool says_isotropic(const subject *s)
