@@ -622,10 +622,12 @@ static void find_new(const pcm_lammps_pass *pass, pcm_lammps_section *section)
     const double(*reach)[2] = (const double(*)[2])contacts->scratch->reach;
     for (size_t row = section->apart; row < section->end; row++) {
         pcm_lammps_pairing *pairing = &contacts->pairing[row];
-        if (!touches(reach, &atoms, pairing))
-            pairing->life = pass->step->advance ? (uint8_t)PCM_LAMMPS_NONE : pairing->life;
-        else if (pairing->life != PCM_LAMMPS_BROKEN)
-            pcm_lammps_contacts_join(contacts, section, row);
+        if (touches(reach, &atoms, pairing)) {
+            if (pairing->life != PCM_LAMMPS_BROKEN)
+                pcm_lammps_contacts_join(contacts, section, row);
+        } else if (pairing->life != PCM_LAMMPS_NONE && pass->step->advance) {
+            pairing->life = PCM_LAMMPS_NONE;
+        }
     }
 }
 
