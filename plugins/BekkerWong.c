@@ -139,4 +139,5 @@ PCM_MODEL(
                  "ku below n p/zmax counts as that, and below p/zmax too, or soil would give energy.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC | PCM_JUMPS, .prepare = prepare);
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC | PCM_JUMPS,
+    .prepare = prepare);

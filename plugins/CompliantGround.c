@@ -222,4 +222,5 @@ PCM_MODEL(
                  "on an edge mill, as in the original. Do not read a wheel's side load off it.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .prepare = prepare, .gain = gain);
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .prepare = prepare,
+    .gain = gain);

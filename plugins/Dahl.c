@@ -68,4 +68,5 @@ PCM_MODEL(Dahl, "Friction through a bristle that yields before it slides",
                        "where the load falls it slides back to sigma |z| = mu N, so that friction stays in its cone.\n"
                        "A step takes z' exactly for steady slip.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
-          .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC);
+          .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
+          .flags = PCM_ISOTROPIC);

@@ -130,5 +130,5 @@ PCM_MODEL(FrictionalAdhesion, "Toe of a gecko, which adheres while it is pulled 
               "axis matters: a toe that is mounted the wrong way round falls off.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS,
-          .prepare = prepare, .reach = reach, .shear = shear);
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE,
+          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .prepare = prepare, .reach = reach, .shear = shear);

@@ -110,4 +110,5 @@ PCM_MODEL(GonthierBristle, "Friction through bristles whose strength grows with 
               "steady slip.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE, .prepare = prepare);
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,
+          .prepare = prepare);

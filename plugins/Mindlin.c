@@ -126,5 +126,5 @@ PCM_MODEL(
         "a load that grows, and friction lags: by a fifth for impacts with e = 0.5 that only just slide.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS,
-    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC | PCM_ACTIVE | PCM_FRAME_SHARED,
-    .prepare = prepare);
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
+    .flags = PCM_ISOTROPIC | PCM_ACTIVE | PCM_FRAME_SHARED, .prepare = prepare);

@@ -148,4 +148,5 @@ PCM_MODEL(
     .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_SPIN | PCM_FRESH,
     .outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_ONSET,
-    .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS | PCM_FRAME_SHARED, .prepare = prepare, .onset = onset, .reach = reach);
+    .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS | PCM_FRAME_SHARED, .prepare = prepare, .onset = onset,
+    .reach = reach);

@@ -489,10 +489,11 @@ static bool turn_fails(subject *s, const motion *m, finding *found)
     probe_ask(&p, is);
     turn_pair(&was[0], &was[1], angle);
     turn_pair(&was[3], &was[4], angle);
-    const double least = s->model->inputs & PCM_LOAD ? 1e-3 * alike(s) * fabs(p.at.row[0][MOTION_AT(load_n)]) : 0; /* N */
-    const bool   turns_force = apart(was, is) > alike(s) * (probe_length(was) + probe_length(is)) + least;
-    const bool   turns_flow = flows_change(&p, flows) > alike(s);
-    const char  *state = turned_state(&p, states, angle);
+    const double least =
+        s->model->inputs & PCM_LOAD ? 1e-3 * alike(s) * fabs(p.at.row[0][MOTION_AT(load_n)]) : 0; /* N */
+    const bool  turns_force = apart(was, is) > alike(s) * (probe_length(was) + probe_length(is)) + least;
+    const bool  turns_flow = flows_change(&p, flows) > alike(s);
+    const char *state = turned_state(&p, states, angle);
     if (turns_flow)
         (void)finding_say(found, 2, "Compute flows with the length of the slip, not with its components.",
                           "with the slip turned by 1 rad a flow changes, though the law declares PCM_ISOTROPIC");

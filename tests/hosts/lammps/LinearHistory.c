@@ -49,4 +49,5 @@ static const pcm_state states[] = {
 PCM_KERNELS(update);
 PCM_MODEL(LinearHistory, "Linear granular contact with history", .params = PCM_TABLE(params),
           .states = PCM_TABLE(states), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS,
-          .outputs = PCM_FRICTION | PCM_ENERGY, .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_ACTIVE | PCM_JUMPS | PCM_FRAME_SHARED);
+          .outputs = PCM_FRICTION | PCM_ENERGY,
+          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_ACTIVE | PCM_JUMPS | PCM_FRAME_SHARED);
