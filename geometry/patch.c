@@ -356,20 +356,26 @@ static void deepest_first(patch_builder *p)
     p->patch[0] = first;
 }
 
+static void lower(patch_builder *p, double by)
+{
+    for (uint32_t k = 0; k < p->count; k++) {
+        p->patch[k].on_a = along(p->patch[k].on_a, p->normal, 0.5 * by);
+        p->patch[k].on_b = along(p->patch[k].on_b, p->normal, -0.5 * by);
+        p->patch[k].gap -= by;
+    }
+}
+
 /* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file, and its plane out of
  * the corners; and corners that take no part, because there are too many of them, may be deeper by what a tilt makes of
- * it. The patch stays what it is, so that contacts do not come and go with that, and is as deep as the bodies. */
+ * it. Of rims, the normal may be off by what the bounds leave open. The patch stays what it is, so that contacts do not
+ * come and go with that, and is as deep as the bodies. */
 static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
 {
     const polytope *a = &pair->a->core, *b = &pair->b->core;
     const double    uneven = a->uneven || b->uneven ? UNEVEN * pair->size : 0;
-    if (!(fabs(over) <= uneven + TILT * (a->left_out + b->left_out)))
-        return;
-    for (uint32_t k = 0; k < p->count; k++) {
-        p->patch[k].on_a = along(p->patch[k].on_a, p->normal, 0.5 * over);
-        p->patch[k].on_b = along(p->patch[k].on_b, p->normal, -0.5 * over);
-        p->patch[k].gap -= over;
-    }
+    const double    open = pair->rims && over > 0 ? 4 * pair->closed : 0;
+    if (fabs(over) <= uneven + TILT * (a->left_out + b->left_out) + open)
+        lower(p, over);
 }
 
 /* Whether a patch is as deep as the bodies but for `over`. Rounding may part what touches, and carry the crossing of
@@ -463,6 +469,7 @@ typedef struct parts {
     patch_builder whole;
     vec           n_in_b;
     double        sep;
+    uint32_t      n_parts;
 } parts;
 
 /* Makes a part of the patch from two support sets, each in its own body's axes. */
@@ -480,6 +487,7 @@ static void add_part(parts *to, support *a, support *b, double weight, void (*ta
     take(&p);
     if (!weigh_part(to->pair, to->sep, weight, &p))
         return;
+    to->n_parts++;
     if (first)
         whole->count = p.count;
     for (uint32_t k = 0; k < p.count && !first; k++)
@@ -629,6 +637,7 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
     to.whole = (patch_builder){NULL, NULL, n, 1e-12 * pair->size, pair->reach, patch, 0, 0};
     to.n_in_b = rotate_back(&pair->b_in_a.turn, negate(n));
     to.sep = result->sep;
+    to.n_parts = 0;
     if (!result->supported)
         support_of(pair, n);
     support_look(pair->a, pair->at_a, n, &a);
@@ -640,6 +649,9 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
         add_narrow(&to, &a, &b, level < 1 ? 1 - level : 1);
     normalise(&to.whole);
     deepest_first(&to.whole);
+    /* The mean of two parts is not as deep as they where not the same point is the deepest of both. */
+    if (to.n_parts > 1)
+        lower(&to.whole, larger(patch[0].gap - result->sep, 0));
     return to.whole.count;
 }
 

@@ -413,6 +413,16 @@ static void tilted_slowly(void **state)
     }
 }
 
+/* A box over a cap whose lowest point is beside it: where the bounds left the normal open by 1e-10 rad, the patch was
+ * not as deep as the bodies, and one point took its place. */
+static void beside_a_box(void **state)
+{
+    dice d = {11257322720331936047u};
+    int  turned = 0;
+    (void)state;
+    assert_int_equal(tilt(&d, "bz", 226, &turned), 0);
+}
+
 /* A memory that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
 static void of_another_pair(void **state)
 {
@@ -460,7 +470,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(without_leaps),
                                        cmocka_unit_test(rims_not_level),    cmocka_unit_test(corner_through_a_rim),
                                        cmocka_unit_test(of_another_pair),   cmocka_unit_test(tilted_slowly),
-                                       cmocka_unit_test(through_a_plate)};
+                                       cmocka_unit_test(beside_a_box),      cmocka_unit_test(through_a_plate)};
     if (argc > 1 && atoi(argv[1]) > 0)
         steps = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);
