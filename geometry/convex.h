@@ -101,7 +101,19 @@ typedef struct convex_result {
     bool supported;    /* the pair's corners at_a and at_b are the farthest along the normal */
 } convex_result;
 
-convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a);
+static inline convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
+{
+    const double extent = a->size + b->size + norm(b_in_a->at);
+    const bool   rims = a->rim > 0 || b->rim > 0;
+    return (convex_pair){.a = a,
+                         .b = b,
+                         .b_in_a = *b_in_a,
+                         .size = larger(a->size, b->size),
+                         .rounding = 4e-16 * extent,
+                         .closed = (rims ? 2e-13 : 4e-16) * extent,
+                         .reach = INFINITY,
+                         .rims = rims};
+}
 
 /* Gives a pair its memory, which forgets what is of other bodies or of another order. */
 void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped);

@@ -17,20 +17,6 @@
 /* Below this share of the size, a direction from two points loses the digits that faces and edges keep. */
 #define NEAR 1e-6
 
-convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
-{
-    const double extent = a->size + b->size + norm(b_in_a->at);
-    const bool   rims = a->rim > 0 || b->rim > 0;
-    return (convex_pair){.a = a,
-                         .b = b,
-                         .b_in_a = *b_in_a,
-                         .size = larger(a->size, b->size),
-                         .rounding = 4e-16 * extent,
-                         .closed = (rims ? 2e-13 : 4e-16) * extent,
-                         .reach = INFINITY,
-                         .rims = rims};
-}
-
 vec core_support(const pcm_geometry *g, vec d, uint32_t *at)
 {
     if (g->rim > 0) {
