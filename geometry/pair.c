@@ -362,10 +362,22 @@ static bool lowest_alone(const plane_touch *t, const polytope *core, vec down, u
     return !(t->height - around <= t->reach);
 }
 
-static void take_corners_over_plane(plane_touch *t, const polytope *core, vec down)
+/* The same for a box, whose corners are numbered by the signs of their coordinates: the next one up is at the other end
+ * of the edge that rises least. */
+static bool lowest_of_box(const plane_touch *t, const pcm_geometry *box, vec down, uint32_t *lowest)
 {
-    uint32_t lowest;
-    if (core->n_corners >= WALK_FROM && lowest_alone(t, core, down, &lowest)) {
+    const vec    half = box->core.corners[7];
+    const double x = fabs(down.x) * half.x, y = fabs(down.y) * half.y, z = fabs(down.z) * half.z;
+    *lowest = (down.x > 0) | (uint32_t)(down.y > 0) << 1 | (uint32_t)(down.z > 0) << 2;
+    return !(t->height - (x + y + z) + 2 * smaller(x, smaller(y, z)) <= t->reach);
+}
+
+static void take_corners_over_plane(plane_touch *t, const pcm_geometry *g, vec down)
+{
+    const polytope *core = &g->core;
+    uint32_t        lowest;
+    if (is_box(g) ? lowest_of_box(t, g, down, &lowest)
+                  : core->n_corners >= WALK_FROM && lowest_alone(t, core, down, &lowest)) {
         if (reaches_plane(t, core->corners[lowest]))
             take_over_plane(t, core->corners[lowest], lowest, pair_area_along(core, lowest, down));
         return;
@@ -416,7 +428,7 @@ static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
 {
     const vec down = negate(t->up);
     t->n = 0;
-    take_corners_over_plane(t, &g->core, down);
+    take_corners_over_plane(t, g, down);
     if (g->rim > 0)
         take_rims_over_plane(t, g, down);
 }
