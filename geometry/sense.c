@@ -47,7 +47,7 @@ static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b
     return status;
 }
 
-/* The deepest contact, with the forces of all, those across a gap among them. */
+/* The deepest contact, with the forces of all, those across a gap among them: the bodies may be nearer elsewhere. */
 static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const pair_note *pair, shelf to)
 {
     pcm_separation separation = {.size = sizeof separation};
@@ -78,6 +78,8 @@ static pcm_status sense_patch(pcm_space *space, const member *a, const member *b
         deepest.normal_force = fabs(normal);
         deepest.normal_load = normal;
         deepest.friction_force = norm(friction);
+        if (!deepest.contact)
+            deepest.separation = smaller(deepest.separation, separation.distance);
     }
     return put(space, to, 0, &deepest);
 }

@@ -154,6 +154,8 @@ static pcm_sensing measure(pcm_mujoco *host, size_t pair, const sum *of)
     s.normal_load = of->normal;
     s.normal_force = fabs(of->normal);
     s.friction_force = mju_norm3(of->friction);
+    if (!s.contact)
+        s.separation = fmin(s.separation, separation); /* they may be nearer where nothing acts */
     return s;
 }
 

@@ -430,6 +430,37 @@ static void senses_a_pull(void **state)
     fixture_close(&f);
 }
 
+/* A box that rocks over from the edge that holds it: its other edge, which nothing holds, is the nearer one. */
+static void senses_nearer_than_a_pull(void **state)
+{
+    fixture f;
+    (void)state;
+    fixture_open(
+        &f, "ContactType C = SpringContact { Separation = 0.1; Z_Limit = 1000; }; ObjectPair Floor * Box -> C;", NULL);
+    pcm_geometry *plane = pcm_geometry_plane(f.context), *cube = pcm_geometry_box(f.context, (double[]){1, 1, 1});
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_object    floor = add(space, "Floor", plane), box = add(space, "Box", cube);
+    pcm_sensing   s = {.size = sizeof s};
+    for (int i = 0; i < 2; i++) {
+        /* The middle of a box that is tilted by an angle is so far above its lowest edge. */
+        const double   angle = i == 0 ? 0.01 : -0.01, gap = i == 0 ? -1e-4 : 0.002;
+        const double   height = gap + 0.5 * (cos(0.01) + sin(0.01));
+        const pcm_pose pose = {{0, 0, height}, {cos(angle / 2), sin(angle / 2), 0, 0}};
+        assert_int_equal(pcm_space_move(space, box, &pose, &at_rest), PCM_OK);
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 1e-3 * i, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_int_equal(pcm_space_sense(space, floor, box, &s, sizeof s, 1), PCM_OK);
+    assert_int_equal(s.contact, 0);
+    assert_near(s.separation, 0.002, 1e-15);
+    assert_near(s.normal_load, -2 * 1000 * (1e-4 + 0.002 + sin(0.01)), 1e-9);
+    pcm_space_free(space);
+    pcm_geometry_free(plane);
+    pcm_geometry_free(cube);
+    fixture_close(&f);
+}
+
 /* A box that lies flat has four contacts: the pair's force is that of all together. */
 static void senses_a_patch(void **state)
 {
@@ -599,6 +630,7 @@ int main(void)
         cmocka_unit_test(senses_a_ball),
         cmocka_unit_test(senses_a_patch),
         cmocka_unit_test(senses_a_pull),
+        cmocka_unit_test(senses_nearer_than_a_pull),
         cmocka_unit_test(serves_a_cloud),
         cmocka_unit_test(offers_crossings),
         cmocka_unit_test(shared_is_as_stiff_as_single),
