@@ -15,8 +15,6 @@
 #define ARRIVED   0.02
 #define CAPTURE   0.15
 
-typedef enum stand { CORNER, EDGE, FACE, RIM, SIDE, CAP } stand;
-
 /* What a core stands on; its own axes are a's but for b. */
 typedef struct footing {
     const pcm_geometry *geometry;
@@ -33,13 +31,6 @@ typedef struct climb {
     footing      a, b;
     vec          n;
 } climb;
-
-/* A place on the way of a direction, as a share of that, from which a core stands on more. */
-typedef struct kink {
-    double   when;
-    stand    on;
-    uint32_t index;
-} kink;
 
 /* From a's axes into a core's own: the direction in which it faces, and a turn of that. */
 static vec own(const footing *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
@@ -108,7 +99,7 @@ static void take_first(kink *first, double when, stand on, uint32_t index)
         *first = (kink){larger(when, 0), on, index};
 }
 
-static void leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink *first)
+void part_leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink *first)
 {
     for (uint32_t k = p->ring_first[corner]; k < p->ring_first[corner + 1]; k++) {
         const vec    d = sub(p->corners[corner], p->around[k].at);
@@ -118,7 +109,7 @@ static void leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink 
     }
 }
 
-static void leave_edge(const polytope *p, const edge *e, vec n, vec t, kink *first)
+void part_leave_edge(const polytope *p, const edge *e, vec n, vec t, kink *first)
 {
     const vec run = sub(p->corners[e->v[1]], p->corners[e->v[0]]);
     for (int k = 0; k < 2 && e->face[k] != NO_INDEX; k++) {
@@ -149,9 +140,9 @@ static kink first_kink(const footing *f, vec n, vec t)
     const vec       m = own(f, n), turn = own(f, t);
     kink            first = {1, f->on, 0};
     if (f->on == CORNER)
-        leave_corner(p, f->index, m, turn, &first);
+        part_leave_corner(p, f->index, m, turn, &first);
     else if (f->on == EDGE)
-        leave_edge(p, &p->edges[f->index], m, turn, &first);
+        part_leave_edge(p, &p->edges[f->index], m, turn, &first);
     else if (f->on == RIM)
         leave_rim(f, m, turn, &first);
     return first;

@@ -157,6 +157,24 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
 /* Whether no direction at all betters one that none within its margin does. */
 bool convex_alone(convex_pair *pair, const convex_result *result);
 
+/* Points of the difference that tell whether any direction farther from n than `within`, by the tangent of the angle,
+ * parts cores that overlap at less than the depth. */
+enum { RIVAL_POINTS = 24 };
+typedef struct rivals {
+    vec      n;
+    double   depth, within;
+    vec      points[RIVAL_POINTS];
+    unsigned n_points;
+    vec      better; /* of BETTERED: one that does */
+} rivals;
+
+/* Takes more points where they are needed. */
+typedef enum rivalry { UNSETTLED, UNRIVALLED, BETTERED } rivalry;
+rivalry convex_rivals(convex_pair *pair, rivals *r);
+
+/* The separation of polytopes that overlap, from a direction on; false: it is not found, or not proven. */
+bool convex_facets(convex_pair *pair, vec from, convex_result *result);
+
 /* The separation of cores that overlap, from a direction on, such as that between their middles; false: it is not
  * found, or not proven. */
 bool convex_climb(convex_pair *pair, vec from, convex_result *result);

@@ -401,7 +401,9 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
     const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
     const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
     const vec           start = unit_or(between, (vec){0, 0, 1});
-    if (pair->rims && convex_climb(pair, pair->memory && pair->memory->n_seed ? pair->memory->normal : start, result))
+    const bool          known = pair->memory && pair->memory->n_seed;
+    if (pair->rims ? convex_climb(pair, known ? pair->memory->normal : start, result)
+                   : !known && convex_facets(pair, start, result))
         return;
     if (!convex_recall(pair, s))
         *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};

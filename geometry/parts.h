@@ -8,6 +8,20 @@
 /* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
 #define AXIAL 1e-9
 
+/* What a core faces the other one with. */
+typedef enum stand { CORNER, EDGE, FACE, RIM, SIDE, CAP } stand;
+
+/* A place on the way of a direction, as a share of that, from which a core stands on more. */
+typedef struct kink {
+    double   when;
+    stand    on;
+    uint32_t index;
+} kink;
+
+/* Where a direction n that turns by t leaves a corner for an edge, or an edge for a face, if before *first. */
+void part_leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink *first);
+void part_leave_edge(const polytope *p, const edge *e, vec n, vec t, kink *first);
+
 /* How the separation along n falls off as n turns along p and q, half of it per square. */
 typedef struct curvature {
     vec    p, q; /* with one line, q goes along it */

@@ -379,8 +379,7 @@ typedef struct inner_ball {
 static inner_ball inner_ball_of(const convex_pair *pair, vec n)
 {
     const pcm_geometry *a = pair->a, *b = pair->b;
-    const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
-    const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
+    const vec           between = sub(transform(&pair->b_in_a, b->heart), a->heart);
     const double        over = dot(between, n);
     return (inner_ball){over, norm(along(between, n, -over)), a->inner + b->inner};
 }

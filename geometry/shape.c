@@ -60,14 +60,27 @@ static bool length_good(pcm_context *context, const char *geometry, const char *
     return false;
 }
 
-/* Less a hundredth, since faces are flat but for the rounding of a file. */
-static double inner_ball(const pcm_geometry *g, vec middle)
+/* How far a point of the core is inside of it, less a hundredth, since faces are flat but for the rounding of a file;
+ * negative: it is none. */
+static double room_around(const pcm_geometry *g, vec p)
 {
-    const polytope *p = &g->core;
-    double          least = g->rim > 0 ? fmin(g->rim, g->half) : p->n_faces > 0 ? INFINITY : 0;
-    for (uint32_t k = 0; k < p->n_faces; k++)
-        least = fmin(least, p->faces[k].offset - dot(p->faces[k].normal, middle));
-    return 0.99 * fmax(least, 0);
+    const polytope *core = &g->core;
+    double          least = g->rim > 0 ? fmin(g->rim, g->half) : core->n_faces > 0 ? INFINITY : 0;
+    for (uint32_t k = 0; k < core->n_faces; k++)
+        least = fmin(least, core->faces[k].offset - dot(core->faces[k].normal, p));
+    return 0.99 * least;
+}
+
+/* The middle of the bounds, or of the corners, which alone is sure to be inside. */
+static void find_inner(pcm_geometry *g)
+{
+    const vec middle = scale(add(g->low, g->high), 0.5);
+    vec       mean = {0, 0, 0};
+    for (uint32_t k = 0; k < g->core.n_corners; k++)
+        mean = along(mean, g->core.corners[k], 1.0 / g->core.n_corners);
+    const double room = room_around(g, middle), other = g->core.n_faces > 0 ? room_around(g, mean) : -INFINITY;
+    g->heart = room >= 0 && room >= other ? middle : mean;
+    g->inner = fmax(room, fmax(other, 0));
 }
 
 static void set_bounds(pcm_geometry *g, vec low, vec high)
@@ -77,7 +90,7 @@ static void set_bounds(pcm_geometry *g, vec low, vec high)
     g->high = high;
     g->size = fmax(extent.x, fmax(extent.y, extent.z));
     g->ball = g->kind == PCM_SPHERE ? g->radius : g->kind == PCM_GRID ? INFINITY : 0.5 * norm(extent);
-    g->inner = inner_ball(g, scale(add(low, high), 0.5));
+    find_inner(g);
 }
 
 static void bound_points(pcm_geometry *g)

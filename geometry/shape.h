@@ -103,7 +103,8 @@ struct pcm_geometry {
     vec            low, high;  /* bounds in its own axes; infinite for a plane */
     double         size;       /* the largest extent, for tolerances; 0 for planes and points */
     double         ball;       /* the radius of a ball about the middle of the bounds that holds it; may be infinite */
-    double         inner;      /* the radius of a ball about the same that the core of a solid holds */
+    vec            heart;      /* a point of the core */
+    double         inner;      /* the radius of a ball about it that the core of a solid holds */
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }

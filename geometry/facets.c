@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* facets.c - the separation of polytopes that overlap, by climbing over the facets of their difference.
+ *
+ * A facet is a face of one body at a corner of the other, or an edge of each. A direction turns for the corners that
+ * face each other along it, to where one of them becomes an edge and then a face, or both edges; a facet that the
+ * origin is not over is left across the side beyond which it is. Where a direction rests it is proven (rivals.c), or
+ * goes on from one that is better. */
+#include "parts.h"
+
+#define STEPS_MAX  32
+#define CLIMBS_MAX 6
+
+/* Of a face, no more corners than these are given to the proof. */
+enum { FACET_ENDS = 6 };
+
+/* rad: the longest turn at once. */
+#define TURN_MOST 0.7
+
+/* Edges whose sine is less than this are parallel. */
+#define PARALLEL 1e-8
+
+/* What a body stands on: a corner, an edge or a face. */
+typedef struct foothold {
+    const polytope *core;
+    const placing  *at; /* NULL: a's axes are those of everything */
+    stand           on;
+    uint32_t        index;
+    vec             from, run; /* a corner of it and, of an edge, the way to the other one, in a's axes */
+} foothold;
+
+typedef struct ascent {
+    convex_pair *pair;
+    foothold     a, b;
+    vec          n;
+    vec          on_a, on_b; /* of the facet */
+    double       reach;      /* how far it goes on at least, to all sides */
+} ascent;
+
+static vec placed(const foothold *f, vec p) { return f->at ? transform(f->at, p) : p; }
+static vec turned(const foothold *f, vec d) { return f->at ? rotate(&f->at->turn, d) : d; }
+
+/* From a's axes into a body's own: the direction in which it faces, and a turn of that. */
+static vec own(const foothold *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
+
+/* A corner of what it stands on. */
+static uint32_t corner_of(const foothold *f)
+{
+    const polytope *p = f->core;
+    return f->on == CORNER ? f->index : f->on == EDGE ? p->edges[f->index].v[0] : p->loops[p->faces[f->index].first];
+}
+
+static void hold(foothold *f, stand on, uint32_t index)
+{
+    const polytope *p = f->core;
+    f->on = on;
+    f->index = index;
+    f->from = placed(f, p->corners[corner_of(f)]);
+    if (on == EDGE)
+        f->run = sub(placed(f, p->corners[p->edges[index].v[1]]), f->from);
+}
+
+static void hold_farthest(ascent *c)
+{
+    const vertex v = support_of(c->pair, c->n);
+    hold(&c->a, CORNER, v.at_a);
+    hold(&c->b, CORNER, v.at_b);
+}
+
+static kink first_kink(const foothold *f, vec n, vec t)
+{
+    kink first = {1, f->on, 0};
+    if (f->on == CORNER)
+        part_leave_corner(f->core, f->index, own(f, n), own(f, t), &first);
+    else
+        part_leave_edge(f->core, &f->core->edges[f->index], own(f, n), own(f, t), &first);
+    return first;
+}
+
+/* Turns the direction to where a body first stands on more, or as far as it may be; false: it goes nowhere. */
+static bool turn_on(ascent *c)
+{
+    const bool   lined = c->a.on == EDGE || c->b.on == EDGE;
+    const vec    w = sub(c->b.from, c->a.from), line = c->a.on == EDGE ? c->a.run : c->b.run;
+    const vec    way = lined ? cross(line, c->n) : across(w, c->n);
+    const double length = norm(way), most = dot(way, w) < 0 ? -TURN_MOST : TURN_MOST;
+    if (!(length > 0))
+        return false;
+    const vec  t = scale(way, most / length);
+    const kink of_a = first_kink(&c->a, c->n, t), of_b = first_kink(&c->b, c->n, t);
+    const bool first = of_a.when <= of_b.when;
+    const kink k = first ? of_a : of_b;
+    foothold  *f = first ? &c->a : &c->b;
+    c->n = unit_or(along(c->n, t, k.when), c->n);
+    if (k.when < 1)
+        hold(f, k.on, k.index);
+    return true;
+}
+
+/* Whether the other body's point lies over the face; else the side it is farthest beyond is held. */
+static bool over_face(ascent *c, foothold *f, const foothold *other)
+{
+    const polytope *p = f->core;
+    const face     *on = &p->faces[f->index];
+    const vec       normal = f->at ? negate(turned(f, on->normal)) : on->normal;
+    const double    sep = dot(normal, sub(other->from, f->from));
+    const vec       foot = along(other->from, normal, -sep), q = f->at ? transform_back(f->at, foot) : foot;
+    double          least = INFINITY;
+    uint32_t        side = 0;
+    for (uint32_t k = on->first, last = on->first + on->count - 1; k <= last; k++) {
+        const vec from = p->corners[p->loops[k]], run = sub(p->corners[p->loops[k < last ? k + 1 : on->first]], from);
+        const double inside = dot(cross(on->normal, run), sub(q, from)) / norm(run);
+        side = inside < least ? k : side;
+        least = smaller(least, inside);
+    }
+    c->n = normal;
+    c->reach = least;
+    c->on_a = f->at ? other->from : foot;
+    c->on_b = f->at ? foot : other->from;
+    if (least >= 0)
+        return true;
+    hold(f, EDGE, p->loop_edges[side]);
+    return false;
+}
+
+/* Whether two edges cross; else the end that one is farther beyond is held. */
+static bool over_edges(ascent *c)
+{
+    const vec    u = c->a.run, v = c->b.run, m = cross(u, v), r = sub(c->b.from, c->a.from);
+    const double det = dot(m, m), s = dot(cross(r, v), m) / det, t = dot(cross(r, u), m) / det;
+    const double height = sqrt(det), end_s = smaller(s, 1 - s), end_t = smaller(t, 1 - t);
+    c->n = scale(m, (dot(m, c->n) < 0 ? -1 : 1) / height);
+    c->reach = smaller(end_s * height / norm(v), end_t * height / norm(u));
+    c->on_a = along(c->a.from, u, s);
+    c->on_b = along(c->b.from, v, t);
+    if (end_s >= 0 && end_t >= 0)
+        return true;
+    foothold *f = end_s < end_t ? &c->a : &c->b;
+    hold(f, CORNER, f->core->edges[f->index].v[(end_s < end_t ? s : t) > 0.5]);
+    return false;
+}
+
+static bool are_parallel(const ascent *c)
+{
+    const vec m = cross(c->a.run, c->b.run);
+    return !(dot(m, m) > PARALLEL * PARALLEL * dot(c->a.run, c->a.run) * dot(c->b.run, c->b.run));
+}
+
+/* Whether a facet is found that the origin is over. */
+static bool rest(ascent *c)
+{
+    for (int i = 0; i < STEPS_MAX; i++) {
+        if (c->a.on == FACE || c->b.on == FACE) {
+            if (c->a.on == FACE ? over_face(c, &c->a, &c->b) : over_face(c, &c->b, &c->a))
+                return true;
+        } else if (c->a.on == EDGE && c->b.on == EDGE) {
+            if (are_parallel(c))
+                return false;
+            if (over_edges(c))
+                return true;
+        } else if (!turn_on(c)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* ---- The answer -------------------------------------------------------------------------------------------------- */
+
+static unsigned ends_of(const foothold *f, vec ends[FACET_ENDS])
+{
+    const polytope *p = f->core;
+    ends[0] = f->from;
+    if (f->on == EDGE)
+        ends[1] = add(f->from, f->run);
+    if (f->on != FACE)
+        return f->on == EDGE ? 2 : 1;
+    const face    *of = &p->faces[f->index];
+    const uint32_t n = of->count < FACET_ENDS ? of->count : FACET_ENDS;
+    for (uint32_t k = 1; k < n; k++)
+        ends[k] = placed(f, p->corners[p->loops[of->first + (uint32_t)((uint64_t)k * of->count / n)]]);
+    return n;
+}
+
+/* The corners of the facet. */
+static void take_facet(const ascent *c, rivals *r)
+{
+    vec            of_a[FACET_ENDS], of_b[FACET_ENDS];
+    const unsigned n_a = ends_of(&c->a, of_a), n_b = ends_of(&c->b, of_b);
+    r->n_points = 0;
+    for (unsigned i = 0; i < n_a; i++)
+        for (unsigned k = 0; k < n_b && r->n_points < RIVAL_POINTS; k++)
+            r->points[r->n_points++] = sub(of_b[k], of_a[i]);
+}
+
+/* What is proven along the facet's normal; false: rounding has a say in where it is. */
+static bool explain(const ascent *c, convex_result *result)
+{
+    convex_pair *pair = c->pair;
+    const vec    n = c->n, w = sub(c->on_b, c->on_a);
+    *result = (convex_result){.sep = dot(n, w), .normal = n, .on_a = c->on_a, .on_b = c->on_b, .supported = true};
+    pair->at_a = corner_of(&c->a);
+    pair->at_b = corner_of(&c->b);
+    result->low = sep_along(pair, n);
+    result->high = result->low + pair->closed;
+    return fabs(result->sep - result->low) <= pair->closed && norm(across(w, n)) <= BESIDE * pair->size;
+}
+
+static void keep(convex_pair *pair, const convex_result *result)
+{
+    const simplex s = {.n = 1, .v = {support_of(pair, result->normal)}, .weight = {1}};
+    convex_keep(pair, &s, result->normal);
+}
+
+bool convex_facets(convex_pair *pair, vec from, convex_result *result)
+{
+    ascent c = {.pair = pair, .a = {&pair->a->core, NULL, CORNER, 0, from, from}, .n = from};
+    c.b = (foothold){&pair->b->core, &pair->b_in_a, CORNER, 0, from, from};
+    if (pair->a->core.n_faces == 0 || pair->b->core.n_faces == 0)
+        return false;
+    for (int i = 0; i < CLIMBS_MAX; i++) {
+        rivals r;
+        hold_farthest(&c);
+        if (dot(c.n, sub(c.b.from, c.a.from)) >= 0 || !rest(&c) || !explain(&c, result) || !(result->low < 0))
+            return false;
+        const uint32_t at_a = pair->at_a, at_b = pair->at_b;
+        const double   spare = 0.5 * pair->closed, half = smaller(c.reach / -result->low, 0.9);
+        r.n = c.n;
+        r.depth = -result->low - spare;
+        r.within = 2 * half / (1 - half * half);
+        take_facet(&c, &r);
+        const rivalry now = convex_rivals(pair, &r);
+        result->margin = now == UNSETTLED ? 2 * atan(c.reach / -result->low) : 0;
+        const bool settled = now == UNRIVALLED || (now == UNSETTLED && convex_alone(pair, result));
+        pair->at_a = at_a;
+        pair->at_b = at_b;
+        c.n = r.better;
+        if (settled && pair->memory)
+            keep(pair, result);
+        if (settled || now != BETTERED)
+            return settled;
+    }
+    return false;
+}
