@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* box_patch.c - the patch of two boxes where a face of one is level, or an edge of each crosses the other's.
+/* box_patch.c - the patch of two boxes where a face of one is level, or an edge of each crosses the other's; and that
+ * of a segment on a level face.
  *
  * That is what patch.c puts together from parts, where all points of a part are well apart. In the axes of a box its
  * face is a rectangle, and one of the other's a parallelogram: they share no more than eight points, in their order.
@@ -59,11 +60,11 @@ static vec column(const mat *m, int k)
     return (vec){along_axis(m->row[0], k), along_axis(m->row[1], k), along_axis(m->row[2], k)};
 }
 
-/* The edge that is the farthest along the normal, and its middle. */
-static uint32_t edge_along(const looks *l)
-{
-    return edge_from(l->core, bit(l->n[0] > 0, 0) | bit(l->n[1] > 0, 1) | bit(l->n[2] > 0, 2), l->least);
-}
+/* The corner and the edge that are the farthest along the normal. */
+static uint32_t corner_along(const looks *l) { return bit(l->n[0] > 0, 0) | bit(l->n[1] > 0, 1) | bit(l->n[2] > 0, 2); }
+static uint32_t edge_along(const looks *l) { return edge_from(l->core, corner_along(l), l->least); }
+
+/* The middle of that edge. */
 
 static vec middle_of(const looks *l)
 {
@@ -173,10 +174,10 @@ static void put_level_corners(faces *f, int from, int to)
 }
 
 /* Which sides of the level face a corner of the other is beyond; false: it is on one but for rounding. */
-static bool find_sides(const faces *f, unsigned beyond[4])
+static bool find_sides(const faces *f, int corners, unsigned beyond[])
 {
     double least = INFINITY;
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < corners; c++) {
         const double over_x = fabs(f->x[c]) - f->p, over_y = fabs(f->y[c]) - f->q;
         beyond[c] = (unsigned)(over_x > 0) << (f->x[c] > 0) | (unsigned)(over_y > 0) << (2 + (f->y[c] > 0));
         least = smaller(least, smaller(fabs(over_x), fabs(over_y)));
@@ -224,7 +225,7 @@ static bool go_round(faces *f)
 {
     unsigned beyond[4];
     int      left = NO_SIDE, first = NO_SIDE; /* the sides over which the outline went out last and came in first */
-    if (!find_sides(f, beyond))
+    if (!find_sides(f, 4, beyond))
         return false;
     for (int c = 0; c < 4; c++) {
         const unsigned here = beyond[c], there = beyond[quarter[c + 1]];
@@ -422,6 +423,95 @@ static uint32_t meet_faces(const convex_pair *pair, const convex_result *r, cons
     }
     deepest_first(patch, count);
     return count;
+}
+
+/* An end of a segment, or where it crosses a side of the level face. */
+static void put_end(const faces *f, const convex_pair *pair, uint32_t end, const span *crossing, int over, witness *to)
+{
+    const double t = !crossing ? end : end ? crossing->to : crossing->from;
+    const point  p = {.x = f->x[0] + t * (f->x[1] - f->x[0]),
+                      .y = f->y[0] + t * (f->y[1] - f->y[0]),
+                      .z = f->z[0] + t * (f->z[1] - f->z[0])};
+    to->feature =
+        crossing ? feature_of(OF_BOTH, 0, side_of(f->level, f->of_level, true, over)) : feature_of(OF_A, end, 0);
+    to->gap = p.z;
+    to->on_a = transform(&pair->b_in_a, place_of(f, &p, p.z));
+    to->on_b = transform(&pair->b_in_a, place_of(f, &p, 0));
+    to->area = 0;
+}
+
+/* A segment over the level face of a box: each end of what lies over the face has half. */
+static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, const looks *b, witness *patch)
+{
+    const double reach = patch_reach(pair, r->sep);
+    const int    k = b->most, i = after[k], j = before[k];
+    faces        f; /* of which only the ends are filled in */
+    unsigned     beyond[2];
+    span         s = {0, 1, NO_SIDE, NO_SIDE};
+    f.level = b;
+    f.of_level = k;
+    f.sign = copysign(1, b->n[k]);
+    f.tolerance = 1e-12 * pair->size;
+    f.p = b->half[i];
+    f.q = b->half[j];
+    for (int end = 0; end < 2; end++) {
+        double at[3];
+        vec_to(at, transform_back(&pair->b_in_a, pair->a->core.corners[end]));
+        f.x[end] = at[i];
+        f.y[end] = f.sign * at[j];
+        f.z[end] = f.sign * at[k] - b->half[k];
+    }
+    const double run = fabs(f.x[1] - f.x[0]) + fabs(f.y[1] - f.y[0]);
+    if (!find_sides(&f, 2, beyond) || (beyond[0] & beyond[1]) || !(run > 4 * f.tolerance))
+        return 0;
+    if ((beyond[0] | beyond[1]) && (!find_span(&f, 0, &s) || s.from > s.to))
+        return 0;
+    put_end(&f, pair, 0, beyond[0] ? &s : NULL, s.in, &patch[0]);
+    put_end(&f, pair, 1, beyond[1] ? &s : NULL, s.out, &patch[1]);
+    const double first = presence(0.5, patch[0].gap, reach, pair->size);
+    const double second = presence(0.5, patch[1].gap, reach, pair->size);
+    patch[0].share = first / (first + second);
+    patch[1].share = second / (first + second);
+    if (!(fabs(smaller(patch[0].gap, patch[1].gap) - r->sep) <= f.tolerance && first + second > 0))
+        return 0;
+    deepest_first(patch, 2);
+    return 2;
+}
+
+/* Where a place along a line is: AMID it, at an END, or where rounding or a tolerance decides. */
+enum { AMID, END, DOUBTFUL };
+
+static int lies(double at, double half, bool square, double tolerance)
+{
+    const double room = half - fabs(at);
+    return square && room > tolerance / TILT ? AMID : !square && fabs(room) <= tolerance ? END : DOUBTFUL;
+}
+
+/* An end or a place amid a segment that faces a corner or a place amid an edge of a box, and nothing else. */
+static bool meet_in_point(const convex_pair *pair, const convex_result *r, const looks *b, witness *to)
+{
+    const vec    low = pair->a->core.corners[0], d = sub(pair->a->core.corners[1], low), n = r->normal;
+    const vec    of_b = transform_back(&pair->b_in_a, r->on_b), beside = cross(d, column(&pair->b_in_a.turn, b->least));
+    const double tolerance = 1e-12 * pair->size, dd = dot(d, d), at = dot(sub(along(r->on_a, d, -0.5), low), d);
+    if (!r->witnessed || !(1 - b->square[b->most] > 1.01 * TILT * TILT && dot(beside, beside) > TILT * TILT * dd))
+        return false;
+    const int on_a = lies(at / sqrt(dd), 0.5 * sqrt(dd), is_square(d, n), tolerance);
+    const int on_b =
+        lies(along_axis(of_b, b->least), b->half[b->least], b->square[b->least] < ALIGNED * ALIGNED, tolerance);
+    if (on_a == DOUBTFUL || on_b == DOUBTFUL || !(r->sep <= pair->reach))
+        return false;
+    const uint64_t name = on_b == END    ? feature_of(OF_B, 0, corner_along(b))
+                          : on_a == AMID ? feature_of(OF_BOTH, 0, edge_along(b))
+                                         : feature_of(OF_A, dot(d, n) > 0, 0);
+    *to = (witness){name, r->on_a, r->on_b, r->sep, 1, 0};
+    return true;
+}
+
+uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, witness *patch)
+{
+    looks b;
+    look(pair->b, negate(rotate_back(&pair->b_in_a.turn, result->normal)), &b);
+    return has_face(&b) ? meet_segment(pair, result, &b, patch) : meet_in_point(pair, result, &b, patch);
 }
 
 uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch)

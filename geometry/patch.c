@@ -655,10 +655,19 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
     return to.whole.count;
 }
 
+/* 0: there is no quick way. */
+static uint32_t patch_on_box(const convex_pair *pair, const convex_result *result, witness *patch)
+{
+    if (pair->b->kind != PCM_BOX)
+        return 0;
+    return pair->a->kind == PCM_BOX       ? patch_of_boxes(pair, result, patch)
+           : pair->a->kind == PCM_CAPSULE ? patch_of_segment(pair, result, patch)
+                                          : 0;
+}
+
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX])
 {
-    const bool boxes = pair->a->kind == PCM_BOX && pair->b->kind == PCM_BOX;
-    uint32_t   count = boxes ? patch_of_boxes(pair, result, patch) : 0;
+    uint32_t count = patch_on_box(pair, result, patch);
     if (count == 0)
         count = build(pair, result, patch);
     if (count == 0) {

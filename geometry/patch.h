@@ -102,6 +102,9 @@ void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const
  * be left out. The deepest comes first. 0: there is more to it, or rounding decides. */
 uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch);
 
+/* The same of a segment and a box. */
+uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, witness *patch);
+
 /* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
 uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
 

@@ -431,43 +431,55 @@ static void assert_same_points(const pcm_touch *of_boxes, const pcm_touch *of_hu
     }
 }
 
-/* Boxes whose faces meet, or an edge of each the other's, have a way of their own. Their patch is that of hulls of the
- * same corners: whatever the tilt, and whether one face holds the other, or either its middle. */
+/* Turns b as a is, but for an angle about the z axis and a tilt. */
+static pcm_pose nearly_level(dice *d, const pcm_pose *a, double tilt)
+{
+    const double half = uniform(d, -2, 2);
+    pcm_pose     b = moved(a, &(pcm_pose){{0, 0, 0}, {cos(half), 0, 0, sin(half)}});
+    double       length = 0, *q = b.orientation;
+    for (int k = 0; k < 4; k++) {
+        q[k] += uniform(d, -1, 1) * tilt;
+        length += q[k] * q[k];
+    }
+    for (int k = 0; k < 4; k++)
+        q[k] /= sqrt(length);
+    return b;
+}
+
+/* Boxes and capsules on boxes have ways of their own where a face is level, or an edge or a corner meets one place.
+ * Their patch is that of a hull of the same corners: whatever the tilt, and whether one face holds the other, or either
+ * its middle. */
 static void boxes_as_hulls(void **state)
 {
     static const double tilts[] = {0, 1e-9, 1e-6, 1e-4, 0.01, 0.1};
     dice                d = {88675123};
     int                 points = 0;
     (void)state;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 8000; i++) {
         twins          a = random_twins(&d, 1), b = random_twins(&d, pow(10, uniform(&d, -1, 1)));
+        pcm_geometry  *capsule = pcm_geometry_capsule(context, uniform(&d, 0.05, 0.5), uniform(&d, 0.05, 1));
+        const bool     rod = i / 2 % 2;
         pcm_separation s = {.size = sizeof s};
         pcm_touch      t[TOUCHES], u[TOUCHES];
-        double         length = 0, *q = b.pose.orientation;
-        if (i % 2) {
-            const double half = uniform(&d, -2, 2);
-            b.pose = moved(&a.pose, &(pcm_pose){{0, 0, 0}, {cos(half), 0, 0, sin(half)}});
-            for (int k = 0; k < 4; k++) {
-                q[k] += uniform(&d, -1, 1) * tilts[i / 2 % 6];
-                length += q[k] * q[k];
-            }
-            for (int k = 0; k < 4; k++)
-                q[k] /= sqrt(length);
-        }
-        assert_int_equal(pcm_geometry_separate(a.box, &a.pose, b.box, &b.pose, &s), PCM_OK);
+        if (i % 2)
+            b.pose = nearly_level(&d, &a.pose, tilts[i / 4 % 6]);
+        if (i % 4 == 3)
+            a.pose = moved(&a.pose, &(pcm_pose){{0, 0, 0}, {cos(0.7853981633974483), sin(0.7853981633974483), 0, 0}});
+        assert_int_equal(pcm_geometry_separate(rod ? capsule : a.box, &a.pose, b.box, &b.pose, &s), PCM_OK);
         for (int k = 0; k < 3; k++)
             b.pose.position[k] -= (s.distance + uniform(&d, 0, 0.02)) * s.normal[k];
         const double reach = i % 3 ? 0 : 0.05;
-        const size_t count = touches(a.box, a.pose, b.box, b.pose, reach, t);
-        assert_int_equal(count, touches(a.hull, a.pose, b.hull, b.pose, reach, u));
+        const size_t count = touches(rod ? capsule : a.box, a.pose, b.box, b.pose, reach, t);
+        assert_int_equal(count, touches(rod ? capsule : a.hull, a.pose, b.hull, b.pose, reach, u));
         assert_same_points(t, u, count);
         points += (int)count;
+        pcm_geometry_free(capsule);
         pcm_geometry_free(a.box);
         pcm_geometry_free(a.hull);
         pcm_geometry_free(b.box);
         pcm_geometry_free(b.hull);
     }
-    assert_true(points > 8000);
+    assert_true(points > 12000);
 }
 
 int main(void)
