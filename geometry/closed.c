@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* closed.c - the cores whose separation has a closed form: points and segments, points against boxes, hulls from
  * within, cylinders and disks, and bodies with parallel axes. */
-#include "pair.h"
 #include "patch.h"
+#include "simple.h"
 
 static bool is_point(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
 static bool is_segment(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 2; }
@@ -120,12 +120,12 @@ static inline void rods(const rod *a, const rod *b, vec m, facing *f)
 
 static inline bool is_amid(double s) { return s > ALIGNED && s < 1 - ALIGNED; }
 
-bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, double *sep, uint64_t *feature)
+bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature)
 {
-    const vec  between = sub(b->at, a->at);
+    const vec  between = sub(b->at.at, a->at.at);
     const bool round = is_point(b->geometry);
-    const rod  of_a = rod_along(a->geometry, (vec){0, 0, 0}, a->axis);
-    const rod  of_b = round ? (rod){between, {0, 0, 0}, 0} : rod_along(b->geometry, between, b->axis);
+    const rod  of_a = rod_along(a->geometry, (vec){0, 0, 0}, axis_of(a));
+    const rod  of_b = round ? (rod){between, {0, 0, 0}, 0} : rod_along(b->geometry, between, axis_of(b));
     const vec  m = cross(of_a.d, of_b.d);
     facing     f;
     rods(&of_a, &of_b, m, &f);
@@ -147,22 +147,14 @@ bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, doubl
 
 /* ---- A point against a solid ------------------------------------------------------------------------------------- */
 
-static outside of_points(vec p, vec closest, double size)
-{
-    const vec    between = sub(p, closest);
-    const double distance = norm(between);
-    return (outside){distance, distance > 1e-12 * size ? scale(between, 1 / distance) : (vec){0, 0, 0}, closest};
-}
-
 static outside point_box(const pcm_geometry *box, vec p)
 {
-    const vec h = box->core.corners[7];
-    const vec c = {clamp(p.x, -h.x, h.x), clamp(p.y, -h.y, h.y), clamp(p.z, -h.z, h.z)};
-    if (c.x != p.x || c.y != p.y || c.z != p.z) {
-        const outside out = of_points(p, c, box->size);
-        if (dot(out.normal, out.normal) > 0)
-            return out;
-    }
+    const vec    h = box->core.corners[7];
+    const vec    c = {clamp(p.x, -h.x, h.x), clamp(p.y, -h.y, h.y), clamp(p.z, -h.z, h.z)};
+    const vec    between = sub(p, c);
+    const double distance = norm(between);
+    if (distance > 1e-12 * box->size)
+        return (outside){distance, scale(between, 1 / distance), c};
     const double over[3] = {fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z};
     const int    k = over[0] >= over[1] ? (over[0] >= over[2] ? 0 : 2) : (over[1] >= over[2] ? 1 : 2);
     const double sign = (k == 0 ? p.x : k == 1 ? p.y : p.z) < 0 ? -1 : 1;

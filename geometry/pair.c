@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pair.c - which geometries meet, and how each pair is measured: convex bodies, planes, grids and clouds. */
+#include "simple.h"
 #include "grid.h"
 #include "ground.h"
 #include <pcm/messages.h>
@@ -579,14 +580,13 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
 }
 
 /* False: these are none, or may touch in more places. */
-static bool touch_axles(const body *a, const body *b, double reach, pair_take *take, void *user)
+static bool touch_simple(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
     pcm_touch contacts[2];
     uint32_t  count;
-    if (!are_axles(a->geometry, b->geometry))
+    if (!are_simple(a->geometry, b->geometry))
         return false;
-    const axle of_a = axle_of_body(a), of_b = axle_of_body(b);
-    if (!axles_touch(&of_a, &of_b, reach, contacts, &count))
+    if (!simple_touch(a, b, reach, contacts, &count))
         return false;
     for (uint32_t k = 0; k < count; k++)
         take(user, &contacts[k]);
@@ -595,7 +595,7 @@ static bool touch_axles(const body *a, const body *b, double reach, pair_take *t
 
 void pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
 {
-    if (touch_axles(a, b, reach, take, user))
+    if (touch_simple(a, b, reach, take, user))
         return;
     if (is_pointed(b))
         touch_points(a, b, reach, false, take, user);
@@ -642,106 +642,4 @@ pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const pcm_pose *po
         return PCM_BAD_ARGUMENT;
     pair_separate_point(&body_a, &body_b, (uint32_t)index, &known);
     return pcm_info_fill(NULL, "pcm_separation", separation, separation->size, &known);
-}
-
-typedef struct touch_list {
-    char  *touches;
-    size_t touch_size, capacity, count;
-    double depth;
-} touch_list;
-
-static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
-{
-    char *to = list->touches + i * list->touch_size;
-    if (list->touch_size >= sizeof *touch)
-        memcpy(to, touch, sizeof *touch);
-    else
-        memcpy(to, touch, list->touch_size);
-}
-
-/* Where the list is full, the deepest still gets in, over the last. */
-static void list_touch(void *user, const pcm_touch *touch)
-{
-    touch_list *list = user;
-    if (list->count < list->capacity)
-        put_touch(list, list->count, touch);
-    else if (list->capacity > 0 && touch->depth > list->depth)
-        put_touch(list, list->capacity - 1, touch);
-    if (touch->depth > list->depth)
-        list->depth = touch->depth;
-    list->count++;
-}
-
-/* Without a placing, and where there is room straight into the list; false: these are no such pair, or may touch in
- * more places. */
-static bool list_axles(touch_list *list, const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
-                       const pcm_pose *pose_b, double reach, pcm_status *status)
-{
-    axle       of_a, of_b;
-    pcm_touch  contacts[2];
-    const bool direct = list->touch_size == sizeof *contacts && list->capacity >= 2;
-    uint32_t   count = 0;
-    *status = PCM_OK;
-    if (!axle_of_pose(a, pose_a, &of_a) || !axle_of_pose(b, pose_b, &of_b))
-        *status = PCM_BAD_MOTION;
-    else if (!axles_touch(&of_a, &of_b, reach, direct ? (pcm_touch *)(void *)list->touches : contacts, &count))
-        return false;
-    for (uint32_t k = 0; k < count && !direct; k++)
-        list_touch(list, &contacts[k]);
-    list->count = count;
-    return true;
-}
-
-struct pcm_geometry_memory {
-    pcm_context  *context;
-    convex_memory convex;
-};
-
-pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context)
-{
-    pcm_geometry_memory *memory = pcm_allocate(context, sizeof *memory);
-    if (memory)
-        memory->context = context;
-    else
-        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for what is known of a pair of geometries");
-    return memory;
-}
-
-void pcm_geometry_memory_free(pcm_geometry_memory *memory)
-{
-    if (memory)
-        pcm_free(memory->context, memory, sizeof *memory);
-}
-
-static inline pcm_status find_touches(convex_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
-                                      const pcm_geometry *b, const pcm_pose *pose_b, double reach, touch_list *list)
-{
-    body       body_a, body_b;
-    pcm_status status;
-    if (a && b && pose_a && pose_b && are_axles(a, b) && list_axles(list, a, pose_a, b, pose_b, reach, &status))
-        return status;
-    status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
-    if (status == PCM_OK)
-        pair_touch(&body_a, &body_b, reach, memory, list_touch, list);
-    return status;
-}
-
-pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
-                              const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
-                              size_t capacity, size_t *count)
-{
-    touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
-    const pcm_status status = find_touches(NULL, a, pose_a, b, pose_b, reach, &list);
-    *count = list.count;
-    return status;
-}
-
-pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
-                                    const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
-                                    size_t touch_size, size_t capacity, size_t *count)
-{
-    touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
-    const pcm_status status = find_touches(memory ? &memory->convex : NULL, a, pose_a, b, pose_b, reach, &list);
-    *count = list.count;
-    return status;
 }

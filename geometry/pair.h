@@ -17,12 +17,6 @@ typedef struct ball {
     double radius;
 } ball;
 
-/* A ball, a capsule, a plane or what has a rim: its middle and its z axis, of a ball none. */
-typedef struct axle {
-    const pcm_geometry *geometry;
-    vec                 at, axis;
-} axle;
-
 /* Whether the kinds meet and the poses are finite, and if so the bodies. */
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b);
@@ -86,44 +80,6 @@ static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE
 
 /* The same as pair_touch for two spheres. */
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
-
-/* Their contact into *out; returns how many there are, 0 or 1. */
-uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out);
-
-/* Whether axles_touch knows such a pair. */
-static inline bool are_axles(const pcm_geometry *a, const pcm_geometry *b)
-{
-    const unsigned round = 1u << PCM_SPHERE | 1u << PCM_CAPSULE, plane = 1u << PCM_PLANE;
-    const unsigned rims = 1u << PCM_CYLINDER | 1u << PCM_DISK, all = round | plane | rims;
-    const unsigned of_a = 1u << a->kind, of_b = 1u << b->kind;
-    return (of_a & round) || (of_b & round) ? (of_a & all) && (of_b & all)
-                                            : ((of_a & plane) && (of_b & rims)) || ((of_a & rims) && (of_b & plane));
-}
-
-/* False: the pose is none. */
-static inline bool axle_of_pose(const pcm_geometry *g, const pcm_pose *pose, axle *out)
-{
-    const double *q = pose->orientation, n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    out->geometry = g;
-    out->at = vec_of(pose->position);
-    out->axis = (vec){0, 0, 1};
-    if (!is_ball(g)) {
-        const double s = twice_inverse(n2), w = q[0], x = q[1], y = q[2], z = q[3];
-        out->axis = (vec){s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)};
-    }
-    return isfinite(n2) && n2 >= 1e-300 && is_finite(out->at);
-}
-
-axle axle_of_body(const body *b);
-
-/* The contacts of two of them; false: they are nearly parallel or meet at an end, a rim is nearly level, or cores
- * overlap, and they may touch in more places. */
-bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], uint32_t *count);
-
-/* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
- * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
- * are nearly parallel or meet at an end, and may face each other in two. */
-bool convex_segments(const axle *a, const axle *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
 
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 

@@ -71,28 +71,33 @@ static inline vec transform_back(const placing *p, vec a) { return rotate_back(&
 
 static inline placing placing_identity(void) { return (placing){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}}; }
 
+static inline double square_of(const double q[4]) { return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]; }
+
 /* Whether a pose is finite and its quaternion has a direction. */
 static inline bool has_place(const pcm_pose *pose)
 {
-    const double *q = pose->orientation, n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const double n2 = square_of(pose->orientation);
     return isfinite(n2) && n2 >= 1e-300 && is_finite(vec_of(pose->position));
 }
 
-/* 2 / n2 of a quaternion's n2, which mostly is 1 but for rounding. */
+/* 2 / n2 of a quaternion's square, which mostly is 1 but for rounding. */
 static inline double twice_inverse(double n2) { return fabs(n2 - 1) < 1e-9 ? 4 - 2 * n2 : 2 / n2; }
+
+/* The rotation of a quaternion that has a direction. */
+static inline mat turn_of(const double q[4])
+{
+    const double s = twice_inverse(square_of(q)), w = q[0], x = q[1], y = q[2], z = q[3];
+    return (mat){{{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
+                  {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
+                  {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}}};
+}
 
 /* The placing of a pose; false where it has none. */
 static inline bool placing_of(const pcm_pose *pose, placing *out)
 {
-    const double *q = pose->orientation;
-    const double  n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    out->at = vec_of(pose->position);
-    if (!isfinite(n2) || n2 < 1e-300 || !is_finite(out->at))
+    if (!has_place(pose))
         return false;
-    const double s = twice_inverse(n2), w = q[0], x = q[1], y = q[2], z = q[3];
-    out->turn.row[0] = (vec){1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)};
-    out->turn.row[1] = (vec){s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)};
-    out->turn.row[2] = (vec){s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)};
+    *out = (placing){turn_of(pose->orientation), vec_of(pose->position)};
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* axles.c - the contacts of balls, capsules and planes with each other and with cylinders and disks: of a pose they
  * need the place and one axis. */
-#include "pair.h"
+#include "simple.h"
 #include "patch.h"
 
 /* Cores nearer to each other than this, against the size, rims that level, and axes of which the sine squared is below
@@ -13,14 +13,8 @@
 #define STEPS_MAX 16
 #define ARRIVED   1e-13
 
-axle axle_of_body(const body *b)
-{
-    const vec *row = b->at.turn.row;
-    return (axle){b->geometry, b->at.at, {row[0].z, row[1].z, row[2].z}};
-}
-
 /* The middle of the gap, or of the overlap, is the point; the normal is from the a of the call. */
-static void write(pcm_touch *to, vec point, vec n, double gap, double share, uint64_t feature)
+static inline void write(pcm_touch *to, vec point, vec n, double gap, double share, uint64_t feature)
 {
     to->feature = feature;
     vec_to(to->point, point);
@@ -32,33 +26,50 @@ static void write(pcm_touch *to, vec point, vec n, double gap, double share, uin
 }
 
 /* Every step is the mirror image of itself, but that balls about one centre part along z, the smaller one downwards. */
-uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
+static inline uint32_t touch_two(ball a, ball b, double reach, pcm_touch *out)
 {
-    const vec    between = sub(b->at, a->at);
-    const double distance = norm(between), gap = distance - (a->radius + b->radius);
-    const vec    n = distance > 0 ? scale(between, 1 / distance) : (vec){0, 0, a->radius > b->radius ? -1 : 1};
+    const vec    between = sub(b.at, a.at);
+    const double distance = norm(between), gap = distance - (a.radius + b.radius);
+    const vec    n = distance > 0 ? scale(between, 1 / distance) : (vec){0, 0, a.radius > b.radius ? -1 : 1};
     if (!(gap <= reach))
         return 0;
-    write(out, scale(add(along(a->at, n, a->radius), along(b->at, n, -b->radius)), 0.5), n, gap, 1, 0);
+    write(out, scale(add(along(a.at, n, a.radius), along(b.at, n, -b.radius)), 0.5), n, gap, 1, 0);
     return 1;
 }
 
-static uint32_t ball_on_plane(const axle *plane, const axle *of, double reach, bool swapped, pcm_touch *out)
+uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
 {
-    const vec    n = plane->axis;
-    const double radius = of->geometry->radius, gap = dot(n, sub(of->at, plane->at)) - radius;
-    if (!(gap <= reach))
-        return 0;
-    write(out, along(of->at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
-    return 1;
+    return touch_two(*a, *b, reach, out);
+}
+
+static inline ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
+
+/* From the a of the call as they are: b is never the first of two. */
+static inline bool balls(const body *a, const body *b, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+{
+    (void)swapped;
+    *count = touch_two(ball_of(a), ball_of(b), reach, out);
+    return true;
+}
+
+static inline bool ball_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out,
+                                 uint32_t *count)
+{
+    const vec    n = axis_of(plane);
+    const double radius = of->geometry->radius, gap = dot(n, sub(of->at.at, plane->at.at)) - radius;
+    *count = gap <= reach;
+    if (*count)
+        write(out, along(of->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
+    return true;
 }
 
 /* Both ends of a capsule, as far as they reach the plane, share the load by how far they do. */
-static uint32_t capsule_on_plane(const axle *plane, const axle *of, double reach, bool swapped, pcm_touch *out)
+static inline bool capsule_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out,
+                                    uint32_t *found)
 {
     const pcm_geometry *g = of->geometry;
-    const vec           n = plane->axis, from_a = swapped ? negate(n) : n;
-    const double        height = dot(n, sub(of->at, plane->at)) - g->radius, rise = dot(of->axis, n);
+    const vec           n = axis_of(plane), from_a = swapped ? negate(n) : n;
+    const double        height = dot(n, sub(of->at.at, plane->at.at)) - g->radius, rise = dot(axis_of(of), n);
     uint32_t            count = 0;
     double              here[2], sum = 0;
     for (uint32_t k = 0; k < 2; k++) {
@@ -67,29 +78,31 @@ static uint32_t capsule_on_plane(const axle *plane, const axle *of, double reach
             continue;
         here[count] = presence(0, gap, reach, g->size);
         sum += here[count];
-        write(&out[count++], along(along(of->at, of->axis, end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
+        write(&out[count++], along(along(of->at.at, axis_of(of), end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
     }
     for (uint32_t k = 0; k < count && count > 1; k++)
         out[k].share = here[k] / sum;
-    return count;
+    *found = count;
+    return true;
 }
 
 /* A cylinder or disk that is tilted so far that the lowest point of its rim reaches the plane alone, and has the cap's
  * third that pair_rim_points gives it and half of the side; false: others may reach it too. */
-static bool rim_on_plane(const axle *plane, const axle *of, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+static inline bool rim_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out,
+                                uint32_t *count)
 {
     const pcm_geometry *g = of->geometry;
-    const vec           n = plane->axis;
-    const double        rise = dot(of->axis, n), end = rise > 0 ? -g->half : g->half;
-    const vec           down = along(scale(of->axis, rise), n, -1);
+    const vec           n = axis_of(plane);
+    const double        rise = dot(axis_of(of), n), end = rise > 0 ? -g->half : g->half;
+    const vec           down = along(scale(axis_of(of), rise), n, -1);
     const double        level = norm(down), drop = g->rim * level;
-    const double        middle = dot(n, sub(of->at, plane->at)) - g->radius, gap = middle + rise * end - drop;
+    const double        middle = dot(n, sub(of->at.at, plane->at.at)) - g->radius, gap = middle + rise * end - drop;
     const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle - rise * end - drop > reach);
     if (!(level > NEAR && alone))
         return false;
     *count = gap <= reach;
     if (*count) {
-        const vec lowest = along(along(of->at, of->axis, end), down, g->rim / level);
+        const vec lowest = along(along(of->at.at, axis_of(of), end), down, g->rim / level);
         write(out, along(lowest, n, -g->radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
         out->area = fabs(rise) * 3.14159265358979324 * g->rim * g->rim / 3 + 2 * g->rim * g->half * level;
         out->gives = PCM_SHARE | PCM_AREA;
@@ -98,23 +111,20 @@ static bool rim_on_plane(const axle *plane, const axle *of, double reach, bool s
 }
 
 /* Two capsules always meet in the same order, so that the answer is the mirror image of itself. */
-static bool capsules_are_reversed(const axle *a, const axle *b)
+static inline bool are_reversed(const pcm_geometry *a, vec at_a, const pcm_geometry *b, vec at_b)
 {
-    const double of_a[] = {a->geometry->size, a->geometry->radius, a->at.x, a->at.y, a->at.z};
-    const double of_b[] = {b->geometry->size, b->geometry->radius, b->at.x, b->at.y, b->at.z};
-    int          k = 0;
-    while (k < 4 && of_a[k] == of_b[k])
-        k++;
-    return of_a[k] > of_b[k];
+    if (a->size != b->size || a->radius != b->radius)
+        return a->size != b->size ? a->size > b->size : a->radius > b->radius;
+    return at_a.x != at_b.x ? at_a.x > at_b.x : at_a.y != at_b.y ? at_a.y > at_b.y : at_a.z > at_b.z;
 }
 
-static double half_of(const axle *a) { return a->geometry->core.corners[1].z; }
+static double half_of(const body *a) { return a->geometry->core.corners[1].z; }
 
 /* A ball beside or off the end of a capsule; false: on its axis. */
-static bool ball_on_capsule(const axle *rod, const axle *round, double reach, bool swapped, pcm_touch *out,
-                            uint32_t *count)
+static inline bool ball_on_capsule(const body *rod, const body *round, double reach, bool swapped, pcm_touch *out,
+                                   uint32_t *count)
 {
-    const vec    u = rod->axis, r = sub(round->at, rod->at);
+    const vec    u = axis_of(rod), r = sub(round->at.at, rod->at.at);
     const double half = half_of(rod), radius = rod->geometry->radius, other = round->geometry->radius;
     const double s = smaller(larger(dot(r, u), -half), half);
     const vec    between = along(r, u, -s);
@@ -126,7 +136,7 @@ static bool ball_on_capsule(const axle *rod, const axle *round, double reach, bo
     const vec n = scale(v, 1 / sep);
     *count = gap <= reach;
     if (*count)
-        write(out, along(along(rod->at, u, s), n, 0.5 * (sep + radius - other)), swapped ? negate(n) : n, gap, 1, 0);
+        write(out, along(along(rod->at.at, u, s), n, 0.5 * (sep + radius - other)), swapped ? negate(n) : n, gap, 1, 0);
     return true;
 }
 
@@ -156,9 +166,9 @@ static inline void meet_at_end(crossing *c, double start)
 }
 
 /* False: so nearly parallel that rounding has a say. */
-static inline bool cross_axles(const axle *a, const axle *b, crossing *c)
+static inline bool cross_axles(const body *a, const body *b, crossing *c)
 {
-    const vec    u = a->axis, v = b->axis, r = sub(b->at, a->at), m = cross(u, v);
+    const vec    u = axis_of(a), v = axis_of(b), r = sub(b->at.at, a->at.at), m = cross(u, v);
     const double sine2 = dot(m, m), cosine = dot(u, v), on_u = dot(r, u), on_v = dot(r, v), high = dot(m, r);
     const double on_a = (on_u - cosine * on_v) / sine2, on_b = (cosine * on_u - on_v) / sine2;
     *c = (crossing){.u = u, .v = v, .r = r, .half_a = half_of(a), .half_b = half_of(b)};
@@ -184,7 +194,8 @@ static inline bool is_clear(bool amid, double on, double half, double looks)
 
 /* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
  * nearly not. */
-static bool capsules_cross(const axle *a, const axle *b, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+static inline bool capsules_cross(const body *a, const body *b, double reach, bool swapped, pcm_touch *out,
+                                  uint32_t *count)
 {
     crossing     c;
     const double ra = a->geometry->radius, rb = b->geometry->radius;
@@ -199,29 +210,26 @@ static bool capsules_cross(const axle *a, const axle *b, double reach, bool swap
     const uint64_t feature = c.amid_a && c.amid_b ? feature_of(OF_BOTH, 0, 0)
                              : c.amid_b           ? feature_of(OF_A, looks_a > 0, 0)
                                                   : feature_of(OF_B, 0, looks_b < 0);
-    write(out, along(along(a->at, c.u, c.on_a), c.n, 0.5 * (c.sep + ra - rb)), swapped ? negate(c.n) : c.n, gap, 1,
+    write(out, along(along(a->at.at, c.u, c.on_a), c.n, 0.5 * (c.sep + ra - rb)), swapped ? negate(c.n) : c.n, gap, 1,
           swapped ? feature_swapped(feature) : feature);
     return true;
 }
 
-/* A capsule and another one or a ball; false: they may touch in two places. */
-static bool touch_rods(const axle *a, const axle *b, double reach, pcm_touch *out, uint32_t *count)
+/* A capsule and another one or a ball, in whichever place they face each other; false: they may touch in two. */
+static bool rods(const body *a, const body *b, double reach, bool swapped, pcm_touch *out, uint32_t *count)
 {
-    const bool   round = is_ball(a->geometry) || is_ball(b->geometry);
-    const bool   swapped = round ? is_ball(a->geometry) : capsules_are_reversed(a, b);
-    const axle  *first = swapped ? b : a, *second = swapped ? a : b;
-    const double ra = first->geometry->radius, rb = second->geometry->radius;
+    const double ra = a->geometry->radius, rb = b->geometry->radius;
     double       sep;
     vec          n, on_a;
     uint64_t     feature;
-    if (round ? ball_on_capsule(first, second, reach, swapped, out, count)
-              : capsules_cross(first, second, reach, swapped, out, count))
+    if (is_ball(b->geometry) ? ball_on_capsule(a, b, reach, swapped, out, count)
+                             : capsules_cross(a, b, reach, swapped, out, count))
         return true;
-    if (!convex_segments(first, second, &n, &on_a, &sep, &feature))
+    if (!convex_segments(a, b, &n, &on_a, &sep, &feature))
         return false;
     *count = sep - (ra + rb) <= reach;
     if (*count)
-        write(out, along(add(first->at, on_a), n, 0.5 * (sep + ra - rb)), swapped ? negate(n) : n, sep - (ra + rb), 1,
+        write(out, along(add(a->at.at, on_a), n, 0.5 * (sep + ra - rb)), swapped ? negate(n) : n, sep - (ra + rb), 1,
               swapped ? feature_swapped(feature) : feature);
     return true;
 }
@@ -237,11 +245,11 @@ typedef struct beside {
 } beside;
 
 /* r: from the middle. */
-static inline void find_beside(const axle *drum, vec r, beside *s)
+static inline void find_beside(const body *drum, vec r, beside *s)
 {
     const pcm_geometry *g = drum->geometry;
-    s->height = dot(r, drum->axis);
-    const vec across_axis = along(r, drum->axis, -s->height);
+    s->height = dot(r, axis_of(drum));
+    const vec across_axis = along(r, axis_of(drum), -s->height);
     s->out = norm(across_axis);
     s->radial = scale(across_axis, 1 / s->out);
     s->over_cap = fabs(s->height) - g->half;
@@ -249,10 +257,10 @@ static inline void find_beside(const axle *drum, vec r, beside *s)
 }
 
 /* False: so near the axis, or the edge of the rim, that rounding decides the normal. */
-static inline bool look_out(const axle *drum, beside *s)
+static inline bool look_out(const body *drum, beside *s)
 {
     const double near = NEAR * drum->geometry->size;
-    const vec    up = s->height < 0 ? negate(drum->axis) : drum->axis;
+    const vec    up = s->height < 0 ? negate(axis_of(drum)) : axis_of(drum);
     if (s->over_cap > 0 && s->over_side > 0) {
         s->sep = sqrt(s->over_cap * s->over_cap + s->over_side * s->over_side);
         s->n = scale(along(scale(s->radial, s->over_side), up, s->over_cap), 1 / s->sep);
@@ -264,18 +272,18 @@ static inline bool look_out(const axle *drum, beside *s)
     return cap || s->out > near;
 }
 
-static bool ball_on_drum(const axle *drum, const axle *round, double reach, bool swapped, pcm_touch *out,
-                         uint32_t *count)
+static inline bool ball_on_drum(const body *drum, const body *round, double reach, bool swapped, pcm_touch *out,
+                                uint32_t *count)
 {
     const double radius = drum->geometry->radius, other = round->geometry->radius;
     beside       s;
-    find_beside(drum, sub(round->at, drum->at), &s);
+    find_beside(drum, sub(round->at.at, drum->at.at), &s);
     if (!look_out(drum, &s))
         return false;
     const double gap = s.sep - (radius + other);
     *count = gap <= reach;
     if (*count)
-        write(out, along(round->at, s.n, -other - 0.5 * gap), swapped ? negate(s.n) : s.n, gap, 1, 0);
+        write(out, along(round->at.at, s.n, -other - 0.5 * gap), swapped ? negate(s.n) : s.n, gap, 1, 0);
     return true;
 }
 
@@ -292,17 +300,17 @@ static inline double leave(const beside *s, double steep, vec v, double *bend)
 
 /* Where on a rod its point nearest to a drum is, by Newton's method within what is left: the slope grows along it.
  * False: they overlap, or it did not arrive. */
-static inline bool nearest_to_drum(const axle *drum, const axle *rod, double half, double *on, beside *s)
+static inline bool nearest_to_drum(const body *drum, const body *rod, double half, double *on, beside *s)
 {
-    const vec    r = sub(rod->at, drum->at);
-    const double steep = dot(rod->axis, drum->axis), high = dot(r, drum->axis), ahead = dot(r, rod->axis);
+    const vec    r = sub(rod->at.at, drum->at.at);
+    const double steep = dot(axis_of(rod), axis_of(drum)), high = dot(r, axis_of(drum)), ahead = dot(r, axis_of(rod));
     const double cross_at = high + steep * (steep * high - ahead) / (1 - steep * steep);
     const double at_drum = smaller(larger(cross_at, -drum->geometry->half), drum->geometry->half);
     double       from = -half, to = half, t = smaller(larger(steep * at_drum - ahead, from), to);
     for (int i = 0; i < STEPS_MAX; i++) {
         double bend;
-        find_beside(drum, along(r, rod->axis, t), s);
-        const double slope = leave(s, steep, rod->axis, &bend), sep = larger(s->over_cap, s->over_side);
+        find_beside(drum, along(r, axis_of(rod), t), s);
+        const double slope = leave(s, steep, axis_of(rod), &bend), sep = larger(s->over_cap, s->over_side);
         *on = t;
         if (!(sep > 0))
             return false;
@@ -324,18 +332,18 @@ static inline bool stands_alone(const beside *s, double looks, double half, doub
 
 /* A capsule and a cylinder that face each other in one place, clearly: an end or what is amid the rod, and the cap, the
  * rim or what is amid the side; false: they do not, or nearly not. */
-static bool capsule_on_drum(const axle *rod, const axle *drum, double reach, bool swapped, pcm_touch *out,
+static bool capsule_on_drum(const body *rod, const body *drum, double reach, bool swapped, pcm_touch *out,
                             uint32_t *count)
 {
-    const double half = half_of(rod), wide = drum->geometry->half, cosine = dot(rod->axis, drum->axis);
+    const double half = half_of(rod), wide = drum->geometry->half, cosine = dot(axis_of(rod), axis_of(drum));
     double       on;
     beside       s;
     if (!(1 - cosine * cosine > ACROSS) || !(wide > 0) || !nearest_to_drum(drum, rod, half, &on, &s) ||
         !look_out(drum, &s) || !(s.sep > NEAR * larger(rod->geometry->size, drum->geometry->size)))
         return false;
     const bool   amid = fabs(on) < half, cap = s.over_side < 0, beyond = s.over_cap >= 0;
-    const vec    n = amid ? unit_or(across(s.n, rod->axis), s.n) : s.n; /* from the cylinder to the rod */
-    const double looks = dot(rod->axis, n), steep = dot(drum->axis, n);
+    const vec    n = amid ? unit_or(across(s.n, axis_of(rod)), s.n) : s.n; /* from the cylinder to the rod */
+    const double looks = dot(axis_of(rod), n), steep = dot(axis_of(drum), n);
     const double radius = rod->geometry->radius, gap = s.sep - radius;
     if (!is_clear(amid, on, half, looks) || (cap && (amid || !stands_alone(&s, looks, half, reach - gap))) ||
         (!cap && !(1 - steep * steep > TILT * TILT && is_clear(!beyond, s.height, wide, steep))))
@@ -347,36 +355,121 @@ static bool capsule_on_drum(const axle *rod, const axle *drum, double reach, boo
     const uint64_t feature = cap || !(beyond || amid) ? feature_of(OF_A, end, 0)
                              : !beyond                ? feature_of(OF_BOTH, 0, RIM_NAME)
                                                       : feature_of(OF_B, 0, rim);
-    const vec      at = along(along(rod->at, rod->axis, on), n, -radius - 0.5 * gap);
+    const vec      at = along(along(rod->at.at, axis_of(rod), on), n, -radius - 0.5 * gap);
     write(out, at, swapped ? n : negate(n), gap, 1, swapped ? feature_swapped(feature) : feature);
     return true;
 }
 
-/* A cylinder or disk and a capsule or a ball. */
-static bool touch_drum(const axle *a, const axle *b, double reach, pcm_touch *out, uint32_t *count)
+/* ---- Boxes ------------------------------------------------------------------------------------------------------- */
+
+/* A ball with its middle outside of a box; false: it is not, or hardly. */
+static inline bool ball_on_box(const body *box, const body *round, double reach, bool swapped, pcm_touch *out,
+                               uint32_t *count)
 {
-    const bool  first = a->geometry->rim > 0;
-    const axle *drum = first ? a : b, *other = first ? b : a;
-    return is_ball(other->geometry) ? ball_on_drum(drum, other, reach, !first, out, count)
-                                    : capsule_on_drum(other, drum, reach, first, out, count);
+    const vec    half = box->geometry->core.corners[7], p = transform_back(&box->at, round->at.at);
+    const vec    closest = {smaller(larger(p.x, -half.x), half.x), smaller(larger(p.y, -half.y), half.y),
+                            smaller(larger(p.z, -half.z), half.z)};
+    const vec    between = sub(p, closest);
+    const double radius = round->geometry->radius, sep = norm(between), gap = sep - radius;
+    if (!(sep > NEAR * box->geometry->size))
+        return false;
+    *count = gap <= reach;
+    if (*count) {
+        const vec n = rotate(&box->at.turn, scale(between, 1 / sep));
+        write(out, along(round->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
+    }
+    return true;
 }
 
-bool axles_touch(const axle *a, const axle *b, double reach, pcm_touch out[2], uint32_t *count)
+/* ---- By kinds ---------------------------------------------------------------------------------------------------- */
+
+/* The contacts of two kinds, the first one first; false: it is none of the clear cases. swapped: the first is the b of
+ * the call. */
+typedef bool meeting(const body *first, const body *second, double reach, bool swapped, pcm_touch out[2],
+                     uint32_t *count);
+
+static meeting *of_plane(const pcm_geometry *g)
 {
-    const bool  swapped = b->geometry->kind == PCM_PLANE;
-    const axle *plane = swapped ? b : a, *other = swapped ? a : b;
-    if (plane->geometry->kind == PCM_PLANE && other->geometry->rim > 0)
-        return rim_on_plane(plane, other, reach, swapped, out, count);
-    if (plane->geometry->kind == PCM_PLANE) {
-        *count = is_ball(other->geometry) ? ball_on_plane(plane, other, reach, swapped, out)
-                                          : capsule_on_plane(plane, other, reach, swapped, out);
-        return true;
-    }
-    if (a->geometry->rim > 0 || b->geometry->rim > 0)
-        return touch_drum(a, b, reach, out, count);
-    if (!is_ball(a->geometry) || !is_ball(b->geometry))
-        return touch_rods(a, b, reach, out, count);
-    const ball ball_a = {a->at, a->geometry->radius}, ball_b = {b->at, b->geometry->radius};
-    *count = balls_touch(&ball_a, &ball_b, reach, out);
-    return true;
+    return is_ball(g) ? ball_on_plane : g->rim > 0 ? rim_on_plane : capsule_on_plane;
+}
+
+static meeting *of_ball(const pcm_geometry *g)
+{
+    return is_ball(g) ? balls : g->rim > 0 ? ball_on_drum : g->kind == PCM_BOX ? ball_on_box : rods;
+}
+
+bool simple_touch(const body *a, const body *b, double reach, pcm_touch out[2], uint32_t *count)
+{
+    const pcm_geometry *g = a->geometry, *h = b->geometry;
+    if (g->kind == PCM_PLANE)
+        return of_plane(h)(a, b, reach, false, out, count);
+    if (h->kind == PCM_PLANE)
+        return of_plane(g)(b, a, reach, true, out, count);
+    if (is_ball(h))
+        return of_ball(g)(a, b, reach, false, out, count);
+    if (is_ball(g))
+        return of_ball(h)(b, a, reach, true, out, count);
+    if (g->rim > 0)
+        return capsule_on_drum(b, a, reach, true, out, count);
+    if (h->rim > 0)
+        return capsule_on_drum(a, b, reach, false, out, count);
+    const bool swapped = are_reversed(g, a->at.at, h, b->at.at);
+    return rods(swapped ? b : a, swapped ? a : b, reach, swapped, out, count);
+}
+
+/* ---- From poses: compilers leave out what of a pose a meeting does not ask for ------------------------------------
+ */
+
+/* Whether both are what poses are but for mistakes: finite, with a quaternion somewhat like a unit. What is finite less
+ * itself is 0, all else no number. */
+static inline bool are_sound(const pcm_pose *a, const pcm_pose *b)
+{
+    const double *p = a->position, *q = b->position, sum = (p[0] + p[1] + p[2]) + (q[0] + q[1] + q[2]);
+    return fabs(square_of(a->orientation) - 1) + fabs(square_of(b->orientation) - 1) + (sum - sum) < 0.5;
+}
+
+static inline body body_at(const pcm_geometry *g, const pcm_pose *pose)
+{
+    return (body){g, {turn_of(pose->orientation), vec_of(pose->position)}};
+}
+
+/* Where the poses are sound and the case is clear; else by what knows all. */
+static inline __attribute__((always_inline)) pcm_status touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
+{
+    const pcm_pose *pose_1 = swapped ? pose_b : pose_a, *pose_2 = swapped ? pose_a : pose_b;
+    uint32_t        found;
+    if (!are_sound(pose_1, pose_2))
+        return touch_anyhow(TOUCH_ARGUMENTS);
+    const body first = body_at(swapped ? b : a, pose_1), second = body_at(swapped ? a : b, pose_2);
+    if (!meet(&first, &second, reach, swapped, touches, &found))
+        return touch_anyhow(TOUCH_ARGUMENTS);
+    *count = found;
+    return PCM_OK;
+}
+
+pcm_status touch_balls(TOUCH_PARAMETERS) { return touch_by(balls, false, TOUCH_ARGUMENTS); }
+pcm_status touch_ball_on_plane(TOUCH_PARAMETERS) { return touch_by(ball_on_plane, is_ball(a), TOUCH_ARGUMENTS); }
+pcm_status touch_ball_on_capsule(TOUCH_PARAMETERS) { return touch_by(ball_on_capsule, is_ball(a), TOUCH_ARGUMENTS); }
+pcm_status touch_ball_on_drum(TOUCH_PARAMETERS) { return touch_by(ball_on_drum, is_ball(a), TOUCH_ARGUMENTS); }
+pcm_status touch_ball_on_box(TOUCH_PARAMETERS) { return touch_by(ball_on_box, is_ball(a), TOUCH_ARGUMENTS); }
+
+pcm_status touch_capsule_on_plane(TOUCH_PARAMETERS)
+{
+    return touch_by(capsule_on_plane, b->kind == PCM_PLANE, TOUCH_ARGUMENTS);
+}
+
+pcm_status touch_drum_on_plane(TOUCH_PARAMETERS)
+{
+    return touch_by(rim_on_plane, b->kind == PCM_PLANE, TOUCH_ARGUMENTS);
+}
+
+pcm_status touch_capsule_on_drum(TOUCH_PARAMETERS)
+{
+    return touch_by(capsule_on_drum, a->kind != PCM_CAPSULE, TOUCH_ARGUMENTS);
+}
+
+pcm_status touch_capsules(TOUCH_PARAMETERS)
+{
+    const bool swapped = are_reversed(a, vec_of(pose_a->position), b, vec_of(pose_b->position));
+    return touch_by(capsules_cross, swapped, TOUCH_ARGUMENTS);
 }

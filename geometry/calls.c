@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* calls.c - the contacts of two geometries whose poses are given, listed where the caller wants them. */
+#include "simple.h"
+#include <pcm/messages.h>
+#include <string.h>
+
+/* ---- Any pair ---------------------------------------------------------------------------------------------------- */
+
+typedef struct touch_list {
+    char  *touches;
+    size_t touch_size, capacity, count;
+    double depth;
+} touch_list;
+
+static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
+{
+    char *to = list->touches + i * list->touch_size;
+    if (list->touch_size >= sizeof *touch)
+        memcpy(to, touch, sizeof *touch);
+    else
+        memcpy(to, touch, list->touch_size);
+}
+
+/* Where the list is full, the deepest still gets in, over the last. */
+static void list_touch(void *user, const pcm_touch *touch)
+{
+    touch_list *list = user;
+    if (list->count < list->capacity)
+        put_touch(list, list->count, touch);
+    else if (list->capacity > 0 && touch->depth > list->depth)
+        put_touch(list, list->capacity - 1, touch);
+    if (touch->depth > list->depth)
+        list->depth = touch->depth;
+    list->count++;
+}
+
+struct pcm_geometry_memory {
+    pcm_context  *context;
+    convex_memory convex;
+};
+
+pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context)
+{
+    pcm_geometry_memory *memory = pcm_allocate(context, sizeof *memory);
+    if (memory)
+        memory->context = context;
+    else
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for what is known of a pair of geometries");
+    return memory;
+}
+
+void pcm_geometry_memory_free(pcm_geometry_memory *memory)
+{
+    if (memory)
+        pcm_free(memory->context, memory, sizeof *memory);
+}
+
+static inline pcm_status touch_knowing(convex_memory *memory, TOUCH_PARAMETERS)
+{
+    touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
+    body             body_a, body_b;
+    const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    if (status == PCM_OK)
+        pair_touch(&body_a, &body_b, reach, memory, list_touch, &list);
+    *count = list.count;
+    return status;
+}
+
+pcm_status touch_anyhow(TOUCH_PARAMETERS) { return touch_knowing(NULL, TOUCH_ARGUMENTS); }
+
+/* ---- By kinds ---------------------------------------------------------------------------------------------------- */
+
+enum { KINDS = PCM_COMPOUND + 1 };
+
+/* NULL: any way. */
+static touch_way *const ways[KINDS][KINDS] = {
+    [PCM_SPHERE] = {[PCM_SPHERE] = touch_balls,
+                    [PCM_CAPSULE] = touch_ball_on_capsule,
+                    [PCM_BOX] = touch_ball_on_box,
+                    [PCM_CYLINDER] = touch_ball_on_drum,
+                    [PCM_DISK] = touch_ball_on_drum,
+                    [PCM_PLANE] = touch_ball_on_plane},
+    [PCM_CAPSULE] = {[PCM_SPHERE] = touch_ball_on_capsule,
+                     [PCM_CAPSULE] = touch_capsules,
+                     [PCM_CYLINDER] = touch_capsule_on_drum,
+                     [PCM_PLANE] = touch_capsule_on_plane},
+    [PCM_BOX] = {[PCM_SPHERE] = touch_ball_on_box},
+    [PCM_CYLINDER] =
+        {[PCM_SPHERE] = touch_ball_on_drum, [PCM_CAPSULE] = touch_capsule_on_drum, [PCM_PLANE] = touch_drum_on_plane},
+    [PCM_DISK] = {[PCM_SPHERE] = touch_ball_on_drum, [PCM_PLANE] = touch_drum_on_plane},
+    [PCM_PLANE] = {[PCM_SPHERE] = touch_ball_on_plane,
+                   [PCM_CAPSULE] = touch_capsule_on_plane,
+                   [PCM_CYLINDER] = touch_drum_on_plane,
+                   [PCM_DISK] = touch_drum_on_plane},
+};
+
+pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
+{
+    touch_way *way =
+        a && b && pose_a && pose_b && touch_size == sizeof *touches && capacity >= 2 ? ways[a->kind][b->kind] : NULL;
+    return way ? way(TOUCH_ARGUMENTS) : touch_anyhow(TOUCH_ARGUMENTS);
+}
+
+pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
+{
+    if (!memory || !a || !b || !pair_searches(a, b))
+        return pcm_geometry_touch(TOUCH_ARGUMENTS);
+    return touch_knowing(&memory->convex, TOUCH_ARGUMENTS);
+}
