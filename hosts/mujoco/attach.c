@@ -423,7 +423,8 @@ static void free_shared(pcm_mujoco *host)
     pcm_free(context, host->pair_of, geoms_squared(host) * sizeof *host->pair_of);
     pcm_free(context, host->birth, host->birth_size);
     pcm_model_forget(host);
-    pcm_orphans_free(host);
+    pcm_pasts_free(context, &host->orphans);
+    pcm_pasts_free(context, &host->steps);
     pcm_native_free(host);
     pcm_free(context, host->user_force, 6 * host->n_bodies * sizeof *host->user_force);
     pcm_free(context, host->applied, 6 * host->n_bodies * sizeof *host->applied);

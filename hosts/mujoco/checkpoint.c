@@ -175,6 +175,7 @@ pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t si
     host->now = NAN;
     host->next = NAN;
     host->drifted = NAN;
+    host->pending = 0;
     pcm_follow_renew(host);
     return PCM_OK;
 }

@@ -14,7 +14,7 @@ static void difference(const double *a, const double *b, double result[3])
         result[i] = a[i] - b[i];
 }
 
-static void free_spots(pcm_context *context, pcm_spots *spots)
+void pcm_spots_free(pcm_context *context, pcm_spots *spots)
 {
     pcm_free(context, spots->items, spots->capacity * sizeof *spots->items);
     pcm_free(context, spots->taken, spots->taken_capacity * sizeof *spots->taken);
@@ -29,9 +29,9 @@ pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t coun
 
 void pcm_detect_free(pcm_mujoco *host)
 {
-    free_spots(host->context, &host->kept);
-    free_spots(host->context, &host->seen);
-    free_spots(host->context, &host->merged);
+    pcm_spots_free(host->context, &host->kept);
+    pcm_spots_free(host->context, &host->seen);
+    pcm_spots_free(host->context, &host->merged);
     pcm_free(host->context, host->of_cloud, host->of_cloud_capacity * sizeof *host->of_cloud);
 }
 

@@ -241,8 +241,22 @@ static pcm_status update_world(pcm_mujoco *host, const mjData *data)
     return read == PCM_OK ? status : read;
 }
 
+pcm_status pcm_mujoco_update_again(pcm_mujoco *host, double time, double step)
+{
+    for (size_t i = 0; i < host->seen.count; i++)
+        host->seen.items[i].contact = (pcm_contact){0};
+    report_touches(host, time);
+    const pcm_status status = pcm_world_update(host->world, time, step);
+    if (leaves_forces(status))
+        pcm_checkpoint_find_contacts(host);
+    return status;
+}
+
 pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data)
 {
+    pcm_follow_lock(host);
+    host->pending = 0;
+    pcm_follow_unlock(host);
     pcm_status status = pcm_mujoco_detect(host, data);
     if (status != PCM_OK)
         return status;

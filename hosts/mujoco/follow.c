@@ -62,6 +62,7 @@ void pcm_follow_renew(pcm_mujoco *host)
         number = atomic_fetch_add(&last, 1) + 1;
     while (number == 0);
     host->history = (uint64_t)getpid() << 32 | number;
+    host->origin = 0;
     host->accepts = 0;
 }
 
@@ -92,16 +93,37 @@ bool pcm_follow_stands_as(const pcm_mujoco *host, const mjData *data)
            are_same(host->stood + model->nq, data->qvel, (int)model->nv);
 }
 
+/* MuJoCo's integrators end with positions that go on by the new velocities. */
+bool pcm_follow_comes_to(const pcm_mujoco *host, const mjData *data)
+{
+    const mjModel *model = host->model;
+    const size_t   nq = (size_t)model->nq;
+    double        *came = host->stood ? pcm_allocate(host->context, nq * sizeof *came) : NULL;
+    if (!came)
+        return false;
+    memcpy(came, host->stood, nq * sizeof *came);
+    mj_integratePos(model, came, data->qvel, host->pending);
+    const bool same = are_same(came, data->qpos, (int)nq);
+    pcm_free(host->context, came, nq * sizeof *came);
+    return same;
+}
+
 /* ---- Commits --------------------------------------------------------------------------------------------------- */
 
-static pcm_status commit_at(pcm_mujoco *host, double time)
+pcm_status pcm_follow_commit_at(pcm_mujoco *host, double time)
 {
     host->now = time;
     host->next = NAN;
     host->drifted = NAN;
+    host->pending = 0;
     remember(host);
-    const pcm_status status = pcm_world_commit(host->world);
-    return status == PCM_OK ? pcm_mujoco_keep(host) : status;
+    pcm_status status = pcm_world_commit(host->world);
+    if (status == PCM_OK)
+        status = pcm_mujoco_keep(host);
+    if (status != PCM_OK || host->keeps == 0)
+        return status;
+    host->keeps--;
+    return pcm_past_keep(host, &host->steps);
 }
 
 pcm_status pcm_mujoco_commit(pcm_mujoco *host)
@@ -110,7 +132,7 @@ pcm_status pcm_mujoco_commit(pcm_mujoco *host)
         return PCM_BAD_HOST;
     pcm_native_observe(host, true);
     pcm_follow_lock(host);
-    const pcm_status status = commit_at(host, host->data->time);
+    const pcm_status status = pcm_follow_commit_at(host, host->data->time);
     pcm_follow_unlock(host);
     return status;
 }
@@ -132,7 +154,7 @@ static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
     pcm_sense_tell(host);
     pcm_native_observe(host, solved);
     pcm_follow_lock(host);
-    const pcm_status status = commit_at(host, data->time);
+    const pcm_status status = pcm_follow_commit_at(host, data->time);
     pcm_follow_unlock(host);
     pcm_follow_note(host, status);
 }
@@ -166,6 +188,17 @@ static void note_anew(pcm_mujoco *host, double time)
         set.text);
 }
 
+/* Whether the mark names a copy that stood as the host does now or after its last step. */
+static bool is_as_own(const pcm_mujoco *host, uint64_t mark, double time)
+{
+    pcm_mujoco *family = host->source ? host->source : (pcm_mujoco *)host;
+    if (time != host->now && !has_stepped(host, time))
+        return false;
+    while (mark && mark != host->history)
+        mark = pcm_registry_origin(family, mark, time);
+    return mark;
+}
+
 /* The state was set from outside. */
 static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
 {
@@ -195,7 +228,7 @@ static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
 {
     const double time = data->time;
     const bool   nested = pcm_release_nested(data);
-    if (isnan(host->now) || !is_own(host, mark))
+    if (isnan(host->now) || !(is_own(host, mark) || is_as_own(host, mark, time)))
         start_over(host, data, mark);
     else if ((time == host->now || has_stepped(host, time)) && !nested && pcm_fork_take_same(host, data))
         return;
@@ -236,6 +269,7 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
     else if (!has_stages(host))
         host->next = NAN;
     host->drifted = nested ? (has_stages(host) ? data->time : after) : NAN;
+    host->pending = host->follows && !has_stages(host) && !isnan(host->next) ? host->model->opt.timestep : 0;
     pcm_follow_unlock(host);
 }
 
@@ -300,19 +334,11 @@ void pcm_follow_settle_source(pcm_mujoco *source)
         pcm_follow_settle(source);
 }
 
-/* Likewise of a guest, whose data may be gone: under RK4 a step ends with an evaluation, which needs it. */
-bool pcm_follow_settle_guest(pcm_mujoco *guest, double time)
-{
-    if (!pthread_equal(guest->thread, pthread_self()) || has_stages(guest) || !has_stepped(guest, time))
-        return false;
-    pcm_follow_note(guest, commit_at(guest, time));
-    return true;
-}
-
+/* Whose data may be gone: under RK4 a step ends with an evaluation, which needs it. */
 void pcm_follow_end_guest(pcm_mujoco *guest, double time)
 {
     if (!has_stages(guest) && has_stepped(guest, time))
-        pcm_follow_note(guest, commit_at(guest, time));
+        pcm_follow_note(guest, pcm_follow_commit_at(guest, time));
 }
 
 pcm_status pcm_mujoco_status(pcm_mujoco *host)

@@ -65,103 +65,139 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
 typedef struct copying {
     double        time; /* s, at which it must stand; NaN: whenever */
     const mjData *as;   /* as whose state; NULL: any */
+    uint64_t      history;
     uint8_t      *bytes;
     size_t        size;
+    double        before, step; /* s: what was copied stands then, and a step is to be committed; step 0: no step is */
+    pcm_spots     spots;        /* seen in that step, and which of kept they took */
     pcm_status    status;
 } copying;
 
 /* Under its lock. */
 static void save(pcm_mujoco *from, copying *copy)
 {
+    copy->history = from->history;
     copy->size = pcm_checkpoint_bytes(from);
     copy->bytes = pcm_allocate(from->context, copy->size);
     copy->status = copy->bytes ? pcm_checkpoint_write(from, copy->bytes) : pcm_scene_no_memory(from->context);
 }
 
-static void save_attachment(pcm_mujoco *from, copying *copy)
+/* Under its lock: its last step, which it commits as it goes on, is committed in the copy. */
+static void save_pending(pcm_mujoco *from, copying *copy)
 {
-    pcm_follow_settle_source(from);
-    pcm_follow_lock(from);
-    if ((isnan(copy->time) || copy->time == from->now) && (!copy->as || pcm_follow_stands_as(from, copy->as)))
-        save(from, copy);
-    pcm_follow_unlock(from);
+    const size_t count = from->seen.count > from->kept.count ? from->seen.count : from->kept.count;
+    save(from, copy);
+    if (copy->status == PCM_OK)
+        copy->status = pcm_spots_reserve(from->context, &copy->spots, count);
+    if (copy->status != PCM_OK)
+        return;
+    copy->before = from->now;
+    copy->step = from->pending;
+    copy->spots.count = from->seen.count;
+    if (from->seen.count)
+        memcpy(copy->spots.items, from->seen.items, from->seen.count * sizeof *copy->spots.items);
+    if (from->kept.count)
+        memcpy(copy->spots.taken, from->kept.taken, from->kept.count * sizeof *copy->spots.taken);
 }
 
-static void save_orphan(copying *copy, pcm_context *context, const pcm_orphan *orphan)
+/* Under its lock. */
+static bool is_pending(const pcm_mujoco *from, const copying *copy)
 {
-    if (copy->time != orphan->time)
-        return;
-    copy->size = orphan->size;
+    return from->pending > 0 && copy->time == from->next;
+}
+
+static void save_past(copying *copy, pcm_context *context, const pcm_past *past)
+{
+    copy->history = past->history;
+    copy->size = past->size;
     copy->bytes = pcm_allocate(context, copy->size);
     copy->status = copy->bytes ? PCM_OK : pcm_scene_no_memory(context);
     if (copy->bytes)
-        memcpy(copy->bytes, orphan->bytes, copy->size);
+        memcpy(copy->bytes, past->bytes, copy->size);
 }
 
-static void save_guest(void *user, pcm_mujoco *from, const pcm_orphan *orphan)
+/* While copies go on in other threads, so many steps are kept for them. */
+enum { KEEPS = 4096 };
+
+static void save_attachment(pcm_mujoco *from, copying *copy)
 {
-    copying *copy = user;
-    if (orphan) {
-        save_orphan(copy, from->context, orphan);
-        return;
-    }
+    if (copy->as || copy->time != from->now)
+        pcm_follow_settle_source(from);
     pcm_follow_lock(from);
-    if (copy->time == from->now || pcm_follow_settle_guest(from, copy->time))
+    if (from->has_states && !pthread_equal(from->thread, pthread_self()))
+        from->keeps = KEEPS;
+    if ((isnan(copy->time) || copy->time == from->now) && (!copy->as || pcm_follow_stands_as(from, copy->as)))
         save(from, copy);
+    else if (is_pending(from, copy) && (!copy->as || pcm_follow_comes_to(from, copy->as)))
+        save_pending(from, copy);
     pcm_follow_unlock(from);
 }
 
-/* ---- Orphans ----------------------------------------------------------------------------------------------------- */
+static void save_guest(void *user, pcm_mujoco *from, const pcm_past *orphan)
+{
+    copying *copy = user;
+    if (orphan) {
+        save_past(copy, from->context, orphan);
+        return;
+    }
+    pcm_follow_lock(from);
+    if (copy->time == from->now)
+        save(from, copy);
+    else if (is_pending(from, copy))
+        save_pending(from, copy);
+    pcm_follow_unlock(from);
+}
 
 void pcm_orphan_keep(pcm_mujoco *guest, double time)
 {
-    pcm_mujoco  *source = guest->source;
-    pcm_context *context = source->context;
-    copying      copy = {.status = PCM_OK};
     pcm_follow_end_guest(guest, time);
-    if (isnan(guest->now) || pcm_world_contact_count(guest->world) == 0)
-        return;
-    if (!source->orphans)
-        source->orphans = pcm_allocate(context, PCM_ORPHANS * sizeof *source->orphans);
-    if (source->orphans)
-        save(guest, &copy);
-    if (copy.status != PCM_OK || !copy.bytes) {
-        pcm_free(context, copy.bytes, copy.bytes ? copy.size : 0);
-        return;
-    }
-    pcm_orphan *orphan = &source->orphans[source->n_orphans++ % PCM_ORPHANS];
-    pcm_free(context, orphan->bytes, orphan->size);
-    *orphan = (pcm_orphan){guest->history, guest->now, copy.bytes, copy.size};
-}
-
-const pcm_orphan *pcm_orphan_find(const pcm_mujoco *source, uint64_t mark)
-{
-    for (size_t i = 0; source->orphans && i < PCM_ORPHANS; i++)
-        if (source->orphans[i].bytes && source->orphans[i].history == mark)
-            return &source->orphans[i];
-    return NULL;
-}
-
-void pcm_orphans_free(pcm_mujoco *source)
-{
-    for (size_t i = 0; source->orphans && i < PCM_ORPHANS; i++)
-        pcm_free(source->context, source->orphans[i].bytes, source->orphans[i].size);
-    pcm_free(source->context, source->orphans, source->orphans ? PCM_ORPHANS * sizeof *source->orphans : 0);
+    if (!isnan(guest->now) && pcm_world_contact_count(guest->world) > 0)
+        pcm_past_keep(guest, &guest->source->orphans);
 }
 
 /* ---- Taking ------------------------------------------------------------------------------------------------------ */
 
+/* Where the attachment has gone on since. */
+static void save_step(pcm_mujoco *from, uint64_t mark, copying *copy)
+{
+    pcm_follow_lock(from);
+    const pcm_past *past = pcm_past_find(&from->steps, mark, copy->time);
+    if (past)
+        save_past(copy, from->context, past);
+    pcm_follow_unlock(from);
+}
+
+/* Once what was copied stands: the step after it. */
+static pcm_status take_step(pcm_mujoco *host, const copying *copy)
+{
+    pcm_status status = pcm_spots_reserve(host->context, &host->seen, copy->spots.count);
+    if (status == PCM_OK)
+        status = pcm_spots_reserve(host->context, &host->kept, host->kept.count);
+    if (status != PCM_OK)
+        return status;
+    host->seen.count = copy->spots.count;
+    if (host->seen.count)
+        memcpy(host->seen.items, copy->spots.items, host->seen.count * sizeof *host->seen.items);
+    if (host->kept.count)
+        memcpy(host->kept.taken, copy->spots.taken, host->kept.count * sizeof *host->kept.taken);
+    pcm_follow_note(host, pcm_mujoco_update_again(host, copy->before, copy->step));
+    return pcm_follow_commit_at(host, copy->time);
+}
+
 /* False: there was nothing to take. */
-static bool take(pcm_mujoco *host, const copying *copy, double time)
+static bool take(pcm_mujoco *host, copying *copy, double time)
 {
     if (!copy->bytes)
         return false;
     pcm_follow_lock(host);
-    const pcm_status status =
-        copy->status == PCM_OK ? pcm_checkpoint_take(host, copy->bytes, copy->size) : copy->status;
-    host->now = time;
+    pcm_status status = copy->status == PCM_OK ? pcm_checkpoint_take(host, copy->bytes, copy->size) : copy->status;
+    if (status == PCM_OK && copy->step > 0)
+        status = take_step(host, copy);
+    host->now = host->began = time;
+    host->origin = copy->history;
     pcm_follow_unlock(host);
     pcm_free(host->context, copy->bytes, copy->size);
+    pcm_spots_free(host->context, &copy->spots);
     return status == PCM_OK;
 }
 
@@ -182,15 +218,27 @@ static void note_new_contacts(pcm_mujoco *source, double time)
         began.text, there.text);
 }
 
-bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
+/* What the mark names at that time. */
+static void find(pcm_mujoco *host, uint64_t mark, copying *copy)
 {
     pcm_mujoco *family = host->source ? host->source : host;
     const bool  named = mark && mark != host->history;
-    copying     copy = {.time = time};
     if (named ? mark == family->history : host->source != NULL)
-        save_attachment(family, &copy);
-    if (mark && !copy.bytes && copy.status == PCM_OK)
-        pcm_registry_visit(family, mark, time, save_guest, &copy);
+        save_attachment(family, copy);
+    if (mark && !copy->bytes && copy->status == PCM_OK)
+        pcm_registry_visit(family, mark, copy->time, save_guest, copy);
+    if (named && !copy->bytes && copy->status == PCM_OK)
+        save_step(family, mark, copy);
+}
+
+bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
+{
+    pcm_mujoco *family = host->source ? host->source : host;
+    copying     copy = {.time = time};
+    do {
+        find(host, mark, &copy);
+        mark = pcm_registry_origin(family, mark, time);
+    } while (mark && !copy.bytes && copy.status == PCM_OK);
     const bool forked = take(host, &copy, time);
     if (!forked && host->source)
         note_new_contacts(family, time);
@@ -202,6 +250,8 @@ bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data)
     pcm_mujoco  *source = host->source;
     const double time = data->time;
     if (!source || (time != source->now && time != source->next))
+        return false;
+    if (time == host->now && time == host->began && host->origin == source->history) /* as it is already */
         return false;
     copying copy = {.time = time, .as = data};
     save_attachment(source, &copy);

@@ -251,14 +251,19 @@ typedef struct pcm_as_it_was {
     size_t      n_names;
 } pcm_as_it_was;
 
-/* What a guest knew whose mjData was deleted, for copies that were made of it before. */
-enum { PCM_ORPHANS = 64 }; /* the oldest is forgotten */
-typedef struct pcm_orphan {
-    uint64_t history;
-    double   time; /* s */
-    uint8_t *bytes;
-    size_t   size;
-} pcm_orphan;
+/* What contacts were as a history came to a time. */
+typedef struct pcm_past {
+    uint64_t history; /* 0: of none */
+    double   time;    /* s */
+    uint8_t *bytes;   /* a checkpoint */
+    size_t   size, room;
+} pcm_past;
+
+enum { PCM_PASTS = 64 }; /* the oldest is forgotten */
+typedef struct pcm_pasts {
+    pcm_past *items; /* PCM_PASTS; NULL: none yet */
+    size_t    count; /* that there ever were */
+} pcm_pasts;
 
 struct pcm_mujoco {
     pcm_context   *context;
@@ -274,12 +279,13 @@ struct pcm_mujoco {
 
     pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
     pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
-    pthread_mutex_t lock;      /* held while the world is used: a guest of another thread may copy it */
-    pthread_t       thread;    /* of the last evaluation */
-    pthread_mutex_t looking;   /* held for what several threads of MuJoCo's note as they look for contacts */
-    pcm_orphan     *orphans;   /* PCM_ORPHANS; NULL: none yet */
-    size_t          n_orphans; /* that there ever were */
-    uint8_t        *birth;     /* a checkpoint of the attachment as it was made */
+    pthread_mutex_t lock;    /* held while the world is used: a guest of another thread may copy it */
+    pthread_t       thread;  /* of the last evaluation */
+    pthread_mutex_t looking; /* held for what several threads of MuJoCo's note as they look for contacts */
+    pcm_pasts       steps;   /* the last that were kept */
+    int             keeps;   /* so many of the next are, too: copies of an attachment go on in other threads */
+    pcm_pasts       orphans; /* of guests whose mjData was deleted; under the registry's lock */
+    uint8_t        *birth;   /* a checkpoint of the attachment as it was made */
     size_t          birth_size;
 
     pcm_served           *objects;
@@ -336,10 +342,13 @@ struct pcm_mujoco {
 
     bool             follows;
     _Atomic uint64_t history; /* names what led to the committed states: the mark of the mjData that has gone on so */
+    uint64_t         origin;  /* the history that this one is a branch of, since the time began; 0: none */
+    double           began;   /* s */
     _Atomic uint64_t accepts; /* a mark that says the same, of a copy that was told of; 0: none */
     _Atomic double   now;     /* s: the committed states are those of this time; NaN: of whichever comes */
-    _Atomic double   next;  /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
-    double          *stood; /* of an attachment: qpos and qvel at that time, of the data that is now or comes next */
+    _Atomic double   next; /* s: the clock after the step of the last evaluation, which is not committed; NaN: none */
+    double           pending; /* s: the step of an evaluation that next is after, of which seen and kept are; 0: none */
+    double          *stood;   /* of an attachment: qpos and qvel at that time, of the data that is now or comes next */
     double           drifted; /* s: the clock after the last evaluation, if a finite difference wanted it and leaves it
                                  there; NaN: none */
     double phase;             /* s: when collisions were last looked for, and */
@@ -456,6 +465,7 @@ static inline double pcm_bound_of(const pcm_mujoco *host, const pcm_served *obje
 pcm_status pcm_mujoco_detect(pcm_mujoco *host, mjData *data);
 void       pcm_detect_free(pcm_mujoco *host);
 pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t count);
+void       pcm_spots_free(pcm_context *context, pcm_spots *spots);
 /* After a commit: seen becomes kept. Spots gone whose contact lives on stay, so that a new touch there finds it. */
 pcm_status pcm_mujoco_keep(pcm_mujoco *host);
 
@@ -499,6 +509,8 @@ void       pcm_native_forget(pcm_mujoco *host);
 /* evaluate.c */
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */
 pcm_status pcm_mujoco_update(pcm_mujoco *host, mjData *data);
+/* The same with the motion that the world has and what was seen, of another world's contacts; under the lock. */
+pcm_status pcm_mujoco_update_again(pcm_mujoco *host, double time, double step);
 void       pcm_mujoco_evaluate(pcm_mujoco *host, mjData *data);
 void       pcm_mujoco_share(pcm_mujoco *host, mjData *data);    /* our forces into xfrc_applied, and */
 void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* out again */
@@ -507,13 +519,15 @@ void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* out again */
 void pcm_mujoco_dispose(pcm_mujoco *host); /* of a guest, or of an attachment that has left the registry */
 
 /* follow.c: the user's own loop. */
-void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: what became of the last one */
-void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
-void pcm_follow_collision(pcm_mujoco *host, const mjData *data);
-void pcm_follow_settle(pcm_mujoco *host);          /* commits the step, if the last evaluation belongs to one */
-void pcm_follow_settle_source(pcm_mujoco *source); /* the same, where this thread steps it */
-bool pcm_follow_settle_guest(pcm_mujoco *guest, double time); /* under its lock; whether it was committed */
-void pcm_follow_end_guest(pcm_mujoco *guest, double time);    /* as the next, of data that nobody steps any more */
+void       pcm_follow_arrive(pcm_mujoco *host, mjData *data); /* before an evaluation: what became of the last one */
+void       pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
+void       pcm_follow_collision(pcm_mujoco *host, const mjData *data);
+void       pcm_follow_settle(pcm_mujoco *host);          /* commits the step, if the last evaluation belongs to one */
+void       pcm_follow_settle_source(pcm_mujoco *source); /* the same, where this thread steps it */
+void       pcm_follow_end_guest(pcm_mujoco *guest, double time); /* commits the step that ends then, if one does */
+pcm_status pcm_follow_commit_at(pcm_mujoco *host, double time);  /* under its lock */
+/* Under its lock: whether that is the state after the step that pends. */
+bool pcm_follow_comes_to(const pcm_mujoco *host, const mjData *data);
 bool pcm_follow_stands_as(const pcm_mujoco *host, const mjData *data); /* under its lock: in that state */
 void pcm_follow_renew(pcm_mujoco *host);                               /* another history begins */
 void pcm_follow_note(pcm_mujoco *host, pcm_status status);
@@ -525,15 +539,18 @@ void pcm_follow_report_lost(pcm_mujoco *host);
 
 /* fork.c: what answers for data of the same model that is not attached. */
 pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data);
-/* Keeps what a guest knows at its data's last clock; under the registry's lock, as what asks for it again. */
-void              pcm_orphan_keep(pcm_mujoco *guest, double time);
-const pcm_orphan *pcm_orphan_find(const pcm_mujoco *source, uint64_t mark); /* NULL: there is none */
-void              pcm_orphans_free(pcm_mujoco *source);
+/* Keeps what a guest knows at its data's last clock; under the registry's lock. */
+void pcm_orphan_keep(pcm_mujoco *guest, double time);
 /* The host goes on from the contacts that a mark names, as they stand at that time; from its source's for its own mark
  * and for none. False: nothing stands there. */
 bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time);
 /* A guest whose clock goes on takes its source's where its data was set to the state and time of that meanwhile. */
 bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data);
+
+/* past.c: the committed contacts of a host, kept among others under their lock; and those of a history and a time. */
+pcm_status      pcm_past_keep(pcm_mujoco *from, pcm_pasts *pasts);
+const pcm_past *pcm_past_find(const pcm_pasts *pasts, uint64_t history, double time); /* NaN: any; NULL: none */
+void            pcm_pasts_free(pcm_context *context, pcm_pasts *pasts);
 
 /* checkpoint.c */
 size_t     pcm_checkpoint_bytes(pcm_mujoco *host);
@@ -561,8 +578,10 @@ pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL
 pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data);  /* NULL: the data is attached itself */
 /* Calls visit with the guest that has the history, or is told of as a copy of it from that time, or with what is left
  * of the first, which stays meanwhile. */
-typedef void pcm_registry_visitor(void *user, pcm_mujoco *guest, const pcm_orphan *orphan);
-void       pcm_registry_visit(pcm_mujoco *source, uint64_t mark, double time, pcm_registry_visitor *visit, void *user);
+typedef void pcm_registry_visitor(void *user, pcm_mujoco *guest, const pcm_past *orphan);
+void pcm_registry_visit(pcm_mujoco *source, uint64_t mark, double time, pcm_registry_visitor *visit, void *user);
+/* The history that this one was at that time; 0: it was none. */
+uint64_t   pcm_registry_origin(pcm_mujoco *source, uint64_t mark, double time);
 void       pcm_registry_freed(const void *memory); /* MuJoCo gives it back: it may be a guest's data */
 pcm_status pcm_registry_enter(pcm_mujoco *host);
 void       pcm_registry_leave(pcm_mujoco *host); /* with its guests */

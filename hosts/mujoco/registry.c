@@ -105,7 +105,7 @@ static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
             if (guest->history == mark || guest->accepts == mark)
                 return host;
     for (pcm_mujoco *host = attachments; host; host = host->next_attached)
-        if (host->model == model && pcm_orphan_find(host, mark))
+        if (host->model == model && pcm_past_find(&host->orphans, mark, NAN))
             return host;
     return NULL;
 }
@@ -169,10 +169,29 @@ void pcm_registry_visit(pcm_mujoco *source, uint64_t mark, double time, pcm_regi
     pcm_mujoco *guest = source->guests;
     while (guest && !has_mark(guest, mark, time))
         guest = guest->next_guest;
-    const pcm_orphan *orphan = guest ? NULL : pcm_orphan_find(source, mark);
+    const pcm_past *orphan = guest ? NULL : pcm_past_find(&source->orphans, mark, time);
     if (guest || orphan)
         visit(user, guest ? guest : source, orphan);
     pthread_mutex_unlock(&lock);
+}
+
+static uint64_t origin_of(pcm_mujoco *host, uint64_t mark, double time)
+{
+    pcm_follow_lock(host);
+    const uint64_t origin = host->history == mark && host->began == time ? host->origin : 0;
+    pcm_follow_unlock(host);
+    return origin;
+}
+
+uint64_t pcm_registry_origin(pcm_mujoco *source, uint64_t mark, double time)
+{
+    pthread_mutex_lock(&lock);
+    pcm_mujoco *host = source->history == mark ? source : source->guests;
+    while (host && host->history != mark)
+        host = host->next_guest;
+    const uint64_t origin = host ? origin_of(host, mark, time) : 0;
+    pthread_mutex_unlock(&lock);
+    return origin;
 }
 
 void pcm_registry_freed(const void *memory)

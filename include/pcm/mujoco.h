@@ -24,10 +24,12 @@
  *
  * Copies. Any number of mjData of the model may be used beside the attached one, in any threads: each has contacts of
  * its own. What mj_copyData makes goes on from the contacts of what it is a copy of, whatever is then changed in it, as
- * long as that stands there: an attached one, or another copy that this thread steps, not under RK4. So does one that
- * is set to the state of the attached one at its time. Any other begins anew. pcm_mujoco_fork says it in so many words,
- * and a checkpoint takes contacts to another process. What is a copy of what stands as a mark in the mjData, where
- * warnings of bad positions and velocities keep what they were about; while one was given, the clock alone tells.
+ * long as that is at most a step ahead: an attached one, in another thread not under RK4, or another copy, not under
+ * RK4. So does one that is set to the state of the attached one at its time. Of an attached one whose copies go on in
+ * other threads the last 64 steps are kept for those that start late. Any other begins anew. pcm_mujoco_fork says it in
+ * so many words, and a checkpoint takes contacts to another process. What is a copy of what stands as a mark in the
+ * mjData, where warnings of bad positions and velocities keep what they were about; while one was given, the clock
+ * alone tells.
  *
  * Sensors. Forces go into qfrc_passive. Where the model has force or torque sensors (or the user's), pcm_mujoco_step
  * and pcm_mujoco_forward put them into xfrc_applied instead, so that these feel them, and what the user keeps there is
@@ -129,7 +131,7 @@ PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
 
 /* [hot] The first status other than PCM_OK of evaluations in the user's own calls since this was last asked, and then
  * forgotten. Commits the step that the clock tells of: lists, logs and statistics are then those after it, and copies
- * may go on from there in other threads. */
+ * may go on from there in other threads under RK4, too. */
 PCM_EXPORT pcm_status pcm_mujoco_status(pcm_mujoco *host);
 
 /* Whether the clock is followed, as it is from the start on; false: contact states advance in pcm_mujoco_step and

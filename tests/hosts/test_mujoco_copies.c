@@ -4,6 +4,7 @@
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,28 @@ static bool are_alike(const mjData *a, const mjData *b)
 }
 
 /* ---- Planners -------------------------------------------------------------------------------------------------- */
+
+typedef struct work {
+    fixture *f;
+    mjData  *data;
+    int      first, steps;
+} work;
+
+static void *do_work(void *user)
+{
+    const work *w = user;
+    step(w->f, w->data, w->first, w->steps);
+    return NULL;
+}
+
+/* In a thread of its own. */
+static void step_elsewhere(fixture *f, mjData *data, int first, int steps)
+{
+    work      w = {f, data, first, steps};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, do_work, &w), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
 
 typedef mjData *a_copy(fixture *f, mjData *of_before);
 
@@ -72,7 +95,7 @@ static mjData *set_state(fixture *f, mjData *data)
     return data;
 }
 
-static void assert_planned(a_copy *copy, int horizon, bool shoved)
+static void assert_planned(a_copy *copy, int horizon, bool shoved, bool elsewhere)
 {
     fixture f;
     fixture_open(&f, block, rules);
@@ -81,10 +104,10 @@ static void assert_planned(a_copy *copy, int horizon, bool shoved)
         step(&f, f.data, cycle * REPLAN, REPLAN);
         plan = copy(&f, plan);
         mj_copyData(truth, f.model, f.data);
-        assert_int_equal(pcm_mujoco_fork(f.host, truth), PCM_OK);
         plan->qvel[0] += 0.1 * shoved;
         truth->qvel[0] += 0.1 * shoved;
-        step(&f, plan, 3 * cycle, horizon);
+        (elsewhere ? step_elsewhere : step)(&f, plan, 3 * cycle, horizon); /* before the plant is asked for anything */
+        assert_int_equal(pcm_mujoco_fork(f.host, truth), PCM_OK);
         step(&f, truth, 3 * cycle, horizon);
         assert_true(are_alike(plan, truth));
     }
@@ -100,10 +123,31 @@ static void plans_begin_where_the_plant_stands(void **state)
 {
     (void)state;
     for (int horizon = 1; horizon < 8; horizon++) {
-        assert_planned(copy_into, horizon, false);
-        assert_planned(copy_into, horizon, true);
-        assert_planned(copy_anew, horizon, true);
-        assert_planned(set_state, horizon, false);
+        for (int elsewhere = 0; elsewhere <= (horizon % 5 < 2); elsewhere++) {
+            assert_planned(copy_into, horizon, false, elsewhere);
+            assert_planned(copy_into, horizon, true, elsewhere);
+            assert_planned(copy_anew, horizon, true, elsewhere);
+            assert_planned(set_state, horizon, false, elsewhere);
+        }
+    }
+}
+
+/* Within a thread, or where the plant has just gone on as another thread begins. */
+static void the_plant_may_be_a_step_ahead(void **state)
+{
+    (void)state;
+    for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+        fixture f;
+        fixture_open(&f, block, rules);
+        step(&f, f.data, 0, 100);
+        mjData *copy = mj_copyData(NULL, f.model, f.data);
+        step(&f, f.data, 100, 1);
+        (elsewhere ? step_elsewhere : step)(&f, copy, 100, 30);
+        step(&f, f.data, 101, 29);
+        assert_true(are_alike(copy, f.data));
+        assert_int_equal(f.n_codes, 0);
+        mj_deleteData(copy);
+        fixture_close(&f);
     }
 }
 
@@ -271,6 +315,34 @@ static void attachments_keep_apart(void **state)
     fixture_close(&f);
 }
 
+/* A copy of a copy, of which the first has moved on: into the data that both are of, and by itself. */
+static void copies_know_what_they_are_of(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    for (int i = 0; i < 2; i++) {
+        mjData *truth = mj_copyData(NULL, f.model, f.data), *first = mj_copyData(NULL, f.model, f.data);
+        step(&f, truth, 50, 40);
+        mj_forward(f.model, first);
+        mjData *second = mj_copyData(NULL, f.model, first);
+        step(&f, first, 100, 10 + i);
+        mjData *third = mj_copyData(NULL, f.model, second);
+        (i == 1 ? step_elsewhere : step)(&f, third, 50, 40);
+        assert_true(are_alike(third, truth));
+        mj_copyData(f.data, f.model, second);
+        step(&f, f.data, 50, 40);
+        assert_true(are_alike(f.data, truth));
+        mj_deleteData(truth);
+        mj_deleteData(first);
+        mj_deleteData(second);
+        mj_deleteData(third);
+    }
+    assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
 /* ---- Several attachments to a model ---------------------------------------------------------------------------- */
 
 static void copies_know_their_laws(void **state)
@@ -374,12 +446,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_begin_where_the_plant_stands),
+        cmocka_unit_test(the_plant_may_be_a_step_ahead),
         cmocka_unit_test(copies_have_copies),
         cmocka_unit_test(a_step_is_taken_back),
         cmocka_unit_test(unknown_histories_are_told),
         cmocka_unit_test(what_is_kept_is_gone_back_to),
         cmocka_unit_test(what_is_lost_is_told),
         cmocka_unit_test(attachments_keep_apart),
+        cmocka_unit_test(copies_know_what_they_are_of),
         cmocka_unit_test(copies_know_their_laws),
         cmocka_unit_test(pairs_of_copies_are_not_late),
         cmocka_unit_test(deleted_copies_take_no_memory),
