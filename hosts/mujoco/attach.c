@@ -35,8 +35,12 @@ bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, 
 {
     if (pair >= host->n_pairs)
         return false;
-    *a = host->objects[host->pairs[pair].a].name;
-    *b = host->objects[host->pairs[pair].b].name;
+    const pcm_served *base = &host->objects[host->pairs[pair].a], *follower = &host->objects[host->pairs[pair].b];
+    const pcm_type   *type;
+    bool              swapped = false;
+    (void)pcm_world_pair_type(host->world, base->handle, follower->handle, &type, &swapped);
+    *a = (swapped ? follower : base)->name;
+    *b = (swapped ? base : follower)->name;
     return true;
 }
 
