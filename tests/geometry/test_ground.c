@@ -50,13 +50,6 @@ static size_t touches(const pcm_geometry *a, const pcm_pose *pa, const pcm_geome
     }
     if (count)
         assert_near(sum, 1, 1e-12);
-    if (getenv("DBG")) {
-        print_message("--\n");
-        for (size_t i = 0; i < count; i++)
-            print_message("G %lx d %g p %g %g %g n %g %g %g sh %g\n", out[i].feature, out[i].depth, out[i].point[0],
-                          out[i].point[1], out[i].point[2], out[i].normal[0], out[i].normal[1], out[i].normal[2],
-                          out[i].share);
-    }
     return count;
 }
 
