@@ -70,6 +70,23 @@ bool lively_is_rounded(const mjModel *model, int geom)
     return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID;
 }
 
+double lively_reach(const mjModel *model, const mjData *data, int geom, const double axis[3])
+{
+    const int type = model->geom_type[geom];
+    double    half[3], along[3], reach = 0;
+    half_lengths(model, geom, half);
+    mju_mulMatTVec(along, data->geom_xmat + 9 * geom, axis, 3, 3);
+    if (type == mjGEOM_CAPSULE)
+        return half[0] + fabs(along[2]) * (half[2] - half[0]);
+    if (type == mjGEOM_CYLINDER)
+        return half[0] * sqrt(fmax(1 - along[2] * along[2], 0)) + half[2] * fabs(along[2]);
+    for (int k = 0; k < 3; k++)
+        along[k] = fabs(along[k]) * half[k];
+    for (int k = 0; k < 3; k++)
+        reach += along[k];
+    return type == mjGEOM_SPHERE || type == mjGEOM_ELLIPSOID ? mju_norm3(along) : reach;
+}
+
 static void place(const lively *l, int geom, const double local[3], double point[3])
 {
     mju_mulMatVec(point, l->data->geom_xmat + 9 * geom, local, 3, 3);

@@ -20,6 +20,9 @@ void lively_stop(lively *l);
  * move most: 1/m of a free ball, 4/m of a rod, at its end. 0: nothing but its user moves it. */
 double lively_geom(const lively *l, int geom);
 
+/* m: how far the geom reaches from its middle along an axis of the world. */
+double lively_reach(const mjModel *model, const mjData *data, int geom, const double axis[3]);
+
 /* Whether it meets most others at a point. */
 bool lively_is_rounded(const mjModel *model, int geom);
 

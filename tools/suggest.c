@@ -10,20 +10,25 @@
 #include "command.h"
 #include "lively.h"
 #include "scene_object.h"
+#include "stacked.h"
 
 /* Moving objects whose trees weigh alike. */
 typedef struct group {
     double mass;   /* kg: of the heaviest tree */
     double lively; /* 1/kg: of its liveliest geom */
     double amid;   /* 1/kg: the same amid others */
+    double load;   /* kg: that a tree and what lies on it weigh */
+    double speed;  /* m/s: of an impact */
     bool   flat;   /* some meets others by more than a point */
     size_t count;
 } group;
 
 typedef struct member {
     char *name;
-    int   bucket;
+    int   bucket, root;
 } member;
+
+static const double IMPACT = 0.5; /* m/s, at least */
 
 enum { BUCKETS = 32, FIRST = -12 }; /* masses that differ by less than RATIO share a type */
 static const double ratio = 4;
@@ -33,11 +38,11 @@ typedef struct proposal {
     double         step, depth, gravity;
     bool           asks_step; /* a stiffness that bears the step */
     lively         lively;
+    stacked        stacked;
     group          groups[BUCKETS];
     member        *members;
     size_t         count, capacity;
-    bool          *is_tree; /* per body: a root that has members */
-    size_t         trees;
+    size_t         trees; /* that have members */
     bool           failed;
 } proposal;
 
@@ -53,9 +58,11 @@ static void visit(void *user, const pcm_mujoco_object *object)
     const mjModel *model = p->model;
     const int      root = model->body_rootid[object->body_id];
     const double   mass = model->body_subtreemass[root];
-    if (object->fixed || object->geom_id < 0 || !(mass > 0) || p->failed)
+    if (object->geom_id < 0 || p->failed)
         return;
-    const double moves = lively_geom(&p->lively, object->geom_id);
+    const double moves = object->fixed || !(mass > 0) ? 0 : lively_geom(&p->lively, object->geom_id);
+    if (object->fixed || moves > 0)
+        stacked_geom(&p->stacked, object->geom_id, object->fixed);
     if (!(moves > 0))
         return;
     if (p->count == p->capacity) {
@@ -66,8 +73,6 @@ static void visit(void *user, const pcm_mujoco_object *object)
         p->members = grown;
         p->capacity = 2 * p->capacity + 16;
     }
-    p->trees += !p->is_tree[root];
-    p->is_tree[root] = true;
     group *g = &p->groups[bucket_of(mass)];
     g->mass = fmax(g->mass, mass);
     g->lively = fmax(g->lively, moves);
@@ -75,10 +80,29 @@ static void visit(void *user, const pcm_mujoco_object *object)
     g->flat |= !lively_is_rounded(model, object->geom_id);
     g->count++;
     member *m = &p->members[p->count++];
-    *m = (member){strdup(*object->place ? object->place : object->name), bucket_of(mass)};
+    *m = (member){strdup(*object->place ? object->place : object->name), bucket_of(mass), root};
     p->failed = !m->name;
     if (m->name)
         scene_quotable(m->name);
+}
+
+/* Once all are there: how they are loaded, and how fast they meet what they fall on. In a heap the lowest carry those
+ * of the n^(1/3) layers above, the heaviest among them. */
+static void find_loads(proposal *p)
+{
+    double heaviest = 0;
+    stacked_find(&p->stacked);
+    for (int i = 1; i < p->model->nbody; i++)
+        if (p->stacked.trees[i].moves) {
+            p->trees++;
+            heaviest = fmax(heaviest, p->model->body_subtreemass[i]);
+        }
+    for (size_t i = 0; i < p->count; i++) {
+        const stacked_tree *tree = &p->stacked.trees[p->members[i].root];
+        group              *g = &p->groups[p->members[i].bucket];
+        g->load = fmax(g->load, fmax(tree->load, g->mass + (cbrt((double)p->trees) - 1) * heaviest));
+        g->speed = fmax(g->speed, fmax(IMPACT, sqrt(2 * p->gravity * tree->fall)));
+    }
 }
 
 /* ---- A type ---------------------------------------------------------------------------------------------------- */
@@ -93,13 +117,14 @@ static double down(double value)
 }
 
 typedef struct values {
-    double stiffness, damping, rest, restitution, step;
-    bool   heaped; /* that step is of a heap */
+    double stiffness, damping, rest, loaded, restitution, step; /* rest, loaded: m, under its weight and its load */
+    bool   heaped;                                              /* that step is of a heap */
 } values;
 
-enum { DEEPER = 10 };             /* than was asked for, at most, for a step */
-enum { CONTACTS = 6, FLAT = 8 };  /* about a body of a heap: as many as it takes to hold it, or two faces of four */
-static const double IMPACT = 0.5; /* m/s */
+enum { DEEPER = 10 }; /* than was asked for, at most, for a step */
+/* About a body of a heap: as many as it takes to hold it, or two faces of four. What settles presses with twice its
+ * weight. */
+enum { CONTACTS = 6, FLAT = 8, SETTLES = 2 };
 
 static double force_of(const values *v, double depth, double rate)
 {
@@ -127,13 +152,11 @@ static double step_of(const values *v, double moves, double depth)
     return 4 / (c + sqrt(c * c + 4 * k));
 }
 
-/* Of n bodies on a heap the lowest carry those of the n^(1/3) layers above. The stiffness of all contacts about a body
- * adds up, and their other sides give way. */
-static double heap_step(const proposal *p, const group *g, const values *v, double deepest)
+/* The stiffness of all contacts about a body adds up, and their other sides give way. */
+static double heap_step(const group *g, const values *v, double deepest)
 {
-    const double loaded = v->rest * pow((double)p->trees, 2.0 / 9);
-    const double around = g->flat ? FLAT : fmin((double)p->trees, CONTACTS);
-    return step_of(v, around * g->amid, fmax(deepest, loaded));
+    const double around = g->flat ? FLAT : CONTACTS;
+    return step_of(v, around * g->amid, fmax(deepest, v->loaded * pow(SETTLES, 2.0 / 3)));
 }
 
 /* All of the weight on one point presses to the depth; the damper is half of what stops all bounce. */
@@ -143,11 +166,13 @@ static values values_at(const proposal *p, const group *g, double depth)
     values       v = {.stiffness = round_to(weight / (depth * root), 2)};
     v.damping = round_to(sqrt(1.5 * weight / depth * g->mass) / root, 2);
     v.rest = pow(weight / v.stiffness, 2.0 / 3);
-    double deepest, back;
-    strike(&v, g->mass, IMPACT, &deepest, &back);
-    v.restitution = back / IMPACT;
+    v.loaded = pow(g->load * p->gravity / v.stiffness, 2.0 / 3);
+    double whole, deepest, back;
+    strike(&v, g->mass, g->speed, &whole, &back);
+    v.restitution = back / g->speed;
+    const double heaped = p->trees > 1 ? heap_step(g, &v, whole) : INFINITY;
+    strike(&v, 1 / g->lively, g->speed, &deepest, &back);         /* what is livelier goes less deep, and bears less */
     v.step = 0.5 * step_of(&v, g->lively, fmax(deepest, v.rest)); /* half of what one point bears: others join it */
-    const double heaped = p->trees > 1 ? heap_step(p, g, &v, deepest) : INFINITY;
     v.heaped = heaped < v.step;
     v.step = fmin(v.step, heaped);
     return v;
@@ -186,11 +211,15 @@ static void print_step(const proposal *p, const group *g, const values *v)
 static void print_type(const proposal *p, const group *g, int number)
 {
     const values v = values_of(p, g);
-    (void)printf(
-        "\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point; of an impact of 0.5 m/s %s "
-        "comes back.\n",
-        g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text,
-        pcm_number(fmax(v.restitution, 0), 2).text);
+    char         loaded[128] = "";
+    if (p->trees > 1)
+        (void)snprintf(loaded, sizeof loaded, ", %s m at the bottom of a heap of %s kg", pcm_number(v.loaded, 2).text,
+                       pcm_number(g->load, 3).text);
+    (void)printf("\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point%s; of an impact of %s "
+                 "m/s %s comes "
+                 "back.\n",
+                 g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,
+                 pcm_number(g->speed, 2).text, pcm_number(fmax(v.restitution, 0), 2).text);
     print_step(p, g, &v);
     (void)printf("ContactType Contact%d = CompliantGround { Stiffness = %s; Damping = %s; Friction = 0.8; };\n", number,
                  pcm_number(v.stiffness, 3).text, pcm_number(v.damping, 3).text);
@@ -204,10 +233,10 @@ static void print_file(const proposal *p, const char *path)
     int most = 0, number = 0, numbers[BUCKETS] = {0};
     for (int b = 0; b < BUCKETS; b++)
         most = p->groups[b].count > p->groups[most].count ? b : most;
-    (void)printf(
-        "# To start from, for %s: at rest %s m deep at most, at a step of %s s. Friction is that of rubber on dry "
-        "ground.\n",
-        path, pcm_number(p->depth, 3).text, pcm_number(p->step, 3).text);
+    (void)printf("# To start from, for %s: alone at rest %s m deep at most, at a step of %s s. Friction is that of "
+                 "rubber on dry "
+                 "ground.\n",
+                 path, pcm_number(p->depth, 3).text, pcm_number(p->step, 3).text);
     for (int b = BUCKETS - 1; b >= 0; b--)
         if (p->groups[b].count > 0) {
             numbers[b] = ++number;
@@ -230,11 +259,12 @@ static bool suggest(pcm_context *context, const char *path, const option_robot *
     p->step = p->asks_step ? p->step : model->opt.timestep;
     p->gravity = mju_norm3(model->opt.gravity);
     p->gravity = p->gravity > 0 ? p->gravity : 9.81;
-    p->is_tree = calloc((size_t)model->nbody, sizeof *p->is_tree);
-    p->failed = !lively_start(&p->lively, model) || !p->is_tree;
+    p->failed = !lively_start(&p->lively, model) || !stacked_start(&p->stacked, model, p->lively.data);
     const bool listed = pcm_mujoco_each_object(context, NULL, model, NULL, visit, p) == PCM_OK;
+    if (!p->failed)
+        find_loads(p);
     lively_stop(&p->lively);
-    free(p->is_tree);
+    stacked_free(&p->stacked);
     if (p->failed)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
     else if (listed && p->count == 0)

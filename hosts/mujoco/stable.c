@@ -20,12 +20,20 @@ void pcm_stable_free(pcm_mujoco *host)
 
 /* ---- What contacts do to the joints ---------------------------------------------------------------------------- */
 
-static void take_blocks(pcm_resisting *contact, const pcm_contact_matrices *m)
+/* The part of a step since which it touches: as it begins, a damper that goes by the depth seems to be a spring without
+ * bound. */
+static double touching_since(const pcm_contact_info *info, double step)
+{
+    const double covered = info->depth_rate * step;
+    return info->depth < covered ? info->depth / covered : 1;
+}
+
+static void take_blocks(pcm_resisting *contact, const pcm_contact_matrices *m, double share)
 {
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 3; k++) {
             const size_t at = 6 * (3 + i) + 3 + k, turned = 6 * (3 + k) + 3 + i;
-            contact->stiffness[3 * i + k] = 0.5 * (m->stiffness[at] + m->stiffness[turned]);
+            contact->stiffness[3 * i + k] = share * 0.5 * (m->stiffness[at] + m->stiffness[turned]);
             contact->damping[3 * i + k] = 0.5 * (m->damping[at] + m->damping[turned]);
         }
 }
@@ -70,7 +78,7 @@ static pcm_status take_contacts(pcm_mujoco *host, mjData *data)
             pcm_matrices_contact(s->matrices, info.handle, &matrices) != PCM_OK)
             continue;
         *contact = (pcm_resisting){.type = info.type, .a = info.base_name, .b = info.follower_name};
-        take_blocks(contact, &matrices);
+        take_blocks(contact, &matrices, touching_since(&info, host->model->opt.timestep));
         if (!take_moves(host, data, &info, contact))
             return pcm_scene_no_memory(host->context);
         s->n_contacts++;

@@ -194,8 +194,9 @@ typedef struct pcm_mujoco_stability {
 } pcm_mujoco_stability;
 
 /* The largest explicit step that is stable with the contacts of laws as the last evaluation saw them: by their
- * stiffness, their damping and the inertia of the bodies, under the model's integrator. Takes as long as some
- * evaluations, and memory beyond the peak of contacts. */
+ * stiffness, their damping and the inertia of the bodies, under the model's integrator. A contact that touches since
+ * a part of the step has that part of its stiffness. Takes as long as some evaluations, and memory beyond the peak of
+ * contacts. */
 PCM_EXPORT pcm_status pcm_mujoco_stable_step(pcm_mujoco *host, pcm_mujoco_stability *stability);
 
 /* Whether pcm_mujoco_step is linearly implicit in the contacts of laws, for steps that stiff and strongly damped

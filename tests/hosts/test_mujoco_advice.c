@@ -98,6 +98,22 @@ static void the_stable_step_is_asked_for(void **state)
     fixture_close(&f);
 }
 
+/* The slope of sqrt(depth) has no bound where a contact begins, and holds for no step. */
+static void a_touch_that_begins_asks_for_no_short_step(void **state)
+{
+    (void)state;
+    fixture              f;
+    pcm_mujoco_stability found = {.size = sizeof found};
+    fixture_open(&f, "<option timestep='1e-4'/>" BALL("0.0999999999"),
+                 "ContactType C = CompliantGround { Stiffness = 1e6; Damping = 1e4; }; DefaultPair -> C;");
+    f.data->qvel[2] = -1;
+    assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    assert_int_equal(pcm_mujoco_stable_step(f.host, &found), PCM_OK);
+    assert_string_equal(found.b, "Ball");
+    assert_true(found.step > 0.01);
+    fixture_close(&f);
+}
+
 /* In a loop of mj_step and in pcm_mujoco_step, before anything is thrown. */
 static void a_large_step_is_told_once(void **state)
 {
@@ -163,6 +179,7 @@ int main(void)
         cmocka_unit_test(what_is_no_overlap_is_not_told),
         cmocka_unit_test(who_eases_hears_nothing_of_it),
         cmocka_unit_test(the_stable_step_is_asked_for),
+        cmocka_unit_test(a_touch_that_begins_asks_for_no_short_step),
         cmocka_unit_test(a_large_step_is_told_once),
         cmocka_unit_test(a_good_step_is_not_told),
         cmocka_unit_test(plain_steps_are_told_to_be_explicit),
