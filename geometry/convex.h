@@ -176,12 +176,12 @@ rivalry convex_rivals(convex_pair *pair, rivals *r);
 bool convex_facets(convex_pair *pair, vec from, convex_result *result);
 
 /* The separation of cores that overlap, from a direction on, such as that between their middles; false: it is not
- * found, or not proven. */
+ * found, or not proven, though no direction within the result's margin, if that is more than 0, betters it. */
 bool convex_climb(convex_pair *pair, vec from, convex_result *result);
 
 /* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
- * already. */
-void convex_expand(convex_pair *pair, const simplex *from, convex_result *result);
+ * already, and *peak what convex_climb found and did not prove, or NULL. */
+void convex_expand(convex_pair *pair, const simplex *from, const convex_result *peak, convex_result *result);
 
 /* A point of the difference, kept, and where it is now. */
 kept_corner convex_kept(const convex_pair *pair, const vertex *v);

@@ -402,9 +402,12 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
     const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
     const vec           start = unit_or(between, (vec){0, 0, 1});
     const bool          known = pair->memory && pair->memory->n_seed;
+    result->margin = 0;
     if (pair->rims ? convex_climb(pair, known ? pair->memory->normal : start, result)
                    : !known && convex_facets(pair, start, result))
         return;
+    const convex_result peak = *result;
+    const bool          peaks = pair->rims && peak.margin > 0 && peak.low < 0;
     if (!convex_recall(pair, s))
         *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
     if (convex_distance(pair, start, s, result)) {
@@ -413,7 +416,7 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
             convex_align(pair, result);
         prove_apart(pair, s, *result);
     } else if (!(result->low > pair->reach)) {
-        convex_expand(pair, s, result);
+        convex_expand(pair, s, peaks ? &peak : NULL, result);
     } else {
         convex_keep(pair, s, result->normal);
     }

@@ -737,14 +737,27 @@ bool convex_expand_again(convex_pair *pair, convex_result *result)
     return !is_open(pair, result);
 }
 
+/* A direction that none nearby betters, found before. */
+static void take_peak(convex_pair *pair, const convex_result *peak, summit *top)
+{
+    top->known = true;
+    top->result = *peak;
+    top->cosine = cos(0.999 * peak->margin);
+    top->on = (simplex){.n = 1, .v = {support_of(pair, peak->normal)}, .weight = {1}};
+}
+
 /* From the corners of a simplex; false: the difference is flat. */
-static bool expand_from(growing *g, simplex *s, convex_result *result)
+static bool expand_from(growing *g, simplex *s, const convex_result *peak, convex_result *result)
 {
     summit top = {.tried = INFINITY};
+    if (peak)
+        take_peak(g->pair, peak, &top);
     g->n_corners = g->n_facets = g->n_unused = g->n_kept = 0;
     if (!span(g, s))
         return false;
     make_tetrahedron(g);
+    if (top.known)
+        excuse_all(g, &top);
     answer(g, s, &top, result);
     return true;
 }
@@ -762,12 +775,12 @@ static void look_around(convex_pair *pair, vec n, int attempt, simplex *s)
     }
 }
 
-void convex_expand(convex_pair *pair, const simplex *from, convex_result *result)
+void convex_expand(convex_pair *pair, const simplex *from, const convex_result *peak, convex_result *result)
 {
     growing g;
     simplex s = *from;
     g.pair = pair;
-    if (!expand_from(&g, &s, result)) {
+    if (!expand_from(&g, &s, peak, result)) {
         try_flat(&g, result);
         return;
     }
@@ -775,7 +788,7 @@ void convex_expand(convex_pair *pair, const simplex *from, convex_result *result
     for (int attempt = 0; attempt < AGAIN_MAX && !pair->rims && is_open(pair, result) && result->low <= 0; attempt++) {
         convex_result again = {.low = -INFINITY, .high = INFINITY};
         look_around(pair, result->normal, attempt, &s);
-        if (expand_from(&g, &s, &again) && again.high - again.low < result->high - result->low)
+        if (expand_from(&g, &s, NULL, &again) && again.high - again.low < result->high - result->low)
             *result = again;
     }
     /* An answer that stays open parts the bodies all the same, along its normal by what is proven. */
