@@ -55,7 +55,8 @@ void pcm_geometry_memory_free(pcm_geometry_memory *memory)
         pcm_free(memory->context, memory, sizeof *memory);
 }
 
-static inline pcm_status touch_knowing(convex_memory *memory, TOUCH_PARAMETERS)
+/* Not inline: it saves registers that quicker ways need not. */
+static __attribute__((noinline)) pcm_status touch_knowing(convex_memory *memory, TOUCH_PARAMETERS)
 {
     touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
     body             body_a, body_b;
@@ -94,16 +95,22 @@ static touch_way *const ways[KINDS][KINDS] = {
                    [PCM_DISK] = touch_drum_on_plane},
 };
 
+static inline touch_way *way_of(TOUCH_PARAMETERS)
+{
+    (void)reach, (void)count;
+    return a && b && pose_a && pose_b && touch_size == sizeof *touches && capacity >= 2 ? ways[a->kind][b->kind] : NULL;
+}
+
 pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
 {
-    touch_way *way =
-        a && b && pose_a && pose_b && touch_size == sizeof *touches && capacity >= 2 ? ways[a->kind][b->kind] : NULL;
+    touch_way *way = way_of(TOUCH_ARGUMENTS);
     return way ? way(TOUCH_ARGUMENTS) : touch_anyhow(TOUCH_ARGUMENTS);
 }
 
+/* What a capsule on a drum has no closed form for is searched, from what is known. */
 pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
-    if (!memory || !a || !b || !pair_searches(a, b))
-        return pcm_geometry_touch(TOUCH_ARGUMENTS);
-    return touch_knowing(&memory->convex, TOUCH_ARGUMENTS);
+    touch_way *way = way_of(TOUCH_ARGUMENTS);
+    return way && way != touch_capsule_on_drum ? way(TOUCH_ARGUMENTS)
+                                               : touch_knowing(memory ? &memory->convex : NULL, TOUCH_ARGUMENTS);
 }

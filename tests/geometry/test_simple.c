@@ -31,19 +31,23 @@ static void check_pair(const pcm_geometry *a, const pcm_geometry *b, dice *d, si
 {
     const pcm_pose   at_a = any_pose(d), at_b = any_pose(d);
     const double     draw = uniform(d, 0, 1), reach = draw < 0.6 ? 0 : draw < 0.9 ? 0.1 : draw < 0.95 ? INFINITY : NAN;
-    pcm_touch        touches[TOUCHES];
+    pcm_touch        touches[TOUCHES], again[TOUCHES];
     char             shorter[TOUCHES][SHORT];
-    size_t           count = 99, count_short = 99, count_one = 99;
+    size_t           count = 99, count_short = 99, count_one = 99, count_again = 99;
     const pcm_status status = pcm_geometry_touch(a, &at_a, b, &at_b, reach, touches, sizeof *touches, TOUCHES, &count);
     assert_int_equal(
         pcm_geometry_touch(a, &at_a, b, &at_b, reach, (pcm_touch *)(void *)shorter, SHORT, TOUCHES, &count_short),
         status);
     assert_int_equal(pcm_geometry_touch(a, &at_a, b, &at_b, reach, NULL, sizeof *touches, 0, &count_one), status);
+    assert_int_equal(
+        pcm_geometry_touch_again(NULL, a, &at_a, b, &at_b, reach, again, sizeof *again, TOUCHES, &count_again), status);
     assert_int_equal(count, count_short);
+    assert_int_equal(count, count_again);
     assert_int_equal(count, count_one);
     assert_true(count <= TOUCHES);
     for (size_t i = 0; i < count; i++)
         assert_memory_equal(&touches[i], shorter[i], SHORT);
+    assert_memory_equal(touches, again, count * sizeof *touches);
     for (int k = 0; k < 3; k++)
         assert_true(status != PCM_OK || (isfinite(at_a.position[k]) && isfinite(at_b.position[k])));
     counts[status != PCM_OK ? 2 : count > 0]++;
