@@ -30,7 +30,7 @@ typedef struct core_part {
     int         n_lines;      /* 2: flat */
     double      from, to;     /* how far it goes on along a line */
     double      within;       /* how far at least, to all sides */
-    vec         centre, axis; /* of a rim */
+    vec         centre, axis; /* of a rim or cap */
     double      rim;          /* 0: none */
     double      cap;          /* the radius of a flat one about the centre; 0: none */
     const face *face;         /* of a polytope, where it lies in the plane of one and that is known */

@@ -261,9 +261,17 @@ static bool slide_over(core_part *f, vec way, double tolerance)
     return f->cap <= 0 || f->within >= -tolerance;
 }
 
+/* Whether a cap, if it is one, looks along the normal: of one that is tilted a point of the rim is the nearest. */
+static bool is_level(const core_part *f, vec n, double tolerance)
+{
+    return f->cap <= 0 || f->cap * norm(cross(f->axis, n)) <= tolerance;
+}
+
 /* Slides the points along their lines and faces until they face each other. */
 static bool slide(core_part *a, core_part *b, vec n, double tolerance)
 {
+    if (!is_level(a, n, tolerance) || !is_level(b, n, tolerance))
+        return false;
     const vec r = across(sub(b->at, a->at), n), e = a->lines[0], f = b->lines[0];
     if (a->n_lines == 2 && (b->n_lines < 2 || a->cap > b->cap))
         return slide_over(a, r, tolerance);
