@@ -66,6 +66,16 @@ static bool looks(pcm_mujoco *host, size_t contacts)
     return (pressed & (pressed - 1)) == 0 || contacts > 2 * host->most;
 }
 
+static const char *way_out(const mjModel *model)
+{
+    if (!PCM_RELEASE_KNOWS_INERTIA)
+        return " or soften the contact type";
+    if (model->opt.integrator == mjINT_RK4)
+        return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step, which need another "
+               "integrator than RK4";
+    return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step";
+}
+
 static void advise_of_step(pcm_mujoco *host, double time)
 {
     const size_t         contacts = pcm_world_contact_count(host->world);
@@ -81,10 +91,9 @@ static void advise_of_step(pcm_mujoco *host, double time)
     pcm_report(
         host->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
         "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the contact of "
-        "'%.100s' and '%.100s' (%.80s) at t = %s s is stable up to %s s: shorten it, soften the contact type, or call "
-        "pcm_mujoco_implicit and pcm_mujoco_step",
+        "'%.100s' and '%.100s' (%.80s) at t = %s s is stable up to %s s: shorten it%s",
         pcm_number(step, 3).text, found.a, found.b, pcm_type_get_info(found.type)->name, pcm_number(time, 4).text,
-        pcm_number(found.step, 3).text);
+        pcm_number(found.step, 3).text, way_out(host->model));
 }
 
 static void advise_of_overlap(pcm_mujoco *host, double time)

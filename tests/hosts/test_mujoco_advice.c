@@ -3,6 +3,7 @@
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #define BALL(height)                                                                                                   \
@@ -132,6 +133,27 @@ static void a_large_step_is_told_once(void **state)
     }
 }
 
+/* What is advised is possible: RK4 has no steps that are implicit in contacts. */
+static void the_advice_can_be_followed(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"Euler", "RK4"};
+    for (int rk4 = 0; rk4 < 2; rk4++) {
+        char    scene[512];
+        fixture f;
+        (void)snprintf(scene, sizeof scene, "<option timestep='0.01' integrator='%s'/>" BALL("0.1"), integrators[rk4]);
+        fixture_open(&f, scene, SPRUNG);
+        for (int i = 0; i < 5; i++)
+            mj_step(f.model, f.data);
+        assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 1);
+        const bool advised = strstr(f.last, "pcm_mujoco_implicit"), changes = strstr(f.last, "than RK4");
+        assert_int_equal(changes, advised && rk4);
+        f.model->opt.integrator = mjINT_EULER;
+        assert_int_equal(pcm_mujoco_implicit(f.host, true) == PCM_OK, advised);
+        fixture_close(&f);
+    }
+}
+
 static void a_good_step_is_not_told(void **state)
 {
     (void)state;
@@ -181,6 +203,7 @@ int main(void)
         cmocka_unit_test(the_stable_step_is_asked_for),
         cmocka_unit_test(a_touch_that_begins_asks_for_no_short_step),
         cmocka_unit_test(a_large_step_is_told_once),
+        cmocka_unit_test(the_advice_can_be_followed),
         cmocka_unit_test(a_good_step_is_not_told),
         cmocka_unit_test(plain_steps_are_told_to_be_explicit),
     };
