@@ -319,7 +319,7 @@ struct pcm_mujoco {
     bool    has_shares;      /* some body has */
     bool    touches;         /* the model has touch sensors, */
     bool    counts;          /* contact sensors */
-    bool    told_of_sensors; /* that they feel nothing in loops of mj_step */
+    bool    told_of_sensors; /* that they and inner forces know nothing in loops of mj_step */
     bool    lists;           /* contacts of laws stand in mjData.contact, too */
     bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry, */
     bool    own_convex;      /* those of meshes, and of cylinders but with planes and balls */
@@ -571,7 +571,7 @@ void pcm_count_free(pcm_mujoco *host);
 /* sense.c */
 void pcm_sense_find(pcm_mujoco *host); /* the model's sensors; warns of what is not served */
 void pcm_sense_all(pcm_mujoco *host);  /* touch and contact sensors, from all contacts */
-void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once that sensors do not feel it */
+void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once what does not feel it */
 
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */

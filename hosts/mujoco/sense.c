@@ -208,18 +208,37 @@ static size_t list_names(const mjModel *model, char *text, size_t room)
     return length;
 }
 
-void pcm_sense_tell(pcm_mujoco *host)
+static void tell_of_sensors(pcm_mujoco *host)
 {
-    if (host->source || host->told_of_sensors || !(host->senses || host->touches || host->counts))
-        return;
     const size_t size = list_names(host->model, NULL, 0) + 1;
     char        *names = pcm_allocate(host->context, size);
-    host->told_of_sensors = true;
     if (names)
         list_names(host->model, names, size);
     pcm_report(host->context, PCM_NOTE, PCM_MSG_UNSERVED,
-               "sensors know nothing of laws' forces after mj_step alone (%s): %s", names ? names : "out of memory",
+               "sensors, cfrc_ext and cfrc_int know nothing of laws' forces after mj_step alone (%s): %s",
+               names ? names : "out of memory",
                host->senses ? "call pcm_mujoco_step in its place"
                             : "call pcm_mujoco_sense after it, or pcm_mujoco_step in its place");
     pcm_free(host->context, names, names ? size : 0);
+}
+
+/* mj_rnePostConstraint, called by the user or for some sensor, has gravity for the world's acceleration. */
+static bool has_inner_forces(const mjData *data)
+{
+    return data->cacc[3] != 0 || data->cacc[4] != 0 || data->cacc[5] != 0;
+}
+
+void pcm_sense_tell(pcm_mujoco *host)
+{
+    const bool feels = host->senses || host->touches || host->counts;
+    if (host->source || host->told_of_sensors || host->n_pairs == 0 || !(feels || has_inner_forces(host->data)))
+        return;
+    host->told_of_sensors = true;
+    if (feels)
+        tell_of_sensors(host);
+    else
+        pcm_report(
+            host->context, PCM_NOTE, PCM_MSG_UNSERVED,
+            "cfrc_ext and cfrc_int know nothing of laws' forces after mj_rnePostConstraint: call pcm_mujoco_sense "
+            "in its place");
 }

@@ -71,6 +71,46 @@ static void loops_ask_for_senses(void **state)
     fixture_close(&f);
 }
 
+/* A scene without a sensor whose user has MuJoCo compute inner forces. */
+static void loops_are_told_of_inner_forces(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    for (int i = 0; i < 10; i++)
+        mj_step(f.model, f.data);
+    assert_int_equal(f.n_codes, 0); /* nobody asks */
+    for (int i = 0; i < 5; i++) {
+        mj_step(f.model, f.data);
+        mj_rnePostConstraint(f.model, f.data);
+    }
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
+    assert_non_null(strstr(f.last, "cfrc_ext"));
+    assert_non_null(strstr(f.last, "pcm_mujoco_sense"));
+    fixture_close(&f);
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    for (int i = 0; i < 5; i++) {
+        mj_step(f.model, f.data);
+        assert_int_equal(pcm_mujoco_sense(f.host), PCM_OK);
+    }
+    assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
+/* Where no law acts there is nothing that they miss. */
+static void without_laws_nothing_is_told(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, plate, "ContactType C = DefaultContact; ObjectPair Ground * Foot -> C;\n");
+    for (int i = 0; i < 10; i++) {
+        mj_step(f.model, f.data);
+        mj_rnePostConstraint(f.model, f.data);
+    }
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 0);
+    fixture_close(&f);
+}
+
 #define GLUED                                                                                                          \
     "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1' zaxis='0 0 -1'/>"               \
     "<body name='Pad' pos='0 0 -0.1'><freejoint/><geom name='Foot' type='sphere' size='0.1' mass='1'/></body>"         \
@@ -281,6 +321,8 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_laws),
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
+        cmocka_unit_test(loops_are_told_of_inner_forces),
+        cmocka_unit_test(without_laws_nothing_is_told),
         cmocka_unit_test(what_is_not_served_is_named),
         cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
 #if PCM_RELEASE >= 3012000
