@@ -34,16 +34,6 @@ static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_k
     return false;
 }
 
-static pcm_suggestion nearest(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
-{
-    pcm_suggestion found = pcm_suggest(text, strlen(text));
-    if (kind == PCM_OBJECT_PAIR)
-        return pcm_scene_nearest(scene, text);
-    for (size_t i = 0; i < scene->count; i++)
-        pcm_suggest_try_any(&found, pcm_scene_surface(config, &scene->objects[i]));
-    return found;
-}
-
 /* Why no object is called so: a geom is, and takes part in no collision. */
 static bool names_idle_geom(const pcm_scene *scene, const char *text)
 {
@@ -63,19 +53,18 @@ static const char idle_hint[] = "; a geom is, and collides with nothing: its con
 static void report_unmatched(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule,
                              const char *text)
 {
-    const bool          object = rule->kind == PCM_OBJECT_PAIR;
-    const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
-    char                message[512];
-    const bool          elsewhere = !rule->pattern && is_used(scene, config, other, text);
-    const char         *hint = object && names_idle_geom(scene, text) ? idle_hint
-                               : !elsewhere                           ? ""
-                               : object                               ? "; a surface has that name: write SurfacePair"
-                                                                      : "; an object has that name: write ObjectPair";
-    pcm_suggestion      suggestion = pcm_suggest(text, strlen(text));
-    if (!*hint)
-        suggestion = nearest(scene, config, rule->kind, text);
-    snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s%s%.150s%s",
-             object ? "object" : "surface", text, hint, PCM_DID_YOU_MEAN(suggestion));
+    const bool           object = rule->kind == PCM_OBJECT_PAIR;
+    const pcm_rule_kind  other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
+    char                 message[768];
+    const bool           elsewhere = !rule->pattern && is_used(scene, config, other, text);
+    const pcm_scene_hint near =
+        object ? pcm_scene_hint_object(scene, text) : pcm_scene_hint_surface(scene, config, text);
+    const char *hint = object && names_idle_geom(scene, text) ? idle_hint
+                       : !elsewhere                           ? near.text
+                       : object                               ? "; a surface has that name: write SurfacePair"
+                                                              : "; an object has that name: write ObjectPair";
+    snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s", object ? "object" : "surface", text,
+             hint);
     pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                .severity = PCM_WARNING,
                                                .code = PCM_MSG_NAME_UNMATCHED,
@@ -141,13 +130,10 @@ static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
         const pcm_surface_info surface = pcm_config_surface_at(config, i);
         if (is_used(scene, config, PCM_OBJECT_PAIR, surface.pattern))
             continue;
-        char           message[512];
-        const bool     idle = names_idle_geom(scene, surface.pattern);
-        pcm_suggestion suggestion = pcm_suggest(surface.pattern, strlen(surface.pattern));
-        if (!idle)
-            suggestion = nearest(scene, config, PCM_OBJECT_PAIR, surface.pattern);
-        snprintf(message, sizeof message, "no object of the scene is called '%.150s'%s%s%.150s%s", surface.pattern,
-                 idle ? idle_hint : "", PCM_DID_YOU_MEAN(suggestion));
+        char       message[768];
+        const bool idle = names_idle_geom(scene, surface.pattern);
+        snprintf(message, sizeof message, "no object of the scene is called '%.150s'%s", surface.pattern,
+                 idle ? idle_hint : pcm_scene_hint_object(scene, surface.pattern).text);
         unmatched++;
         pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
                                                    .severity = PCM_WARNING,

@@ -96,16 +96,15 @@ static bool take_pairs(pcm_mujoco *host)
 /* No object with a law fits: the scene may have one without. */
 static void report_unknown(const pcm_mujoco *host, const char *object)
 {
-    const pcm_suggestion near = pcm_scene_nearest(&host->scene, object);
-    bool                 exists = false;
+    bool exists = false;
     for (size_t i = 0; i < host->scene.count && !exists; i++)
         exists = pcm_scene_fits(&host->scene.objects[i], object);
     if (exists)
         pcm_report(host->context, PCM_ERROR, PCM_MSG_CLOUD,
                    "points for '%.150s': no rule gives it a law, so that it touches by MuJoCo's own contacts", object);
     else
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_CLOUD, "points for '%.150s': no object is called that%s%.150s%s",
-                   object, PCM_DID_YOU_MEAN(near));
+        pcm_report(host->context, PCM_ERROR, PCM_MSG_CLOUD, "points for '%.150s': no object is called that%s", object,
+                   pcm_scene_hint_object(&host->scene, object).text);
 }
 
 /* Whether there are such objects, and all of them can touch by points; reported where not. */

@@ -42,18 +42,6 @@ static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
     return PCM_OK;
 }
 
-pcm_suggestion pcm_scene_nearest(const pcm_scene *scene, const char *text)
-{
-    pcm_suggestion found = pcm_suggest(text, strlen(text));
-    for (size_t i = 0; i < scene->count; i++) {
-        const pcm_scene_object *object = &scene->objects[i];
-        pcm_suggest_try_any(&found, object->base);
-        for (size_t k = 0; object->aliases[k]; k++)
-            pcm_suggest_try_any(&found, object->aliases[k]);
-    }
-    return found;
-}
-
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface)
 {
     bool used = false;
@@ -80,9 +68,8 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
         }
         if (pcm_scene_assign_surface(scene, pattern, surface))
             continue;
-        const pcm_suggestion near = pcm_scene_nearest(scene, pattern);
-        pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene%s%s%s",
-                   text, PCM_DID_YOU_MEAN(near));
+        pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene%s", text,
+                   pcm_scene_hint_object(scene, pattern).text);
     }
     return PCM_OK;
 }

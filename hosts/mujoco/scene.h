@@ -92,8 +92,13 @@ static inline bool pcm_scene_fits(const pcm_scene_object *object, const char *te
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
 
-/* The name of an object that may be meant by a name or pattern that none has. */
-pcm_suggestion pcm_scene_nearest(const pcm_scene *scene, const char *text);
+/* hint.c: what may be meant by a name or pattern that no object, or no surface, has: "; did you mean 'X'?", or else
+ * "; there are 'X', 'Y', 'Z', ..."; "": nothing has a name. */
+typedef struct pcm_scene_hint {
+    char text[384];
+} pcm_scene_hint;
+pcm_scene_hint pcm_scene_hint_object(const pcm_scene *scene, const char *text);
+pcm_scene_hint pcm_scene_hint_surface(const pcm_scene *scene, const pcm_config *config, const char *text);
 
 /* Gives a surface to the objects that the pattern speaks of; false: there are none. */
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface);

@@ -632,6 +632,7 @@ int explain_run(int argc, char **argv)
          .doc = "A and B are objects of that MuJoCo scene, by any of their names",
          .text = &scene.path},
         OPTION_ROBOT(&scene.robot),
+        OPTION_SURFACES(&scene.surfaces),
         {.name = "--load", .value = "N", .doc = "the total load on the contacts", .positive = &found.load.force},
         {.name = "--points", .value = "COUNT", .doc = "how many contacts share the load", .count = &found.points},
         {.name = "--compression", .value = "M", .doc = "the compression to design for", .positive = &found.load.depth},
@@ -661,5 +662,6 @@ int explain_run(int argc, char **argv)
     }
     free(words.at);
     free(settings.at);
+    free(scene.surfaces.at);
     return status;
 }
