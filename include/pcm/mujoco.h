@@ -303,7 +303,7 @@ PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);
 PCM_EXPORT size_t          pcm_mujoco_pair_count(const pcm_mujoco *host);
 PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair);
 
-/* The names of its objects, the base's first, which live as long as the attachment; false: there is no such pair. */
+/* The names of its objects, the base's first, which live as long as the attachment. False: there is no such pair. */
 PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b);
 
 /* [hot] Measures every pair of geoms with a law, and every site with one, at the last evaluation: pair i in sensing[i],
