@@ -39,6 +39,14 @@ same() {
 (run saved --save saved.run --save-every 0.01) || complain 'a run that is saved fails'
 same saved
 
+# Resumed where MuJoCo would turn quaternions by a last bit if it made them unit ones once more.
+for time in 0.005 0.0225 0.08; do
+    name=split$time
+    (run "$name" --time "$time" --save "$name.run") || complain 'a run that is saved fails'
+    (run "$name" --resume "$name.run") || complain "$(cat "$name.err")"
+    same "$name"
+done
+
 # Stopped in order, and killed, at several moments.
 for signal in INT TERM HUP KILL; do
     for delay in 0.04 0.08 0.12 0.2; do

@@ -53,24 +53,27 @@ static energies energies_of(mjModel *model, mjData *data)
     return found;
 }
 
-/* Before the first evaluation; what touches is no part of it. */
-static energies energies_at_start(mjModel *model, mjData *data)
+/* Before the first evaluation; what touches is no part of it. qpos stays as it is to the last bit, where MuJoCo makes
+ * its quaternions unit ones: a run that is resumed goes on from them. room: nq. */
+static energies energies_at_start(mjModel *model, mjData *data, double *room)
 {
     const int disabled = model->opt.disableflags;
+    mju_copy(room, data->qpos, (int)model->nq);
     model->opt.disableflags |= mjDSBL_CONTACT;
     mj_fwdPosition(model, data);
     model->opt.disableflags = disabled;
+    mju_copy(data->qpos, room, (int)model->nq);
     return energies_of(model, data);
 }
 
 bool thrown_start(thrown *t, mjModel *model, mjData *data)
 {
-    *t = (thrown){.before = calloc((size_t)model->nv + 1, sizeof *t->before), .lift = lift_of(model)};
+    *t = (thrown){.before = calloc((size_t)model->nq + 1, sizeof *t->before), .lift = lift_of(model)};
     if (!t->before) {
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
-    const energies now = energies_at_start(model, data);
+    const energies now = energies_at_start(model, data, t->before); /* nq is no less than nv */
     const double   wind = mju_norm3(model->opt.wind);
     mju_copy(t->before, data->qvel, (int)model->nv);
     t->highest[0] = t->highest[1] = now.all;

@@ -9,7 +9,7 @@
 #include <pcm/mujoco.h>
 
 typedef struct thrown {
-    double *before;                   /* nv: qvel after the last step */
+    double *before;                   /* nq: its first nv are qvel after the last step */
     double  lift;                     /* J: what lifts all that moves by its own size */
     double  given;                    /* J: by actuators and constraints since the start */
     double  highest[2], liveliest[2]; /* J: energy without what was given, and motion; of the last stretch and this */
