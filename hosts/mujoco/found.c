@@ -6,7 +6,10 @@
 #include "host.h"
 #include <string.h>
 
-enum { RIM = 3 }; /* points that span a patch */
+enum {
+    RIM = 3,           /* points that span a patch */
+    MARGINS_TRIED = 16 /* each half of the one before */
+};
 
 /* Whether a point is one of those that the world is told of. */
 static bool counts(const pcm_served_pair *pair, const pcm_found *found, int count, int index)
@@ -36,6 +39,38 @@ static pcm_found found_of(const pcm_point *point)
     return found;
 }
 
+static bool is_deep(const pcm_found *found, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (found[i].dist < 0)
+            return true;
+    return false;
+}
+
+/* What MuJoCo's function finds. Its general one makes bodies larger by the margin before it looks, and may then take
+ * the way out on the far side of one that is small beside the margin: a deep overlap of bodies that are apart. Whether
+ * they overlap is asked without a margin, and how far they are apart with less of it. */
+static int collide(const pcm_mujoco *host, pcm_collision_data *data, const pcm_served_pair *pair, int geom_a,
+                   int geom_b, pcm_found *found)
+{
+    const mjModel *model = host->model;
+    const bool     general = pcm_process_convex(model->geom_type[geom_a], model->geom_type[geom_b]);
+    double         margin = pcm_near_margin(host, pair);
+    int            count = pair->collide(model, data, found, geom_a, geom_b, margin);
+    if (!general || !(margin > 0) || !is_deep(found, count))
+        return count;
+    count = pair->collide(model, data, found, geom_a, geom_b, 0);
+    if (is_deep(found, count))
+        return count;
+    for (int i = 0; i < MARGINS_TRIED; i++) {
+        margin *= 0.5;
+        count = pair->collide(model, data, found, geom_a, geom_b, margin);
+        if (!is_deep(found, count))
+            return count;
+    }
+    return 0;
+}
+
 /* The points of the pair, both ways. */
 static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
                 pcm_found *found, pcm_point *points)
@@ -47,7 +82,7 @@ static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index
         found[i] = found_of(&points[i]);
     if (ours >= 0)
         return ours;
-    const int count = pair->collide(host->model, data, found, geom_a, geom_b, pcm_near_margin(host, pair));
+    const int count = collide(host, data, pair, geom_a, geom_b, found);
     bool      counted[mjMAXCONPAIR];
     for (int i = 0; i < count; i++)
         counted[i] = counts(pair, found, count, i);

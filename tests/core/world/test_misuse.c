@@ -69,6 +69,25 @@ static void a_reversed_normal_is_told_once(void **state)
     fixture_close(&f);
 }
 
+/* A ball at rest, of which a host's depth goes by a last bit against its motion. */
+static void rounding_is_no_reversed_normal(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Spring { Stiffness=10000; Damping=10; }; DefaultPair -> C;", NULL);
+    pcm_object   ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    pcm_object   ball = pcm_world_add(f.world, "ball", NULL);
+    const double point[3] = {0}, normal[3] = {0, 0, 1}, dt = 1e-4, bit = ldexp(1, -58);
+    for (int i = 0; i < 20; i++) {
+        place(f.world, ball, 0, 0, 1, 0, 0, -bit / dt);
+        pcm_world_touch(f.world, ground, ball, 1, point, normal, ldexp(1, -7) - i * bit);
+        assert_int_equal(pcm_world_update(f.world, dt * i, dt), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_int_equal(fixture_said(&f, 419), 0);
+    fixture_close(&f);
+}
+
 /* With a ledger every contact is judged, without one the first of each type. */
 static void created_energy_is_told_without_a_ledger(void **state)
 {
@@ -350,6 +369,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_host_hears_nothing),
         cmocka_unit_test(a_reversed_normal_is_told_once),
+        cmocka_unit_test(rounding_is_no_reversed_normal),
         cmocka_unit_test(created_energy_is_told_without_a_ledger),
         cmocka_unit_test(what_a_host_answers_for_is_not_judged),
         cmocka_unit_test(a_clock_that_goes_wrong_is_told_once),
