@@ -411,6 +411,13 @@ static bool weigh_part(const convex_pair *pair, double sep, double weight, patch
     return sum > 0;
 }
 
+/* How far two points are from each other, seen along n: amid the bodies, since lines that are not parallel face each
+ * other a little beside it. */
+static double apart(const witness *v, const witness *w, vec n)
+{
+    return 0.5 * norm(across(add(sub(v->on_a, w->on_a), sub(v->on_b, w->on_b)), n));
+}
+
 /* The same point of a patch as another, by its name or else its place; NULL: there is none. */
 static witness *same_point(witness *patch, uint32_t count, vec n, double tolerance, const witness *w)
 {
@@ -418,7 +425,7 @@ static witness *same_point(witness *patch, uint32_t count, vec n, double toleran
         if (patch[k].feature == w->feature)
             return &patch[k];
     for (uint32_t k = 0; k < count; k++)
-        if (norm(across(sub(patch[k].on_a, w->on_a), n)) <= tolerance)
+        if (apart(&patch[k], w, n) <= tolerance)
             return &patch[k];
     return NULL;
 }
@@ -497,45 +504,56 @@ static void add_part(parts *to, support *a, support *b, double weight, void (*ta
 /* Of what is no plane. */
 static void clear(support *s) { s->normal = s->centre = s->axis = (vec){0, 0, 0}; }
 
-/* Where two lines lie one over the other, at q along a's: as far apart as they are, across the normal too. */
-static witness over_lines(const patch_builder *p, uint64_t feature, double q, double from, double to)
+/* Two lines that lie along each other, on the way amid both: where a ends if it begins at 0, and where b begins and
+ * ends. So it makes no difference which of the two is called a. */
+typedef struct course {
+    double end, from, to;
+} course;
+
+static course lay_course(const support *a, const support *b)
 {
-    const vec *a = p->a->points, *b = p->b->points;
-    const vec  on_a = along(a[0], sub(a[1], a[0]), q / p->a->sides[0].length);
-    const vec  on_b = along(b[0], sub(b[1], b[0]), smaller(larger((q - from) / (to - from), 0), 1));
-    const vec  between = sub(on_b, on_a);
+    const side  *of_a = &a->sides[0], *of_b = &b->sides[0];
+    const vec    v = scale(of_a->run, 1 / of_a->length), w = scale(of_b->run, 1 / of_b->length);
+    const vec    u = unit_or(dot(v, w) < 0 ? sub(v, w) : add(v, w), v);
+    const double from = dot(u, sub(b->points[0], a->points[0]));
+    return (course){dot(u, of_a->run), from, from + dot(u, of_b->run)};
+}
+
+/* Where they lie one over the other, at q of their course: as far apart as they are, across the normal too. */
+static witness over_lines(const patch_builder *p, uint64_t feature, double q, const course *c)
+{
+    const vec   *a = p->a->points, *b = p->b->points;
+    const double s = q / c->end, t = smaller(larger((q - c->from) / (c->to - c->from), 0), 1);
+    const vec    on_a = along(a[0], sub(a[1], a[0]), s), on_b = along(b[0], sub(b[1], b[0]), t);
+    const vec    between = sub(on_b, on_a);
     return (witness){feature, on_a, on_b, dot(p->normal, between) + norm(across(between, p->normal)), 0, 0};
 }
 
-/* Two lines that lie along each other: the ends of what they share, and where they cross. As they turn to be parallel,
- * the crossing leaves its share to the ends, since it runs away. */
+/* The ends of what they share, and where they cross. As they turn to be parallel, the crossing leaves its share to the
+ * ends, since it runs away. Where the lines are one at an end but for rounding, as at an end that is the nearest point
+ * of its body, rounding decides on which side of it they cross, and that end alone counts. */
 static void take_lines(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
     const side    *of_a = &a->sides[0], *of_b = &b->sides[0];
-    const vec      u = scale(of_a->run, 1 / of_a->length), r = sub(b->points[0], a->points[0]);
-    const double   from = dot(u, r), to = from + dot(u, of_b->run);
-    const double   low = larger(0, smaller(from, to)), high = smaller(of_a->length, larger(from, to));
+    const course   c = lay_course(a, b);
+    const double   low = larger(0, smaller(c.from, c.to)), high = smaller(c.end, larger(c.from, c.to));
     if (!(high - low > p->tolerance))
         return;
-    const bool back = from > to;
-    witness    ends[2];
-    ends[0] = over_lines(p, low > 0 ? feature_of(OF_B, 0, b->corner[back]) : feature_of(OF_A, a->corner[0], 0), low,
-                         from, to);
-    ends[1] =
-        over_lines(p, high < of_a->length ? feature_of(OF_B, 0, b->corner[!back]) : feature_of(OF_A, a->corner[1], 0),
-                   high, from, to);
-    const double det = dot(of_a->left, of_b->run), lengths = of_a->length * of_b->length;
-    const bool   cross_at = fabs(det) > PARALLEL * lengths;
-    const double q = cross_at ? -dot(of_b->left, r) / det * of_a->length : 0.5 * (low + high);
-    const bool   within = cross_at && q > low && q < high;
-    const double x = smaller(larger((q - low) / (high - low), 0), 1);
-    witness      amid = over_lines(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]), low + x * (high - low), from, to);
-    const double rest = larger(p->reach - amid.gap, p->tolerance);
-    const double run = smaller(larger(larger(ends[0].gap, ends[1].gap) - amid.gap, 0) / rest, 1);
-    amid.share = within ? 0.5 * run : 0;
-    ends[0].share = 0.5 * (within || !cross_at ? x + (1 - x) * (1 - run) : 1);
-    ends[1].share = 0.5 * (within || !cross_at ? 1 - x + x * (1 - run) : 1);
+    const bool     back = c.from > c.to;
+    const uint64_t first = low > 0 ? feature_of(OF_B, 0, b->corner[back]) : feature_of(OF_A, a->corner[0], 0);
+    const uint64_t last = high < c.end ? feature_of(OF_B, 0, b->corner[!back]) : feature_of(OF_A, a->corner[1], 0);
+    witness        ends[2] = {over_lines(p, first, low, &c), over_lines(p, last, high, &c)};
+    const double   det = dot(of_a->left, of_b->run), sine = fabs(det) / (of_a->length * of_b->length);
+    const double   q = sine > PARALLEL ? -dot(of_b->left, sub(b->points[0], a->points[0])) / det * c.end : low;
+    const bool     within = smaller(q - low, high - q) * sine > p->tolerance;
+    const double   x = within ? (q - low) / (high - low) : 0;
+    witness        amid = over_lines(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]), low + x * (high - low), &c);
+    const double   rest = larger(p->reach - amid.gap, p->tolerance);
+    const double   run = smaller(larger(larger(ends[0].gap, ends[1].gap) - amid.gap, 0) / rest, 1);
+    amid.share = 0.5 * run;
+    ends[0].share = within ? 0.5 * (x + (1 - x) * (1 - run)) : 0.5;
+    ends[1].share = within ? 0.5 * (1 - x + x * (1 - run)) : 0.5;
     p->patch[p->count++] = ends[0];
     p->patch[p->count++] = ends[1];
     if (within)

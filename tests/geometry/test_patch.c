@@ -400,18 +400,26 @@ typedef struct twins {
     pcm_pose      pose;
 } twins;
 
-static twins random_twins(dice *d, double unit)
+static twins twins_of(const double sides[3])
 {
-    twins  t = {.pose = random_pose(d, 1)};
-    double sides[3], corners[24];
-    for (int k = 0; k < 3; k++)
-        sides[k] = unit * uniform(d, 0.1, 1);
+    twins  t = {.box = pcm_geometry_box(context, sides)};
+    double corners[24];
     for (int i = 0; i < 24; i++)
         corners[i] = (i / 3 >> i % 3 & 1 ? 0.5 : -0.5) * sides[i % 3];
-    t.box = pcm_geometry_box(context, sides);
     t.hull = pcm_geometry_hull(context, corners, 8);
     assert_non_null(t.box);
     assert_non_null(t.hull);
+    return t;
+}
+
+static twins random_twins(dice *d, double unit)
+{
+    const pcm_pose pose = random_pose(d, 1);
+    double         sides[3];
+    for (int k = 0; k < 3; k++)
+        sides[k] = unit * uniform(d, 0.1, 1);
+    twins t = twins_of(sides);
+    t.pose = pose;
     return t;
 }
 
@@ -457,7 +465,8 @@ static void boxes_as_hulls(void **state)
     (void)state;
     for (int i = 0; i < 8000; i++) {
         twins          a = random_twins(&d, 1), b = random_twins(&d, pow(10, uniform(&d, -1, 1)));
-        pcm_geometry  *capsule = pcm_geometry_capsule(context, uniform(&d, 0.05, 0.5), uniform(&d, 0.05, 1));
+        const double   radius = uniform(&d, 0.05, 0.5), length = uniform(&d, 0.05, 1);
+        pcm_geometry  *capsule = pcm_geometry_capsule(context, radius, length);
         const bool     rod = i / 2 % 2;
         pcm_separation s = {.size = sizeof s};
         pcm_touch      t[TOUCHES], u[TOUCHES];
@@ -482,14 +491,77 @@ static void boxes_as_hulls(void **state)
     assert_true(points > 12000);
 }
 
+/* A capsule of that radius and length nearly along an edge of a box of such half sides: which of the two bodies is
+ * taken first, as a hull is before a capsule and a box after it, makes no difference. */
+static size_t along_edge(const double capsule[2], pcm_pose pose, const double half[3], pcm_pose of_box,
+                         pcm_touch t[TOUCHES])
+{
+    twins         b = twins_of((double[]){2 * half[0], 2 * half[1], 2 * half[2]});
+    pcm_geometry *rod = pcm_geometry_capsule(context, capsule[0], capsule[1]);
+    pcm_touch     u[TOUCHES];
+    const size_t  count = touches(rod, pose, b.box, of_box, 0, t);
+    assert_int_equal(count, touches(rod, pose, b.hull, of_box, 0, u));
+    assert_same_points(t, u, count);
+    pcm_geometry_free(rod);
+    pcm_geometry_free(b.box);
+    pcm_geometry_free(b.hull);
+    return count;
+}
+
+/* Nearest to the edge's end, which is one point though the edge and the axis cross there but for rounding. */
+static void capsule_at_end_of_edge(void **state)
+{
+    const pcm_pose pose = {{-0.59645779398921372, -0.32147798759255797, 0.22867924490303615},
+                           {-0.99550044036783558, -0.011920186613897961, 0.066330759622544297, 0.066610905311603644}};
+    pcm_pose       of_box = {{-0.33091785265989282, 0.11751097154644641, -0.076493722930996488},
+                             {0.99738527824440282, 0.017086443092873421, -0.070190605337911424, 0.0019847231712822665}};
+    pcm_touch      t[TOUCHES], first[TOUCHES];
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        const size_t count =
+            along_edge((double[]){0.21991369406814021, 0.99309210485917221}, pose,
+                       (double[]){0.046105200584198106, 0.31718848082243267, 0.09370433841307578}, of_box, t);
+        assert_int_equal(count, 2);
+        for (size_t k = 0; k < count && i > 0; k++)
+            assert_true(t[k].feature == first[k].feature);
+        memcpy(first, t, sizeof t);
+        of_box.position[2] += 1e-9;
+    }
+}
+
+/* Over a face too that is hardly tilted: its side and the edge's end are 4e-9 apart on the box, and in one place on the
+ * axis. */
+static void capsule_along_edge_and_face(void **state)
+{
+    const pcm_pose pose = {{0.53746099590162144, -1.2084770319499112, -0.26169154759909308},
+                           {-0.35471593650378941, 0.23027254109974679, 0.13177649407962189, 0.89654119638407492}};
+    const pcm_pose of_box = {{0.10879348222014512, -0.76958462778737913, -0.54820263450773654},
+                             {0.96404798306431216, -0.2097810626372785, 0.16242659688718181, -0.014865824297856883}};
+    pcm_touch      t[TOUCHES];
+    (void)state;
+    assert_int_equal(along_edge((double[]){0.37407456280545243, 0.74814618114448195}, pose,
+                                (double[]){0.35450376763087066, 0.17154311430330332, 0.21778169022912996}, of_box, t),
+                     3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_box),     cmocka_unit_test(crossed_bars),      cmocka_unit_test(rocking_box),
-        cmocka_unit_test(sliding_hull),   cmocka_unit_test(edge_on_edge),      cmocka_unit_test(rods),
-        cmocka_unit_test(rolling_disk),   cmocka_unit_test(stacked_cylinders), cmocka_unit_test(clouds),
-        cmocka_unit_test(deepest_point),  cmocka_unit_test(measured_by_axes),  cmocka_unit_test(many_sided_prisms),
+        cmocka_unit_test(box_on_box),
+        cmocka_unit_test(crossed_bars),
+        cmocka_unit_test(rocking_box),
+        cmocka_unit_test(sliding_hull),
+        cmocka_unit_test(edge_on_edge),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(rolling_disk),
+        cmocka_unit_test(stacked_cylinders),
+        cmocka_unit_test(clouds),
+        cmocka_unit_test(deepest_point),
+        cmocka_unit_test(measured_by_axes),
+        cmocka_unit_test(many_sided_prisms),
         cmocka_unit_test(boxes_as_hulls),
+        cmocka_unit_test(capsule_at_end_of_edge),
+        cmocka_unit_test(capsule_along_edge_and_face),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
