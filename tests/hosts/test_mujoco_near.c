@@ -66,6 +66,40 @@ static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b,
            mju_dist3(data->geom_xpos + 3 * a, data->geom_xpos + 3 * b) > bound_a + bound_b + margin;
 }
 
+/* MuJoCo's table before anything was attached, and whether it has a pair of types looked at by the general function. */
+static mjfCollision own_functions[mjNGEOMTYPES][mjNGEOMTYPES];
+
+static bool is_general(int type_a, int type_b)
+{
+    return own_functions[type_a][type_b] == own_functions[mjGEOM_ELLIPSOID][mjGEOM_ELLIPSOID];
+}
+
+static bool overlap(const pcm_found *contacts, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (contacts[i].dist < 0)
+            return true;
+    return false;
+}
+
+/* The general function says without a margin whether bodies overlap, and with half the margin, or half of that, how far
+ * apart they are where it takes them for overlapping with the whole. */
+static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, pcm_found *contacts)
+{
+    const mjfCollision collide = mjCOLLISIONFUNC[copy->geom_type[a]][copy->geom_type[b]];
+    int                count = collide(copy, data, contacts, a, b, margin);
+    if (!is_general(copy->geom_type[a], copy->geom_type[b]) || !(margin > 0) || !overlap(contacts, count))
+        return count;
+    count = collide(copy, data, contacts, a, b, 0);
+    if (overlap(contacts, count))
+        return count;
+    do {
+        margin /= 2;
+        count = collide(copy, data, contacts, a, b, margin);
+    } while (overlap(contacts, count));
+    return count;
+}
+
 /* MuJoCo's own functions do not answer for the model that is attached: they are asked with a copy. */
 static void look_at_geoms(const mjModel *copy, mjData *data, int a, int b, double margin, places *list)
 {
@@ -76,8 +110,7 @@ static void look_at_geoms(const mjModel *copy, mjData *data, int a, int b, doubl
         return;
     }
     pcm_found contacts[mjMAXCONPAIR];
-    const int count =
-        collide && !out_of_reach(copy, data, a, b, margin) ? collide(copy, data, contacts, a, b, margin) : 0;
+    const int count = collide && !out_of_reach(copy, data, a, b, margin) ? ask(copy, data, a, b, margin, contacts) : 0;
     for (int i = 0; i < count; i++)
         if (!repeats(contacts, i))
             list->items[list->count++] = (place){a, b, -contacts[i].dist};
@@ -383,6 +416,7 @@ static void sizes_that_change(void **state)
 
 int main(void)
 {
+    memcpy(own_functions, mjCOLLISIONFUNC, sizeof own_functions);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_and_fast_motion),  cmocka_unit_test(slow_approach),
         cmocka_unit_test(slow_descent),          cmocka_unit_test(planes_that_move),
