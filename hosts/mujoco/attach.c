@@ -450,6 +450,7 @@ void pcm_mujoco_dispose(pcm_mujoco *host)
     pcm_count_free(host);
     pcm_near_free(host);
     pcm_free(context, host->next_feature, pairs * sizeof *host->next_feature);
+    pcm_free(context, host->before.bytes, host->before.room);
     if (!host->source)
         free_shared(host);
     pthread_mutex_destroy(&host->lock);

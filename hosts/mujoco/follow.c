@@ -173,10 +173,19 @@ static pcm_status begin_anew(pcm_mujoco *host, double time)
     return status;
 }
 
+/* The world has those of a checkpoint from its next update on. */
+bool pcm_follow_has_contacts(const pcm_mujoco *host)
+{
+    bool has = pcm_world_contact_count(host->world) > 0;
+    for (size_t i = 0; host->restored && i < host->kept.count && !has; i++)
+        has = host->kept.items[i].touched;
+    return has;
+}
+
 /* Said where something is lost by it: of laws with states, once. */
 static void note_anew(pcm_mujoco *host, double time)
 {
-    if (!host->has_states || pcm_world_contact_count(host->world) == 0 || time == 0 || host->noted_anew)
+    if (!host->has_states || !pcm_follow_has_contacts(host) || time == 0 || host->noted_anew)
         return;
     host->noted_anew = true;
     const pcm_number_text set = pcm_number(time, 9);
@@ -199,9 +208,36 @@ static bool is_as_own(const pcm_mujoco *host, uint64_t mark, double time)
     return mark;
 }
 
+/* Whether the data is what the host has followed: a mark that was cleared leaves that of attached data to its clock. */
+static bool is_own(const pcm_mujoco *host, uint64_t mark)
+{
+    return mark == host->history || (mark ? mark == host->accepts : !host->source);
+}
+
+/* Whether the attached data was made a copy of other data and not evaluated since: its clock tells of that. */
+static bool is_replaced(const pcm_mujoco *source)
+{
+    const mjData  *data = source->data;
+    const uint64_t mark = pcm_release_mark(data);
+    return pcm_release_has_mark(data) && !isnan(source->now) && !is_own(source, mark) &&
+           !is_as_own(source, mark, data->time);
+}
+
+static bool is_in_own_thread(const pcm_mujoco *source) { return pthread_equal(source->thread, pthread_self()); }
+
+/* Where the attached data was made a copy of a guest's, it takes the contacts before those go on. */
+static void hand_on(const pcm_mujoco *guest, uint64_t history)
+{
+    pcm_mujoco *source = guest->source;
+    if (source && is_in_own_thread(source) && pcm_model_stands(source) && pcm_release_has_mark(source->data) &&
+        pcm_release_mark(source->data) == history)
+        pcm_follow_arrive(source, source->data);
+}
+
 /* The state was set from outside. */
 static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
 {
+    hand_on(host, host->history);
     const bool unstable = !host->source && pcm_follow_instabilities(data) > 0 && !host->reset;
     if (!host->source)
         host->reset = false;
@@ -217,12 +253,6 @@ static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
 }
 
 /* ---- The clock ------------------------------------------------------------------------------------------------- */
-
-/* Whether the data is what the host has followed: a mark that was cleared leaves that of attached data to its clock. */
-static bool is_own(const pcm_mujoco *host, uint64_t mark)
-{
-    return mark == host->history || (mark ? mark == host->accepts : !host->source);
-}
 
 static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
 {
@@ -244,11 +274,13 @@ static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
 
 void pcm_follow_arrive(pcm_mujoco *host, mjData *data)
 {
-    const bool marked = pcm_release_has_mark(data);
+    const bool     marked = pcm_release_has_mark(data);
+    const uint64_t history = host->history;
     if (!host->follows)
         return;
     if (host->source || !isnan(host->now))
-        catch_up(host, data, marked ? pcm_release_mark(data) : host->history);
+        catch_up(host, data, marked ? pcm_release_mark(data) : history);
+    hand_on(host, history);
     host->accepts = 0;
     if (marked)
         pcm_release_set_mark(data, host->history);
@@ -313,7 +345,9 @@ void pcm_follow_settle(pcm_mujoco *host)
 {
     if (!host->follows || host->source || !pcm_model_stands(host))
         return;
-    if (has_stepped(host, host->data->time)) {
+    if (is_replaced(host)) {
+        pcm_follow_arrive(host, host->data);
+    } else if (has_stepped(host, host->data->time)) {
         if (has_stages(host))
             pcm_stages_move(host);
         commit_step(host, host->data, true);
@@ -324,13 +358,10 @@ void pcm_follow_settle(pcm_mujoco *host)
     }
 }
 
-/* In the thread that steps it nobody does meanwhile. */
-void pcm_follow_settle_source(pcm_mujoco *source)
+/* In the thread that steps it nobody does meanwhile. What was named stays where the data was replaced. */
+void pcm_follow_settle_source(pcm_mujoco *source, bool named)
 {
-    pcm_follow_lock(source);
-    const bool own_thread = pthread_equal(source->thread, pthread_self());
-    pcm_follow_unlock(source);
-    if (own_thread)
+    if (is_in_own_thread(source) && !(named && is_replaced(source)))
         pcm_follow_settle(source);
 }
 

@@ -64,6 +64,7 @@ pcm_mujoco *pcm_guest_new(pcm_mujoco *source, const mjData *data)
 
 typedef struct copying {
     double        time; /* s, at which it must stand; NaN: whenever */
+    uint64_t      mark; /* of a guest, that names it */
     const mjData *as;   /* as whose state; NULL: any */
     uint64_t      history;
     uint8_t      *bytes;
@@ -121,8 +122,6 @@ enum { KEEPS = 4096 };
 
 static void save_attachment(pcm_mujoco *from, copying *copy)
 {
-    if (copy->as || copy->time != from->now)
-        pcm_follow_settle_source(from);
     pcm_follow_lock(from);
     if (from->has_states && !pthread_equal(from->thread, pthread_self()))
         from->keeps = KEEPS;
@@ -141,9 +140,11 @@ static void save_guest(void *user, pcm_mujoco *from, const pcm_past *orphan)
         return;
     }
     pcm_follow_lock(from);
-    if (copy->time == from->now)
+    if (pcm_past_is(&from->before, copy->mark, copy->time))
+        save_past(copy, from->context, &from->before);
+    else if (copy->mark != from->former && copy->time == from->now)
         save(from, copy);
-    else if (is_pending(from, copy))
+    else if (copy->mark != from->former && is_pending(from, copy))
         save_pending(from, copy);
     pcm_follow_unlock(from);
 }
@@ -151,7 +152,7 @@ static void save_guest(void *user, pcm_mujoco *from, const pcm_past *orphan)
 void pcm_orphan_keep(pcm_mujoco *guest, double time)
 {
     pcm_follow_end_guest(guest, time);
-    if (!isnan(guest->now) && pcm_world_contact_count(guest->world) > 0)
+    if (!isnan(guest->now) && pcm_follow_has_contacts(guest))
         pcm_past_keep(guest, &guest->source->orphans);
 }
 
@@ -206,7 +207,7 @@ static void note_new_contacts(pcm_mujoco *source, double time)
 {
     pcm_follow_lock(source);
     const double stands = source->now;
-    const bool   loses = source->has_states && pcm_world_contact_count(source->world) > 0 && !isnan(stands);
+    const bool   loses = source->has_states && pcm_follow_has_contacts(source) && !isnan(stands);
     pcm_follow_unlock(source);
     if (!loses || time == 0 || atomic_exchange(&source->noted_fork, true))
         return;
@@ -223,8 +224,12 @@ static void find(pcm_mujoco *host, uint64_t mark, copying *copy)
 {
     pcm_mujoco *family = host->source ? host->source : host;
     const bool  named = mark && mark != host->history;
-    if (named ? mark == family->history : host->source != NULL)
+    copy->mark = mark;
+    if (named ? mark == family->history : host->source != NULL) {
+        if (copy->time != family->now)
+            pcm_follow_settle_source(family, named);
         save_attachment(family, copy);
+    }
     if (mark && !copy->bytes && copy->status == PCM_OK)
         pcm_registry_visit(family, mark, copy->time, save_guest, copy);
     if (named && !copy->bytes && copy->status == PCM_OK)
@@ -245,6 +250,17 @@ bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
     return forked;
 }
 
+/* For copies that bear its mark: what is taken has another. */
+static void keep_before(pcm_mujoco *guest, double time)
+{
+    pcm_follow_lock(guest);
+    pcm_follow_end_guest(guest, time);
+    if (time == guest->now)
+        pcm_follow_note(guest, pcm_past_write(guest, &guest->before));
+    guest->former = guest->before.history;
+    pcm_follow_unlock(guest);
+}
+
 bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data)
 {
     pcm_mujoco  *source = host->source;
@@ -254,7 +270,10 @@ bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data)
     if (time == host->now && time == host->began && host->origin == source->history) /* as it is already */
         return false;
     copying copy = {.time = time, .as = data};
+    pcm_follow_settle_source(source, false);
     save_attachment(source, &copy);
+    if (copy.bytes)
+        keep_before(host, time);
     return take(host, &copy, time);
 }
 

@@ -277,16 +277,17 @@ struct pcm_mujoco {
     size_t        n_geoms, n_bodies, n_state; /* likewise */
     atomic_bool   told_of_model;              /* that it is another now */
 
-    pcm_mujoco     *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
-    pcm_mujoco     *guests, *next_guest, *next_attached, *next_in_bucket;
-    pthread_mutex_t lock;    /* held while the world is used: a guest of another thread may copy it */
-    pthread_t       thread;  /* of the last evaluation */
-    pthread_mutex_t looking; /* held for what several threads of MuJoCo's note as they look for contacts */
-    pcm_pasts       steps;   /* the last that were kept */
-    int             keeps;   /* so many of the next are, too: copies of an attachment go on in other threads */
-    pcm_pasts       orphans; /* of guests whose mjData was deleted; under the registry's lock */
-    uint8_t        *birth;   /* a checkpoint of the attachment as it was made */
-    size_t          birth_size;
+    pcm_mujoco       *source; /* of a guest: the attachment to its model; NULL: an attachment itself */
+    pcm_mujoco       *guests, *next_guest, *next_attached, *next_in_bucket;
+    pthread_mutex_t   lock;    /* held while the world is used: a guest of another thread may copy it */
+    _Atomic pthread_t thread;  /* of the last evaluation */
+    pthread_mutex_t   looking; /* held for what several threads of MuJoCo's note as they look for contacts */
+    pcm_pasts         steps;   /* the last that were kept */
+    int               keeps;   /* so many of the next are, too: copies of an attachment go on in other threads */
+    pcm_past  before;  /* of a guest: as it was when it last took what its source had come to; for copies of it */
+    pcm_pasts orphans; /* of guests whose mjData was deleted; under the registry's lock */
+    uint8_t  *birth;   /* a checkpoint of the attachment as it was made */
+    size_t    birth_size;
 
     pcm_served           *objects;
     pcm_served_pair      *pairs;
@@ -342,6 +343,7 @@ struct pcm_mujoco {
 
     bool             follows;
     _Atomic uint64_t history; /* names what led to the committed states: the mark of the mjData that has gone on so */
+    _Atomic uint64_t former;  /* the history of before; 0: none */
     uint64_t         origin;  /* the history that this one is a branch of, since the time began; 0: none */
     double           began;   /* s */
     _Atomic uint64_t accepts; /* a mark that says the same, of a copy that was told of; 0: none */
@@ -519,17 +521,19 @@ void       pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data); /* out again */
 void pcm_mujoco_dispose(pcm_mujoco *host); /* of a guest, or of an attachment that has left the registry */
 
 /* follow.c: the user's own loop. */
-void       pcm_follow_arrive(pcm_mujoco *host, mjData *data); /* before an evaluation: what became of the last one */
-void       pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
-void       pcm_follow_collision(pcm_mujoco *host, const mjData *data);
-void       pcm_follow_settle(pcm_mujoco *host);          /* commits the step, if the last evaluation belongs to one */
-void       pcm_follow_settle_source(pcm_mujoco *source); /* the same, where this thread steps it */
+void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: what became of the last one */
+void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
+void pcm_follow_collision(pcm_mujoco *host, const mjData *data);
+void pcm_follow_settle(pcm_mujoco *host); /* commits the step, if the last evaluation belongs to one */
+/* The same, where this thread steps it; of a copy's original that was named, unless its data is another's copy now. */
+void       pcm_follow_settle_source(pcm_mujoco *source, bool named);
 void       pcm_follow_end_guest(pcm_mujoco *guest, double time); /* commits the step that ends then, if one does */
 pcm_status pcm_follow_commit_at(pcm_mujoco *host, double time);  /* under its lock */
 /* Under its lock: whether that is the state after the step that pends. */
 bool pcm_follow_comes_to(const pcm_mujoco *host, const mjData *data);
 bool pcm_follow_stands_as(const pcm_mujoco *host, const mjData *data); /* under its lock: in that state */
 void pcm_follow_renew(pcm_mujoco *host);                               /* another history begins */
+bool pcm_follow_has_contacts(const pcm_mujoco *host);                  /* of its world, under its lock */
 void pcm_follow_note(pcm_mujoco *host, pcm_status status);
 void pcm_follow_lock(pcm_mujoco *host);
 void pcm_follow_unlock(pcm_mujoco *host);
@@ -548,6 +552,8 @@ bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time);
 bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data);
 
 /* past.c: the committed contacts of a host, kept among others under their lock; and those of a history and a time. */
+pcm_status      pcm_past_write(pcm_mujoco *from, pcm_past *past);
+bool            pcm_past_is(const pcm_past *past, uint64_t history, double time);
 pcm_status      pcm_past_keep(pcm_mujoco *from, pcm_pasts *pasts);
 const pcm_past *pcm_past_find(const pcm_pasts *pasts, uint64_t history, double time); /* NaN: any; NULL: none */
 void            pcm_pasts_free(pcm_context *context, pcm_pasts *pasts);

@@ -102,7 +102,7 @@ static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
             return host;
     for (pcm_mujoco *host = attachments; host; host = host->next_attached)
         for (pcm_mujoco *guest = host->guests; host->model == model && guest; guest = guest->next_guest)
-            if (guest->history == mark || guest->accepts == mark)
+            if (guest->history == mark || guest->former == mark || guest->accepts == mark)
                 return host;
     for (pcm_mujoco *host = attachments; host; host = host->next_attached)
         if (host->model == model && pcm_past_find(&host->orphans, mark, NAN))
@@ -157,10 +157,10 @@ pcm_mujoco *pcm_registry_guest(pcm_mujoco *source, const mjData *data)
     return host && host->source == source ? host : NULL;
 }
 
-/* By its own history, or as a copy of what bore the mark at that time, which was told of. */
+/* By its own history, now or before, or as a copy of what bore the mark at that time, which was told of. */
 static bool has_mark(const pcm_mujoco *guest, uint64_t mark, double time)
 {
-    return guest->history == mark || (guest->accepts == mark && guest->now == time);
+    return guest->history == mark || guest->former == mark || (guest->accepts == mark && guest->now == time);
 }
 
 void pcm_registry_visit(pcm_mujoco *source, uint64_t mark, double time, pcm_registry_visitor *visit, void *user)

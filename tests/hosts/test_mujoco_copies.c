@@ -289,11 +289,31 @@ static void assert_told(bool by_state)
     fixture_close(&f);
 }
 
+/* A copy begins anew whose original took other contacts, of which its world has none until it is evaluated. */
+static void assert_replaced_is_told(void)
+{
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mj_forward(f.model, f.data);
+    mjData *late = mj_copyData(NULL, f.model, f.data), *copy = mj_copyData(NULL, f.model, f.data);
+    step(&f, copy, 100, 20);
+    mj_copyData(f.data, f.model, copy);
+    step(&f, copy, 120, 1);
+    assert_int_equal(f.n_codes, 0);
+    step(&f, late, 100, 1);
+    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_FORKED), 1);
+    mj_deleteData(late);
+    mj_deleteData(copy);
+    fixture_close(&f);
+}
+
 static void what_is_lost_is_told(void **state)
 {
     (void)state;
     assert_told(false);
     assert_told(true);
+    assert_replaced_is_told();
 }
 
 /* Into data of another attachment to the model: its own laws go on from no contacts of others. */
@@ -341,6 +361,89 @@ static void copies_know_what_they_are_of(void **state)
     }
     assert_int_equal(f.n_codes, 0);
     fixture_close(&f);
+}
+
+/* Otherwise than the plant is. */
+static void step_apart(fixture *f, mjData *data, int first, int steps)
+{
+    for (int i = first; i < first + steps; i++) {
+        data->qfrc_applied[0] = -12 * sin(0.05 * i);
+        mj_step(f->model, data);
+    }
+}
+
+enum { COPY_FIRST, COPY_LAST, ANOTHER_FIRST, COPY_FORWARD, STATUS_FIRST, COPY_REPLACED, ORDERS };
+
+/* The attached data, after steps of its own, is made a copy of its copy; both go on, and another copy with them. */
+static void assert_replaced(int steps, int own_steps, int order)
+{
+    fixture f;
+    fixture_open(&f, block, rules);
+    step(&f, f.data, 0, 100);
+    mjData *copy = mj_copyData(NULL, f.model, f.data), *another = NULL;
+    mjData *truth = mj_copyData(NULL, f.model, f.data);
+    step_apart(&f, truth, 100, steps + 10);
+    step_apart(&f, copy, 100, steps);
+    step(&f, f.data, 100, own_steps);
+    mj_copyData(f.data, f.model, copy);
+    if (order == ANOTHER_FIRST) {
+        another = mj_copyData(NULL, f.model, copy);
+        step_apart(&f, another, 100 + steps, 10);
+        assert_true(are_alike(another, truth));
+    }
+    if (order == COPY_FORWARD)
+        mj_forward(f.model, copy);
+    if (order == STATUS_FIRST)
+        assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+    if (order == COPY_REPLACED) {
+        mj_copyData(copy, f.model, truth);
+        mj_forward(f.model, copy);
+    } else if (order != COPY_LAST) {
+        step_apart(&f, copy, 100 + steps, 10);
+    }
+    step_apart(&f, f.data, 100 + steps, 10);
+    if (order == COPY_LAST)
+        step_apart(&f, copy, 100 + steps, 10);
+    assert_true(are_alike(f.data, truth));
+    assert_true(are_alike(copy, truth));
+    assert_int_equal(f.n_codes, 0);
+    mj_deleteData(copy);
+    mj_deleteData(truth);
+    if (another)
+        mj_deleteData(another);
+    fixture_close(&f);
+}
+
+/* Whatever its own clock showed, and whoever goes on first. */
+static void a_copy_comes_into_the_plant(void **state)
+{
+    (void)state;
+    const int steps = 20;
+    for (int own_steps = steps - 1; own_steps <= steps + 2; own_steps++)
+        for (int order = 0; order < ORDERS; order++)
+            assert_replaced(steps, own_steps, order);
+}
+
+/* A copy of a copy that goes on as the plant does, and is a step ahead. */
+static void a_copy_beside_the_plant_has_copies(void **state)
+{
+    (void)state;
+    for (int ahead = 0; ahead < 2; ahead++) {
+        fixture f;
+        fixture_open(&f, block, rules);
+        step(&f, f.data, 0, 50);
+        mjData *first = mj_copyData(NULL, f.model, f.data);
+        step(&f, f.data, 50, ahead);
+        step(&f, first, 50, 1);
+        mjData *second = mj_copyData(NULL, f.model, first);
+        step(&f, first, 51, 1);
+        step(&f, second, 51, 1);
+        assert_true(are_alike(second, first));
+        assert_int_equal(f.n_codes, 0);
+        mj_deleteData(first);
+        mj_deleteData(second);
+        fixture_close(&f);
+    }
 }
 
 /* ---- Several attachments to a model ---------------------------------------------------------------------------- */
@@ -454,6 +557,8 @@ int main(void)
         cmocka_unit_test(what_is_lost_is_told),
         cmocka_unit_test(attachments_keep_apart),
         cmocka_unit_test(copies_know_what_they_are_of),
+        cmocka_unit_test(a_copy_comes_into_the_plant),
+        cmocka_unit_test(a_copy_beside_the_plant_has_copies),
         cmocka_unit_test(copies_know_their_laws),
         cmocka_unit_test(pairs_of_copies_are_not_late),
         cmocka_unit_test(deleted_copies_take_no_memory),
