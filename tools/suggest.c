@@ -216,8 +216,7 @@ static void print_type(const proposal *p, const group *g, int number)
         (void)snprintf(loaded, sizeof loaded, ", %s m at the bottom of a heap of %s kg", pcm_number(v.loaded, 2).text,
                        pcm_number(g->load, 3).text);
     (void)printf("\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point%s; of an impact of %s "
-                 "m/s %s comes "
-                 "back.\n",
+                 "m/s %s comes back.\n",
                  g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,
                  pcm_number(g->speed, 2).text, pcm_number(fmax(v.restitution, 0), 2).text);
     print_step(p, g, &v);
@@ -234,8 +233,7 @@ static void print_file(const proposal *p, const char *path)
     for (int b = 0; b < BUCKETS; b++)
         most = p->groups[b].count > p->groups[most].count ? b : most;
     (void)printf("# To start from, for %s: alone at rest %s m deep at most, at a step of %s s. Friction is that of "
-                 "rubber on dry "
-                 "ground.\n",
+                 "rubber on dry ground.\n",
                  path, pcm_number(p->depth, 3).text, pcm_number(p->step, 3).text);
     for (int b = BUCKETS - 1; b >= 0; b--)
         if (p->groups[b].count > 0) {

@@ -7,14 +7,9 @@ WAY;
 static void update(const pcm_batch *b)
 {
     PCM_EACH(b, i) {
-        const double x = b->state[0][i] + b->slip_x[i] * 1e-3, y = b->state[1][i] + b->slip_y[i] * 1e-3;
-        const double pull = 1e4 * pcm_length(x, y), limit = ((const Law *)b->params)->friction * spring(b, i);
-        const double held = pull > limit ? limit / pull : 1;
-        b->force_n[i] = spring(b, i);
-        b->force_x[i] = -1e4 * held * x;
-        b->force_y[i] = -1e4 * held * y;
-        b->next[0][i] = held * x;
-        b->next[1][i] = held * y;
+        const Rub now = rub(b, i, 1e4, 1e-3);
+        b->next[0][i] = now.x;
+        b->next[1][i] = now.y;
     }
 }
 

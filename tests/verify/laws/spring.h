@@ -19,6 +19,23 @@ PCM_INLINE double spring(const pcm_batch *b, size_t i)
     return ((const Law *)b->params)->stiffness * pcm_ramp(b->depth[i]);
 }
 
+/* What rubs along the contact's way, two columns of state: a spring that slips where friction ends. */
+typedef struct Rub {
+    double x, y, held; /* m: the way at the end of the step; the part of it that friction holds */
+} Rub;
+
+/* Writes the force of the contact; stiffness in N/m, step in s. */
+PCM_INLINE Rub rub(const pcm_batch *b, size_t i, double stiffness, double step)
+{
+    const double x = b->state[0][i] + b->slip_x[i] * step, y = b->state[1][i] + b->slip_y[i] * step;
+    const double pull = stiffness * pcm_length(x, y), limit = ((const Law *)b->params)->friction * spring(b, i);
+    const double held = pull > limit ? limit / pull : 1;
+    b->force_n[i] = spring(b, i);
+    b->force_x[i] = -stiffness * held * x;
+    b->force_y[i] = -stiffness * held * y;
+    return (Rub){held * x, held * y, held};
+}
+
 /* A tangent state, the way of the contact. */
 #define WAY                                                                                                            \
     static const pcm_state states[] = {{.name = "way",                                                                 \
