@@ -65,7 +65,6 @@ static uint32_t corner_along(const looks *l) { return bit(l->n[0] > 0, 0) | bit(
 static uint32_t edge_along(const looks *l) { return edge_from(l->core, corner_along(l), l->least); }
 
 /* The middle of that edge. */
-
 static vec middle_of(const looks *l)
 {
     double at[3];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* axles.c - the contacts of balls, capsules and planes with each other and with cylinders and disks: of a pose they
- * need the place and one axis. */
+/* simple.c - the contacts of balls, capsules and planes with each other and with cylinders and disks, which need of a
+ * pose the place and one axis; and those of balls with boxes. */
 #include "simple.h"
 #include "patch.h"
 
@@ -417,8 +417,7 @@ bool simple_touch(const body *a, const body *b, double reach, pcm_touch out[2], 
     return rods(swapped ? b : a, swapped ? a : b, reach, swapped, out, count);
 }
 
-/* ---- From poses: compilers leave out what of a pose a meeting does not ask for ------------------------------------
- */
+/* ---- From poses -------------------------------------------------------------------------------------------------- */
 
 /* Whether both are what poses are but for mistakes: finite, with a quaternion somewhat like a unit. What is finite less
  * itself is 0, all else no number. */
@@ -433,7 +432,8 @@ static inline body body_at(const pcm_geometry *g, const pcm_pose *pose)
     return (body){g, {turn_of(pose->orientation), vec_of(pose->position)}};
 }
 
-/* Where the poses are sound and the case is clear; else by what knows all. */
+/* Where the poses are sound and the case is clear; else by what knows all. Inline, so that compilers leave out what of
+ * a pose the meeting does not ask for. */
 static inline __attribute__((always_inline)) pcm_status touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
 {
     const pcm_pose *pose_1 = swapped ? pose_b : pose_a, *pose_2 = swapped ? pose_a : pose_b;
