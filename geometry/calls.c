@@ -75,6 +75,7 @@ enum { KINDS = PCM_COMPOUND + 1 };
 
 /* NULL: any way. */
 static touch_way *const ways[KINDS][KINDS] = {
+    [PCM_HULL] = {[PCM_PLANE] = touch_corners_on_plane},
     [PCM_SPHERE] = {[PCM_SPHERE] = touch_balls,
                     [PCM_CAPSULE] = touch_ball_on_capsule,
                     [PCM_BOX] = touch_ball_on_box,
@@ -85,12 +86,14 @@ static touch_way *const ways[KINDS][KINDS] = {
                      [PCM_CAPSULE] = touch_capsules,
                      [PCM_CYLINDER] = touch_capsule_on_drum,
                      [PCM_PLANE] = touch_capsule_on_plane},
-    [PCM_BOX] = {[PCM_SPHERE] = touch_ball_on_box},
+    [PCM_BOX] = {[PCM_SPHERE] = touch_ball_on_box, [PCM_PLANE] = touch_corners_on_plane},
     [PCM_CYLINDER] =
         {[PCM_SPHERE] = touch_ball_on_drum, [PCM_CAPSULE] = touch_capsule_on_drum, [PCM_PLANE] = touch_drum_on_plane},
     [PCM_DISK] = {[PCM_SPHERE] = touch_ball_on_drum, [PCM_PLANE] = touch_drum_on_plane},
-    [PCM_PLANE] = {[PCM_SPHERE] = touch_ball_on_plane,
+    [PCM_PLANE] = {[PCM_HULL] = touch_corners_on_plane,
+                   [PCM_SPHERE] = touch_ball_on_plane,
                    [PCM_CAPSULE] = touch_capsule_on_plane,
+                   [PCM_BOX] = touch_corners_on_plane,
                    [PCM_CYLINDER] = touch_drum_on_plane,
                    [PCM_DISK] = touch_drum_on_plane},
 };

@@ -90,7 +90,7 @@ static void take_corners(ground *t)
         place p = {.feature = i};
         if (!probe(t, transform(&t->at, core->corners[i]), 0, &p.at))
             continue;
-        p.area = pair_area_along(core, i, rotate_back(&t->at.turn, negate(p.at.normal)));
+        p.area = polytope_area_along(core, i, rotate_back(&t->at.turn, negate(p.at.normal)));
         p.weight = p.area / (t->solid->size * t->solid->size);
         put(t, &p);
     }

@@ -270,11 +270,6 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
 
 /* ---- Planes: everything is measured by its height over the plane ------------------------------------------------- */
 
-static vec normal_of(const placing *plane)
-{
-    return (vec){plane->turn.row[0].z, plane->turn.row[1].z, plane->turn.row[2].z};
-}
-
 static spot plane_spot(vec p, double radius)
 {
     const double height = p.z - radius;
@@ -347,45 +342,12 @@ static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double 
     t->n++;
 }
 
-double pair_area_along(const polytope *p, uint32_t v, vec d)
-{
-    double sum = 0;
-    for (uint32_t k = p->n_faces ? p->ray_first[v] : 0, end = p->n_faces ? p->ray_first[v + 1] : 0; k < end; k++)
-        sum += larger(dot(p->rays[k].normal, d), 0) * p->rays[k].area;
-    return sum;
-}
-
-/* Whether of all corners the lowest alone may reach the plane: those that do are joined by edges. */
-static bool lowest_alone(const plane_touch *t, const polytope *core, vec down, uint32_t *lowest)
-{
-    double around;
-    *lowest = polytope_peak(core, down, &around);
-    return !(t->height - around <= t->reach);
-}
-
-/* The same for a box, whose corners are numbered by the signs of their coordinates: the next one up is at the other end
- * of the edge that rises least. */
-static bool lowest_of_box(const plane_touch *t, const pcm_geometry *box, vec down, uint32_t *lowest)
-{
-    const vec    half = box->core.corners[7];
-    const double x = fabs(down.x) * half.x, y = fabs(down.y) * half.y, z = fabs(down.z) * half.z;
-    *lowest = (down.x > 0) | (uint32_t)(down.y > 0) << 1 | (uint32_t)(down.z > 0) << 2;
-    return !(t->height - (x + y + z) + 2 * smaller(x, smaller(y, z)) <= t->reach);
-}
-
 static void take_corners_over_plane(plane_touch *t, const pcm_geometry *g, vec down)
 {
     const polytope *core = &g->core;
-    uint32_t        lowest;
-    if (is_box(g) ? lowest_of_box(t, g, down, &lowest)
-                  : core->n_corners >= WALK_FROM && lowest_alone(t, core, down, &lowest)) {
-        if (reaches_plane(t, core->corners[lowest]))
-            take_over_plane(t, core->corners[lowest], lowest, pair_area_along(core, lowest, down));
-        return;
-    }
     for (uint32_t i = 0; i < core->n_corners; i++)
         if (reaches_plane(t, core->corners[i]))
-            take_over_plane(t, core->corners[i], i, pair_area_along(core, i, down));
+            take_over_plane(t, core->corners[i], i, polytope_area_along(core, i, down));
 }
 
 vec pair_rim_lowest(const pcm_geometry *g, vec down)
@@ -434,12 +396,27 @@ static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
         take_rims_over_plane(t, g, down);
 }
 
-static void touch_plane(const placing *plane, const body *other, double reach, bool swapped, pair_take *take,
-                        void *user)
+/* False: these are no corners alone, or more than are kept reach the plane. */
+static bool touch_plane_with_few(const body *plane, const body *other, double reach, bool swapped, pair_take *take,
+                                 void *user)
 {
+    pcm_touch contacts[PLANE_POINTS];
+    size_t    count;
+    if (!(is_box(other->geometry) || other->geometry->kind == PCM_HULL) ||
+        !corners_on_plane(plane, other, reach, swapped, contacts, PLANE_POINTS, &count))
+        return false;
+    for (size_t k = 0; k < count; k++)
+        take(user, &contacts[k]);
+    return true;
+}
+
+static void touch_plane(const body *plane, const body *other, double reach, bool swapped, pair_take *take, void *user)
+{
+    if (touch_plane_with_few(plane, other, reach, swapped, take, user))
+        return;
     const pcm_geometry *g = other->geometry;
-    const vec           n = normal_of(plane);
-    const double        height = dot(n, sub(other->at.at, plane->at)) - g->radius;
+    const vec           n = axis_of(plane);
+    const double        height = dot(n, sub(other->at.at, plane->at.at)) - g->radius;
     plane_touch         t; /* of which few points are ever filled in */
     t.normal = n;
     t.up = rotate_back(&other->at.turn, n);
@@ -604,9 +581,9 @@ void pair_touch(const body *a, const body *b, double reach, convex_memory *memor
     else if (is_compound(a) || is_compound(b))
         compound_touch(a, b, reach, take, user);
     else if (a->geometry->kind == PCM_PLANE)
-        touch_plane(&a->at, b, reach, false, take, user);
+        touch_plane(a, b, reach, false, take, user);
     else if (b->geometry->kind == PCM_PLANE)
-        touch_plane(&b->at, a, reach, true, take, user);
+        touch_plane(b, a, reach, true, take, user);
     else if (a->geometry->kind == PCM_GRID)
         ground_touch(a, b, reach, false, take, user);
     else if (b->geometry->kind == PCM_GRID)

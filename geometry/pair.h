@@ -65,9 +65,6 @@ void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation
 void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
                void *user);
 
-/* What of the flats around a corner is its own, seen along d. */
-double pair_area_along(const polytope *p, uint32_t v, vec d);
-
 /* The point of a rim about the origin that is the farthest along `down`, and, with that one at the height of the rim,
  * three of the rim, for the reason given in patch.c. They share the cap, where it faces down; the lowest has half of
  * the side too. */

@@ -173,7 +173,10 @@ bool polytope_finish(pcm_context *context, polytope *p)
     return true;
 }
 
-uint32_t polytope_peak(const polytope *p, vec d, double *around) { return walk(p, d, p->starts[sector_of(d)], around); }
+uint32_t polytope_peak(const polytope *p, vec d, double *around)
+{
+    return walk(p, d, p->n_corners >= WALK_FROM ? p->starts[sector_of(d)] : 0, around);
+}
 
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
 {

@@ -132,8 +132,17 @@ uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
 /* From so many corners on, walking to the farthest beats looking at all of them. */
 #define WALK_FROM 16u
 
-/* The same for a polytope of so many, and how far along d the farthest of the corners around it is. */
+/* The same from a corner that is likely near it, and how far along d the farthest of the corners around it is. */
 uint32_t polytope_peak(const polytope *p, vec d, double *around);
+
+/* What of the flats around a corner is its own, seen along d. */
+static inline double polytope_area_along(const polytope *p, uint32_t v, vec d)
+{
+    double sum = 0;
+    for (uint32_t k = p->n_faces ? p->ray_first[v] : 0, end = p->n_faces ? p->ray_first[v + 1] : 0; k < end; k++)
+        sum += larger(dot(p->rays[k].normal, d), 0) * p->rays[k].area;
+    return sum;
+}
 
 /* The face of corner v that edge `ring_index` has on its left when it leaves v; every face of v comes up once. */
 static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_index)

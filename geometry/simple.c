@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* simple.c - the contacts of balls, capsules and planes with each other and with cylinders and disks, which need of a
- * pose the place and one axis; and those of balls with boxes. */
+ * pose the place and one axis; those of boxes and hulls that stand on a corner on a plane; and of balls with boxes. */
 #include "simple.h"
 #include "patch.h"
 
@@ -381,6 +381,74 @@ static inline bool ball_on_box(const body *box, const body *round, double reach,
     return true;
 }
 
+/* ---- Corners on planes ------------------------------------------------------------------------------------------- */
+
+/* A box or hull over a plane. Neither has a radius. */
+typedef struct standing {
+    const pcm_geometry *g;
+    vec                 n, from_a, down; /* the plane's normal, that of the touches, and its opposite in g's axes */
+    double              height, reach;
+} standing;
+
+static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }
+
+/* One corner that reaches the plane, and its presence. */
+static inline double stand_on(const standing *s, const placing *at, uint32_t corner, double gap, pcm_touch *out)
+{
+    const pcm_geometry *g = s->g;
+    const double        area = polytope_area_along(&g->core, corner, s->down);
+    write(out, along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap), s->from_a, gap, 1, corner);
+    out->area = area;
+    out->gives = PCM_SHARE | PCM_AREA;
+    return presence(area / (g->size * g->size), gap, s->reach, g->size);
+}
+
+/* The lowest corner, and how far down any other is at most. Corners of a box are numbered by the signs of their
+ * coordinates: the next one up is at the other end of the edge that rises least. */
+static inline uint32_t lowest_of(const standing *s, double *next)
+{
+    const vec down = s->down;
+    if (s->g->kind != PCM_BOX)
+        return polytope_peak(&s->g->core, down, next);
+    const vec    half = s->g->core.corners[7];
+    const double x = fabs(down.x) * half.x, y = fabs(down.y) * half.y, z = fabs(down.z) * half.z;
+    *next = x + y + z - 2 * smaller(x, smaller(y, z));
+    return (down.x > 0) | (uint32_t)(down.y > 0) << 1 | (uint32_t)(down.z > 0) << 2;
+}
+
+bool corners_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out, size_t room,
+                      size_t *count)
+{
+    const pcm_geometry *g = of->geometry;
+    const vec           n = axis_of(plane);
+    const standing      s = {
+             g,    n, swapped ? negate(n) : n, negate(rotate_back(&of->at.turn, n)), dot(n, sub(of->at.at, plane->at.at)),
+             reach};
+    double         next, sum = 0;
+    size_t         found = 0;
+    const uint32_t lowest = lowest_of(&s, &next);
+    const double   least = gap_under(&s, g->core.corners[lowest]);
+    if (s.height - next > reach) {
+        *count = least <= reach;
+        if (*count)
+            (void)stand_on(&s, &of->at, lowest, least, out);
+        return true;
+    }
+    for (uint32_t i = 0; i < g->core.n_corners; i++) {
+        const double gap = gap_under(&s, g->core.corners[i]);
+        if (!(gap <= reach))
+            continue;
+        if (found == room)
+            return false;
+        out[found].share = stand_on(&s, &of->at, i, gap, &out[found]);
+        sum += out[found++].share;
+    }
+    for (size_t k = 0; k < found; k++)
+        out[k].share /= sum;
+    *count = found;
+    return true;
+}
+
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
 /* The contacts of two kinds, the first one first; false: it is none of the clear cases. swapped: the first is the b of
@@ -472,4 +540,17 @@ pcm_status touch_capsules(TOUCH_PARAMETERS)
 {
     const bool swapped = are_reversed(a, vec_of(pose_a->position), b, vec_of(pose_b->position));
     return touch_by(capsules_cross, swapped, TOUCH_ARGUMENTS);
+}
+
+/* As touch_by. */
+pcm_status touch_corners_on_plane(TOUCH_PARAMETERS)
+{
+    const bool swapped = b->kind == PCM_PLANE;
+    if (!are_sound(pose_a, pose_b))
+        return touch_anyhow(TOUCH_ARGUMENTS);
+    const body first = body_at(a, pose_a), second = body_at(b, pose_b);
+    return corners_on_plane(swapped ? &second : &first, swapped ? &first : &second, reach, swapped, touches, capacity,
+                            count)
+               ? PCM_OK
+               : touch_anyhow(TOUCH_ARGUMENTS);
 }

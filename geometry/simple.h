@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* simple.h - pairs whose contacts mostly have a short closed form: balls, capsules and planes with each other and with
- * cylinders and disks, and balls with boxes. */
+ * cylinders and disks, planes with boxes and hulls, and balls with boxes. */
 #ifndef PCM_GEOMETRY_SIMPLE_H
 #define PCM_GEOMETRY_SIMPLE_H
 
@@ -38,6 +38,10 @@ bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, doubl
 /* The contact of two balls; returns how many there are, 0 or 1. */
 uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out);
 
+/* The contacts of a box or hull and a plane; false: there are more than there is room for, of at least one. */
+bool corners_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out, size_t room,
+                      size_t *count);
+
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
 /* The parameters of pcm_geometry_touch, which stay where they are as one function leaves all to another. */
@@ -53,6 +57,6 @@ touch_way touch_anyhow;
 
 /* Of the kinds in their names, in either order, where there is room for two touches of this version's size. */
 touch_way touch_balls, touch_ball_on_plane, touch_ball_on_capsule, touch_ball_on_drum, touch_ball_on_box,
-    touch_capsule_on_plane, touch_capsules, touch_capsule_on_drum, touch_drum_on_plane;
+    touch_capsule_on_plane, touch_capsules, touch_capsule_on_drum, touch_drum_on_plane, touch_corners_on_plane;
 
 #endif
