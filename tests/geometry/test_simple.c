@@ -55,14 +55,15 @@ static void check_pair(const pcm_geometry *a, const pcm_geometry *b, dice *d, si
 
 static void one_answer(void **state)
 {
-    enum { KINDS = 6, CASES = 20000 };
+    enum { KINDS = 7, CASES = 20000 };
+    dice          d = {19};
     pcm_geometry *shapes[KINDS] = {pcm_geometry_sphere(context, 0.5),
                                    pcm_geometry_capsule(context, 0.3, 0.8),
                                    pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
                                    pcm_geometry_cylinder(context, 0.4, 1),
                                    pcm_geometry_disk(context, 0.5),
+                                   random_hull(context, &d, 20),
                                    pcm_geometry_plane(context)};
-    dice          d = {19};
     (void)state;
     for (int i = 0; i < KINDS; i++)
         for (int k = 0; k < KINDS; k++) {
