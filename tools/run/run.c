@@ -248,10 +248,11 @@ static bool fixed_step(run *r)
         return false;
     record_step(r);
     r->steps++;
-    thrown_step(&r->thrown, r->model, r->data, r->data->time - from);
+    thrown_meet(&r->thrown);
+    thrown_step(&r->thrown, r->data->time - from);
     if (!r->options->implicit && !r->advised)
         advice_look(&r->advice);
-    if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown, r->model, r->data))
+    if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown))
         r->advised = true; /* what is thrown says nothing of the step */
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
@@ -276,17 +277,15 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    bool done = thrown_start(&r->thrown, r->model, r->data);
-    if (r->options->given)
-        r->thrown.lift = INFINITY; /* forces that are given may throw */
+    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* forces that are given may throw */
     crash_watch_world(pcm_mujoco_world(r->host));
     done = done && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);
     tell_fault(r);
     advice_tell(&r->advice);
-    if (r->thrown.before && r->reached == r->data->time)
-        (void)thrown_look(&r->thrown, r->model, r->data);
-    thrown_tell(&r->thrown, r->model, !uses_cvode(r->options));
+    if (r->reached == r->data->time)
+        (void)thrown_look(&r->thrown);
+    thrown_tell(&r->thrown, !uses_cvode(r->options));
     done = pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK && done;
     summary_print(r);
     done = record_end(r) && done;

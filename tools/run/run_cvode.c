@@ -32,6 +32,8 @@ static void set_controls(void *user, mjData *data)
     run_show_progress(r);
 }
 
+static void take_commit(void *user) { thrown_meet(&((run *)user)->thrown); }
+
 static bool open_events(run *r)
 {
     if (!r->options->events)
@@ -64,8 +66,8 @@ static bool advance(run *r, pcm_cvode *solver)
             pcm_world_flush(pcm_mujoco_world(r->host)) != PCM_OK)
             return false;
         record_step(r);
-        thrown_step(&r->thrown, r->model, r->data, r->data->time - from);
-        (void)thrown_look(&r->thrown, r->model, r->data);
+        thrown_step(&r->thrown, r->data->time - from);
+        (void)thrown_look(&r->thrown);
         run_record(r);
     }
     return true;
@@ -79,6 +81,7 @@ bool run_with_cvode(run *r)
     def.user = r;
     def.event = take_event;
     def.control = set_controls;
+    def.committed = take_commit;
     pcm_cvode *solver = open_events(r) ? pcm_cvode_new(r->context, r->host, &def) : NULL;
     const bool done = solver && advance(r, solver);
     pcm_cvode_free(solver);

@@ -2,19 +2,71 @@
 #include "thrown.h"
 
 #include <math.h>
+#include <pcm/event.h>
+#include <pcm/messages.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <pcm/messages.h>
 
 #include "command.h"
 
 /* s: contacts that store energy for longer hold little. */
 static const double STRETCH = 1;
 
-/* A step somewhat too large lets things bounce higher than they fell: that share of their motion is not told. */
+/* A step somewhat too large lets things bounce higher than they fell: that share of their motion, and of what others
+ * gave, is not told. */
 static const double BOUNCE = 0.5;
 
-/* ---- Energy ---------------------------------------------------------------------------------------------------- */
+/* ---- Trees ----------------------------------------------------------------------------------------------------- */
+
+static bool is_sprung(const mjModel *model, int joint)
+{
+#ifdef mjNPOLY
+    for (int i = 0; i < mjNPOLY; i++)
+        if (model->jnt_stiffnesspoly[mjNPOLY * joint + i] != 0)
+            return true;
+#endif
+    return model->jnt_stiffness[joint] != 0;
+}
+
+static void add_to_springs(thrown *t, bool *sprung, int body)
+{
+    const int tree = t->tree_of[body];
+    sprung[tree] = tree != 0;
+    t->springs = t->springs ? t->springs : tree;
+}
+
+static int body_of_wrap(const mjModel *model, int wrap)
+{
+    const int id = model->wrap_objid[wrap];
+    switch (model->wrap_type[wrap]) {
+    case mjWRAP_JOINT:
+        return model->jnt_bodyid[id];
+    case mjWRAP_SITE:
+        return model->site_bodyid[id];
+    case mjWRAP_SPHERE:
+    case mjWRAP_CYLINDER:
+        return model->geom_bodyid[id];
+    default:
+        return 0;
+    }
+}
+
+/* MuJoCo tells the energy of all springs as one. sprung: nbody, false. */
+static void join_springs(thrown *t, bool *sprung)
+{
+    const mjModel *model = t->model;
+    for (int i = 0; i < model->njnt; i++)
+        if (is_sprung(model, i))
+            add_to_springs(t, sprung, model->jnt_bodyid[i]);
+    for (int i = 0; i < model->nwrap; i++)
+        add_to_springs(t, sprung, body_of_wrap(model, i));
+#if mjVERSION_HEADER >= 300
+    for (int i = 1; i < model->nbody && model->nflex > 0; i++)
+        add_to_springs(t, sprung, i);
+#endif
+    for (int i = 1; i < model->nbody; i++)
+        t->tree_of[i] = sprung[t->tree_of[i]] ? t->springs : t->tree_of[i];
+}
 
 static double size_of(const mjModel *model, int body)
 {
@@ -24,86 +76,199 @@ static double size_of(const mjModel *model, int body)
     return size;
 }
 
-static double lift_of(const mjModel *model)
+static bool find_trees(thrown *t)
 {
-    const double gravity = mju_norm3(model->opt.gravity);
-    double       sum = 0;
-    for (int i = 1; i < model->nbody; i++)
-        if (model->body_weldid[i] != 0)
-            sum += model->body_mass[i] * size_of(model, i);
-    return (gravity > 0 ? gravity : 9.81) * sum;
+    const mjModel *model = t->model;
+    const double   gravity = mju_norm3(model->opt.gravity);
+    bool          *sprung = calloc((size_t)model->nbody, sizeof *sprung);
+    if (!sprung)
+        return false;
+    for (int i = 1; i < model->nbody; i++) {
+        const int above = t->tree_of[model->body_parentid[i]];
+        t->tree_of[i] = model->body_weldid[i] == 0 ? 0 : above ? above : i;
+    }
+    join_springs(t, sprung);
+    free(sprung);
+    for (int i = 1; i < model->nbody; i++) {
+        thrown_tree *tree = &t->trees[t->tree_of[i]];
+        tree->mass += model->body_mass[i];
+        tree->lift += (gravity > 0 ? gravity : 9.81) * model->body_mass[i] * size_of(model, i);
+    }
+    return true;
 }
 
-typedef struct energies {
-    double motion, all; /* J: all with that of gravity, as far as bodies feel it, and of springs */
-} energies;
+/* ---- Energy ---------------------------------------------------------------------------------------------------- */
 
-static energies energies_of(mjModel *model, mjData *data)
+/* J: that of gravity, as far as the body feels it; whole: in full, as MuJoCo counts it. */
+static double height_of(const mjModel *model, const mjData *data, int body, bool whole)
+{
+    double mass = model->opt.disableflags & mjDSBL_GRAVITY ? 0 : model->body_mass[body];
+#if mjVERSION_HEADER >= 237
+    mass *= whole ? 1 : 1 - model->body_gravcomp[body];
+#else
+    (void)whole;
+#endif
+    return -mass * mju_dot3(model->opt.gravity, data->xipos + 3 * body);
+}
+
+static double energy_of_springs(mjModel *model, mjData *data)
 {
     const int enabled = model->opt.enableflags;
     model->opt.enableflags |= mjENBL_ENERGY;
     mj_energyPos(model, data);
-    mj_energyVel(model, data);
     model->opt.enableflags = enabled;
-    energies found = {data->energy[1], data->energy[0] + data->energy[1]};
-#if mjVERSION_HEADER >= 237
+    double energy = data->energy[0];
     for (int i = 1; i < model->nbody; i++)
-        found.all += model->body_gravcomp[i] * model->body_mass[i] * mju_dot3(model->opt.gravity, data->xipos + 3 * i);
-#endif
-    return found;
+        energy -= height_of(model, data, i, true);
+    return energy;
 }
 
-/* Before the first evaluation; what touches is no part of it. qpos stays as it is to the last bit, where MuJoCo makes
- * its quaternions unit ones: a run that is resumed goes on from them. room: nq. */
-static energies energies_at_start(mjModel *model, mjData *data, double *room)
+static void find_energies(thrown *t)
 {
-    const int disabled = model->opt.disableflags;
-    mju_copy(room, data->qpos, (int)model->nq);
-    model->opt.disableflags |= mjDSBL_CONTACT;
-    mj_fwdPosition(model, data);
-    model->opt.disableflags = disabled;
-    mju_copy(data->qpos, room, (int)model->nq);
-    return energies_of(model, data);
-}
-
-bool thrown_start(thrown *t, mjModel *model, mjData *data)
-{
-    *t = (thrown){.before = calloc((size_t)model->nq + 1, sizeof *t->before), .lift = lift_of(model)};
-    if (!t->before) {
-        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-        return false;
+    const mjModel *model = t->model;
+    for (int i = 1; i < model->nbody; i++) {
+        t->trees[i].energy = -t->trees[i].given;
+        t->trees[i].motion = 0;
     }
-    const energies now = energies_at_start(model, data, t->before); /* nq is no less than nv */
-    const double   wind = mju_norm3(model->opt.wind);
-    mju_copy(t->before, data->qvel, (int)model->nv);
-    t->highest[0] = t->highest[1] = now.all;
-    t->liveliest[0] = t->liveliest[1] = now.motion + 0.5 * mj_getTotalmass(model) * wind * wind;
-    t->stretch = data->time + STRETCH;
-    return true;
+    if (t->springs)
+        t->trees[t->springs].energy += energy_of_springs(t->model, t->data);
+    for (int i = 1; i < model->nbody; i++)
+        t->trees[t->tree_of[i]].energy += height_of(model, t->data, i, false);
+    mj_mulM(model, t->data, t->work, t->data->qvel);
+    for (int i = 0; i < (int)model->nv; i++) {
+        thrown_tree *tree = &t->trees[t->tree_of[model->dof_bodyid[i]]];
+        tree->motion += 0.5 * t->work[i] * t->data->qvel[i];
+        tree->energy += 0.5 * t->work[i] * t->data->qvel[i];
+    }
 }
 
-void thrown_stop(thrown *t) { free(t->before); }
-
-void thrown_step(thrown *t, const mjModel *model, const mjData *data, double seconds)
+/* What touches is no part of it. qpos stays as it is to the last bit, where MuJoCo makes its quaternions unit ones: a
+ * run that is resumed goes on from them. */
+static void find_first_energies(thrown *t)
 {
-    double power = 0;
-    for (int i = 0; i < (int)model->nv; i++) {
-        power += (data->qfrc_actuator[i] + data->qfrc_constraint[i]) * 0.5 * (t->before[i] + data->qvel[i]);
+    const int disabled = t->model->opt.disableflags;
+    mju_copy(t->work, t->data->qpos, (int)t->model->nq);
+    t->model->opt.disableflags |= mjDSBL_CONTACT;
+    mj_fwdPosition(t->model, t->data);
+    t->model->opt.disableflags = disabled;
+    mju_copy(t->data->qpos, t->work, (int)t->model->nq);
+    find_energies(t);
+}
+
+void thrown_step(thrown *t, double seconds)
+{
+    const mjData *data = t->data;
+    if (!t->trees)
+        return;
+    for (int i = 1; i < t->model->nbody; i++)
+        t->trees[i].power = 0;
+    for (int i = 0; i < (int)t->model->nv; i++) {
+        t->trees[t->tree_of[t->model->dof_bodyid[i]]].power +=
+            (data->qfrc_actuator[i] + data->qfrc_constraint[i]) * 0.5 * (t->before[i] + data->qvel[i]);
         t->before[i] = data->qvel[i];
     }
-    t->given += fmax(power * seconds, 0);
+    for (int i = 1; i < t->model->nbody; i++)
+        t->trees[i].given += fmax(t->trees[i].power * seconds, 0);
+}
+
+/* ---- Who touches whom ------------------------------------------------------------------------------------------ */
+
+static int kin_of(const thrown *t, int tree)
+{
+    while (t->trees[tree].kin != tree)
+        tree = t->trees[tree].kin;
+    return tree;
+}
+
+static void join(thrown *t, pcm_object a, pcm_object b)
+{
+    const int trees[2] = {t->tree_of[pcm_mujoco_body(t->host, a)], t->tree_of[pcm_mujoco_body(t->host, b)]};
+    for (int side = 0; side < 2; side++)
+        t->trees[trees[side]].touched = true;
+    if (trees[0] && trees[1])
+        t->trees[kin_of(t, trees[0])].kin = kin_of(t, trees[1]);
+}
+
+/* With what touches now. */
+static void begin_stretch(thrown *t)
+{
+    pcm_world *world = pcm_mujoco_world(t->host);
+    for (int i = 0; i < t->model->nbody; i++) {
+        t->trees[i].kin = i;
+        t->trees[i].touched = false;
+    }
+    for (size_t i = 0; i < pcm_world_contact_count(world); i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        if (pcm_world_contact_at(world, i, &info) == PCM_OK)
+            join(t, info.base, info.follower);
+    }
+    t->stretch = t->data->time + STRETCH;
+}
+
+void thrown_meet(thrown *t)
+{
+    const pcm_world *world = pcm_mujoco_world(t->host);
+    if (t->trees && isinf(t->stretch))
+        begin_stretch(t);
+    for (size_t i = 0; t->trees && i < pcm_world_event_count(world); i++) {
+        pcm_contact_event event = {.size = sizeof event};
+        if (pcm_world_event_at(world, i, &event) == PCM_OK && event.change == PCM_CONTACT_MADE)
+            join(t, event.base, event.follower);
+    }
 }
 
 /* ---- Looking --------------------------------------------------------------------------------------------------- */
 
-/* The body that has most for its weight. */
-static void note(thrown *t, const mjModel *model, mjData *data)
+static bool give_room(thrown *t)
+{
+    const size_t nbody = (size_t)t->model->nbody, nq = (size_t)t->model->nq + 1; /* no less than nv */
+    t->trees = calloc(nbody, sizeof *t->trees);
+    t->tree_of = calloc(nbody, sizeof *t->tree_of);
+    t->before = calloc(nq, sizeof *t->before);
+    t->work = calloc(nq, sizeof *t->work);
+    return t->trees && t->tree_of && t->before && t->work;
+}
+
+bool thrown_start(thrown *t, pcm_mujoco *host, mjModel *model)
+{
+    *t = (thrown){.host = host, .model = model, .data = pcm_mujoco_data(host)};
+    if (!give_room(t) || !find_trees(t)) {
+        thrown_stop(t);
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    find_first_energies(t);
+    const double wind = mju_norm3(model->opt.wind);
+    mju_copy(t->before, t->data->qvel, (int)model->nv);
+    for (int i = 1; i < model->nbody; i++) {
+        thrown_tree *tree = &t->trees[i];
+        tree->highest[0] = tree->highest[1] = tree->energy;
+        tree->liveliest[0] = tree->liveliest[1] = tree->motion + 0.5 * tree->mass * wind * wind;
+    }
+    t->stretch = -INFINITY;
+    return pcm_world_keep_events(pcm_mujoco_world(host), true) == PCM_OK;
+}
+
+void thrown_stop(thrown *t)
+{
+    free(t->trees);
+    free(t->tree_of);
+    free(t->before);
+    free(t->work);
+    *t = (thrown){0};
+}
+
+/* The body of the tree that has most for its weight. */
+static void note(thrown *t, int tree)
 {
     double most = -1;
-    mj_comVel(model, data); /* at the end of the step */
-    for (int i = 1; i < model->nbody; i++) {
-        double velocity[6], sum = 0;
-        mj_objectVelocity(model, data, mjOBJ_BODY, i, velocity, 1);
+    mj_comVel(t->model, t->data); /* at the end of the step */
+    for (int i = 1; i < t->model->nbody; i++) {
+        const mjModel *model = t->model;
+        double         velocity[6], sum = 0;
+        if (t->tree_of[i] != tree)
+            continue;
+        mj_objectVelocity(model, t->data, mjOBJ_BODY, i, velocity, 1);
         for (int k = 0; k < 3; k++)
             sum += model->body_inertia[3 * i + k] * velocity[k] * velocity[k];
         sum = mju_dot3(velocity + 3, velocity + 3) + (model->body_mass[i] > 0 ? sum / model->body_mass[i] : 0);
@@ -114,36 +279,72 @@ static void note(thrown *t, const mjModel *model, mjData *data)
         t->speed = mju_norm3(velocity + 3);
         t->spin = mju_norm3(velocity);
     }
-    t->time = data->time;
+    t->time = t->data->time;
 }
 
-bool thrown_look(thrown *t, mjModel *model, mjData *data)
+static double gain_of(const thrown_tree *tree) { return tree->energy - tree->highest[0]; }
+
+/* By how much it has more than it may have: what steps give of its own motion, and its lift. */
+static double excess_of(const thrown_tree *tree)
 {
-    if (t->body)
-        return true;
-    const energies now = energies_of(model, data);
-    const double   energy = now.all - t->given, gained = energy - t->highest[0];
-    if (gained > t->lift + BOUNCE * fmax(t->liveliest[0], t->liveliest[1])) {
-        t->gained = gained;
-        note(t, model, data);
+    return gain_of(tree) - tree->lift - BOUNCE * fmax(tree->liveliest[0], tree->liveliest[1]);
+}
+
+/* Trees that have touched may have what their kin lost. The one with the largest excess among kin that have too much
+ * together; 0: there is none. */
+static int find_thrown(thrown *t)
+{
+    int most = 0;
+    for (int i = 1; i < t->model->nbody; i++)
+        t->trees[i].excess = t->trees[i].net = 0;
+    for (int i = 1; i < t->model->nbody; i++) {
+        const thrown_tree *tree = &t->trees[i];
+        thrown_tree       *kin = &t->trees[kin_of(t, i)];
+        const double       gain = gain_of(tree), excess = excess_of(tree);
+        kin->net += gain;
+        kin->excess += gain < 0 ? (1 + BOUNCE) * gain : fmax(excess, 0);
+    }
+    for (int i = 1; i < t->model->nbody; i++)
+        if (t->trees[i].touched && t->trees[kin_of(t, i)].excess > 0 && excess_of(&t->trees[i]) > 0 &&
+            (most == 0 || excess_of(&t->trees[i]) > excess_of(&t->trees[most])))
+            most = i;
+    return most;
+}
+
+static void follow(const thrown *t, thrown_tree *tree)
+{
+    if (t->data->time > t->stretch) {
+        tree->highest[0] = tree->highest[1];
+        tree->liveliest[0] = tree->liveliest[1];
+        tree->highest[1] = tree->energy;
+        tree->liveliest[1] = 0;
+    }
+    tree->highest[1] = fmax(tree->highest[1], tree->energy);
+    tree->liveliest[1] = fmax(tree->liveliest[1], tree->motion - fmax(gain_of(tree), 0));
+}
+
+bool thrown_look(thrown *t)
+{
+    if (t->body || !t->trees)
+        return t->body;
+    find_energies(t);
+    const int tree = find_thrown(t);
+    if (tree) {
+        t->gained = fmin(gain_of(&t->trees[tree]), t->trees[kin_of(t, tree)].net);
+        note(t, tree);
         return true;
     }
-    if (data->time > t->stretch) {
-        t->highest[0] = t->highest[1];
-        t->liveliest[0] = t->liveliest[1];
-        t->highest[1] = energy;
-        t->liveliest[1] = 0;
-        t->stretch = data->time + STRETCH;
-    }
-    t->highest[1] = fmax(t->highest[1], energy);
-    t->liveliest[1] = fmax(t->liveliest[1], now.motion - fmax(gained, 0));
+    for (int i = 1; i < t->model->nbody; i++)
+        follow(t, &t->trees[i]);
+    if (t->data->time > t->stretch)
+        begin_stretch(t);
     return false;
 }
 
-void thrown_tell(const thrown *t, const mjModel *model, bool has_steps)
+void thrown_tell(const thrown *t, bool has_steps)
 {
     char        message[512], number[32];
-    const char *name = t->body ? mj_id2name(model, mjOBJ_BODY, t->body) : NULL;
+    const char *name = t->body ? mj_id2name(t->model, mjOBJ_BODY, t->body) : NULL;
     if (!t->body)
         return;
     (void)snprintf(number, sizeof number, "%d", t->body);
