@@ -287,6 +287,63 @@ static bool slide(core_part *a, core_part *b, vec n, double tolerance)
     return b->n_lines == 0 || slide_along(b, -dot(r, f), tolerance);
 }
 
+/* Adds w (d . x)^2, x over the directions p and q, to a quadratic form. */
+static void add_square(vec d, double w, vec p, vec q, double form[3])
+{
+    const double x = dot(d, p), y = dot(d, q);
+    form[0] += w * x * x;
+    form[1] += w * x * y;
+    form[2] += w * y * y;
+}
+
+/* Adds to a quadratic form over the directions p and q: by half of it, times sin^2, at least, a body reaches beyond the
+ * plane through its point across a direction that is turned from n by an angle, whatever that is. A rim of radius r
+ * does by r (t . u)^2 for its tangent t, as the root of x^2 + y^2 is at least x + y^2 / 2 up to a root of 1. */
+static void add_rim(const core_part *f, vec n, vec p, vec q, double form[3])
+{
+    if (f->rim > 0)
+        add_square(unit_or(cross(f->axis, n), (vec){0, 0, 0}), f->rim, p, q, form);
+}
+
+/* The same of a line: by twice what it goes on to either side. */
+static void add_line(const core_part *f, vec p, vec q, double form[3])
+{
+    if (f->n_lines == 1)
+        add_square(f->lines[0], 2 * larger(f->within, 0), p, q, form);
+}
+
+/* How deep bodies stay by what they reach at any angle, which goes far where the depth is small against it: by the
+ * angle phi the separation becomes -depth cos(phi) - form sin^2(phi) / 2 or less. */
+static double least_around(const core_part *a, const core_part *b, vec n)
+{
+    const vec p = perpendicular(n), q = cross(n, p);
+    double    form[3] = {0, 0, 0};
+    add_rim(a, n, p, q, form);
+    add_rim(b, n, p, q, form);
+    add_line(a, p, q, form);
+    add_line(b, p, q, form);
+    const double half = 0.5 * (form[0] - form[2]);
+    return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
+}
+
+/* How far n may turn where there is a line, by what that goes on to either side, w, and by the form of the rims: by the
+ * angle phi the separation becomes -depth cos(phi) - form sin^2(phi) / 2 - w |s| sin(phi) or less, s being the share of
+ * the line in the way that n turns. With h = tan(phi / 2), that is no better where h (depth - form / (1 + h^2)) is at
+ * most w |s|. Of ways with less of the line than some s the form alone is enough; of all others, h of w s / depth. */
+static double margin_on_line(const core_part *a, const core_part *b, vec n, vec line, double depth)
+{
+    const double most = 0.5, least = depth * (1 + most * most);
+    const vec    p = cross(line, n);
+    double       form[3] = {0, 0, 0};
+    add_rim(a, n, p, line, form);
+    add_rim(b, n, p, line, form);
+    if (!(form[0] > least))
+        return 0;
+    const double within = larger(a->n_lines ? a->within : b->within, 0);
+    const double s = (sqrt(form[1] * form[1] + form[0] * (form[0] - least)) - fabs(form[1])) / form[0];
+    return 2 * atan(smaller(within * s / depth, most));
+}
+
 /* A bound on the third derivative of a rim's reach along directions that turn, and how far they may turn for it:
  * that reach is rim * s, s = sqrt(1 - c^2) with c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
 static double third_of(const core_part *f, vec n, double *margin)
@@ -313,39 +370,8 @@ static double margin_nearby(const core_part *a, const core_part *b, vec n, doubl
     if (n_lines == 0)
         return smaller(margin, 3 * (0.5 * (c.pp + c.qq) - hypot(0.5 * (c.pp - c.qq), c.pq)) / third);
     const double within = larger(a->n_lines ? a->within : 0, b->n_lines ? b->within : 0);
-    return smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
-}
-
-/* Adds to a quadratic form over the directions p and q: by half of it, times sin^2, at least, a body reaches beyond the
- * plane through its point across a direction that is turned from n by an angle, whatever that is. A rim of radius r
- * does by r (t . u)^2 for its tangent t, as the root of x^2 + y^2 is at least x + y^2 / 2 up to a root of 1; a line, by
- * twice what it goes on to either side. */
-static void add_reach(const core_part *f, vec n, vec p, vec q, double form[3])
-{
-    vec    along_it[2] = {{0, 0, 0}, {0, 0, 0}};
-    double weights[2] = {f->rim, 2 * larger(f->within, 0)};
-    if (f->rim > 0)
-        along_it[0] = unit_or(cross(f->axis, n), along_it[0]);
-    if (f->n_lines == 1)
-        along_it[1] = f->lines[0];
-    for (int k = 0; k < 2; k++) {
-        const double x = dot(along_it[k], p), y = dot(along_it[k], q);
-        form[0] += weights[k] * x * x;
-        form[1] += weights[k] * x * y;
-        form[2] += weights[k] * y * y;
-    }
-}
-
-/* The same by what bodies reach at any angle, which goes far where the depth is small against it: by the angle phi the
- * separation becomes -depth cos(phi) - form sin^2(phi) / 2 or less. */
-static double least_around(const core_part *a, const core_part *b, vec n)
-{
-    const vec p = perpendicular(n), q = cross(n, p);
-    double    form[3] = {0, 0, 0};
-    add_reach(a, n, p, q, form);
-    add_reach(b, n, p, q, form);
-    const double half = 0.5 * (form[0] - form[2]);
-    return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
+    margin = smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
+    return larger(margin, margin_on_line(a, b, n, lines[0], depth));
 }
 
 /* How far to all sides flat faces, or two lines, reach beyond their points; false: there is neither. */
