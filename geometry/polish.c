@@ -669,11 +669,12 @@ static bool has_margin(const convex_pair *pair, const core_part *a, const core_p
         return true;
     if (b->face && spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
         return true;
-    if (is_flat(a, b, &reach))
-        return reach >= wanted;
+    const bool flat = is_flat(a, b, &reach);
+    if (flat && reach >= wanted)
+        return true;
     const double least = least_around(a, b, n);
     return (least > depth && 2 * depth / least - 1 <= proof->cosine) ||
-           margin_nearby(a, b, n, depth) >= 0.75 * proof->margin;
+           (!flat && margin_nearby(a, b, n, depth) >= 0.75 * proof->margin);
 }
 
 /* Turns n and the parts until they face each other where the bodies are now. */
