@@ -124,39 +124,114 @@ static double depth_in(const support *s, vec q, vec n)
     return least < INFINITY ? least : 1;
 }
 
+/* A point of one set over the other's own there. */
+static void take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec there, double share)
+{
+    if (is_a)
+        take_witness(p, feature_of(OF_A, name, 0), on_it, there, share);
+    else
+        take_witness(p, feature_of(OF_B, 0, name), there, on_it, share);
+}
+
 static void take_corners(patch_builder *p)
 {
     vec there;
     for (uint32_t k = 0; k < p->b->count; k++)
         if (covers(p->a, p->b->points[k], p->normal, p->tolerance, &there))
-            take_witness(p, feature_of(OF_B, 0, p->b->corner[k]), there, p->b->points[k], 1);
+            take_over(p, false, p->b->corner[k], p->b->points[k], there, 1);
     for (uint32_t k = 0; k < p->a->count; k++)
         if (covers(p->b, p->a->points[k], p->normal, p->tolerance, &there))
-            take_witness(p, feature_of(OF_A, p->a->corner[k], 0), p->a->points[k], there, 1);
+            take_over(p, true, p->a->corner[k], p->a->points[k], there, 1);
 }
 
-/* Sides of two polygons or segments that cross, seen along the normal. */
-static void take_crossings(patch_builder *p)
+/* Where side i of a and side j of b cross, seen along the normal. */
+static void take_crossing_of(patch_builder *p, uint32_t i, uint32_t j)
 {
     const support *a = p->a, *b = p->b;
-    for (uint32_t i = 0; i < a->n_sides; i++) {
-        const side *of_a = &a->sides[i];
-        const vec   pa = a->points[i];
-        for (uint32_t j = 0; j < b->n_sides; j++) {
-            const side  *of_b = &b->sides[j];
-            const double det = dot(of_a->left, of_b->run), lengths = of_a->length * of_b->length;
-            if (!(fabs(det) > ALIGNED * lengths))
-                continue;
-            const vec    pb = b->points[j], r = sub(pb, pa);
-            const double s = -dot(of_b->left, r) / det, t = -dot(of_a->left, r) / det;
-            const double ea = p->tolerance / of_a->length, eb = p->tolerance / of_b->length;
-            if (!(s >= -ea && s <= 1 + ea && t >= -eb && t <= 1 + eb))
-                continue;
-            const vec da = sub(a->points[i + 1 < a->count ? i + 1 : 0], pa);
-            const vec db = sub(b->points[j + 1 < b->count ? j + 1 : 0], pb);
-            take_witness(p, feature_of(OF_BOTH, a->edge[i], b->edge[j]), along(pa, da, s), along(pb, db, t), 1);
+    const side    *of_a = &a->sides[i], *of_b = &b->sides[j];
+    const vec      pa = a->points[i], pb = b->points[j];
+    const double   det = dot(of_a->left, of_b->run), lengths = of_a->length * of_b->length;
+    if (!(fabs(det) > ALIGNED * lengths))
+        return;
+    const vec    r = sub(pb, pa);
+    const double s = -dot(of_b->left, r) / det, t = -dot(of_a->left, r) / det;
+    const double ea = p->tolerance / of_a->length, eb = p->tolerance / of_b->length;
+    if (!(s >= -ea && s <= 1 + ea && t >= -eb && t <= 1 + eb))
+        return;
+    const vec da = sub(a->points[i + 1 < a->count ? i + 1 : 0], pa);
+    const vec db = sub(b->points[j + 1 < b->count ? j + 1 : 0], pb);
+    take_witness(p, feature_of(OF_BOTH, a->edge[i], b->edge[j]), along(pa, da, s), along(pb, db, t), 1);
+}
+
+/* Sides of two polygons or segments that cross. */
+static void take_crossings(patch_builder *p)
+{
+    for (uint32_t i = 0; i < p->a->n_sides; i++)
+        for (uint32_t j = 0; j < p->b->n_sides; j++)
+            take_crossing_of(p, i, j);
+}
+
+/* A set of one point, which the other covers; false: it does not, or there is none. */
+static bool take_point(patch_builder *p)
+{
+    const bool     is_a = p->b->count != 1;
+    const support *point = is_a ? p->a : p->b, *other = is_a ? p->b : p->a;
+    vec            there;
+    if (point->count != 1 || !covers(other, point->points[0], p->normal, p->tolerance, &there))
+        return false;
+    take_over(p, is_a, point->corner[0], point->points[0], there, 1);
+    return true;
+}
+
+/* What of a segment lies over a polygon, as shares of it, and the sides by which it enters and leaves, or NO_INDEX. */
+typedef struct stretch {
+    double   from, to;
+    uint32_t enters, leaves;
+} stretch;
+
+/* False: rounding has a say in where, or nothing does. */
+static bool find_stretch(const patch_builder *p, const support *line, const support *polygon, stretch *c)
+{
+    const vec    o = line->points[0], d = sub(line->points[1], o);
+    const double sense = dot(polygon->normal, p->normal) < 0 ? -1 : 1, clear = p->tolerance / TILT;
+    const double length = line->sides[0].length;
+    *c = (stretch){0, 1, NO_INDEX, NO_INDEX};
+    for (uint32_t k = 0; k < polygon->count; k++) {
+        const side  *s = &polygon->sides[k];
+        const double inside = sense * dot(s->left, sub(o, polygon->points[k])), rise = sense * dot(s->left, d);
+        const double least = smaller(inside, inside + rise), t = -inside / rise;
+        if (least > clear * s->length)
+            continue;
+        if (least > -clear * s->length || !(fabs(rise) > TILT * s->length * length) ||
+            fabs(t - (rise > 0 ? c->from : c->to)) * length < clear)
+            return false;
+        if (rise > 0 && t > c->from) {
+            c->from = t;
+            c->enters = k;
+        } else if (rise < 0 && t < c->to) {
+            c->to = t;
+            c->leaves = k;
         }
     }
+    return (c->to - c->from) * length > clear;
+}
+
+/* A segment over a polygon: where it begins or enters, and where it ends or leaves. False: it is not clear where. */
+static bool take_stretch(patch_builder *p)
+{
+    const bool     is_a = p->a->count == 2;
+    const support *line = is_a ? p->a : p->b, *polygon = is_a ? p->b : p->a;
+    stretch        c;
+    if (line->count != 2 || polygon->count < 3 || !find_stretch(p, line, polygon, &c))
+        return false;
+    const uint32_t by[2] = {c.enters, c.leaves};
+    for (uint32_t k = 0; k < 2; k++)
+        if (by[k] == NO_INDEX)
+            take_over(p, is_a, line->corner[k], line->points[k], support_over(polygon, line->points[k], p->normal), 1);
+    for (uint32_t k = 0; k < 2; k++)
+        if (by[k] != NO_INDEX)
+            take_crossing_of(p, is_a ? 0 : by[k], is_a ? by[k] : 0);
+    return true;
 }
 
 /* Two lines that cross well amid them both, so that nothing else of one faces the other; false: they do not. */
@@ -187,16 +262,7 @@ static vec rise(const support *s, vec n)
 /* The way across the normal on which the gap closes. */
 static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
 
-/* A point of a disk's rim over the other set's own there. */
-static void take_on_rim(patch_builder *p, bool disk_is_a, uint32_t name, vec on_disk, vec on_other, double share)
-{
-    if (disk_is_a)
-        take_witness(p, feature_of(OF_A, name, 0), on_disk, on_other, share);
-    else
-        take_witness(p, feature_of(OF_B, 0, name), on_other, on_disk, share);
-}
-
-/* The same where the rim crosses a side, or an arc begins that the side cuts off. */
+/* A point of a disk's rim where it crosses a side, or an arc begins that the side cuts off. */
 static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32_t of_side, vec on_disk, vec on_other,
                          double share)
 {
@@ -222,8 +288,8 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
         const vec           q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]);
         vec                 there;
         if (covers(other, q, p->normal, p->tolerance, &there))
-            take_on_rim(p, disk_is_a, RIM_NAME + 8 + k, q, there,
-                        smaller(depth_in(other, q, p->normal) / (EDGE * disk->rim), 1));
+            take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there,
+                      smaller(depth_in(other, q, p->normal) / (EDGE * disk->rim), 1));
     }
 }
 
@@ -332,7 +398,7 @@ static void take_rim_crossings(patch_builder *p)
         const double   share = cuts(disk, 2 * sqrt(h)) * smaller(larger(4 - 3 * arc / PI, 0), 1);
         vec            there;
         if (share > 0 && covers(other, q, p->normal, p->tolerance, &there))
-            take_on_rim(p, k == 0, RIM_NAME + 11, q, there, share);
+            take_over(p, k == 0, RIM_NAME + 11, q, there, share);
     }
 }
 
@@ -449,6 +515,19 @@ static void merge(patch_builder *p, const witness *w) { patch_merge(p->patch, &p
 
 static bool are_polygons(const support *a, const support *b) { return a->count > 2 && b->count > 2; }
 
+/* Of sets of any kind, but two polygons. */
+static void take_all(patch_builder *p)
+{
+    take_corners(p);
+    if (p->a->count == 0)
+        take_rim(p, p->a, p->b, true);
+    if (p->b->count == 0)
+        take_rim(p, p->b, p->a, false);
+    if (p->a->count == 0 && p->b->count == 0)
+        take_rim_crossings(p);
+    take_crossings(p);
+}
+
 /* The points of two support sets that face each other. */
 static void take_points(patch_builder *p)
 {
@@ -457,16 +536,10 @@ static void take_points(patch_builder *p)
         p->count = clip_polygons(a, b, p->normal, p->tolerance, p->patch, &p->area);
         return;
     }
-    if (take_crossing(p))
+    if (take_crossing(p) || take_point(p))
         return;
-    take_corners(p);
-    if (a->count == 0)
-        take_rim(p, a, b, true);
-    if (b->count == 0)
-        take_rim(p, b, a, false);
-    if (a->count == 0 && b->count == 0)
-        take_rim_crossings(p);
-    take_crossings(p);
+    if (!take_stretch(p))
+        take_all(p);
     p->area = weigh_patch(a, b, p->normal, p->patch, p->count);
 }
 
