@@ -71,49 +71,23 @@ pcm_status touch_anyhow(TOUCH_PARAMETERS) { return touch_knowing(NULL, TOUCH_ARG
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-enum { KINDS = PCM_COMPOUND + 1 };
-
-/* NULL: any way. */
-static touch_way *const ways[KINDS][KINDS] = {
-    [PCM_HULL] = {[PCM_PLANE] = touch_corners_on_plane},
-    [PCM_SPHERE] = {[PCM_SPHERE] = touch_balls,
-                    [PCM_CAPSULE] = touch_ball_on_capsule,
-                    [PCM_BOX] = touch_ball_on_box,
-                    [PCM_CYLINDER] = touch_ball_on_drum,
-                    [PCM_DISK] = touch_ball_on_drum,
-                    [PCM_PLANE] = touch_ball_on_plane},
-    [PCM_CAPSULE] = {[PCM_SPHERE] = touch_ball_on_capsule,
-                     [PCM_CAPSULE] = touch_capsules,
-                     [PCM_CYLINDER] = touch_capsule_on_drum,
-                     [PCM_PLANE] = touch_capsule_on_plane},
-    [PCM_BOX] = {[PCM_SPHERE] = touch_ball_on_box, [PCM_PLANE] = touch_corners_on_plane},
-    [PCM_CYLINDER] =
-        {[PCM_SPHERE] = touch_ball_on_drum, [PCM_CAPSULE] = touch_capsule_on_drum, [PCM_PLANE] = touch_drum_on_plane},
-    [PCM_DISK] = {[PCM_SPHERE] = touch_ball_on_drum, [PCM_PLANE] = touch_drum_on_plane},
-    [PCM_PLANE] = {[PCM_HULL] = touch_corners_on_plane,
-                   [PCM_SPHERE] = touch_ball_on_plane,
-                   [PCM_CAPSULE] = touch_capsule_on_plane,
-                   [PCM_BOX] = touch_corners_on_plane,
-                   [PCM_CYLINDER] = touch_drum_on_plane,
-                   [PCM_DISK] = touch_drum_on_plane},
-};
-
-static inline touch_way *way_of(TOUCH_PARAMETERS)
+/* NULL: the pair has no short way, or less room. */
+static inline const simple_way *way_of(TOUCH_PARAMETERS)
 {
     (void)reach, (void)count;
-    return a && b && pose_a && pose_b && touch_size == sizeof *touches && capacity >= 2 ? ways[a->kind][b->kind] : NULL;
+    const bool sound = a && b && pose_a && pose_b && touch_size == sizeof *touches && capacity >= 2;
+    return sound && simple_ways[a->kind][b->kind].touch ? &simple_ways[a->kind][b->kind] : NULL;
 }
 
 pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
 {
-    touch_way *way = way_of(TOUCH_ARGUMENTS);
-    return way ? way(TOUCH_ARGUMENTS) : touch_anyhow(TOUCH_ARGUMENTS);
+    const simple_way *way = way_of(TOUCH_ARGUMENTS);
+    return way ? way->touch(TOUCH_ARGUMENTS) : touch_anyhow(TOUCH_ARGUMENTS);
 }
 
-/* What a capsule on a drum has no closed form for is searched, from what is known. */
 pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
-    touch_way *way = way_of(TOUCH_ARGUMENTS);
-    return way && way != touch_capsule_on_drum ? way(TOUCH_ARGUMENTS)
-                                               : touch_knowing(memory ? &memory->convex : NULL, TOUCH_ARGUMENTS);
+    const simple_way *way = way_of(TOUCH_ARGUMENTS);
+    return way && !way->searches ? way->touch(TOUCH_ARGUMENTS)
+                                 : touch_knowing(memory ? &memory->convex : NULL, TOUCH_ARGUMENTS);
 }

@@ -396,24 +396,8 @@ static void take_all_over_plane(plane_touch *t, const pcm_geometry *g)
         take_rims_over_plane(t, g, down);
 }
 
-/* False: these are no corners alone, or more than are kept reach the plane. */
-static bool touch_plane_with_few(const body *plane, const body *other, double reach, bool swapped, pair_take *take,
-                                 void *user)
-{
-    pcm_touch contacts[PLANE_POINTS];
-    size_t    count;
-    if (!(is_box(other->geometry) || other->geometry->kind == PCM_HULL) ||
-        !corners_on_plane(plane, other, reach, swapped, contacts, PLANE_POINTS, &count))
-        return false;
-    for (size_t k = 0; k < count; k++)
-        take(user, &contacts[k]);
-    return true;
-}
-
 static void touch_plane(const body *plane, const body *other, double reach, bool swapped, pair_take *take, void *user)
 {
-    if (touch_plane_with_few(plane, other, reach, swapped, take, user))
-        return;
     const pcm_geometry *g = other->geometry;
     const vec           n = axis_of(plane);
     const double        height = dot(n, sub(other->at.at, plane->at.at)) - g->radius;
@@ -559,14 +543,14 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
 /* False: these are none, or may touch in more places. */
 static bool touch_simple(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
-    pcm_touch contacts[2];
-    uint32_t  count;
-    if (!are_simple(a->geometry, b->geometry))
+    const simple_way *way = &simple_ways[a->geometry->kind][b->geometry->kind];
+    const bool        swapped = way->swapped;
+    pcm_touch         touches[PLANE_POINTS];
+    contacts          out = {touches, PLANE_POINTS, 0};
+    if (!way->meet || !way->meet(swapped ? b : a, swapped ? a : b, reach, swapped, &out))
         return false;
-    if (!simple_touch(a, b, reach, contacts, &count))
-        return false;
-    for (uint32_t k = 0; k < count; k++)
-        take(user, &contacts[k]);
+    for (size_t k = 0; k < out.count; k++)
+        take(user, &touches[k]);
     return true;
 }
 

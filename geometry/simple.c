@@ -13,9 +13,13 @@
 #define STEPS_MAX 16
 #define ARRIVED   1e-13
 
+/* Of two bodies at once, the first one's and the second one's. */
+typedef double both __attribute__((vector_size(16)));
+
 /* The middle of the gap, or of the overlap, is the point; the normal is from the a of the call. */
-static inline void write(pcm_touch *to, vec point, vec n, double gap, double share, uint64_t feature)
+static inline pcm_touch *write(contacts *out, vec point, vec n, double gap, double share, uint64_t feature)
 {
+    pcm_touch *to = &out->touches[out->count++];
     to->feature = feature;
     vec_to(to->point, point);
     vec_to(to->normal, n);
@@ -23,73 +27,68 @@ static inline void write(pcm_touch *to, vec point, vec n, double gap, double sha
     to->area = 0;
     to->share = share;
     to->gives = PCM_SHARE;
+    return to;
 }
 
 /* Every step is the mirror image of itself, but that balls about one centre part along z, the smaller one downwards. */
-static inline uint32_t touch_two(ball a, ball b, double reach, pcm_touch *out)
+static inline void touch_two(ball a, ball b, double reach, contacts *out)
 {
     const vec    between = sub(b.at, a.at);
     const double distance = norm(between), gap = distance - (a.radius + b.radius);
     const vec    n = distance > 0 ? scale(between, 1 / distance) : (vec){0, 0, a.radius > b.radius ? -1 : 1};
-    if (!(gap <= reach))
-        return 0;
-    write(out, scale(add(along(a.at, n, a.radius), along(b.at, n, -b.radius)), 0.5), n, gap, 1, 0);
-    return 1;
+    if (gap <= reach)
+        write(out, scale(add(along(a.at, n, a.radius), along(b.at, n, -b.radius)), 0.5), n, gap, 1, 0);
 }
 
 uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
 {
-    return touch_two(*a, *b, reach, out);
+    contacts one = {out, 1, 0};
+    touch_two(*a, *b, reach, &one);
+    return (uint32_t)one.count;
 }
 
 static inline ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
 
 /* From the a of the call as they are: b is never the first of two. */
-static inline bool balls(const body *a, const body *b, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+static inline bool balls(const body *a, const body *b, double reach, bool swapped, contacts *out)
 {
     (void)swapped;
-    *count = touch_two(ball_of(a), ball_of(b), reach, out);
+    touch_two(ball_of(a), ball_of(b), reach, out);
     return true;
 }
 
-static inline bool ball_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out,
-                                 uint32_t *count)
+static inline bool ball_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const vec    n = axis_of(plane);
     const double radius = of->geometry->radius, gap = dot(n, sub(of->at.at, plane->at.at)) - radius;
-    *count = gap <= reach;
-    if (*count)
+    if (gap <= reach)
         write(out, along(of->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
     return true;
 }
 
 /* Both ends of a capsule, as far as they reach the plane, share the load by how far they do. */
-static inline bool capsule_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out,
-                                    uint32_t *found)
+static inline bool capsule_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
     const vec           n = axis_of(plane), from_a = swapped ? negate(n) : n;
     const double        height = dot(n, sub(of->at.at, plane->at.at)) - g->radius, rise = dot(axis_of(of), n);
-    uint32_t            count = 0;
     double              here[2], sum = 0;
     for (uint32_t k = 0; k < 2; k++) {
         const double end = g->core.corners[k].z, gap = rise * end + height;
         if (!(gap <= reach))
             continue;
-        here[count] = presence(0, gap, reach, g->size);
-        sum += here[count];
-        write(&out[count++], along(along(of->at.at, axis_of(of), end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
+        here[out->count] = presence(0, gap, reach, g->size);
+        sum += here[out->count];
+        write(out, along(along(of->at.at, axis_of(of), end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
     }
-    for (uint32_t k = 0; k < count && count > 1; k++)
-        out[k].share = here[k] / sum;
-    *found = count;
+    for (size_t k = 0; k < out->count && out->count > 1; k++)
+        out->touches[k].share = here[k] / sum;
     return true;
 }
 
 /* A cylinder or disk that is tilted so far that the lowest point of its rim reaches the plane alone, and has the cap's
  * third that pair_rim_points gives it and half of the side; false: others may reach it too. */
-static inline bool rim_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out,
-                                uint32_t *count)
+static inline bool rim_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
     const vec           n = axis_of(plane);
@@ -100,12 +99,12 @@ static inline bool rim_on_plane(const body *plane, const body *of, double reach,
     const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle - rise * end - drop > reach);
     if (!(level > NEAR && alone))
         return false;
-    *count = gap <= reach;
-    if (*count) {
-        const vec lowest = along(along(of->at.at, axis_of(of), end), down, g->rim / level);
-        write(out, along(lowest, n, -g->radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
-        out->area = fabs(rise) * 3.14159265358979324 * g->rim * g->rim / 3 + 2 * g->rim * g->half * level;
-        out->gives = PCM_SHARE | PCM_AREA;
+    if (gap <= reach) {
+        const vec  lowest = along(along(of->at.at, axis_of(of), end), down, g->rim / level);
+        const vec  point = along(lowest, n, -g->radius - 0.5 * gap);
+        pcm_touch *to = write(out, point, swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
+        to->area = fabs(rise) * 3.14159265358979324 * g->rim * g->rim / 3 + 2 * g->rim * g->half * level;
+        to->gives = PCM_SHARE | PCM_AREA;
     }
     return true;
 }
@@ -120,69 +119,40 @@ static inline bool are_reversed(const pcm_geometry *a, vec at_a, const pcm_geome
 
 static double half_of(const body *a) { return a->geometry->core.corners[1].z; }
 
+/* The length and direction of the way between the nearest points of rods, of which one may go on there, along u or v;
+ * false: they are too near. Where the square of the way is less than that of their lengths, what rounding has left of
+ * it along the rod is taken out; else that is nothing. */
+static inline bool part_rods(vec way, bool amid_a, vec u, bool amid_b, vec v, double length2, double near, vec *n,
+                             double *sep)
+{
+    double square = dot(way, way);
+    if (square < length2) {
+        if (amid_a)
+            way = across(way, u);
+        else if (amid_b)
+            way = across(way, v);
+        square = dot(way, way);
+        if (!(square > near * near))
+            return false;
+    }
+    *sep = sqrt(square);
+    *n = scale(way, *sep * (1 / square)); /* both at once */
+    return true;
+}
+
 /* A ball beside or off the end of a capsule; false: on its axis. */
-static inline bool ball_on_capsule(const body *rod, const body *round, double reach, bool swapped, pcm_touch *out,
-                                   uint32_t *count)
+static inline bool ball_on_capsule(const body *rod, const body *round, double reach, bool swapped, contacts *out)
 {
     const vec    u = axis_of(rod), r = sub(round->at.at, rod->at.at);
     const double half = half_of(rod), radius = rod->geometry->radius, other = round->geometry->radius;
     const double s = smaller(larger(dot(r, u), -half), half);
-    const vec    between = along(r, u, -s);
-    const double beside = (double[]){0, 1}[fabs(s) < half];
-    const vec    v = along(between, u, -dot(between, u) * beside);
-    const double sep = norm(v), gap = sep - (radius + other);
-    if (!(sep > NEAR * rod->geometry->size))
+    vec          n;
+    double       sep;
+    if (!part_rods(along(r, u, -s), fabs(s) < half, u, false, u, half * half, NEAR * rod->geometry->size, &n, &sep))
         return false;
-    const vec n = scale(v, 1 / sep);
-    *count = gap <= reach;
-    if (*count)
-        write(out, along(along(rod->at.at, u, s), n, 0.5 * (sep + radius - other)), swapped ? negate(n) : n, gap, 1, 0);
-    return true;
-}
-
-/* Where two segments face each other: as a way along each axis u, v from its middle, and the unit normal. */
-typedef struct crossing {
-    vec    u, v, r, n; /* r: from a's middle to b's */
-    double half_a, half_b, on_a, on_b, sep;
-    bool   amid_a, amid_b;
-} crossing;
-
-/* The nearest points, of which one is at an end at least. */
-static inline void meet_at_end(crossing *c, double start)
-{
-    const double cosine = dot(c->u, c->v), on_a = smaller(larger(start, -c->half_a), c->half_a);
-    c->on_b = smaller(larger(cosine * on_a - dot(c->r, c->v), -c->half_b), c->half_b);
-    c->on_a = smaller(larger(cosine * c->on_b + dot(c->r, c->u), -c->half_a), c->half_a);
-    c->amid_a = fabs(c->on_a) < c->half_a;
-    c->amid_b = fabs(c->on_b) < c->half_b;
-    const vec between = sub(along(c->r, c->v, c->on_b), scale(c->u, c->on_a));
-    vec       way = between;
-    if (c->amid_a)
-        way = along(between, c->u, -dot(between, c->u));
-    else if (c->amid_b)
-        way = along(between, c->v, -dot(between, c->v));
-    c->sep = norm(way);
-    c->n = scale(way, 1 / c->sep);
-}
-
-/* False: so nearly parallel that rounding has a say. */
-static inline bool cross_axles(const body *a, const body *b, crossing *c)
-{
-    const vec    u = axis_of(a), v = axis_of(b), r = sub(b->at.at, a->at.at), m = cross(u, v);
-    const double sine2 = dot(m, m), cosine = dot(u, v), on_u = dot(r, u), on_v = dot(r, v), high = dot(m, r);
-    const double on_a = (on_u - cosine * on_v) / sine2, on_b = (cosine * on_u - on_v) / sine2;
-    *c = (crossing){.u = u, .v = v, .r = r, .half_a = half_of(a), .half_b = half_of(b)};
-    if (!(sine2 > ACROSS))
-        return false;
-    if (fabs(on_a) < c->half_a && fabs(on_b) < c->half_b) {
-        const double inverse = 1 / sqrt(sine2);
-        c->n = scale(m, high < 0 ? -inverse : inverse);
-        c->sep = fabs(high) * inverse;
-        c->on_a = on_a;
-        c->on_b = on_b;
-        c->amid_a = c->amid_b = true;
-    } else
-        meet_at_end(c, on_a);
+    const double gap = sep - (radius + other);
+    if (gap <= reach)
+        write(out, along(round->at.at, n, -other - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
     return true;
 }
 
@@ -192,46 +162,127 @@ static inline bool is_clear(bool amid, double on, double half, double looks)
     return amid ? half - fabs(on) > 2 * ALIGNED * half : fabs(looks) > ALIGNED;
 }
 
-/* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
- * nearly not. */
-static inline bool capsules_cross(const body *a, const body *b, double reach, bool swapped, pcm_touch *out,
-                                  uint32_t *count)
+/* A rod that faces another. */
+typedef struct axle {
+    vec    axis;
+    double half, ahead; /* ahead, on: along the axis, where the other's middle is and where the rod is met */
+    double on;
+    bool   amid; /* not met at an end */
+} axle;
+
+typedef struct facing {
+    axle     a, b;
+    vec      between, n; /* between: the middles */
+    double   sep;
+    uint64_t feature;
+} facing;
+
+/* Both amid; false: one of them hardly, or too near. */
+static inline bool meet_amid(facing *f, double near)
 {
-    crossing     c;
+    const vec    m = cross(f->a.axis, f->b.axis);
+    const double inverse = 1 / norm(m), high = dot(m, f->between);
+    f->n = scale(m, high < 0 ? -inverse : inverse);
+    f->sep = fabs(high) * inverse;
+    f->feature = feature_of(OF_BOTH, 0, 0);
+    return f->sep > near && is_clear(true, f->a.on, f->a.half, 0) && is_clear(true, f->b.on, f->b.half, 0);
+}
+
+/* Where a rod is nearest to a place on the other, `turned` being that place's way along the other, seen along this one.
+ */
+static inline void nearest_from(axle *r, double turned)
+{
+    const double free = turned + r->ahead;
+    r->amid = fabs(free) < r->half;
+    r->on = r->amid ? free : free < 0 ? -r->half : r->half;
+}
+
+/* At the end of a rod where it is nearest to the other's line, which passes `beyond` it. */
+static inline void start_at_end(axle *r, axle *other, double beyond, double cosine)
+{
+    r->on = beyond < 0 ? -r->half : r->half;
+    nearest_from(other, cosine * r->on);
+    r->amid = false;
+    if (!other->amid)
+        nearest_from(r, cosine * other->on);
+}
+
+/* One at its end at least; false: hardly so, or too near. */
+static inline bool meet_at_end(facing *f, const body *a, const body *b, double near)
+{
+    const vec    u = f->a.axis, v = f->b.axis, way = add(f->between, sub(scale(v, f->b.on), scale(u, f->a.on)));
+    const double length2 = f->a.half * f->a.half + f->b.half * f->b.half;
+    if (!part_rods(way, f->a.amid, u, f->b.amid, v, length2, near, &f->n, &f->sep))
+        return false;
+    const double looks_a = f->a.amid ? 0 : dot(u, f->n), looks_b = f->b.amid ? 0 : dot(v, f->n);
+    const bool   of_a = f->b.amid || (!f->a.amid && are_reversed(a->geometry, a->at.at, b->geometry, b->at.at));
+    f->feature = of_a ? feature_of(OF_A, looks_a > 0, 0) : feature_of(OF_B, 0, looks_b < 0);
+    return is_clear(f->a.amid, f->a.on, f->a.half, looks_a) && is_clear(f->b.amid, f->b.on, f->b.half, looks_b);
+}
+
+/* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
+ * nearly not. Every step is the mirror image of itself. */
+static inline bool capsules_cross(const body *a, const body *b, double reach, bool swapped, contacts *out)
+{
     const double ra = a->geometry->radius, rb = b->geometry->radius;
-    if (!cross_axles(a, b, &c) || !(c.sep > NEAR * larger(a->geometry->size, b->geometry->size)))
+    const double near = NEAR * larger(a->geometry->size, b->geometry->size);
+    const vec    u = axis_of(a), v = axis_of(b), between = sub(b->at.at, a->at.at);
+    const double cosine = dot(u, v), sine2 = 1 - cosine * cosine;
+    facing       f = {.a = {.axis = u, .half = half_of(a), .ahead = dot(between, u)},
+                      .b = {.axis = v, .half = half_of(b), .ahead = -dot(between, v)},
+                      .between = between};
+    /* Where the two lines are nearest to each other, times sine2. */
+    const double line_a = f.a.ahead + cosine * f.b.ahead, line_b = f.b.ahead + cosine * f.a.ahead;
+    bool         clear;
+    (void)swapped;
+    if (!(sine2 > ACROSS))
         return false;
-    const double looks_a = dot(c.u, c.n), looks_b = dot(c.v, c.n), gap = c.sep - (ra + rb);
-    if (!is_clear(c.amid_a, c.on_a, c.half_a, looks_a) || !is_clear(c.amid_b, c.on_b, c.half_b, looks_b))
+    if (!(fabs(line_a) < f.a.half * sine2)) {
+        start_at_end(&f.a, &f.b, line_a, cosine);
+        clear = meet_at_end(&f, a, b, near);
+    } else if (!(fabs(line_b) < f.b.half * sine2)) {
+        start_at_end(&f.b, &f.a, line_b, cosine);
+        clear = meet_at_end(&f, a, b, near);
+    } else {
+        f.a.on = line_a / sine2;
+        f.b.on = line_b / sine2;
+        clear = meet_amid(&f, near);
+    }
+    if (!clear)
         return false;
-    *count = gap <= reach;
-    if (!*count)
-        return true;
-    const uint64_t feature = c.amid_a && c.amid_b ? feature_of(OF_BOTH, 0, 0)
-                             : c.amid_b           ? feature_of(OF_A, looks_a > 0, 0)
-                                                  : feature_of(OF_B, 0, looks_b < 0);
-    write(out, along(along(a->at.at, c.u, c.on_a), c.n, 0.5 * (c.sep + ra - rb)), swapped ? negate(c.n) : c.n, gap, 1,
-          swapped ? feature_swapped(feature) : feature);
+    const double gap = f.sep - (ra + rb);
+    if (gap <= reach) {
+        const vec middles = add(a->at.at, b->at.at), ways = add(scale(u, f.a.on), scale(v, f.b.on));
+        write(out, scale(along(add(middles, ways), f.n, ra - rb), 0.5), f.n, gap, 1, f.feature);
+    }
     return true;
 }
 
 /* A capsule and another one or a ball, in whichever place they face each other; false: they may touch in two. */
-static bool rods(const body *a, const body *b, double reach, bool swapped, pcm_touch *out, uint32_t *count)
+static bool segments(const body *a, const body *b, double reach, bool swapped, contacts *out)
 {
     const double ra = a->geometry->radius, rb = b->geometry->radius;
     double       sep;
     vec          n, on_a;
     uint64_t     feature;
-    if (is_ball(b->geometry) ? ball_on_capsule(a, b, reach, swapped, out, count)
-                             : capsules_cross(a, b, reach, swapped, out, count))
-        return true;
     if (!convex_segments(a, b, &n, &on_a, &sep, &feature))
         return false;
-    *count = sep - (ra + rb) <= reach;
-    if (*count)
+    if (sep - (ra + rb) <= reach)
         write(out, along(add(a->at.at, on_a), n, 0.5 * (sep + ra - rb)), swapped ? negate(n) : n, sep - (ra + rb), 1,
               swapped ? feature_swapped(feature) : feature);
     return true;
+}
+
+static bool ball_beside_capsule(const body *rod, const body *round, double reach, bool swapped, contacts *out)
+{
+    return ball_on_capsule(rod, round, reach, swapped, out) || segments(rod, round, reach, swapped, out);
+}
+
+static bool capsules(const body *a, const body *b, double reach, bool swapped, contacts *out)
+{
+    const bool reversed = are_reversed(a->geometry, a->at.at, b->geometry, b->at.at);
+    return capsules_cross(a, b, reach, swapped, out) ||
+           segments(reversed ? b : a, reversed ? a : b, reach, reversed, out);
 }
 
 /* ---- Cylinders and disks ----------------------------------------------------------------------------------------- */
@@ -272,8 +323,7 @@ static inline bool look_out(const body *drum, beside *s)
     return cap || s->out > near;
 }
 
-static inline bool ball_on_drum(const body *drum, const body *round, double reach, bool swapped, pcm_touch *out,
-                                uint32_t *count)
+static inline bool ball_on_drum(const body *drum, const body *round, double reach, bool swapped, contacts *out)
 {
     const double radius = drum->geometry->radius, other = round->geometry->radius;
     beside       s;
@@ -281,8 +331,7 @@ static inline bool ball_on_drum(const body *drum, const body *round, double reac
     if (!look_out(drum, &s))
         return false;
     const double gap = s.sep - (radius + other);
-    *count = gap <= reach;
-    if (*count)
+    if (gap <= reach)
         write(out, along(round->at.at, s.n, -other - 0.5 * gap), swapped ? negate(s.n) : s.n, gap, 1, 0);
     return true;
 }
@@ -332,8 +381,7 @@ static inline bool stands_alone(const beside *s, double looks, double half, doub
 
 /* A capsule and a cylinder that face each other in one place, clearly: an end or what is amid the rod, and the cap, the
  * rim or what is amid the side; false: they do not, or nearly not. */
-static bool capsule_on_drum(const body *rod, const body *drum, double reach, bool swapped, pcm_touch *out,
-                            uint32_t *count)
+static bool capsule_on_drum(const body *rod, const body *drum, double reach, bool swapped, contacts *out)
 {
     const double half = half_of(rod), wide = drum->geometry->half, cosine = dot(axis_of(rod), axis_of(drum));
     double       on;
@@ -348,8 +396,7 @@ static bool capsule_on_drum(const body *rod, const body *drum, double reach, boo
     if (!is_clear(amid, on, half, looks) || (cap && (amid || !stands_alone(&s, looks, half, reach - gap))) ||
         (!cap && !(1 - steep * steep > TILT * TILT && is_clear(!beyond, s.height, wide, steep))))
         return false;
-    *count = gap <= reach;
-    if (!*count)
+    if (!(gap <= reach))
         return true;
     const uint32_t end = on > 0, rim = RIM_NAME + (s.height > 0);
     const uint64_t feature = cap || !(beyond || amid) ? feature_of(OF_A, end, 0)
@@ -363,8 +410,7 @@ static bool capsule_on_drum(const body *rod, const body *drum, double reach, boo
 /* ---- Boxes ------------------------------------------------------------------------------------------------------- */
 
 /* A ball with its middle outside of a box; false: it is not, or hardly. */
-static inline bool ball_on_box(const body *box, const body *round, double reach, bool swapped, pcm_touch *out,
-                               uint32_t *count)
+static inline bool ball_on_box(const body *box, const body *round, double reach, bool swapped, contacts *out)
 {
     const vec    half = box->geometry->core.corners[7], p = transform_back(&box->at, round->at.at);
     const vec    closest = {smaller(larger(p.x, -half.x), half.x), smaller(larger(p.y, -half.y), half.y),
@@ -373,8 +419,7 @@ static inline bool ball_on_box(const body *box, const body *round, double reach,
     const double radius = round->geometry->radius, sep = norm(between), gap = sep - radius;
     if (!(sep > NEAR * box->geometry->size))
         return false;
-    *count = gap <= reach;
-    if (*count) {
+    if (gap <= reach) {
         const vec n = rotate(&box->at.turn, scale(between, 1 / sep));
         write(out, along(round->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
     }
@@ -393,13 +438,14 @@ typedef struct standing {
 static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }
 
 /* One corner that reaches the plane, and its presence. */
-static inline double stand_on(const standing *s, const placing *at, uint32_t corner, double gap, pcm_touch *out)
+static inline double stand_on(const standing *s, const placing *at, uint32_t corner, double gap, contacts *out)
 {
     const pcm_geometry *g = s->g;
     const double        area = polytope_area_along(&g->core, corner, s->down);
-    write(out, along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap), s->from_a, gap, 1, corner);
-    out->area = area;
-    out->gives = PCM_SHARE | PCM_AREA;
+    const vec           point = along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap);
+    pcm_touch          *to = write(out, point, s->from_a, gap, 1, corner);
+    to->area = area;
+    to->gives = PCM_SHARE | PCM_AREA;
     return presence(area / (g->size * g->size), gap, s->reach, g->size);
 }
 
@@ -416,8 +462,8 @@ static inline uint32_t lowest_of(const standing *s, double *next)
     return (down.x > 0) | (uint32_t)(down.y > 0) << 1 | (uint32_t)(down.z > 0) << 2;
 }
 
-bool corners_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out, size_t room,
-                      size_t *count)
+/* A box or hull on a plane; false: there are more contacts than there is room for. */
+static bool corners_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
     const vec           n = axis_of(plane);
@@ -425,12 +471,10 @@ bool corners_on_plane(const body *plane, const body *of, double reach, bool swap
              g,    n, swapped ? negate(n) : n, negate(rotate_back(&of->at.turn, n)), dot(n, sub(of->at.at, plane->at.at)),
              reach};
     double         next, sum = 0;
-    size_t         found = 0;
     const uint32_t lowest = lowest_of(&s, &next);
     const double   least = gap_under(&s, g->core.corners[lowest]);
     if (s.height - next > reach) {
-        *count = least <= reach;
-        if (*count)
+        if (least <= reach)
             (void)stand_on(&s, &of->at, lowest, least, out);
         return true;
     }
@@ -438,66 +482,48 @@ bool corners_on_plane(const body *plane, const body *of, double reach, bool swap
         const double gap = gap_under(&s, g->core.corners[i]);
         if (!(gap <= reach))
             continue;
-        if (found == room)
+        if (out->count == out->room)
             return false;
-        out[found].share = stand_on(&s, &of->at, i, gap, &out[found]);
-        sum += out[found++].share;
+        const double here = stand_on(&s, &of->at, i, gap, out);
+        out->touches[out->count - 1].share = here;
+        sum += here;
     }
-    for (size_t k = 0; k < found; k++)
-        out[k].share /= sum;
-    *count = found;
+    for (size_t k = 0; k < out->count; k++)
+        out->touches[k].share /= sum;
     return true;
-}
-
-/* ---- By kinds ---------------------------------------------------------------------------------------------------- */
-
-/* The contacts of two kinds, the first one first; false: it is none of the clear cases. swapped: the first is the b of
- * the call. */
-typedef bool meeting(const body *first, const body *second, double reach, bool swapped, pcm_touch out[2],
-                     uint32_t *count);
-
-static meeting *of_plane(const pcm_geometry *g)
-{
-    return is_ball(g) ? ball_on_plane : g->rim > 0 ? rim_on_plane : capsule_on_plane;
-}
-
-static meeting *of_ball(const pcm_geometry *g)
-{
-    return is_ball(g) ? balls : g->rim > 0 ? ball_on_drum : g->kind == PCM_BOX ? ball_on_box : rods;
-}
-
-bool simple_touch(const body *a, const body *b, double reach, pcm_touch out[2], uint32_t *count)
-{
-    const pcm_geometry *g = a->geometry, *h = b->geometry;
-    if (g->kind == PCM_PLANE)
-        return of_plane(h)(a, b, reach, false, out, count);
-    if (h->kind == PCM_PLANE)
-        return of_plane(g)(b, a, reach, true, out, count);
-    if (is_ball(h))
-        return of_ball(g)(a, b, reach, false, out, count);
-    if (is_ball(g))
-        return of_ball(h)(b, a, reach, true, out, count);
-    if (g->rim > 0)
-        return capsule_on_drum(b, a, reach, true, out, count);
-    if (h->rim > 0)
-        return capsule_on_drum(a, b, reach, false, out, count);
-    const bool swapped = are_reversed(g, a->at.at, h, b->at.at);
-    return rods(swapped ? b : a, swapped ? a : b, reach, swapped, out, count);
 }
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-/* Whether both are what poses are but for mistakes: finite, with a quaternion somewhat like a unit. What is finite less
- * itself is 0, all else no number. */
-static inline bool are_sound(const pcm_pose *a, const pcm_pose *b)
+static inline vec firsts(both x, both y, both z) { return (vec){x[0], y[0], z[0]}; }
+static inline vec seconds(both x, both y, both z) { return (vec){x[1], y[1], z[1]}; }
+
+/* The same turns as those of turn_of. */
+static inline void turn_both(both s, both w, both x, both y, both z, mat *first, mat *second)
 {
-    const double *p = a->position, *q = b->position, sum = (p[0] + p[1] + p[2]) + (q[0] + q[1] + q[2]);
-    return fabs(square_of(a->orientation) - 1) + fabs(square_of(b->orientation) - 1) + (sum - sum) < 0.5;
+    const both xx = 1 - s * (y * y + z * z), xy = s * (x * y - w * z), xz = s * (x * z + w * y);
+    const both yx = s * (x * y + w * z), yy = 1 - s * (x * x + z * z), yz = s * (y * z - w * x);
+    const both zx = s * (x * z - w * y), zy = s * (y * z + w * x), zz = 1 - s * (x * x + y * y);
+    *first = (mat){{firsts(xx, xy, xz), firsts(yx, yy, yz), firsts(zx, zy, zz)}};
+    *second = (mat){{seconds(xx, xy, xz), seconds(yx, yy, yz), seconds(zx, zy, zz)}};
 }
 
-static inline body body_at(const pcm_geometry *g, const pcm_pose *pose)
+/* Where two bodies are whose poses are what poses are but for mistakes: finite, with a quaternion somewhat like a unit;
+ * false: they are not. What is finite less itself is 0, all else no number. */
+static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *first, placing *second)
 {
-    return (body){g, {turn_of(pose->orientation), vec_of(pose->position)}};
+    const double *p = a->orientation, *q = b->orientation;
+    const both    w = {p[0], q[0]}, x = {p[1], q[1]}, y = {p[2], q[2]}, z = {p[3], q[3]};
+    const both    n2 = w * w + x * x + y * y + z * z, beyond = n2 - 1;
+    first->at = vec_of(a->position);
+    second->at = vec_of(b->position);
+    const vec    r = sub(second->at, first->at);
+    const double sum = r.x + r.y + r.z, off = fabs(beyond[0]) + fabs(beyond[1]) + (sum - sum);
+    if (off < NEARLY_UNIT)
+        turn_both(4 - 2 * n2, w, x, y, z, &first->turn, &second->turn);
+    else
+        turn_both((both){twice_inverse(n2[0]), twice_inverse(n2[1])}, w, x, y, z, &first->turn, &second->turn);
+    return off < 0.5;
 }
 
 /* Where the poses are sound and the case is clear; else by what knows all. Inline, so that compilers leave out what of
@@ -505,52 +531,51 @@ static inline body body_at(const pcm_geometry *g, const pcm_pose *pose)
 static inline __attribute__((always_inline)) pcm_status touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
 {
     const pcm_pose *pose_1 = swapped ? pose_b : pose_a, *pose_2 = swapped ? pose_a : pose_b;
-    uint32_t        found;
-    if (!are_sound(pose_1, pose_2))
+    contacts        out = {touches, capacity, 0};
+    body            first = {.geometry = swapped ? b : a}, second = {.geometry = swapped ? a : b};
+    if (!place_both(pose_1, pose_2, &first.at, &second.at))
         return touch_anyhow(TOUCH_ARGUMENTS);
-    const body first = body_at(swapped ? b : a, pose_1), second = body_at(swapped ? a : b, pose_2);
-    if (!meet(&first, &second, reach, swapped, touches, &found))
+    if (!meet(&first, &second, reach, swapped, &out))
         return touch_anyhow(TOUCH_ARGUMENTS);
-    *count = found;
+    *count = out.count;
     return PCM_OK;
 }
 
-pcm_status touch_balls(TOUCH_PARAMETERS) { return touch_by(balls, false, TOUCH_ARGUMENTS); }
-pcm_status touch_ball_on_plane(TOUCH_PARAMETERS) { return touch_by(ball_on_plane, is_ball(a), TOUCH_ARGUMENTS); }
-pcm_status touch_ball_on_capsule(TOUCH_PARAMETERS) { return touch_by(ball_on_capsule, is_ball(a), TOUCH_ARGUMENTS); }
-pcm_status touch_ball_on_drum(TOUCH_PARAMETERS) { return touch_by(ball_on_drum, is_ball(a), TOUCH_ARGUMENTS); }
-pcm_status touch_ball_on_box(TOUCH_PARAMETERS) { return touch_by(ball_on_box, is_ball(a), TOUCH_ARGUMENTS); }
+/* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-pcm_status touch_capsule_on_plane(TOUCH_PARAMETERS)
-{
-    return touch_by(capsule_on_plane, b->kind == PCM_PLANE, TOUCH_ARGUMENTS);
-}
+/* From the poses of the first and the second of a meeting, and of the second and the first. */
+#define FROM_POSES(meet)                                                                                               \
+    static pcm_status meet##_12(TOUCH_PARAMETERS) { return touch_by(meet, false, TOUCH_ARGUMENTS); }                   \
+    static pcm_status meet##_21(TOUCH_PARAMETERS) { return touch_by(meet, true, TOUCH_ARGUMENTS); }
 
-pcm_status touch_drum_on_plane(TOUCH_PARAMETERS)
-{
-    return touch_by(rim_on_plane, b->kind == PCM_PLANE, TOUCH_ARGUMENTS);
-}
+FROM_POSES(ball_on_plane)
+FROM_POSES(capsule_on_plane)
+FROM_POSES(rim_on_plane)
+FROM_POSES(ball_on_capsule)
+FROM_POSES(ball_on_drum)
+FROM_POSES(ball_on_box)
+FROM_POSES(corners_on_plane)
+FROM_POSES(capsule_on_drum)
 
-pcm_status touch_capsule_on_drum(TOUCH_PARAMETERS)
-{
-    return touch_by(capsule_on_drum, a->kind != PCM_CAPSULE, TOUCH_ARGUMENTS);
-}
+static pcm_status touch_balls(TOUCH_PARAMETERS) { return touch_by(balls, false, TOUCH_ARGUMENTS); }
+static pcm_status touch_capsules(TOUCH_PARAMETERS) { return touch_by(capsules_cross, false, TOUCH_ARGUMENTS); }
 
-pcm_status touch_capsules(TOUCH_PARAMETERS)
-{
-    const bool swapped = are_reversed(a, vec_of(pose_a->position), b, vec_of(pose_b->position));
-    return touch_by(capsules_cross, swapped, TOUCH_ARGUMENTS);
-}
+/* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
+#define MEETING(first, second, clear, all, left)                                                                       \
+    [first][second] = {clear##_12, all, false, left}, [second][first] = {clear##_21, all, true, left}
 
-/* As touch_by. */
-pcm_status touch_corners_on_plane(TOUCH_PARAMETERS)
-{
-    const bool swapped = b->kind == PCM_PLANE;
-    if (!are_sound(pose_a, pose_b))
-        return touch_anyhow(TOUCH_ARGUMENTS);
-    const body first = body_at(a, pose_a), second = body_at(b, pose_b);
-    return corners_on_plane(swapped ? &second : &first, swapped ? &first : &second, reach, swapped, touches, capacity,
-                            count)
-               ? PCM_OK
-               : touch_anyhow(TOUCH_ARGUMENTS);
-}
+const simple_way simple_ways[KINDS][KINDS] = {
+    [PCM_SPHERE][PCM_SPHERE] = {touch_balls, balls, false, false},
+    [PCM_CAPSULE][PCM_CAPSULE] = {touch_capsules, capsules, false, false},
+    MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, false),
+    MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, false),
+    MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, false),
+    MEETING(PCM_PLANE, PCM_DISK, rim_on_plane, rim_on_plane, false),
+    MEETING(PCM_PLANE, PCM_BOX, corners_on_plane, corners_on_plane, false),
+    MEETING(PCM_PLANE, PCM_HULL, corners_on_plane, corners_on_plane, false),
+    MEETING(PCM_CAPSULE, PCM_SPHERE, ball_on_capsule, ball_beside_capsule, false),
+    MEETING(PCM_CYLINDER, PCM_SPHERE, ball_on_drum, ball_on_drum, false),
+    MEETING(PCM_DISK, PCM_SPHERE, ball_on_drum, ball_on_drum, false),
+    MEETING(PCM_BOX, PCM_SPHERE, ball_on_box, ball_on_box, false),
+    MEETING(PCM_CAPSULE, PCM_CYLINDER, capsule_on_drum, capsule_on_drum, true),
+};

@@ -12,24 +12,6 @@ static inline vec axis_of(const body *b)
     return (vec){b->at.turn.row[0].z, b->at.turn.row[1].z, b->at.turn.row[2].z};
 }
 
-/* Whether simple_touch knows such a pair. */
-static inline bool are_simple(const pcm_geometry *a, const pcm_geometry *b)
-{
-    enum { ROUND = 1 << PCM_SPHERE | 1 << PCM_CAPSULE, RIMS = 1 << PCM_CYLINDER | 1 << PCM_DISK };
-    static const unsigned partners[] = {[PCM_SPHERE] = ROUND | RIMS | 1 << PCM_PLANE | 1 << PCM_BOX,
-                                        [PCM_CAPSULE] = ROUND | RIMS | 1 << PCM_PLANE,
-                                        [PCM_BOX] = 1 << PCM_SPHERE,
-                                        [PCM_CYLINDER] = ROUND | 1 << PCM_PLANE,
-                                        [PCM_DISK] = ROUND | 1 << PCM_PLANE,
-                                        [PCM_PLANE] = ROUND | RIMS,
-                                        [PCM_COMPOUND] = 0};
-    return partners[a->kind] >> b->kind & 1;
-}
-
-/* The contacts of two of them; false: they may touch in more places or are deep in each other: rods are nearly parallel
- * or meet at an end, a rim is nearly level, cores overlap. */
-bool simple_touch(const body *a, const body *b, double reach, pcm_touch out[2], uint32_t *count);
-
 /* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
  * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
  * are nearly parallel or meet at an end, and may face each other in two. */
@@ -37,10 +19,6 @@ bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, doubl
 
 /* The contact of two balls; returns how many there are, 0 or 1. */
 uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out);
-
-/* The contacts of a box or hull and a plane; false: there are more than there is room for, of at least one. */
-bool corners_on_plane(const body *plane, const body *of, double reach, bool swapped, pcm_touch *out, size_t room,
-                      size_t *count);
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
@@ -55,8 +33,29 @@ typedef pcm_status touch_way(TOUCH_PARAMETERS);
 /* pcm_geometry_touch of any pair. */
 touch_way touch_anyhow;
 
-/* Of the kinds in their names, in either order, where there is room for two touches of this version's size. */
-touch_way touch_balls, touch_ball_on_plane, touch_ball_on_capsule, touch_ball_on_drum, touch_ball_on_box,
-    touch_capsule_on_plane, touch_capsules, touch_capsule_on_drum, touch_drum_on_plane, touch_corners_on_plane;
+/* ---- By kinds ---------------------------------------------------------------------------------------------------- */
+
+/* Where the contacts of a pair go: there is room for two at least. */
+typedef struct contacts {
+    pcm_touch *touches;
+    size_t     room, count;
+} contacts;
+
+/* The contacts of two kinds, the first one first; false: they may touch in more places or are deep in each other: rods
+ * are nearly parallel or meet at an end, a rim is nearly level, cores overlap, or there are more contacts than there is
+ * room for. swapped: the first is the b of the call. */
+typedef bool meeting(const body *first, const body *second, double reach, bool swapped, contacts *out);
+
+/* How two kinds meet that have a short way; all empty: they have none. */
+typedef struct simple_way {
+    touch_way *touch; /* where there is room for two touches of this version's size */
+    meeting   *meet;
+    bool       swapped;  /* the first of the meeting is the second here */
+    bool       searches; /* for what `meet` leaves, from what a memory knows */
+} simple_way;
+
+enum { KINDS = PCM_COMPOUND + 1 };
+
+extern const simple_way simple_ways[KINDS][KINDS];
 
 #endif

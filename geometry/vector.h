@@ -80,8 +80,9 @@ static inline bool has_place(const pcm_pose *pose)
     return isfinite(n2) && n2 >= 1e-300 && is_finite(vec_of(pose->position));
 }
 
-/* 2 / n2 of a quaternion's square, which mostly is 1 but for rounding. */
-static inline double twice_inverse(double n2) { return fabs(n2 - 1) < 1e-9 ? 4 - 2 * n2 : 2 / n2; }
+/* 2 / n2 of a quaternion's square, which mostly is 1 but for rounding: this near to 1, it is 4 - 2 n2. */
+#define NEARLY_UNIT 1e-9
+static inline double twice_inverse(double n2) { return fabs(n2 - 1) < NEARLY_UNIT ? 4 - 2 * n2 : 2 / n2; }
 
 /* The rotation of a quaternion that has a direction. */
 static inline mat turn_of(const double q[4])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs with a short closed form: a caller who takes touches of this version's size has them by a quicker way than
- * others. Both give the same statuses and bits, for poses of any kind. */
+ * others. Both give the same statuses and bits, for poses of any kind, whichever body is named first. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -24,6 +24,27 @@ static pcm_pose any_pose(dice *d)
     else if (kind < 0.5)
         *(at < 3 ? &pose.position[at] : &pose.orientation[at - 3]) = numbers[which];
     return pose;
+}
+
+static bool is_same(double x, double y) { return x == y || (isnan(x) && isnan(y)); }
+
+/* Contacts of the bodies named the other way round are the same, but for the normal, which is the mirror image. */
+static void check_mirror(const pcm_geometry *a, const pcm_pose *at_a, const pcm_geometry *b, const pcm_pose *at_b,
+                         double reach, const pcm_touch *touches, size_t count)
+{
+    pcm_touch mirrored[TOUCHES];
+    size_t    count_mirrored = 99;
+    pcm_geometry_touch(b, at_b, a, at_a, reach, mirrored, sizeof *mirrored, TOUCHES, &count_mirrored);
+    assert_int_equal(count, count_mirrored);
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            assert_true(is_same(mirrored[i].normal[k], -touches[i].normal[k]));
+            assert_true(is_same(mirrored[i].point[k], touches[i].point[k]));
+        }
+        assert_true(is_same(mirrored[i].depth, touches[i].depth));
+        assert_true(is_same(mirrored[i].share, touches[i].share));
+        assert_true(is_same(mirrored[i].area, touches[i].area));
+    }
 }
 
 /* counts: pairs that are apart, that touch, and that are refused. */
@@ -50,6 +71,7 @@ static void check_pair(const pcm_geometry *a, const pcm_geometry *b, dice *d, si
     assert_memory_equal(touches, again, count * sizeof *touches);
     for (int k = 0; k < 3; k++)
         assert_true(status != PCM_OK || (isfinite(at_a.position[k]) && isfinite(at_b.position[k])));
+    check_mirror(a, &at_a, b, &at_b, reach, touches, count);
     counts[status != PCM_OK ? 2 : count > 0]++;
 }
 
