@@ -86,23 +86,56 @@ static void visit(void *user, const pcm_mujoco_object *object)
         scene_quotable(m->name);
 }
 
-/* Once all are there: how they are loaded, and how fast they meet what they fall on. In a heap the lowest carry those
- * of the n^(1/3) layers above, the heaviest among them. */
+static int heavier_first(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* kg, n: of the trees that move, the heaviest first. */
+static size_t weigh(const proposal *p, double *masses)
+{
+    size_t n = 0;
+    for (int i = 1; i < p->model->nbody; i++)
+        if (p->stacked.trees[i].moves)
+            masses[n++] = p->model->body_subtreemass[i];
+    qsort(masses, n, sizeof *masses, heavier_first);
+    return n;
+}
+
+/* kg: a tree of that mass and the heaviest of the others, in the layers of a heap above it. */
+static double heap_on(const double *masses, size_t n, double mass)
+{
+    double layers = cbrt((double)n) - 1, load = mass;
+    bool   itself = false;
+    for (size_t i = 0; i < n && layers > 0; i++) {
+        if (!itself && masses[i] == mass) {
+            itself = true;
+            continue;
+        }
+        load += fmin(layers, 1) * masses[i];
+        layers -= 1;
+    }
+    return load;
+}
+
+/* Once all are there: how they are loaded, and how fast they meet what they fall on. In a heap of n the lowest carry
+ * those of the n^(1/3) layers above. */
 static void find_loads(proposal *p)
 {
-    double heaviest = 0;
+    double *masses = calloc((size_t)p->model->nbody, sizeof *masses);
+    p->failed |= !masses;
+    if (!masses)
+        return;
     stacked_find(&p->stacked);
-    for (int i = 1; i < p->model->nbody; i++)
-        if (p->stacked.trees[i].moves) {
-            p->trees++;
-            heaviest = fmax(heaviest, p->model->body_subtreemass[i]);
-        }
+    p->trees = weigh(p, masses);
     for (size_t i = 0; i < p->count; i++) {
         const stacked_tree *tree = &p->stacked.trees[p->members[i].root];
         group              *g = &p->groups[p->members[i].bucket];
-        g->load = fmax(g->load, fmax(tree->load, g->mass + (cbrt((double)p->trees) - 1) * heaviest));
+        g->load = fmax(g->load, fmax(tree->load, heap_on(masses, p->trees, g->mass)));
         g->speed = fmax(g->speed, fmax(IMPACT, sqrt(2 * p->gravity * tree->fall)));
     }
+    free(masses);
 }
 
 /* ---- A type ---------------------------------------------------------------------------------------------------- */
@@ -213,8 +246,8 @@ static void print_type(const proposal *p, const group *g, int number)
     const values v = values_of(p, g);
     char         loaded[128] = "";
     if (p->trees > 1)
-        (void)snprintf(loaded, sizeof loaded, ", %s m at the bottom of a heap of %s kg", pcm_number(v.loaded, 2).text,
-                       pcm_number(g->load, 3).text);
+        (void)snprintf(loaded, sizeof loaded, ", at most %s m at the bottom of a heap of %s kg",
+                       pcm_number(v.loaded, 2).text, pcm_number(g->load, 3).text);
     (void)printf("\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point%s; of an impact of %s "
                  "m/s %s comes back.\n",
                  g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,

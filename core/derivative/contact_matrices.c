@@ -13,6 +13,11 @@ enum { RUN = 32 }; /* contacts whose laws are called together; divides PCM_BLOCK
 /* s: what states do within a step is asked for over one so short that no law bends in it. */
 static const double short_step = 1e-6;
 
+/* A part of a partial: where it changes by more within that step a spring without a damper may be what it is of, or
+ * friction that holds at one end of the step and slides at the other. Over both halves of the step springs do the same;
+ * whoever jumps does so in one of them. */
+static const double jump = 0.01;
+
 /* The partials of a run of contacts over a step. */
 typedef struct pcm_values {
     double  value[MOST][RUN];
@@ -23,7 +28,7 @@ struct pcm_matrices {
     pcm_world     *world;
     pcm_jacobian **jacobians; /* by number of contact type; NULL: not made yet */
     size_t         capacity;
-    pcm_values     at_once, later;
+    pcm_values     at_once, later, halfway;
 };
 
 /* Of the type's forces and moments by its motion, which is all but those by states. */
@@ -194,25 +199,49 @@ static bool has_partials(const pcm_matrices *matrices, size_t count, bool follow
     return some;
 }
 
+static bool may_jump(const pcm_matrices *matrices, size_t partial, size_t lane)
+{
+    const double before = matrices->at_once.value[partial][lane], after = matrices->later.value[partial][lane];
+    return fabs(after - before) > jump * fmax(fabs(before), fabs(after));
+}
+
+static bool some_may_jump(const pcm_matrices *matrices, size_t count, size_t lanes)
+{
+    for (size_t k = 0; k < count; k++)
+        for (size_t lane = 0; lane < lanes; lane++)
+            if (may_jump(matrices, k, lane))
+                return true;
+    return false;
+}
+
+/* Per second of the step. */
+static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lane)
+{
+    const double before = matrices->at_once.value[partial][lane], after = matrices->later.value[partial][lane];
+    if (!may_jump(matrices, partial, lane))
+        return (after - before) / short_step;
+    const double amid = matrices->halfway.value[partial][lane], early = amid - before, late = after - amid;
+    return (fabs(early) < fabs(late) ? early : late) / (0.5 * short_step);
+}
+
 /* What a velocity does at once is damping. What it does by way of the states, in proportion to the time, is stiffness:
  * they have followed the displacement. scale: the contact's part of what counts for a whole patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
                          size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {
-    const bool        follows = model->states.count > 0;
-    const pcm_values *at_once = &matrices->at_once, *later = &matrices->later;
-    pcm_rows_pair     rows = {{{{0}}}, {{{0}}}};
+    const bool    follows = model->states.count > 0;
+    pcm_rows_pair rows = {{{{0}}}, {{{0}}}};
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
-        const double      value = at_once->value[k][lane], then = follows ? later->value[k][lane] : value;
-        if (value == 0 && then == 0)
+        const double      value = matrices->at_once.value[k][lane], growth = follows ? growth_of(matrices, k, lane) : 0;
+        if (value == 0 && growth == 0)
             continue;
         pcm_direction d = direction_of(partial.wrt, axes, &rows);
         add_partial(partial.output, &d, value);
         if (d.rows == &rows.stiffness || !follows)
             continue;
         d.rows = &rows.stiffness;
-        add_partial(partial.output, &d, (then - value) / short_step);
+        add_partial(partial.output, &d, growth);
     }
     turn_rows(&rows.stiffness, model, axes, scale, m->stiffness);
     turn_rows(&rows.damping, model, axes, scale, m->damping);
@@ -257,6 +286,8 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
     evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once, true);
     if (follows)
         evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
+    if (follows && some_may_jump(matrices, pcm_jacobian_count(jacobian), count))
+        evaluate_over(jacobian, &world->scratch->batch, 0.5 * short_step, &matrices->halfway, false);
     for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
         void                 *result = (char *)results + lane * size;
         pcm_contact_matrices  own;

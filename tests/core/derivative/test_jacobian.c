@@ -709,6 +709,37 @@ static void step_advice_does_not_depend_on_the_step(void **state)
     pcm_config_release(own);
 }
 
+/* On its way from holding to sliding a damper lets go at once, which is no stiffness. */
+static void friction_that_lets_go_is_no_spring(void **state)
+{
+    (void)state;
+    const double k = 1e6, d = 1e4, depth = 2e-3, closing = -0.046, slip = sqrt(0.003 - closing * closing);
+    for (int i = 0; i <= 10; i++) { /* within the microsecond that the stiffness of what follows is found over */
+        const double pull = d * slip * (1 + i * 0.1 * 1e-6 * k / d);
+        char         text[256];
+        snprintf(
+            text, sizeof text,
+            "ContactType C = CompliantGround { Stiffness=1e6; Damping=1e4; Friction=%.17g; };\nDefaultPair -> C;\n",
+            pull / (k * depth + d * closing));
+        pcm_config *own = pcm_config_parse(context, "world", text, strlen(text));
+        pcm_world  *world = own ? pcm_world_new(own, NULL) : NULL;
+        assert_non_null(world);
+        const pcm_object object[2] = {pcm_world_add(world, "base", NULL), pcm_world_add(world, "follower", NULL)};
+        pcm_matrices    *matrices = pcm_matrices_new(world);
+        assert_non_null(matrices);
+        double               force[3];
+        pcm_contact          contact;
+        pcm_contact_matrices result = {.size = sizeof result};
+        force_on(world, object, (double[3]){0}, 0, force, &contact);
+        assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
+        for (size_t at = 0; at < 36; at++)
+            assert_true(fabs(result.stiffness[at]) < 3 * k * sqrt(depth));
+        pcm_matrices_free(matrices);
+        pcm_world_free(world);
+        pcm_config_release(own);
+    }
+}
+
 static void step_advice_is_that_of_a_mass_on_a_spring(void **state)
 {
     (void)state;
@@ -739,6 +770,7 @@ int main(void)
         cmocka_unit_test(matrices_answer_for_the_wrench),
         cmocka_unit_test(matrices_of_a_list_are_those_of_each),
         cmocka_unit_test(step_advice_does_not_depend_on_the_step),
+        cmocka_unit_test(friction_that_lets_go_is_no_spring),
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
     };
     return cmocka_run_group_tests(tests, start, stop);
