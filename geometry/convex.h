@@ -54,10 +54,12 @@ typedef struct convex_memory {
     uint64_t    a, b;    /* the geometries, in this order, by number: their addresses are used again */
     bool        swapped; /* named the other way round */
     vec         normal;  /* in a's axes */
+    vec         ahead;   /* where a proven one turns to, as it has turned last */
     kept_corner seed[3], corners[KEPT_CORNERS];
     uint8_t     v[KEPT_FACETS][3], next[KEPT_FACETS][3];
     uint8_t     n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
-    core_part   met[2];              /* in a's axes: what the points lay on when they were polished last */
+    core_part   met[2];              /* each in its own axes: what the points lay on when they were polished last */
+    bool        polished;            /* they have been */
     bool        proven;              /* and n_seed > 0 */
     uint8_t     lasted, pause, rest; /* steps: of the proof so far, between proofs that do not last, and left of that */
     convex_proof proof;
@@ -200,6 +202,9 @@ bool convex_expand_again(convex_pair *pair, convex_result *result);
 /* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
  * they lie on is not understood, and nothing has changed. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
+
+/* The same by what they lay on when they were polished last. */
+bool convex_polish_again(convex_pair *pair, convex_result *result);
 
 /* Of what convex_polish has found last, which the pair's memory keeps: how far the normal of bodies that overlap may
  * turn before they could be parted sooner, by whole faces. */

@@ -322,6 +322,7 @@ void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
     memory->b = pair->b->number;
     memory->swapped = swapped;
     memory->n_seed = memory->n_facets = memory->pause = memory->rest = 0;
+    memory->polished = false;
 }
 
 kept_corner convex_kept(const convex_pair *pair, const vertex *v)

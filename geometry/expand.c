@@ -93,10 +93,10 @@ static void excuse(growing *g, const summit *top, uint16_t f)
         g->bound[f] = -INFINITY;
 }
 
-/* Whether the features that the points of top->on lie on are the best direction of bodies that overlap. */
-static bool find_summit(convex_pair *pair, summit *top)
+/* Whether what has been polished is the best direction of bodies that overlap. */
+static bool is_summit(convex_pair *pair, bool polished, summit *top)
 {
-    top->known = convex_polish(pair, top->on, &top->result) && top->result.low < 0 && top->result.margin > 0;
+    top->known = polished && top->result.low < 0 && top->result.margin > 0;
     top->cosine = cos(0.999 * top->result.margin);
     top->alone = top->known && convex_alone(pair, &top->result);
     return top->known;
@@ -389,7 +389,7 @@ static void climb(growing *g, const facet *f, double low, double gap, summit *to
     top->tried = gap;
     top->result = (convex_result){.low = low, .high = INFINITY};
     top->on = lay_on(g, f, &top->result);
-    if (find_summit(g->pair, top))
+    if (is_summit(g->pair, convex_polish(g->pair, top->on, &top->result), top))
         excuse_all(g, top);
 }
 
@@ -650,7 +650,9 @@ static bool facet_again(growing *g, convex_result *result)
 static bool summit_again(convex_pair *pair, summit *top)
 {
     top->result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
-    return convex_recall(pair, &top->on) && find_summit(pair, top) && top->alone;
+    const bool polished = convex_polish_again(pair, &top->result) ||
+                          (convex_recall(pair, &top->on) && convex_polish(pair, top->on, &top->result));
+    return is_summit(pair, polished, top) && top->alone;
 }
 
 /* Whether all facets are farther than the summit or excused. */
@@ -728,7 +730,7 @@ bool convex_expand_again(convex_pair *pair, convex_result *result)
         return take_summit(&g, &top, result);
     if (!pair->rims && facet_again(&g, result))
         return true;
-    if (!recall_planes(&g))
+    if (!recall_planes(&g) || (top.known && !convex_recall(pair, &top.on)))
         return false;
     if (top.known)
         excuse_all(&g, &top);

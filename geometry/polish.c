@@ -492,10 +492,13 @@ static bool explain(convex_pair *pair, const core_part *a, const core_part *b, v
 
 static void note(const convex_pair *pair, const core_part *a, const core_part *b)
 {
-    if (!pair->memory)
+    convex_memory *memory = pair->memory;
+    if (!memory)
         return;
-    pair->memory->met[0] = *a;
-    pair->memory->met[1] = *b;
+    const placing here = placing_identity(), back = placing_relative(&pair->b_in_a, &here);
+    memory->met[0] = *a;
+    memory->met[1] = part_placed(b, &back);
+    memory->polished = true;
 }
 
 /* False: what the points lie on does not explain the result. */
@@ -579,6 +582,12 @@ core_part part_placed(const core_part *f, const placing *at)
     return g;
 }
 
+bool convex_polish_again(convex_pair *pair, convex_result *result)
+{
+    const core_part *met = pair->memory->met;
+    return pair->memory->polished && convex_polish_parts(pair, met[0], part_placed(&met[1], &pair->b_in_a), result);
+}
+
 /* The face whose plane a flat part of a polytope lies in, both in its own axes; NULL: there is none. */
 static const face *face_of(const polytope *p, const core_part *f, vec out, double tolerance)
 {
@@ -612,11 +621,10 @@ double convex_margin(convex_pair *pair, const convex_result *result)
     convex_memory *memory = pair->memory;
     const placing *at = &pair->b_in_a;
     const vec      on_b = transform_back(at, result->on_b), out = rotate_back(&at->turn, negate(result->normal));
-    const placing  here = placing_identity(), back = placing_relative(at, &here);
     convex_proof  *proof = &memory->proof;
     double         within = 0, least = INFINITY;
     proof->a = memory->met[0];
-    proof->b = part_placed(&memory->met[1], &back);
+    proof->b = memory->met[1];
     proof->a.face = face_of(&pair->a->core, &proof->a, result->normal, 1e-13 * pair->size);
     proof->b.face = face_of(&pair->b->core, &proof->b, out, 1e-13 * pair->size);
     if (proof->a.face && spreads(&pair->a->core, proof->a.face, result->on_a, 0, &least))
@@ -630,7 +638,7 @@ double convex_margin(convex_pair *pair, const convex_result *result)
 void convex_prove(const convex_pair *pair, const convex_result *result, double rival)
 {
     convex_proof *proof = &pair->memory->proof;
-    proof->normal = pair->memory->normal = result->normal;
+    proof->normal = pair->memory->normal = pair->memory->ahead = result->normal;
     proof->b_in_a = pair->b_in_a;
     proof->rival = rival;
     proof->margin = result->margin;
@@ -691,7 +699,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
     convex_memory      *memory = pair->memory;
     const convex_proof *proof = &memory->proof;
     core_part           a = proof->a, b = part_placed(&proof->b, &pair->b_in_a);
-    vec                 n = memory->normal;
+    vec                 n = memory->ahead;
     if (!face_again(pair, &a, &b, &n) || !holds(&pair->a->core, &a, a.at) ||
         !holds(&pair->b->core, &b, transform_back(&pair->b_in_a, b.at)))
         return false;
@@ -707,6 +715,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
     const double sep = sep_along(pair, n), rounding = pair->rims ? 64 * pair->rounding : pair->closed;
     if (!(norm(across(w, n)) <= 64 * pair->rounding) || !(fabs(gap - sep) <= rounding))
         return false;
+    memory->ahead = unit_or(along(n, sub(n, memory->normal), 1), n);
     memory->normal = n;
     *result =
         (convex_result){.sep = gap, .low = sep, .high = larger(sep, gap), .normal = n, .on_a = a.at, .on_b = b.at};

@@ -140,7 +140,7 @@ static void add_triangle(layout *l, double px, double py, double qx, double qy)
 static void add_sector(layout *l, double r, double px, double py, double qx, double qy)
 {
     const double angle = atan2(px * qy - qx * py, px * qx + py * qy);
-    const double p = larger(hypot(px, py), 1e-300), q = larger(hypot(qx, qy), 1e-300);
+    const double p = larger(sqrt(px * px + py * py), 1e-300), q = larger(sqrt(qx * qx + qy * qy), 1e-300);
     l->area += 0.5 * r * r * angle;
     l->cx += r * r * r / 3 * (qy / q - py / p);
     l->cy -= r * r * r / 3 * (qx / q - px / p);
