@@ -15,7 +15,8 @@
 /* Lines turned by less than this do not cross. */
 #define PARALLEL 1e-15
 
-/* Of the radius of a disk: chords shorter than this hardly cut it, and points nearer to a side than EDGE are going. */
+/* Of the radius of a disk: chords shorter than this hardly cut it, and points nearer to a side than EDGE are going. Of
+ * the length of a line: nearer than EDGE to the edge of a face it begins to lie along that. */
 #define SHORT 0.1
 #define EDGE  1e-3
 
@@ -681,6 +682,26 @@ static double add_lines(parts *to, const choices *a, const choices *b, double we
     return level;
 }
 
+/* How much of what faces share is left to lines: all where the side of a round core, or a segment, lies along the edge
+ * of the other's face, of which it would face the whole or an end alone as it turns by nothing about that end. */
+static double along_edge(const parts *to, const choices *a, const choices *b)
+{
+    const convex_pair *pair = to->pair;
+    const double       alone = a->alone * b->alone;
+    support            of_a, of_b;
+    if (!(alone > 0) || (pair->a->core.n_faces > 0) == (pair->b->core.n_faces > 0) ||
+        !support_line(pair->a, a, to->whole.normal, &of_a) || !support_line(pair->b, b, to->n_in_b, &of_b))
+        return 0;
+    const bool   edge_is_a = pair->a->core.n_faces > 0;
+    const vec    from_a = of_a.points[0], run_a = sub(of_a.points[1], from_a);
+    const vec    from_b = transform(&pair->b_in_a, of_b.points[0]);
+    const vec    run_b = sub(transform(&pair->b_in_a, of_b.points[1]), from_b);
+    const vec    along_it = edge_is_a ? run_a : run_b, line = edge_is_a ? run_b : run_a;
+    const vec    beside = unit_or(cross(to->whole.normal, along_it), along_it), apart = sub(from_b, from_a);
+    const double first = dot(beside, edge_is_a ? apart : negate(apart)), last = first + dot(beside, line);
+    return alone * larger(1 - larger(fabs(first), fabs(last)) / (EDGE * norm(line)), 0);
+}
+
 /* What the bodies face each other with where no face does: lines, and the deepest point of the faces or, where there
  * are none, points. */
 static void add_narrow(parts *to, const choices *a, const choices *b, double weight)
@@ -734,10 +755,11 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
     support_look(pair->a, pair->at_a, n, &a);
     support_look(pair->b, pair->at_b, to.n_in_b, &b);
     const double level = a.near || b.near ? choose_sets(&to, &a, &b) : 0;
-    if (level > 0)
-        add_faces(&to, &a, &b, level);
-    if (level < 1 || to.whole.count == 0)
-        add_narrow(&to, &a, &b, level < 1 ? 1 - level : 1);
+    const double faces = level > 0 ? level * (1 - along_edge(&to, &a, &b)) : 0;
+    if (faces > 0)
+        add_faces(&to, &a, &b, faces);
+    if (faces < 1 || to.whole.count == 0)
+        add_narrow(&to, &a, &b, faces < 1 ? 1 - faces : 1);
     normalise(&to.whole);
     deepest_first(&to.whole);
     /* The mean of two parts is not as deep as they where not the same point is the deepest of both. */

@@ -423,6 +423,16 @@ static void beside_a_box(void **state)
     assert_int_equal(tilt(&d, "bz", 226, &turned), 0);
 }
 
+/* A cylinder whose side lies along a box's edge and turns on it about its own end: the side faced the box's face with
+ * all its length on one side of the edge, and with that end alone on the other. */
+static void along_an_edge(void **state)
+{
+    dice d = {4225701323933304431u};
+    int  turned = 0;
+    (void)state;
+    assert_int_equal(tilt(&d, "bl", 2115, &turned), 0);
+}
+
 /* A memory that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
 static void of_another_pair(void **state)
 {
@@ -467,10 +477,10 @@ static void through_a_plate(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_without_memory), cmocka_unit_test(without_leaps),
-                                       cmocka_unit_test(rims_not_level),    cmocka_unit_test(corner_through_a_rim),
-                                       cmocka_unit_test(of_another_pair),   cmocka_unit_test(tilted_slowly),
-                                       cmocka_unit_test(beside_a_box),      cmocka_unit_test(through_a_plate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_without_memory),    cmocka_unit_test(without_leaps),   cmocka_unit_test(rims_not_level),
+        cmocka_unit_test(corner_through_a_rim), cmocka_unit_test(of_another_pair), cmocka_unit_test(tilted_slowly),
+        cmocka_unit_test(beside_a_box),         cmocka_unit_test(along_an_edge),   cmocka_unit_test(through_a_plate)};
     if (argc > 1 && atoi(argv[1]) > 0)
         steps = atoi(argv[1]);
     return cmocka_run_group_tests(tests, open_context, close_context);
