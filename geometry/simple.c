@@ -166,58 +166,59 @@ static inline bool is_clear(bool amid, double on, double half, double looks)
 typedef struct axle {
     vec    axis;
     double half, ahead; /* ahead, on: along the axis, where the other's middle is and where the rod is met */
-    double on;
-    bool   amid; /* not met at an end */
+    double on, beyond;  /* how far beyond an end the other is met; < 0: amid */
 } axle;
 
+static inline bool is_amid(const axle *r) { return r->beyond < 0; }
+
+/* Whether a rod is met well amid it, or at an end that looks along the normal. */
+static inline bool is_settled(const axle *r, double sep) { return fabs(r->beyond) > 2 * ALIGNED * (r->half + sep); }
+
+/* Where a rod is nearest to a place of the other, or that line to the other: `free` along it from its middle. */
+static inline void meet_at(axle *r, double free)
+{
+    r->beyond = fabs(free) - r->half;
+    r->on = is_amid(r) ? free : free < 0 ? -r->half : r->half;
+}
+
+/* From the end of a rod at which the other's line passes it, which is `free` along it from its middle, times some. */
+static inline void start_at_end(axle *r, axle *other, double free, double cosine)
+{
+    r->on = free < 0 ? -r->half : r->half;
+    meet_at(other, cosine * r->on + other->ahead);
+    meet_at(r, cosine * other->on + r->ahead);
+}
+
+/* The unit normal from the first of two rods, and how far they are from each other along it. */
 typedef struct facing {
-    axle     a, b;
-    vec      between, n; /* between: the middles */
-    double   sep;
-    uint64_t feature;
+    vec    n;
+    double sep;
 } facing;
 
-/* Both amid; false: one of them hardly, or too near. */
-static inline bool meet_amid(facing *f, double near)
+/* Amid both. */
+static inline facing across_both(const axle *a, const axle *b, vec between)
 {
-    const vec    m = cross(f->a.axis, f->b.axis);
-    const double inverse = 1 / norm(m), high = dot(m, f->between);
-    f->n = scale(m, high < 0 ? -inverse : inverse);
-    f->sep = fabs(high) * inverse;
-    f->feature = feature_of(OF_BOTH, 0, 0);
-    return f->sep > near && is_clear(true, f->a.on, f->a.half, 0) && is_clear(true, f->b.on, f->b.half, 0);
+    const vec    m = cross(a->axis, b->axis);
+    const double inverse = 1 / norm(m), high = dot(m, between);
+    return (facing){scale(m, high < 0 ? -inverse : inverse), fabs(high) * inverse};
 }
 
-/* Where a rod is nearest to a place on the other, `turned` being that place's way along the other, seen along this one.
- */
-static inline void nearest_from(axle *r, double turned)
+/* At an end of one at least; false: they are too near. */
+static inline bool from_ends(const axle *a, const axle *b, vec between, double near, facing *f)
 {
-    const double free = turned + r->ahead;
-    r->amid = fabs(free) < r->half;
-    r->on = r->amid ? free : free < 0 ? -r->half : r->half;
+    const vec way = add(between, sub(scale(b->axis, b->on), scale(a->axis, a->on)));
+    return part_rods(way, is_amid(a), a->axis, is_amid(b), b->axis, a->half * a->half + b->half * b->half, near, &f->n,
+                     &f->sep);
 }
 
-/* At the end of a rod where it is nearest to the other's line, which passes `beyond` it. */
-static inline void start_at_end(axle *r, axle *other, double beyond, double cosine)
+/* Of two that end there, it is the end of the one that always is the second. */
+static inline uint64_t name_of_rods(const body *a, const body *b, const axle *of_a, const axle *of_b)
 {
-    r->on = beyond < 0 ? -r->half : r->half;
-    nearest_from(other, cosine * r->on);
-    r->amid = false;
-    if (!other->amid)
-        nearest_from(r, cosine * other->on);
-}
-
-/* One at its end at least; false: hardly so, or too near. */
-static inline bool meet_at_end(facing *f, const body *a, const body *b, double near)
-{
-    const vec    u = f->a.axis, v = f->b.axis, way = add(f->between, sub(scale(v, f->b.on), scale(u, f->a.on)));
-    const double length2 = f->a.half * f->a.half + f->b.half * f->b.half;
-    if (!part_rods(way, f->a.amid, u, f->b.amid, v, length2, near, &f->n, &f->sep))
-        return false;
-    const double looks_a = f->a.amid ? 0 : dot(u, f->n), looks_b = f->b.amid ? 0 : dot(v, f->n);
-    const bool   of_a = f->b.amid || (!f->a.amid && are_reversed(a->geometry, a->at.at, b->geometry, b->at.at));
-    f->feature = of_a ? feature_of(OF_A, looks_a > 0, 0) : feature_of(OF_B, 0, looks_b < 0);
-    return is_clear(f->a.amid, f->a.on, f->a.half, looks_a) && is_clear(f->b.amid, f->b.on, f->b.half, looks_b);
+    if (is_amid(of_a) && is_amid(of_b))
+        return feature_of(OF_BOTH, 0, 0);
+    if (is_amid(of_b) || (!is_amid(of_a) && are_reversed(a->geometry, a->at.at, b->geometry, b->at.at)))
+        return feature_of(OF_A, of_a->on > 0, 0);
+    return feature_of(OF_B, 0, of_b->on > 0);
 }
 
 /* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
@@ -228,32 +229,32 @@ static inline bool capsules_cross(const body *a, const body *b, double reach, bo
     const double near = NEAR * larger(a->geometry->size, b->geometry->size);
     const vec    u = axis_of(a), v = axis_of(b), between = sub(b->at.at, a->at.at);
     const double cosine = dot(u, v), sine2 = 1 - cosine * cosine;
-    facing       f = {.a = {.axis = u, .half = half_of(a), .ahead = dot(between, u)},
-                      .b = {.axis = v, .half = half_of(b), .ahead = -dot(between, v)},
-                      .between = between};
+    axle         on_a = {.axis = u, .half = half_of(a), .ahead = dot(between, u)};
+    axle         on_b = {.axis = v, .half = half_of(b), .ahead = -dot(between, v)};
     /* Where the two lines are nearest to each other, times sine2. */
-    const double line_a = f.a.ahead + cosine * f.b.ahead, line_b = f.b.ahead + cosine * f.a.ahead;
-    bool         clear;
+    const double line_a = on_a.ahead + cosine * on_b.ahead, line_b = on_b.ahead + cosine * on_a.ahead;
+    facing       f;
     (void)swapped;
     if (!(sine2 > ACROSS))
         return false;
-    if (!(fabs(line_a) < f.a.half * sine2)) {
-        start_at_end(&f.a, &f.b, line_a, cosine);
-        clear = meet_at_end(&f, a, b, near);
-    } else if (!(fabs(line_b) < f.b.half * sine2)) {
-        start_at_end(&f.b, &f.a, line_b, cosine);
-        clear = meet_at_end(&f, a, b, near);
+    if (!(fabs(line_a) < on_a.half * sine2)) {
+        start_at_end(&on_a, &on_b, line_a, cosine);
+    } else if (!(fabs(line_b) < on_b.half * sine2)) {
+        start_at_end(&on_b, &on_a, line_b, cosine);
     } else {
-        f.a.on = line_a / sine2;
-        f.b.on = line_b / sine2;
-        clear = meet_amid(&f, near);
+        meet_at(&on_a, line_a / sine2);
+        meet_at(&on_b, line_b / sine2);
     }
-    if (!clear)
+    if (is_amid(&on_a) && is_amid(&on_b))
+        f = across_both(&on_a, &on_b, between);
+    else if (!from_ends(&on_a, &on_b, between, near, &f))
+        return false;
+    if (!(f.sep > near) || !is_settled(&on_a, f.sep) || !is_settled(&on_b, f.sep))
         return false;
     const double gap = f.sep - (ra + rb);
     if (gap <= reach) {
-        const vec middles = add(a->at.at, b->at.at), ways = add(scale(u, f.a.on), scale(v, f.b.on));
-        write(out, scale(along(add(middles, ways), f.n, ra - rb), 0.5), f.n, gap, 1, f.feature);
+        const vec middles = add(a->at.at, b->at.at), ways = add(scale(u, on_a.on), scale(v, on_b.on));
+        write(out, scale(along(add(middles, ways), f.n, ra - rb), 0.5), f.n, gap, 1, name_of_rods(a, b, &on_a, &on_b));
     }
     return true;
 }
