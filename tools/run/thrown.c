@@ -207,10 +207,10 @@ static void begin_stretch(thrown *t)
 
 void thrown_meet(thrown *t)
 {
-    const pcm_world *world = pcm_mujoco_world(t->host);
-    if (t->trees && isinf(t->stretch))
+    const pcm_world *world = t->trees ? pcm_mujoco_world(t->host) : NULL;
+    if (world && isinf(t->stretch))
         begin_stretch(t);
-    for (size_t i = 0; t->trees && i < pcm_world_event_count(world); i++) {
+    for (size_t i = 0; world && i < pcm_world_event_count(world); i++) {
         pcm_contact_event event = {.size = sizeof event};
         if (pcm_world_event_at(world, i, &event) == PCM_OK && event.change == PCM_CONTACT_MADE)
             join(t, event.base, event.follower);
