@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 64, SHORTEST_PREFIX = 3, SHORTEST_PART = 4 };
@@ -114,4 +115,71 @@ void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate)
     for (size_t i = 0; i < suggestion->length; i++)
         pattern |= suggestion->word[i] == '*' || suggestion->word[i] == '?';
     (pattern ? pcm_suggest_try_pattern : pcm_suggest_try)(suggestion, candidate, strlen(candidate));
+}
+
+/* ---- Those that share most ------------------------------------------------------------------------------------- */
+
+pcm_nearest pcm_nearest_to(const char *text) { return (pcm_nearest){.slip = pcm_suggest(text, strlen(text))}; }
+
+static size_t shared_by(const char *text, const char *name)
+{
+    size_t most = 0;
+    for (; *text; text++)
+        for (const char *at = name; *at; at++) {
+            size_t length = 0;
+            while (text[length] && text[length] == at[length])
+                length++;
+            most = length > most ? length : most;
+        }
+    return most;
+}
+
+static void try_slip(pcm_nearest *nearest, const char *name)
+{
+    pcm_suggest_try_any(&nearest->slip, name);
+    if (nearest->slip.best != name)
+        return;
+    (void)snprintf(nearest->meant, sizeof nearest->meant, "%s", name);
+    nearest->slip.best = nearest->meant;
+}
+
+void pcm_nearest_try(pcm_nearest *nearest, const char *name)
+{
+    const size_t shared = shared_by(nearest->slip.word, name);
+    size_t       at = 0;
+    if (!*name)
+        return;
+    try_slip(nearest, name);
+    for (size_t i = 0; i < nearest->count; i++) {
+        if (strncmp(nearest->names[i], name, PCM_NEAREST_NAME - 1) == 0)
+            return;
+        at += nearest->shared[i] >= shared;
+    }
+    nearest->more |= nearest->count == PCM_NEAREST;
+    nearest->count += nearest->count < PCM_NEAREST;
+    for (size_t i = nearest->count; i-- > at + 1;) {
+        memcpy(nearest->names[i], nearest->names[i - 1], sizeof nearest->names[i]);
+        nearest->shared[i] = nearest->shared[i - 1];
+    }
+    if (at < nearest->count) {
+        (void)snprintf(nearest->names[at], sizeof nearest->names[at], "%s", name);
+        nearest->shared[at] = shared;
+    }
+}
+
+pcm_hint pcm_nearest_hint(const pcm_nearest *nearest)
+{
+    pcm_hint hint = {""};
+    size_t   used = 0;
+    if (nearest->slip.best)
+        (void)snprintf(hint.text, sizeof hint.text, "; did you mean '%.100s'?", nearest->meant);
+    for (size_t i = 0; i < nearest->count && !nearest->slip.best; i++)
+        used += (size_t)snprintf(hint.text + used, sizeof hint.text - used, "%s'%.100s'",
+                                 i > 0                ? ", "
+                                 : nearest->count > 1 ? "; there are "
+                                                      : "; there is ",
+                                 nearest->names[i]);
+    if (nearest->more && !nearest->slip.best)
+        (void)snprintf(hint.text + used, sizeof hint.text - used, ", ...");
+    return hint;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.h - "did you mean": the known name that a mistyped one is nearest to. */
+/* suggest.h - "did you mean": the known name that a mistyped one is nearest to, or else those that share most with it.
+ */
 #ifndef PCM_GRAMMAR_SUGGEST_H
 #define PCM_GRAMMAR_SUGGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct pcm_suggestion {
@@ -31,5 +33,29 @@ void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate);
 #define PCM_DID_YOU_MEAN(suggestion)                                                                                   \
     (suggestion).best == NULL ? "" : "; did you mean '", (suggestion).best == NULL ? "" : (suggestion).best,           \
         (suggestion).best == NULL ? "" : "'?"
+
+enum { PCM_NEAREST = 3, PCM_NEAREST_NAME = 104 };
+
+/* The name that a text is a slip of, or else those that share most letters in a row with it. */
+typedef struct pcm_nearest {
+    pcm_suggestion slip;
+    char           meant[PCM_NEAREST_NAME];              /* what the slip is of; long names are cut */
+    char           names[PCM_NEAREST][PCM_NEAREST_NAME]; /* those that share most, first */
+    size_t         shared[PCM_NEAREST], count;
+    bool           more; /* names than these were tried */
+} pcm_nearest;
+
+typedef struct pcm_hint {
+    char text[384];
+} pcm_hint;
+
+/* Starts a search for a name or pattern, which must outlive it. */
+pcm_nearest pcm_nearest_to(const char *text);
+
+/* Tries one name, which need not outlive the call; "" is none. */
+void pcm_nearest_try(pcm_nearest *nearest, const char *name);
+
+/* "; did you mean 'X'?", or else "; there are 'X', 'Y', 'Z', ..."; "": no name was tried. */
+pcm_hint pcm_nearest_hint(const pcm_nearest *nearest);
 
 #endif

@@ -35,8 +35,9 @@ typedef struct check_object {
     char          *texts;      /* all of them, to be freed; NULL: there is no such object */
 } check_object;
 
-/* False: the scene has no such object, or there is no memory, which has been reported. */
-bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object);
+/* False: the scene has no such object, or there is no memory, which has been reported; what of the two has texts is
+ * to be freed in either case. */
+bool check_scene_objects(check_scene *scene, pcm_config *config, const char *const asked[2], check_object *objects[2]);
 
 /* Calls visit for every pair of the scene that can touch, with the scene's own surfaces; what it gets lives during the
  * call. False where visit returns false, or the scene cannot be used, which has been reported. */

@@ -50,22 +50,11 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
 /* ---- One object ------------------------------------------------------------------------------------------------ */
 
 typedef struct search {
-    const char    *asked;
-    check_object  *found; /* the first that has the name */
-    pcm_suggestion near;
-    char           best[96];
-    bool           is_known;
+    const char   *asked;
+    check_object *found; /* the first that has the name */
+    pcm_nearest   near;
+    bool          is_known;
 } search;
-
-static void try_name(search *s, const char *name)
-{
-    const char *before = s->near.best;
-    pcm_suggest_try(&s->near, name, strlen(name));
-    if (s->near.best != before && s->near.best == name) {
-        (void)snprintf(s->best, sizeof s->best, "%s", name);
-        s->near.best = s->best;
-    }
-}
 
 /* Appends a text to those that were kept before. */
 static const char *keep(char **to, const char *text)
@@ -91,38 +80,52 @@ static void copy_object(const pcm_object_def *def, check_object *copy)
         copy->aliases[i] = keep(&to, def->aliases[i]);
 }
 
-static void look_at(void *user, const pcm_mujoco_object *object)
+static void look_for(search *s, const pcm_object_def *object)
 {
-    search            *s = user;
-    const char *const *alias = object->known_as->aliases;
-    bool               known = strcmp(object->known_as->name, s->asked) == 0;
-    try_name(s, object->known_as->name);
+    const char *const *alias = object->aliases;
+    bool               known = strcmp(object->name, s->asked) == 0;
+    pcm_nearest_try(&s->near, object->name);
     for (; *alias; alias++) {
         known |= strcmp(*alias, s->asked) == 0;
-        try_name(s, *alias);
+        pcm_nearest_try(&s->near, *alias);
     }
     if (s->is_known || !known)
         return;
     s->is_known = true;
-    copy_object(object->known_as, s->found);
+    copy_object(object, s->found);
 }
 
-bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object)
+static void look_at(void *user, const pcm_mujoco_object *object)
 {
-    search s = {.asked = asked, .found = object, .near = pcm_suggest(asked, strlen(asked))};
-    *object = (check_object){0};
-    if (pcm_mujoco_each_object(scene->context, config, scene->model, &scene->def, look_at, &s) != PCM_OK)
-        return false;
-    if (object->texts)
+    search *both = user;
+    for (size_t i = 0; i < 2; i++)
+        look_for(&both[i], object->known_as);
+}
+
+static bool is_found(const check_scene *scene, const search *s)
+{
+    if (s->found->texts)
         return true;
-    if (s.is_known)
+    if (s->is_known)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-    else if (mj_name2id(scene->model, mjOBJ_GEOM, asked) >= 0)
+    else if (mj_name2id(scene->model, mjOBJ_GEOM, s->asked) >= 0)
         command_error(PCM_MSG_NAME_UNMATCHED, "the geom '%s' collides with nothing: its contype and conaffinity are 0",
-                      asked);
+                      s->asked);
     else
-        command_error(PCM_MSG_NAME_UNMATCHED, "the scene has no object '%s'%s", asked, options_hint_of(&s.near).text);
+        command_error(PCM_MSG_NAME_UNMATCHED, "the scene has no object '%s'%s", s->asked,
+                      pcm_nearest_hint(&s->near).text);
     return false;
+}
+
+bool check_scene_objects(check_scene *scene, pcm_config *config, const char *const asked[2], check_object *objects[2])
+{
+    search both[2];
+    for (size_t i = 0; i < 2; i++) {
+        both[i] = (search){.asked = asked[i], .found = objects[i], .near = pcm_nearest_to(asked[i])};
+        *objects[i] = (check_object){0};
+    }
+    return pcm_mujoco_each_object(scene->context, config, scene->model, &scene->def, look_at, both) == PCM_OK &&
+           is_found(scene, &both[0]) && is_found(scene, &both[1]);
 }
 
 bool check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user)

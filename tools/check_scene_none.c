@@ -21,12 +21,12 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
     return false;
 }
 
-bool check_scene_object(check_scene *scene, pcm_config *config, const char *asked, check_object *object)
+bool check_scene_objects(check_scene *scene, pcm_config *config, const char *const asked[2], check_object *objects[2])
 {
     (void)scene;
     (void)config;
     (void)asked;
-    (void)object;
+    (void)objects;
     return false;
 }
 

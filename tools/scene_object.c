@@ -4,7 +4,6 @@
 #include <math.h>
 #include <pcm/mujoco.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <pcm/messages.h>
 
 mjModel *scene_load(pcm_context *context, const char *path, const option_robot *robot)
@@ -46,17 +45,12 @@ const double *scene_origin(const mjModel *model, const mjData *data, const char 
 
 void scene_refuse(const mjModel *model, const char *path, const char *name)
 {
-    size_t room = 1, known = 0;
+    pcm_nearest nearest = pcm_nearest_to(name);
     for (size_t i = 0; i < KINDS; i++)
-        room += (size_t)count_of(model, kinds[i]);
-    const char **names = calloc(room, sizeof *names);
-    for (size_t i = 0; names && i < KINDS; i++)
         for (int id = 0; id < count_of(model, kinds[i]); id++)
             if (mj_id2name(model, (int)kinds[i], id))
-                names[known++] = mj_id2name(model, (int)kinds[i], id);
-    command_error(PCM_MSG_NO_CONE, "%s has no object '%s'%s", path, name,
-                  names ? options_did_you_mean(name, names).text : "");
-    free(names);
+                pcm_nearest_try(&nearest, mj_id2name(model, (int)kinds[i], id));
+    command_error(PCM_MSG_NO_CONE, "%s has no object '%s'%s", path, name, pcm_nearest_hint(&nearest).text);
 }
 
 void scene_quotable(char *name)

@@ -324,6 +324,7 @@ static pcm_status build_host(pcm_mujoco *host, const pcm_mujoco_def *def)
     pcm_status status = pcm_scene_read(&host->scene, host->context, host->config, host->model, def);
     if (status != PCM_OK)
         return status;
+    pcm_scene_tell_surfaces(&host->scene);
     if (def->check_scene)
         status = pcm_scene_check(&host->scene, host->config, false, NULL);
     if (status != PCM_OK)

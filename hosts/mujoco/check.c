@@ -53,16 +53,15 @@ static const char idle_hint[] = "; a geom is, and collides with nothing: its con
 static void report_unmatched(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule,
                              const char *text)
 {
-    const bool           object = rule->kind == PCM_OBJECT_PAIR;
-    const pcm_rule_kind  other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
-    char                 message[768];
-    const bool           elsewhere = !rule->pattern && is_used(scene, config, other, text);
-    const pcm_scene_hint near =
-        object ? pcm_scene_hint_object(scene, text) : pcm_scene_hint_surface(scene, config, text);
-    const char *hint = object && names_idle_geom(scene, text) ? idle_hint
-                       : !elsewhere                           ? near.text
-                       : object                               ? "; a surface has that name: write SurfacePair"
-                                                              : "; an object has that name: write ObjectPair";
+    const bool          object = rule->kind == PCM_OBJECT_PAIR;
+    const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
+    char                message[768];
+    const bool          elsewhere = !rule->pattern && is_used(scene, config, other, text);
+    const pcm_hint near = object ? pcm_scene_hint_object(scene, text) : pcm_scene_hint_surface(scene, config, text);
+    const char    *hint = object && names_idle_geom(scene, text) ? idle_hint
+                          : !elsewhere                           ? near.text
+                          : object                               ? "; a surface has that name: write SurfacePair"
+                                                                 : "; an object has that name: write ObjectPair";
     snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s", object ? "object" : "surface", text,
              hint);
     pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
@@ -304,6 +303,7 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     pcm_status          status = pcm_scene_read(&scene, context, config, model, &filled);
     if (status != PCM_OK)
         return status;
+    pcm_scene_tell_surfaces(&scene);
     status = pcm_scene_check(&scene, config, unassigned_pairs, &found);
     pcm_scene_free(&scene);
     const pcm_status filled_in =

@@ -128,6 +128,7 @@ pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *config, cons
     const pcm_status status = pcm_scene_read(&scene, context, config, model, &filled);
     if (status != PCM_OK)
         return status;
+    pcm_scene_tell_surfaces(&scene);
     for (size_t i = 0; i < scene.count; i++)
         tell(&scene, &scene.objects[i], visit, user);
     pcm_scene_free(&scene);

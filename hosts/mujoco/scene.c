@@ -66,12 +66,23 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
                        text);
             return PCM_BAD_ARGUMENT;
         }
-        if (pcm_scene_assign_surface(scene, pattern, surface))
-            continue;
-        pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene%s", text,
-                   pcm_scene_hint_object(scene, pattern).text);
+        (void)pcm_scene_assign_surface(scene, pattern, surface);
     }
     return PCM_OK;
+}
+
+void pcm_scene_tell_surfaces(const pcm_scene *scene)
+{
+    for (const char *text = scene->texts; text < scene->texts + scene->texts_size; text += strlen(text) + 1) {
+        char        pattern[256];
+        const char *surface;
+        bool        used = !split_surface(text, pattern, sizeof pattern, &surface);
+        for (size_t i = 0; i < scene->count && !used; i++)
+            used = pcm_scene_fits(&scene->objects[i], pattern);
+        if (!used)
+            pcm_report(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, "'%s' matches no object of the scene%s",
+                       text, pcm_scene_hint_object(scene, pattern).text);
+    }
 }
 
 static const char *text_of(const mjModel *model, int kind, int id)

@@ -48,6 +48,9 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_conf
                           const pcm_mujoco_def *def);
 void       pcm_scene_free(pcm_scene *scene);
 
+/* Warns of surfaces that its definition gives to no object. */
+void pcm_scene_tell_surfaces(const pcm_scene *scene);
+
 /* Calls visit for each pair that MuJoCo's filters let collide, each once, geoms in the order of MuJoCo's table, and for
  * each site with each plane, the plane first. Stops at and returns what visit returns other than PCM_OK. */
 typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);
@@ -92,13 +95,9 @@ static inline bool pcm_scene_fits(const pcm_scene_object *object, const char *te
     (x)->name, *pcm_scene_surface(c, x) ? " (surface " : "", pcm_scene_surface(c, x),                                  \
         *pcm_scene_surface(c, x) ? ")" : ""
 
-/* hint.c: what may be meant by a name or pattern that no object, or no surface, has: "; did you mean 'X'?", or else
- * "; there are 'X', 'Y', 'Z', ..."; "": nothing has a name. */
-typedef struct pcm_scene_hint {
-    char text[384];
-} pcm_scene_hint;
-pcm_scene_hint pcm_scene_hint_object(const pcm_scene *scene, const char *text);
-pcm_scene_hint pcm_scene_hint_surface(const pcm_scene *scene, const pcm_config *config, const char *text);
+/* hint.c: what may be meant by a name or pattern that no object, or no surface, has. */
+pcm_hint pcm_scene_hint_object(const pcm_scene *scene, const char *text);
+pcm_hint pcm_scene_hint_surface(const pcm_scene *scene, const pcm_config *config, const char *text);
 
 /* Gives a surface to the objects that the pattern speaks of; false: there are none. */
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface);

@@ -47,12 +47,14 @@ static bool read_side(const char *text, side *s)
     return object != NULL;
 }
 
-/* Takes a side for a name of the scene. */
-static bool find_in_scene(check_scene *scene, pcm_config *config, side *s)
+/* Takes both sides for names of the scene. */
+static bool find_in_scene(check_scene *scene, pcm_config *config, answer *found)
 {
-    char      *asked = s->object.texts;
-    const bool known = check_scene_object(scene, config, s->asked, &s->object);
-    free(asked);
+    char *const texts[2] = {found->a.object.texts, found->b.object.texts};
+    const bool  known = check_scene_objects(scene, config, (const char *[]){found->a.asked, found->b.asked},
+                                            (check_object *[]){&found->a.object, &found->b.object});
+    free(texts[0]);
+    free(texts[1]);
     return known;
 }
 
@@ -68,8 +70,8 @@ static bool look_at_pair(void *user, const pcm_object_def *a, const pcm_object_d
 static bool find_both(const check_scene_def *def, pcm_context *context, pcm_config *config, answer *found)
 {
     check_scene *scene = def->path ? check_scene_open(context, def) : NULL;
-    const bool   known = scene && find_in_scene(scene, config, &found->a) && find_in_scene(scene, config, &found->b) &&
-                       check_scene_pairs(scene, config, look_at_pair, found);
+    const bool   known =
+        scene && find_in_scene(scene, config, found) && check_scene_pairs(scene, config, look_at_pair, found);
     check_scene_close(scene);
     found->is_apart = known && !found->meets;
     return !def->path || known;
