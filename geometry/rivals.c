@@ -2,9 +2,9 @@
 /* rivals.c - whether any direction parts cores that overlap better than one that none nearby does.
  *
  * Directions are told by where they pierce the plane across that one, a unit away: (n + s) for s in the plane. A point
- * w of the difference of the cores is passed by all that part them better, which takes from the plane what is on one
- * side of a line. What a ball within the difference leaves of the plane is cut down so, each point being found along
- * a direction that is left, until nothing is or one of those directions is better. */
+ * w of the difference of the cores is passed by all that part them better, which takes a convex part from the plane.
+ * What a ball within the difference leaves of the plane is cut down so, each point being found along a direction that
+ * is left, until nothing is or one of those directions is better. */
 #include "convex.h"
 
 /* How often the points cut, and how many sides they leave at most. */
@@ -16,14 +16,22 @@ enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * RIVAL_POINTS };
 /* So much of the way that is not covered yet, a better direction is looked for beyond where that begins. */
 #define BEYOND 1e-3
 
-/* What is left of the plane, and the points that cut it: what each of them has along n, and across. */
+/* A place s of the plane, and the length of n + s. */
+typedef struct place {
+    double x, y, length;
+} place;
+
+/* What is left of the plane, and the points that cut it: what each of them has against n, and across, as shares of the
+ * depth. */
 typedef struct plane {
     vec      n, p, q;
     double   depth;
-    double   x[SIDES_MAX], y[SIDES_MAX];
-    double   over[RIVAL_POINTS], along_p[RIVAL_POINTS], along_q[RIVAL_POINTS];
+    place    corners[2][SIDES_MAX], *left; /* one of both */
+    double   below[RIVAL_POINTS], along_p[RIVAL_POINTS], along_q[RIVAL_POINTS];
     unsigned n_corners, n_points;
 } plane;
+
+static place place_at(double x, double y) { return (place){x, y, sqrt(1 + x * x + y * y)}; }
 
 /* By the ball; false: it leaves too much. */
 static bool begin(plane *s, const convex_pair *pair)
@@ -34,6 +42,7 @@ static bool begin(plane *s, const convex_pair *pair)
     const double        cosine = (a->inner + b->inner - s->depth) / wide;
     s->p = unit_or(across(between, s->n), perpendicular(s->n));
     s->q = cross(s->n, s->p);
+    s->left = s->corners[0];
     s->n_corners = 0;
     if (cosine >= 1)
         return true;
@@ -47,8 +56,7 @@ static bool begin(plane *s, const convex_pair *pair)
     const double middle = 0.5 * (low + high), half = 0.5 * (high - low), part = 0.41421356237309505;
     for (unsigned k = 0; k < 8; k++) { /* eight sides around an ellipse */
         const double x = (k + 1) & 2 ? part : 1, y = (k + 1) & 2 ? 1 : part;
-        s->x[k] = middle + (k > 1 && k < 6 ? -half : half) * x;
-        s->y[k] = (k < 4 ? aside : -aside) * y;
+        s->left[k] = place_at(middle + (k > 1 && k < 6 ? -half : half) * x, (k < 4 ? aside : -aside) * y);
     }
     s->n_corners = 8;
     return aside < LEAN_MOST;
@@ -56,63 +64,57 @@ static bool begin(plane *s, const convex_pair *pair)
 
 static void take_point(plane *s, vec w)
 {
-    s->over[s->n_points] = dot(s->n, w);
-    s->along_p[s->n_points] = dot(s->p, w);
-    s->along_q[s->n_points] = dot(s->q, w);
+    const double share = 1 / s->depth;
+    s->below[s->n_points] = -share * dot(s->n, w);
+    s->along_p[s->n_points] = share * dot(s->p, w);
+    s->along_q[s->n_points] = share * dot(s->q, w);
     s->n_points++;
 }
 
-/* Leaves of the plane what has x * a + y * b > c. */
-static void cut(plane *s, double a, double b, double c)
+/* Where a point's rule ends on the way from a corner that it rules out to one that it does not: the length of n + s is
+ * at most a linear function of s, which is `most` at the first corner and `next` at the other. A function may be so
+ * steep that the discriminant of this has no digits but as the squares of two vectors. */
+static place rule_end(const place *from, const place *to, double most, double next)
+{
+    const double x = to->x - from->x, y = to->y - from->y, more = next - most, turn = x * from->y - y * from->x;
+    const double u = most * x - more * from->x, v = most * y - more * from->y, square = x * x + y * y;
+    const double a = square - more * more, b = from->x * x + from->y * y - most * more;
+    const double c = (from->length - most) * (from->length + most);
+    const double root = sqrt(larger(u * u + v * v + more * more - square - turn * turn, 0));
+    const double t = b > 0 ? -c / (b + root) : a > 0 ? (root - b) / a : 1;
+    const double near = smaller(t, 1) * (1 - 1e-15); /* where it is ruled out for all that rounding does */
+    return place_at(from->x + near * x, from->y + near * y);
+}
+
+/* Takes from the plane what a point rules out, which is convex: all between the corners there and the ends of its rule
+ * on the sides beside them. */
+static void cut(plane *s, unsigned point)
 {
     const unsigned count = s->n_corners;
-    double         over[SIDES_MAX], x[SIDES_MAX], y[SIDES_MAX], least = INFINITY;
-    unsigned       n = 0;
+    const place   *of = s->left;
+    place         *to = s->corners[of == s->corners[0]];
+    double         most[SIDES_MAX];
+    unsigned       n = 0, n_out = 0;
     for (unsigned k = 0; k < count; k++) {
-        over[k] = s->x[k] * a + s->y[k] * b - c;
-        least = smaller(least, over[k]);
+        most[k] = s->below[point] - s->along_p[point] * of[k].x - s->along_q[point] * of[k].y;
+        n_out += of[k].length <= most[k];
     }
-    if (least > 0 || count + 2 > SIDES_MAX)
+    if (n_out == 0)
         return;
     for (unsigned k = 0; k < count; k++) {
+        const unsigned next = k + 1 < count ? k + 1 : 0;
+        const bool     out = of[k].length <= most[k], out_next = of[next].length <= most[next];
         if (n + 2 > SIDES_MAX)
             return;
-        const unsigned next = k + 1 < count ? k + 1 : 0;
-        const bool     here = over[k] > 0, there = over[next] > 0;
-        x[n] = s->x[k];
-        y[n] = s->y[k];
-        n += here;
-        if (here != there) {
-            const double t = over[k] / (over[k] - over[next]);
-            x[n] = s->x[k] + t * (s->x[next] - s->x[k]);
-            y[n++] = s->y[k] + t * (s->y[next] - s->y[k]);
-        }
+        if (!out)
+            to[n++] = of[k];
+        if (out && !out_next)
+            to[n++] = rule_end(&of[k], &of[next], most[k], most[next]);
+        else if (!out && out_next)
+            to[n++] = rule_end(&of[next], &of[k], most[next], most[k]);
     }
-    for (unsigned k = 0; k < n; k++) {
-        s->x[k] = x[k];
-        s->y[k] = y[k];
-    }
+    s->left = to;
     s->n_corners = n;
-}
-
-/* The length of n + s is no more than a linear function of s that is it, or more, at all corners of what is left. */
-typedef struct bound {
-    double base, x, y;
-} bound;
-
-static bound bound_of(const plane *s, unsigned corner, double square)
-{
-    const double steep = (sqrt(1 + square) - 1) / square, x = steep * s->x[corner], y = steep * s->y[corner];
-    double       base = 1;
-    for (unsigned k = 0; k < s->n_corners; k++)
-        base = larger(base, sqrt(1 + s->x[k] * s->x[k] + s->y[k] * s->y[k]) - x * s->x[k] - y * s->y[k]);
-    return (bound){base, x, y};
-}
-
-static void cut_by(plane *s, unsigned point, const bound *length)
-{
-    cut(s, s->along_p[point] + s->depth * length->x, s->along_q[point] + s->depth * length->y,
-        -s->over[point] - s->depth * length->base);
 }
 
 /* How far the points leave no better direction on the way towards a place that is `far` off, from `within` on. A point
@@ -120,10 +122,10 @@ static void cut_by(plane *s, unsigned point, const bound *length)
  */
 static double covered(const plane *s, double x, double y, double far, double within)
 {
-    const double scale_by = -1 / (s->depth * far);
+    const double ux = -x / far, uy = -y / far;
     double       to = within;
     for (unsigned k = 0; k < s->n_points && to < far;) {
-        const double a = -s->over[k] / s->depth, b = (x * s->along_p[k] + y * s->along_q[k]) * scale_by;
+        const double a = s->below[k], b = ux * s->along_p[k] + uy * s->along_q[k];
         const double square = a * a + b * b - 1;
         const bool   covers = a + b * to >= sqrt(1 + to * to) && square >= 0;
         const double end = !covers ? to : b < 1 ? (a * b + sqrt(square)) / (1 - b * b) : INFINITY;
@@ -138,7 +140,7 @@ static double farthest(const plane *s, unsigned *corner)
 {
     double most = -1;
     for (unsigned k = 0; k < s->n_corners; k++) {
-        const double square = s->x[k] * s->x[k] + s->y[k] * s->y[k];
+        const double square = s->left[k].x * s->left[k].x + s->left[k].y * s->left[k].y;
         *corner = square > most ? k : *corner;
         most = larger(square, most);
     }
@@ -149,12 +151,12 @@ static double farthest(const plane *s, unsigned *corner)
  * corners and the middles of the sides. */
 static bool find_open(const plane *s, unsigned corner, double within, double *x, double *y)
 {
-    *x = s->x[corner];
-    *y = s->y[corner];
+    *x = s->left[corner].x;
+    *y = s->left[corner].y;
     for (unsigned k = 0; k < 2 * s->n_corners; k++) {
         const unsigned at = k / 2 + corner, from = at < s->n_corners ? at : at - s->n_corners;
         const unsigned to = !(k & 1) ? from : from + 1 < s->n_corners ? from + 1 : 0;
-        const double   px = 0.5 * (s->x[from] + s->x[to]), py = 0.5 * (s->y[from] + s->y[to]);
+        const double   px = 0.5 * (s->left[from].x + s->left[to].x), py = 0.5 * (s->left[from].y + s->left[to].y);
         const double   off = sqrt(px * px + py * py), end = off > within ? covered(s, px, py, off, within) : off;
         if (off > end) {
             const double share = (end + BEYOND * (off - end)) / off;
@@ -180,19 +182,17 @@ rivalry convex_rivals(convex_pair *pair, rivals *r)
     for (unsigned k = 0; k < r->n_points && far > enough; k++)
         take_point(&s, r->points[k]);
     for (unsigned i = 0; i < ROUNDS_MAX && far > enough; i++) {
-        const double before = far;
-        const bound  length = bound_of(&s, corner, far);
-        double       x, y;
-        for (unsigned k = fresh; k < s.n_points && s.n_corners > 0; k++)
-            cut_by(&s, k, &length);
-        far = farthest(&s, &corner);
         const bool all = fresh == 0;
+        double     x, y;
+        for (unsigned k = fresh; k < s.n_points && s.n_corners > 0; k++)
+            cut(&s, k);
+        far = farthest(&s, &corner);
         fresh = 0;
-        if (far <= larger(0.5 * before, enough) || (!find_open(&s, corner, r->within, &x, &y) && !all))
+        if (far <= enough || (!find_open(&s, corner, r->within, &x, &y) && !all))
             continue;
         if (r->n_points == RIVAL_POINTS)
             return UNSETTLED;
-        const vec u = scale(along(along(r->n, s.p, x), s.q, y), 1 / sqrt(1 + x * x + y * y)), w = support_of(pair, u).w;
+        const vec u = scale(along(along(r->n, s.p, x), s.q, y), 1 / place_at(x, y).length), w = support_of(pair, u).w;
         if (dot(u, w) > -r->depth) {
             r->better = u;
             return BETTERED;
