@@ -50,6 +50,7 @@ void pcm_lammps_contacts_close(pcm_lammps_contacts *contacts)
     free(contacts->own);
     free(contacts->row);
     free(contacts->by_base);
+    free(contacts->held);
     pcm_lammps_scratch_free(contacts->scratch);
     *contacts = (pcm_lammps_contacts){.laws = contacts->laws, .history = contacts->history};
 }
@@ -60,6 +61,7 @@ size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts)
     return contacts->capacity * sizeof *contacts->pairing + contacts->memory_capacity * sizeof *contacts->memory +
            contacts->section_capacity * sizeof *contacts->section + contacts->ended_capacity + contacts->own_capacity +
            contacts->row_capacity * sizeof *contacts->row + contacts->by_base_capacity * sizeof *contacts->by_base +
+           contacts->held_capacity * sizeof *contacts->held +
            history->capacity * pcm_lammps_record_size(history) * sizeof *history->pool +
            history->n_atoms *
                (sizeof *history->count + sizeof *history->first + sizeof *history->known + sizeof *history->committed);
@@ -151,7 +153,7 @@ static bool lay_sections(pcm_lammps_contacts *contacts, size_t n_atoms)
         pcm_lammps_section *section = &contacts->section[law];
         section->first = section->live = contacts->count;
         contacts->count += (section->end + PCM_LAMMPS_CHUNK - 1) / PCM_LAMMPS_CHUNK * PCM_LAMMPS_CHUNK;
-        section->apart = section->end = contacts->count;
+        section->apart = section->far = section->end = contacts->count;
     }
     if (!pcm_lammps_contacts_reserve(contacts, contacts->count, n_atoms))
         return pcm_lammps_fail(contacts->laws, "no memory is left for %zu pairs of neighbours", contacts->count);
@@ -173,7 +175,12 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
     take_pairs(contacts, atoms, list, skin, false);
     if (!lay_sections(contacts, (size_t)atoms->n_all))
         return false;
+    if (!reserve(&contacts->held, &contacts->held_capacity, 6 * (size_t)atoms->n_all, sizeof *contacts->held))
+        return pcm_lammps_fail(contacts->laws, "no memory is left for %d atoms", atoms->n_all);
     take_pairs(contacts, atoms, list, skin, true);
+    contacts->skin = skin;
+    contacts->clear = contacts->looks = contacts->strayed = contacts->period = 0;
+    contacts->divides = true;
     contacts->sorted = false;
     contacts->kept = true;
     contacts->stepped = false;

@@ -219,32 +219,43 @@ typedef struct pcm_lammps_pairing {
 enum { PCM_LAMMPS_CHUNK = 64 };
 
 /* Pairs of atoms under one law: contacts are [first, live), `first` where a chunk begins; [apart, end) are apart, or
- * broken. Rows between are free, and name the first atom twice. */
+ * broken, and those of [far, end) so far that they need no look. Rows between are free, and name the first atom twice.
+ */
 typedef struct pcm_lammps_section {
-    size_t first, live, apart, end;
+    size_t first, live, apart, far, end;
 } pcm_lammps_section;
 
 typedef struct pcm_lammps_contacts {
-    pcm_lammps_laws           *laws;
-    pcm_lammps_history        *history;
-    uint32_t                   width; /* numbers per pairing: the history's */
-    pcm_lammps_pairing        *pairing;
-    size_t                     count, capacity;
-    double                    *memory; /* of pairings that are contacts */
-    size_t                     memory_capacity;
-    pcm_lammps_section        *section; /* per law, between atoms; at a wall rows are in the atoms' order */
-    size_t                     section_capacity;
-    uint8_t                   *ended; /* per chunk: some of its contacts have ended in this step */
-    uint8_t                   *own;   /* per chunk: how many sides are atoms of the rank; 0 before they are counted */
-    size_t                     ended_capacity, own_capacity;
-    size_t                    *row; /* per atom where its rows begin and end; between atoms in `by_base` */
-    size_t                     row_capacity;
-    uint32_t                  *by_base; /* rows in the order of their bases, while `sorted` */
-    size_t                     by_base_capacity;
-    bool                       sorted;
-    bool                       narrow;  /* the box is so short that an atom may touch two images of another */
-    bool                       kept;    /* the history with the atoms is as new as the pairings */
-    bool                       stepped; /* some step was taken since the build */
+    pcm_lammps_laws    *laws;
+    pcm_lammps_history *history;
+    uint32_t            width; /* numbers per pairing: the history's */
+    pcm_lammps_pairing *pairing;
+    size_t              count, capacity;
+    double             *memory; /* of pairings that are contacts */
+    size_t              memory_capacity;
+    pcm_lammps_section *section; /* per law, between atoms; at a wall rows are in the atoms' order */
+    size_t              section_capacity;
+    uint8_t            *ended; /* per chunk: some of its contacts have ended in this step */
+    uint8_t            *own;   /* per chunk: how many sides are atoms of the rank; 0 before they are counted */
+    size_t              ended_capacity, own_capacity;
+    size_t             *row; /* per atom where its rows begin and end; between atoms in `by_base` */
+    size_t              row_capacity;
+    uint32_t           *by_base; /* rows in the order of their bases, while `sorted` */
+    size_t              by_base_capacity;
+    bool                sorted;
+    bool                narrow;  /* the box is so short that an atom may touch two images of another */
+    bool                kept;    /* the history with the atoms is as new as the pairings */
+    bool                stepped; /* some step was taken since the build */
+    bool                divides; /* pairs that are apart are divided into near and far ones */
+    float              *held; /* where all atoms were then, in m: x, y, z of each; then their motion per step, in m */
+    size_t              held_capacity;
+    double              skin;    /* m: pairs further apart are not listed */
+    double              clear;   /* m: so far off stay far pairs in `period` steps; 0: none were divided yet */
+    double              blur;    /* m: what `held` lost by rounding, as a gap */
+    double              fastest; /* m: by how much a gap may close in a step in which atoms go on as they did then */
+    double              strayed; /* m: by how much a gap may have closed beyond that, at most since then */
+    double              bend;    /* m: by how much two atoms come nearer than in a line, by steps squared */
+    double              looks, period; /* steps since then; steps for which pairs were divided */
     struct pcm_lammps_scratch *scratch;
 } pcm_lammps_contacts;
 

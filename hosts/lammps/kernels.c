@@ -400,4 +400,15 @@ static void step_states(const pcm_lammps_plan *plan, double *const *state, doubl
     }
 }
 
-const pcm_lammps_kernels PCM_LAMMPS_SET = {place_all, motion, step_states, results, check_states, keep};
+static double stray(const double *now, const float *held, const float *pace, double steps, size_t count)
+{
+    double most = 0;
+#pragma omp simd reduction(max : most)
+    for (size_t i = 0; i < count; i++) {
+        const double by = fabs(now[i] - ((double)held[i] + steps * (double)pace[i]));
+        most = by > most ? by : most;
+    }
+    return most;
+}
+
+const pcm_lammps_kernels PCM_LAMMPS_SET = {place_all, motion, step_states, results, check_states, keep, stray};

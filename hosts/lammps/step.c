@@ -540,17 +540,6 @@ static bool run_block(const pcm_lammps_pass *p)
 
 /* ---- All pairs ------------------------------------------------------------------------------------------------- */
 
-/* Whether the pairing has a contact to evaluate. reach: per law, of one that may begin and of one that lives. */
-static inline bool touches(const double (*reach)[2], const pcm_lammps_atoms *atoms, const pcm_lammps_pairing *pairing)
-{
-    const size_t  base = (size_t)pairing->base, follower = (size_t)pairing->follower;
-    const double *a = atoms->x + 3 * base, *b = atoms->x + 3 * follower;
-    const double  x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
-    const double  gap = reach[pairing->law][pairing->life == PCM_LAMMPS_LIVE];
-    const double  least = atoms->radius[base] + atoms->radius[follower] + gap;
-    return x * x + y * y + z * z <= least * least;
-}
-
 /* Scratch for the laws as they are now. */
 static bool ready_scratch(pcm_lammps_contacts *contacts)
 {
@@ -561,6 +550,7 @@ static bool ready_scratch(pcm_lammps_contacts *contacts)
         return true;
     pcm_lammps_scratch_free(contacts->scratch);
     contacts->scratch = pcm_lammps_scratch_new(laws);
+    contacts->clear = 0;
     return contacts->scratch || pcm_lammps_fail(contacts->laws, "no memory is left");
 }
 
@@ -614,23 +604,6 @@ bool pcm_lammps_finish(const pcm_lammps_pass *pass)
     return true;
 }
 
-/* Pairs that have come together join the contacts; those that are apart are not broken any more. */
-static void find_new(const pcm_lammps_pass *pass, pcm_lammps_section *section)
-{
-    pcm_lammps_contacts   *contacts = pass->contacts;
-    const pcm_lammps_atoms atoms = *pass->atoms;
-    const double(*reach)[2] = (const double(*)[2])contacts->scratch->reach;
-    for (size_t row = section->apart; row < section->end; row++) {
-        pcm_lammps_pairing *pairing = &contacts->pairing[row];
-        if (touches(reach, &atoms, pairing)) {
-            if (pairing->life != PCM_LAMMPS_BROKEN)
-                pcm_lammps_contacts_join(contacts, section, row);
-        } else if (pairing->life != PCM_LAMMPS_NONE && pass->step->advance) {
-            pairing->life = PCM_LAMMPS_NONE;
-        }
-    }
-}
-
 /* Whether a row of the block is no contact after the step. */
 static bool some_ended(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
@@ -647,7 +620,7 @@ static bool run_section(const pcm_lammps_pass *pass, size_t law)
     const size_t         old = section->live;
     pcm_lammps_pass      p = *pass;
     p.law = &contacts->laws->law[law];
-    find_new(pass, section);
+    pcm_lammps_apart_join(contacts, pass->atoms, section, pass->step->advance);
     for (p.first = section->first; p.first < section->live; p.first += p.count) {
         const size_t left = section->live - p.first;
         p.pairing = contacts->pairing + p.first;
@@ -667,6 +640,7 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     const pcm_lammps_pass pass = {.contacts = contacts, .atoms = atoms, .step = step};
     if (!pcm_lammps_begin(contacts, step))
         return false;
+    pcm_lammps_apart_look(contacts, atoms, step);
     for (size_t law = 0; law < contacts->laws->n_laws; law++)
         if (!run_section(&pass, law))
             return false;
@@ -692,7 +666,7 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
     if (row == contacts->count)
         return false;
     pcm_lammps_pairing *pairing = &contacts->pairing[row];
-    if (pairing->life == PCM_LAMMPS_BROKEN || !touches((const double(*)[2])s->reach, atoms, pairing))
+    if (pairing->life == PCM_LAMMPS_BROKEN || !pcm_lammps_touches((const double(*)[2])s->reach, atoms, pairing, 0))
         return false;
     pcm_lammps_step       look = *step;
     const pcm_lammps_pass p = {.contacts = contacts,

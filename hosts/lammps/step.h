@@ -97,6 +97,25 @@ bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row);
 /* Runs what still waits. */
 bool pcm_lammps_finish(const pcm_lammps_pass *pass);
 
+/* Whether a pairing has a contact to evaluate, or would have one if its atoms were `further` nearer. reach: per law, of
+ * one that may begin and of one that lives. */
+static inline bool pcm_lammps_touches(const double (*reach)[2], const pcm_lammps_atoms *atoms,
+                                      const pcm_lammps_pairing *pairing, double further)
+{
+    const size_t  base = (size_t)pairing->base, follower = (size_t)pairing->follower;
+    const double *a = atoms->x + 3 * base, *b = atoms->x + 3 * follower;
+    const double  x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+    const double  gap = reach[pairing->law][pairing->life == PCM_LAMMPS_LIVE] + further;
+    const double  least = atoms->radius[base] + atoms->radius[follower] + gap;
+    return x * x + y * y + z * z <= least * least;
+}
+
+/* Finds which pairs of all sections may have come together, where that is not known from an earlier step. */
+void pcm_lammps_apart_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step);
+/* Those of a section that have, join its contacts; broken ones that are apart may begin anew, if it `heals`. */
+void pcm_lammps_apart_join(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_section *section,
+                           bool heals);
+
 /* Amounts of both sides to columns; flows multiplied, added to atoms and walls, and looked at: 0, or NaN where one is
  * not finite. */
 void   pcm_lammps_gather_amounts(const pcm_lammps_pass *p, pcm_lammps_scratch *s);
@@ -124,7 +143,9 @@ typedef struct pcm_lammps_plan {
  * step     next from state and rate, of the states that the host steps.
  * results  from what the law wrote to force and torques. Returns 0, or NaN where something is not finite.
  * check    the same for states.
- * keep     the vectors that next has along the axes, of laws that turn. */
+ * keep     the vectors that next has along the axes, of laws that turn.
+ * stray    by how much numbers differ at most from those that were held and so many steps at a pace; what is no number
+ *          does not count. */
 struct pcm_lammps_kernels {
     void (*place)(const pcm_lammps_plan *plan, pcm_lammps_block *block, size_t count);
     size_t (*motion)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *vector, double *const *state,
@@ -135,6 +156,7 @@ struct pcm_lammps_kernels {
     double (*check)(const pcm_lammps_plan *plan, double *const *next, size_t count);
     void (*keep)(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *next, double *const *vector,
                  size_t count);
+    double (*stray)(const double *now, const float *held, const float *pace, double steps, size_t count);
 };
 
 enum { PCM_LAMMPS_LANES = 4 };

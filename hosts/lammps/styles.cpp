@@ -490,6 +490,7 @@ void PairPCM::compute(int eflag, int vflag)
         if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, varies ? neighbor->cutneighmax : neighbor->skin))
             error->one(FLERR, std::string("PCM: ") + laws->error);
         fix->contacts->narrow = box_is_narrow();
+        fix->contacts->divides = !varies;
         fix->rebuilt = false;
     }
     pcm_lammps_step step = begin_step();

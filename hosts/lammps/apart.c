@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* apart.c - pairs that are apart: which of them have come together.
+ *
+ * They are divided into near ones and far ones, whose gap stays above `clear` for some steps if atoms go on as they
+ * move now. Far pairs need no look while atoms do so: how far any of them has strayed from its line takes one read of
+ * all places in order, which is a fifth of the time of looking at all pairs. Where radii may change, all pairs are
+ * near. */
+#include "step.h"
+
+#include <math.h>
+
+enum { FEWEST_STEPS = 8, MOST_STEPS = 64 };
+
+/* By how much two atoms may be nearer to each other than if all had gone on as they moved when pairs were divided, but
+ * for what `held` lost by rounding. */
+static double stray(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
+{
+    const size_t n = 3 * (size_t)atoms->n_all;
+    const float *held = contacts->held, *pace = contacts->held + n;
+    return 2 * sqrt(3) * contacts->scratch->kernels->stray(atoms->x, held, pace, contacts->looks, n);
+}
+
+/* Where velocities go on changing as in the last period, their mean in this one is further on by what they differ from
+ * the last one's mean. */
+static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
+{
+    const size_t n = 3 * (size_t)atoms->n_all;
+    const double per_look = contacts->looks > 0 ? 1 / contacts->looks : 0, share = contacts->period * per_look;
+    float       *held = contacts->held, *pace = contacts->held + n, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double now = dt * atoms->v[i], change = now - per_look * (atoms->x[i] - (double)held[i]);
+        held[i] = (float)atoms->x[i];
+        pace[i] = (float)(now + share * change);
+        const float size = fabsf(pace[i]);
+        most = size > most ? size : most;
+    }
+    contacts->fastest = 2 * sqrt(3) * (double)most;
+    contacts->looks = contacts->strayed = 0;
+    contacts->blur = stray(contacts, atoms);
+}
+
+/* How much shorter the way between two atoms becomes within so many steps, if they go on as they move now. */
+static double approach(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
+                       const pcm_lammps_pairing *pairing)
+{
+    const size_t base = 3 * (size_t)pairing->base, follower = 3 * (size_t)pairing->follower;
+    const float *pace = contacts->held + 3 * (size_t)atoms->n_all;
+    double       square = 0, along = 0, motion = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const double d = atoms->x[follower + k] - atoms->x[base + k],
+                     v = (double)pace[follower + k] - (double)pace[base + k];
+        square += d * d;
+        along += d * v;
+        motion += v * v;
+    }
+    const double steps = along < 0 ? fmin(-along / motion, contacts->period) : 0;
+    return sqrt(square) - sqrt(square + steps * (2 * along + steps * motion));
+}
+
+/* Broken pairs are near: they are whole again once they are apart. */
+static bool is_near(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
+                    const pcm_lammps_pairing *pairing)
+{
+    const double(*reach)[2] = (const double(*)[2])contacts->scratch->reach;
+    const double most = contacts->clear + contacts->period * contacts->fastest;
+    if (pairing->life == PCM_LAMMPS_BROKEN)
+        return true;
+    return pcm_lammps_touches(reach, atoms, pairing, most) &&
+           pcm_lammps_touches(reach, atoms, pairing, contacts->clear + approach(contacts, atoms, pairing));
+}
+
+/* Near pairs come first. */
+static void divide_section(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_section *section)
+{
+    size_t near = section->apart;
+    section->far = section->end;
+    while (near < section->far) {
+        pcm_lammps_pairing *pairing = &contacts->pairing[near];
+        if (is_near(contacts, atoms, pairing)) {
+            near++;
+        } else {
+            const pcm_lammps_pairing far = *pairing;
+            *pairing = contacts->pairing[--section->far];
+            contacts->pairing[section->far] = far;
+        }
+    }
+}
+
+/* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as two looks at all of them,
+ * and a share of 3 a k^2 / skin is near, both take least time together at k^3 = skin / (3 a). A period is a quarter longer
+ * than the last one at most, since more than a k^2 comes to light in longer ones. */
+static void choose_period(pcm_lammps_contacts *contacts)
+{
+    if (contacts->strayed > 0)
+        contacts->bend = contacts->strayed / fmax(contacts->looks * contacts->looks, 1);
+    const double best = cbrt(contacts->skin / (3 * contacts->bend)), looks = contacts->looks;
+    const double most = looks > FEWEST_STEPS ? fmin(1.25 * looks, MOST_STEPS) : MOST_STEPS;
+    contacts->period = floor(best < most ? fmax(best, FEWEST_STEPS) : most);
+    contacts->clear = fmax(1.5 * contacts->bend * contacts->period * contacts->period, contacts->skin / 256);
+}
+
+static void make_near(pcm_lammps_contacts *contacts)
+{
+    contacts->clear = 0;
+    for (size_t law = 0; law < contacts->laws->n_laws; law++)
+        contacts->section[law].far = contacts->section[law].end;
+}
+
+static void divide(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
+{
+    choose_period(contacts);
+    hold(contacts, atoms, dt);
+    contacts->clear = fmax(contacts->clear, 4 * contacts->blur);
+    contacts->divides = contacts->clear < contacts->skin / 4;
+    for (size_t law = 0; contacts->divides && law < contacts->laws->n_laws; law++)
+        divide_section(contacts, atoms, &contacts->section[law]);
+    contacts->sorted = false;
+}
+
+/* Whether far pairs are known to be apart. */
+static bool is_divided(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
+{
+    if (contacts->clear == 0)
+        return false;
+    const double strayed = stray(contacts, atoms);
+    contacts->strayed = fmax(contacts->strayed, strayed);
+    /* A thousandth is far more than what gaps lose by rounding. */
+    return contacts->looks <= contacts->period && strayed + contacts->blur < 0.999 * contacts->clear;
+}
+
+void pcm_lammps_apart_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step)
+{
+    if (!contacts->divides)
+        return;
+    if (contacts->period > 0)
+        contacts->looks += step->advance;
+    if (is_divided(contacts, atoms))
+        return;
+    make_near(contacts);
+    if (step->advance)
+        divide(contacts, atoms, step->dt);
+}
+
+void pcm_lammps_apart_join(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_section *section,
+                           bool heals)
+{
+    const double(*reach)[2] = (const double(*)[2])contacts->scratch->reach;
+    const pcm_lammps_atoms at = *atoms;
+    for (size_t row = section->apart; row < section->far; row++) {
+        pcm_lammps_pairing *pairing = &contacts->pairing[row];
+        if (pcm_lammps_touches(reach, &at, pairing, 0)) {
+            if (pairing->life != PCM_LAMMPS_BROKEN)
+                pcm_lammps_contacts_join(contacts, section, row);
+        } else if (pairing->life != PCM_LAMMPS_NONE && heals) {
+            pairing->life = PCM_LAMMPS_NONE;
+        }
+    }
+}
