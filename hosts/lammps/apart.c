@@ -87,8 +87,8 @@ static void divide_section(pcm_lammps_contacts *contacts, const pcm_lammps_atoms
 }
 
 /* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as two looks at all of them,
- * and a share of 3 a k^2 / skin is near, both take least time together at k^3 = skin / (3 a). A period is a quarter longer
- * than the last one at most, since more than a k^2 comes to light in longer ones. */
+ * and a share of 3 a k^2 / skin is near, both take least time together at k^3 = skin / (3 a). A period is a quarter
+ * longer than the last one at most, since more than a k^2 comes to light in longer ones. */
 static void choose_period(pcm_lammps_contacts *contacts)
 {
     if (contacts->strayed > 0)

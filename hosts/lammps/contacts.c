@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEIGHBOUR_MASK = 0x3FFFFFFF }; /* LAMMPS keeps kinds of bonds in the upper two bits */
+enum {
+    NEIGHBOUR_MASK = 0x3FFFFFFF, /* LAMMPS keeps kinds of bonds in the upper two bits */
+    FILL = PCM_LAMMPS_CHUNK - 4  /* contacts of a chunk that is built, so that others can join it */
+};
 
 /* Room for `wanted` elements of `size` bytes; what was there stays. */
 static bool reserve(void *array, size_t *capacity, size_t wanted, size_t size)
@@ -46,8 +49,7 @@ void pcm_lammps_contacts_close(pcm_lammps_contacts *contacts)
     free(contacts->pairing);
     free(contacts->memory);
     free(contacts->section);
-    free(contacts->ended);
-    free(contacts->own);
+    free(contacts->chunk);
     free(contacts->row);
     free(contacts->by_base);
     free(contacts->held);
@@ -59,7 +61,7 @@ size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts)
 {
     const pcm_lammps_history *history = contacts->history;
     return contacts->capacity * sizeof *contacts->pairing + contacts->memory_capacity * sizeof *contacts->memory +
-           contacts->section_capacity * sizeof *contacts->section + contacts->ended_capacity + contacts->own_capacity +
+           contacts->section_capacity * sizeof *contacts->section + contacts->chunk_capacity * sizeof *contacts->chunk +
            contacts->row_capacity * sizeof *contacts->row + contacts->by_base_capacity * sizeof *contacts->by_base +
            contacts->held_capacity * sizeof *contacts->held +
            history->capacity * pcm_lammps_record_size(history) * sizeof *history->pool +
@@ -72,8 +74,7 @@ bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings,
     const size_t chunks = pairings / PCM_LAMMPS_CHUNK + 1, rows = chunks * PCM_LAMMPS_CHUNK;
     return reserve(&contacts->pairing, &contacts->capacity, rows + PCM_LAMMPS_LANES, sizeof *contacts->pairing) &&
            reserve_memory(contacts, rows * contacts->width) &&
-           reserve(&contacts->ended, &contacts->ended_capacity, chunks, sizeof *contacts->ended) &&
-           reserve(&contacts->own, &contacts->own_capacity, chunks, sizeof *contacts->own) &&
+           reserve(&contacts->chunk, &contacts->chunk_capacity, chunks, sizeof *contacts->chunk) &&
            reserve(&contacts->row, &contacts->row_capacity, 2 * n_atoms + 1, sizeof *contacts->row);
 }
 
@@ -99,6 +100,21 @@ static const double *find_record(const pcm_lammps_history *history, int atom, in
     return NULL;
 }
 
+static pcm_lammps_chunk *chunk_of(const pcm_lammps_contacts *contacts, size_t row)
+{
+    return &contacts->chunk[row / PCM_LAMMPS_CHUNK];
+}
+
+/* A row of the section's last chunk, or of a new one where that has `most` contacts. */
+static size_t take_row(pcm_lammps_contacts *contacts, pcm_lammps_section *section, int most, int lowest)
+{
+    if (section->live == section->first || chunk_of(contacts, section->live - 1)->count >= most) {
+        *chunk_of(contacts, section->live) = (pcm_lammps_chunk){.lowest = lowest};
+        section->live += PCM_LAMMPS_CHUNK;
+    }
+    return section->live - PCM_LAMMPS_CHUNK + chunk_of(contacts, section->live - 1)->count++;
+}
+
 static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, int a, int b, size_t at)
 {
     const pcm_lammps_laws *laws = contacts->laws;
@@ -111,7 +127,8 @@ static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *a
     const uint8_t          life = key.life;
     const bool             is_lower = record ? (known[a] < known[b]) != key.turned : atoms->tag[a] < atoms->tag[b];
     const bool             base_is_a = order != 0 ? order > 0 : is_lower;
-    const size_t           row = life == PCM_LAMMPS_LIVE ? section->live++ : --section->apart;
+    const int              lowest = a < b ? a : b;
+    const size_t           row = life == PCM_LAMMPS_LIVE ? take_row(contacts, section, FILL, lowest) : --section->apart;
     double                *memory = pcm_lammps_memory(contacts, row);
     contacts->pairing[row] = (pcm_lammps_pairing){
         .base = base_is_a ? a : b,
@@ -145,21 +162,19 @@ static void take_pairs(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *at
     }
 }
 
-/* Gives each law its rows, as many as were counted, all free. */
+/* Gives each law its rows, all free: as many as were counted, in chunks that are filled so far, and two chunks. */
 static bool lay_sections(pcm_lammps_contacts *contacts, size_t n_atoms)
 {
     contacts->count = 0;
     for (size_t law = 0; law < contacts->laws->n_laws; law++) {
         pcm_lammps_section *section = &contacts->section[law];
         section->first = section->live = contacts->count;
-        contacts->count += (section->end + PCM_LAMMPS_CHUNK - 1) / PCM_LAMMPS_CHUNK * PCM_LAMMPS_CHUNK;
+        contacts->count += (section->end / FILL + 3) * PCM_LAMMPS_CHUNK;
         section->apart = section->far = section->end = contacts->count;
     }
     if (!pcm_lammps_contacts_reserve(contacts, contacts->count, n_atoms))
         return pcm_lammps_fail(contacts->laws, "no memory is left for %zu pairs of neighbours", contacts->count);
     memset(contacts->pairing, 0, (contacts->count + PCM_LAMMPS_LANES) * sizeof *contacts->pairing);
-    memset(contacts->ended, 0, contacts->count / PCM_LAMMPS_CHUNK);
-    memset(contacts->own, 0, contacts->count / PCM_LAMMPS_CHUNK);
     return true;
 }
 
@@ -178,6 +193,8 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
     if (!reserve(&contacts->held, &contacts->held_capacity, 6 * (size_t)atoms->n_all, sizeof *contacts->held))
         return pcm_lammps_fail(contacts->laws, "no memory is left for %d atoms", atoms->n_all);
     take_pairs(contacts, atoms, list, skin, true);
+    for (size_t law = 0; law < n_laws; law++)
+        contacts->section[law].built = contacts->section[law].live;
     contacts->skin = skin;
     contacts->clear = contacts->looks = contacts->strayed = contacts->period = 0;
     contacts->divides = true;
@@ -189,40 +206,102 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
 
 /* ---- Rows that change places ----------------------------------------------------------------------------------- */
 
+/* Moves the last contact of a chunk to a free row, or to its own. */
+static void move_last(pcm_lammps_contacts *contacts, pcm_lammps_chunk *from, size_t to)
+{
+    const size_t last = (size_t)(from - contacts->chunk) * PCM_LAMMPS_CHUNK + --from->count;
+    double      *memory = pcm_lammps_memory(contacts, to), *moved = pcm_lammps_memory(contacts, last);
+    contacts->pairing[to] = contacts->pairing[last];
+    for (size_t k = 0; last != to && k < contacts->width; k++)
+        memory[k * PCM_LAMMPS_CHUNK] = moved[k * PCM_LAMMPS_CHUNK];
+    memset(&contacts->pairing[last], 0, sizeof *contacts->pairing);
+    from->own = 0;
+}
+
+/* Fills all chunks but the last with contacts of the last ones: then as many rows are free as two chunks have at least.
+ */
+static void squeeze(pcm_lammps_contacts *contacts, pcm_lammps_section *section)
+{
+    for (size_t row = section->first; row < section->live; row += PCM_LAMMPS_CHUNK) {
+        pcm_lammps_chunk *to = chunk_of(contacts, row);
+        while (to->count < PCM_LAMMPS_CHUNK && row + PCM_LAMMPS_CHUNK < section->live) {
+            pcm_lammps_chunk *from = chunk_of(contacts, section->live - 1);
+            if (from->count == 0) {
+                section->live -= PCM_LAMMPS_CHUNK;
+                continue;
+            }
+            move_last(contacts, from, row + to->count++);
+            to->begins = to->begins || from->begins;
+            to->ended = to->ended || from->ended;
+            to->own = 0;
+        }
+    }
+    section->built = section->built < section->live ? section->built : section->live;
+}
+
+/* The chunk that was built with contacts of atoms near that one. */
+static size_t find_chunk(const pcm_lammps_contacts *contacts, const pcm_lammps_section *section, int32_t atom)
+{
+    size_t low = section->first / PCM_LAMMPS_CHUNK, high = section->built / PCM_LAMMPS_CHUNK;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (contacts->chunk[middle].lowest <= atom)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A row for a contact that begins: with its neighbours, or else in chunks behind those that were built. */
+static size_t find_room(pcm_lammps_contacts *contacts, pcm_lammps_section *section, int32_t lowest)
+{
+    if (section->built > section->first) {
+        const size_t      at = find_chunk(contacts, section, lowest);
+        pcm_lammps_chunk *chunk = &contacts->chunk[at];
+        if (chunk->count < PCM_LAMMPS_CHUNK)
+            return at * PCM_LAMMPS_CHUNK + chunk->count++;
+    }
+    if (section->apart - section->live < PCM_LAMMPS_CHUNK)
+        squeeze(contacts, section);
+    return take_row(contacts, section, PCM_LAMMPS_CHUNK, lowest);
+}
+
 void pcm_lammps_contacts_join(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row)
 {
     const pcm_lammps_pairing joins = contacts->pairing[row];
     contacts->pairing[row] = contacts->pairing[section->apart];
     memset(&contacts->pairing[section->apart++], 0, sizeof joins);
-    contacts->own[section->live / PCM_LAMMPS_CHUNK] = 0;
-    contacts->pairing[section->live++] = joins;
+    const size_t to = find_room(contacts, section, joins.base < joins.follower ? joins.base : joins.follower);
+    contacts->pairing[to] = joins;
+    chunk_of(contacts, to)->begins = true;
+    chunk_of(contacts, to)->own = 0;
     contacts->sorted = false;
 }
 
-/* The last contact takes the place of one that has ended. */
+/* The last contact of a chunk takes the place of one that has ended. */
 static void part(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row)
 {
     const pcm_lammps_pairing parts = contacts->pairing[row];
-    const size_t             last = --section->live;
-    double                  *to = pcm_lammps_memory(contacts, row), *from = pcm_lammps_memory(contacts, last);
-    contacts->pairing[row] = contacts->pairing[last];
-    for (size_t k = 0; k < contacts->width; k++)
-        to[k * PCM_LAMMPS_CHUNK] = from[k * PCM_LAMMPS_CHUNK];
-    contacts->own[row / PCM_LAMMPS_CHUNK] = contacts->own[last / PCM_LAMMPS_CHUNK] = 0;
-    memset(&contacts->pairing[last], 0, sizeof parts);
+    move_last(contacts, chunk_of(contacts, row), row);
     contacts->pairing[--section->apart] = parts;
     contacts->sorted = false;
 }
 
 void pcm_lammps_contacts_part(pcm_lammps_contacts *contacts, pcm_lammps_section *section)
 {
-    const size_t first = section->first / PCM_LAMMPS_CHUNK;
-    for (size_t chunk = (section->live + PCM_LAMMPS_CHUNK - 1) / PCM_LAMMPS_CHUNK; chunk-- > first;) {
-        const size_t begin = chunk * PCM_LAMMPS_CHUNK, end = begin + PCM_LAMMPS_CHUNK;
-        for (size_t row = section->live < end ? section->live : end; contacts->ended[chunk] && row-- > begin;)
-            if (contacts->pairing[row].life != PCM_LAMMPS_LIVE)
-                part(contacts, section, row);
-        contacts->ended[chunk] = 0;
+    for (size_t row = section->live; row > section->first; row -= PCM_LAMMPS_CHUNK) {
+        if (!chunk_of(contacts, row - 1)->ended)
+            continue;
+        if (section->apart - section->live < PCM_LAMMPS_CHUNK) {
+            squeeze(contacts, section);
+            row = row < section->live ? row : section->live;
+        }
+        pcm_lammps_chunk *chunk = chunk_of(contacts, row - 1);
+        for (size_t i = chunk->count; i-- > 0;)
+            if (contacts->pairing[row - PCM_LAMMPS_CHUNK + i].life != PCM_LAMMPS_LIVE)
+                part(contacts, section, row - PCM_LAMMPS_CHUNK + i);
+        chunk->ended = false;
     }
 }
 

@@ -218,11 +218,21 @@ typedef struct pcm_lammps_pairing {
 /* What pairings remember is in chunks of so many rows, a column per number: law by law chunks are what laws read. */
 enum { PCM_LAMMPS_CHUNK = 64 };
 
-/* Pairs of atoms under one law: contacts are [first, live), `first` where a chunk begins; [apart, end) are apart, or
- * broken, and those of [far, end) so far that they need no look. Rows between are free, and name the first atom twice.
- */
+/* Which of a chunk's rows are contacts: the first ones. A contact joins the chunk of its atoms while that has room, so
+ * that what lies together in a chunk lies together in space, too. */
+typedef struct pcm_lammps_chunk {
+    int32_t lowest; /* of the atoms of its first contact, as of the build the lower one */
+    uint8_t count;
+    uint8_t own;    /* how many of their sides are atoms of the rank; 0 before they are counted */
+    bool    begins; /* some have joined in this step */
+    bool    ended;  /* some have ended in this step */
+} pcm_lammps_chunk;
+
+/* Pairs of atoms under one law: contacts are in the chunks of [first, live), those of [first, built) in the order of
+ * their atoms; [apart, end) are apart, or broken, and those of [far, end) so far that they need no look. Other rows are
+ * free, and name the first atom twice. */
 typedef struct pcm_lammps_section {
-    size_t first, live, apart, far, end;
+    size_t first, built, live, apart, far, end;
 } pcm_lammps_section;
 
 typedef struct pcm_lammps_contacts {
@@ -235,9 +245,8 @@ typedef struct pcm_lammps_contacts {
     size_t              memory_capacity;
     pcm_lammps_section *section; /* per law, between atoms; at a wall rows are in the atoms' order */
     size_t              section_capacity;
-    uint8_t            *ended; /* per chunk: some of its contacts have ended in this step */
-    uint8_t            *own;   /* per chunk: how many sides are atoms of the rank; 0 before they are counted */
-    size_t              ended_capacity, own_capacity;
+    pcm_lammps_chunk   *chunk; /* between atoms */
+    size_t              chunk_capacity;
     size_t             *row; /* per atom where its rows begin and end; between atoms in `by_base` */
     size_t              row_capacity;
     uint32_t           *by_base; /* rows in the order of their bases, while `sorted` */
@@ -282,10 +291,10 @@ bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings,
 /* Sorts rows by their bases, where that has not been done since they changed places. */
 bool pcm_lammps_contacts_sort(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms);
 
-/* A pair that is apart becomes the last contact of its section. */
+/* A pair that is apart becomes a contact. */
 void pcm_lammps_contacts_join(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row);
 
-/* Those whose life is over, in chunks that `ended` names, are apart again. */
+/* Those whose life is over, in chunks with some that have ended, are apart again. */
 void pcm_lammps_contacts_part(pcm_lammps_contacts *contacts, pcm_lammps_section *section);
 
 /* Bytes that contacts and history take. */

@@ -363,7 +363,7 @@ static int sides(const pcm_lammps_pass *p, const pcm_lammps_pairing *pairing)
 /* How many sides of the block's contacts are atoms of this rank, between atoms: kept from step to step. */
 static size_t count_own(const pcm_lammps_pass *p)
 {
-    uint8_t *kept = &p->contacts->own[p->first / PCM_LAMMPS_CHUNK];
+    uint8_t *kept = &p->contacts->chunk[p->first / PCM_LAMMPS_CHUNK].own;
     if (*kept == 0)
         for (size_t i = 0; i < p->count; i++)
             *kept = (uint8_t)(*kept + sides(p, &p->pairing[i]));
@@ -617,19 +617,19 @@ static bool run_section(const pcm_lammps_pass *pass, size_t law)
 {
     pcm_lammps_contacts *contacts = pass->contacts;
     pcm_lammps_section  *section = &contacts->section[law];
-    const size_t         old = section->live;
     pcm_lammps_pass      p = *pass;
     p.law = &contacts->laws->law[law];
     pcm_lammps_apart_join(contacts, pass->atoms, section, pass->step->advance);
-    for (p.first = section->first; p.first < section->live; p.first += p.count) {
-        const size_t left = section->live - p.first;
+    for (p.first = section->first; p.first < section->live; p.first += PCM_LAMMPS_CHUNK) {
+        pcm_lammps_chunk *chunk = &contacts->chunk[p.first / PCM_LAMMPS_CHUNK];
         p.pairing = contacts->pairing + p.first;
-        p.count = left < PCM_LAMMPS_BLOCK ? left : PCM_LAMMPS_BLOCK;
-        p.n_new = p.first + p.count <= old ? 0 : p.first >= old ? p.count : p.first + p.count - old;
-        p.next = left > PCM_LAMMPS_BLOCK ? p.first + PCM_LAMMPS_BLOCK : p.first;
-        if (!run_block(&p))
+        p.count = chunk->count;
+        p.n_new = chunk->begins ? p.count : 0;
+        p.next = p.first + PCM_LAMMPS_CHUNK < section->live ? p.first + PCM_LAMMPS_CHUNK : p.first;
+        if (p.count > 0 && !run_block(&p))
             return false;
-        contacts->ended[p.first / PCM_LAMMPS_CHUNK] = some_ended(&p, contacts->scratch);
+        chunk->ended = some_ended(&p, contacts->scratch);
+        chunk->begins = false;
     }
     pcm_lammps_contacts_part(contacts, section);
     return true;
