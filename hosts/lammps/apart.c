@@ -3,7 +3,7 @@
  *
  * They are divided into near ones and far ones, whose gap stays above `clear` for some steps if atoms go on as they
  * move now. Far pairs need no look while atoms do so: how far any of them has strayed from its line takes one read of
- * all places in order, which is a fifth of the time of looking at all pairs. Where radii may change, all pairs are
+ * all places in order, which is a quarter of the time of looking at all pairs. Where radii may change, all pairs are
  * near. */
 #include "step.h"
 
@@ -20,8 +20,8 @@ static double stray(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms 
     return 2 * sqrt(3) * contacts->scratch->kernels->stray(atoms->x, held, pace, contacts->looks, n);
 }
 
-/* Where velocities go on changing as in the last period, their mean in this one is further on by what they differ from
- * the last one's mean. */
+/* A velocity that goes on changing as in the last period differs from its mean in this one as it did from that in the
+ * last. One that is no number is none. */
 static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
 {
     const size_t n = 3 * (size_t)atoms->n_all;
@@ -31,6 +31,7 @@ static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, d
         const double now = dt * atoms->v[i], change = now - per_look * (atoms->x[i] - (double)held[i]);
         held[i] = (float)atoms->x[i];
         pace[i] = (float)(now + share * change);
+        pace[i] = isfinite(pace[i]) ? pace[i] : 0;
         const float size = fabsf(pace[i]);
         most = size > most ? size : most;
     }
@@ -106,13 +107,19 @@ static void make_near(pcm_lammps_contacts *contacts)
         contacts->section[law].far = contacts->section[law].end;
 }
 
+/* Where atoms stray so much that most pairs would be near, all are for a while. */
 static void divide(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
 {
     choose_period(contacts);
     hold(contacts, atoms, dt);
     contacts->clear = fmax(contacts->clear, 4 * contacts->blur);
-    contacts->divides = contacts->clear < contacts->skin / 4;
-    for (size_t law = 0; contacts->divides && law < contacts->laws->n_laws; law++)
+    if (contacts->clear > contacts->skin / 4) {
+        contacts->clear = INFINITY;
+        contacts->period = MOST_STEPS;
+        contacts->bend /= 4;
+        return;
+    }
+    for (size_t law = 0; law < contacts->laws->n_laws; law++)
         divide_section(contacts, atoms, &contacts->section[law]);
     contacts->sorted = false;
 }
@@ -122,7 +129,7 @@ static bool is_divided(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *at
 {
     if (contacts->clear == 0)
         return false;
-    const double strayed = stray(contacts, atoms);
+    const double strayed = isfinite(contacts->clear) ? stray(contacts, atoms) : 0;
     contacts->strayed = fmax(contacts->strayed, strayed);
     /* A thousandth is far more than what gaps lose by rounding. */
     return contacts->looks <= contacts->period && strayed + contacts->blur < 0.999 * contacts->clear;
