@@ -66,7 +66,7 @@ void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t featur
                void *user);
 
 /* The point of a rim about the origin that is the farthest along `down`, and, with that one at the height of the rim,
- * three of the rim, for the reason given in patch.c. They share the cap, where it faces down; the lowest has half of
+ * three of the rim, for the reason given in rims.c. They share the cap, where it faces down; the lowest has half of
  * the side too. */
 vec  pair_rim_lowest(const pcm_geometry *g, vec down);
 void pair_rim_points(const pcm_geometry *g, vec lowest, vec down, vec points[3], double areas[3]);

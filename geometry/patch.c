@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* patch.c - where two bodies face each other along a normal: corners of one over the other's face, crossings of edges,
- * points of a rim.
+/* patch.c - where two bodies face each other along a normal: corners of one over the other's face, and crossings of
+ * edges.
  *
  * A point of the patch is named by the corners or edges that make it, never by the order in which it was found, so
  * that it keeps its name from step to step, whichever of two parallel faces is clipped by the other. */
@@ -14,25 +14,6 @@
 
 /* Lines turned by less than this do not cross. */
 #define PARALLEL 1e-15
-
-/* Of the radius of a disk: chords shorter than this hardly cut it, and points nearer to a side than EDGE are going. Of
- * the length of a line: nearer than EDGE to the edge of a face it begins to lie along that. */
-#define SHORT 0.1
-#define EDGE  1e-3
-
-#define PI 3.14159265358979324
-
-/* Steps to where two rims cross. */
-#define RIM_STEPS 12
-
-typedef struct patch_builder {
-    const support *a, *b;
-    vec            normal;
-    double         tolerance, reach;
-    witness       *patch;
-    uint32_t       count;
-    double         area;
-} patch_builder;
 
 uint64_t feature_swapped(uint64_t feature)
 {
@@ -67,8 +48,7 @@ static void lay_sides(support *s, vec n)
 
 /* ---- Points of the patch ----------------------------------------------------------------------------------------- */
 
-/* Of points in one place the nearer one counts; of equal ones the first. */
-static void take_witness(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share)
+void patch_take(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share)
 {
     const witness here = {feature, on_a, on_b, dot(p->normal, sub(on_b, on_a)), share, 0};
     for (uint32_t k = 0; k < p->count; k++) {
@@ -92,8 +72,7 @@ vec support_over(const support *s, vec q, vec n)
     return along(q, n, dot(s->normal, sub(origin, q)) / steep);
 }
 
-/* Whether q, seen along n, lies within the support set, and the set's own point there. */
-static bool covers(const support *s, vec q, vec n, double tolerance, vec *there)
+bool patch_covers(const support *s, vec q, vec n, double tolerance, vec *there)
 {
     if (s->count == 0) {
         *there = support_over(s, q, n);
@@ -114,35 +93,23 @@ static bool covers(const support *s, vec q, vec n, double tolerance, vec *there)
     return true;
 }
 
-/* How far q is inside the set, seen along n; of a polygon, from its nearest side. */
-static double depth_in(const support *s, vec q, vec n)
-{
-    double least = INFINITY;
-    if (s->count == 0)
-        return larger(s->rim - norm(sub(support_over(s, q, n), s->centre)), 0);
-    for (uint32_t k = 0; k < s->count && s->count > 2; k++)
-        least = smaller(least, fabs(dot(s->sides[k].left, sub(q, s->points[k]))) / s->sides[k].length);
-    return least < INFINITY ? least : 1;
-}
-
-/* A point of one set over the other's own there. */
-static void take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec there, double share)
+void patch_take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec there, double share)
 {
     if (is_a)
-        take_witness(p, feature_of(OF_A, name, 0), on_it, there, share);
+        patch_take(p, feature_of(OF_A, name, 0), on_it, there, share);
     else
-        take_witness(p, feature_of(OF_B, 0, name), there, on_it, share);
+        patch_take(p, feature_of(OF_B, 0, name), there, on_it, share);
 }
 
 static void take_corners(patch_builder *p)
 {
     vec there;
     for (uint32_t k = 0; k < p->b->count; k++)
-        if (covers(p->a, p->b->points[k], p->normal, p->tolerance, &there))
-            take_over(p, false, p->b->corner[k], p->b->points[k], there, 1);
+        if (patch_covers(p->a, p->b->points[k], p->normal, p->tolerance, &there))
+            patch_take_over(p, false, p->b->corner[k], p->b->points[k], there, 1);
     for (uint32_t k = 0; k < p->a->count; k++)
-        if (covers(p->b, p->a->points[k], p->normal, p->tolerance, &there))
-            take_over(p, true, p->a->corner[k], p->a->points[k], there, 1);
+        if (patch_covers(p->b, p->a->points[k], p->normal, p->tolerance, &there))
+            patch_take_over(p, true, p->a->corner[k], p->a->points[k], there, 1);
 }
 
 /* Where side i of a and side j of b cross, seen along the normal. */
@@ -161,7 +128,7 @@ static void take_crossing_of(patch_builder *p, uint32_t i, uint32_t j)
         return;
     const vec da = sub(a->points[i + 1 < a->count ? i + 1 : 0], pa);
     const vec db = sub(b->points[j + 1 < b->count ? j + 1 : 0], pb);
-    take_witness(p, feature_of(OF_BOTH, a->edge[i], b->edge[j]), along(pa, da, s), along(pb, db, t), 1);
+    patch_take(p, feature_of(OF_BOTH, a->edge[i], b->edge[j]), along(pa, da, s), along(pb, db, t), 1);
 }
 
 /* Sides of two polygons or segments that cross. */
@@ -178,9 +145,9 @@ static bool take_point(patch_builder *p)
     const bool     is_a = p->b->count != 1;
     const support *point = is_a ? p->a : p->b, *other = is_a ? p->b : p->a;
     vec            there;
-    if (point->count != 1 || !covers(other, point->points[0], p->normal, p->tolerance, &there))
+    if (point->count != 1 || !patch_covers(other, point->points[0], p->normal, p->tolerance, &there))
         return false;
-    take_over(p, is_a, point->corner[0], point->points[0], there, 1);
+    patch_take_over(p, is_a, point->corner[0], point->points[0], there, 1);
     return true;
 }
 
@@ -228,7 +195,8 @@ static bool take_stretch(patch_builder *p)
     const uint32_t by[2] = {c.enters, c.leaves};
     for (uint32_t k = 0; k < 2; k++)
         if (by[k] == NO_INDEX)
-            take_over(p, is_a, line->corner[k], line->points[k], support_over(polygon, line->points[k], p->normal), 1);
+            patch_take_over(p, is_a, line->corner[k], line->points[k],
+                            support_over(polygon, line->points[k], p->normal), 1);
     for (uint32_t k = 0; k < 2; k++)
         if (by[k] != NO_INDEX)
             take_crossing_of(p, is_a ? 0 : by[k], is_a ? by[k] : 0);
@@ -247,160 +215,9 @@ static bool take_crossing(patch_builder *p)
     const double end_a = smaller(s, 1 - s) * of_a->length, end_b = smaller(t, 1 - t) * of_b->length;
     if (!(fabs(det) > TILT * of_a->length * of_b->length && smaller(end_a, end_b) > p->tolerance / TILT))
         return false;
-    take_witness(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]),
-                 along(a->points[0], sub(a->points[1], a->points[0]), s),
-                 along(b->points[0], sub(b->points[1], b->points[0]), t), 1);
+    patch_take(p, feature_of(OF_BOTH, a->edge[0], b->edge[0]), along(a->points[0], sub(a->points[1], a->points[0]), s),
+               along(b->points[0], sub(b->points[1], b->points[0]), t), 1);
     return true;
-}
-
-/* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
-static vec rise(const support *s, vec n)
-{
-    const double steep = dot(s->normal, n);
-    return fabs(steep) > 0 ? scale(across(s->normal, n), -1 / steep) : (vec){0, 0, 0};
-}
-
-/* The way across the normal on which the gap closes. */
-static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
-
-/* A point of a disk's rim where it crosses a side, or an arc begins that the side cuts off. */
-static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32_t of_side, vec on_disk, vec on_other,
-                         double share)
-{
-    if (disk_is_a)
-        take_witness(p, feature_of(OF_BOTH, name, of_side), on_disk, on_other, share);
-    else
-        take_witness(p, feature_of(OF_BOTH, of_side, name), on_other, on_disk, share);
-}
-
-/* How much a chord of a disk cuts off what is beyond: nothing as it begins to. */
-static double cuts(const support *disk, double chord) { return smaller(chord / (SHORT * disk->rim), 1); }
-
-/* Three points of a rim, the lowest and two more. With the other two at 120 degrees a linear law's force and moment do
- * not depend on which point comes first, so that nothing jumps where the lowest point does. */
-static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
-{
-    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* once more, for its last digits */
-    if (norm(lowest) < 1e-12)
-        lowest = perpendicular(disk->axis);
-    const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);
-    for (uint32_t k = 0; k < 3; k++) {
-        static const double cosine[3] = {1, -0.5, -0.5}, sine[3] = {0, 0.86602540378443865, -0.86602540378443865};
-        const vec           q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]);
-        vec                 there;
-        if (covers(other, q, p->normal, p->tolerance, &there))
-            take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there,
-                      smaller(depth_in(other, q, p->normal) / (EDGE * disk->rim), 1));
-    }
-}
-
-/* A place where a side crosses a rim; end: which of the two places it is; cuts: how much the side's whole line cuts
- * off, so that an arc stays what it is where the side's end goes through the rim. */
-typedef struct crossing {
-    double   angle, cuts;
-    uint32_t edge, end;
-} crossing;
-
-/* Where the rim of a disk crosses the other set's sides, in their order round the rim; returns how many. */
-static uint32_t take_rim_sides(patch_builder *p, const support *disk, const support *other, bool disk_is_a, vec u,
-                               vec v, crossing crossings[2 * FACE_CORNERS_MAX])
-{
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < other->n_sides; k++) {
-        const uint32_t to = (k + 1) % other->count;
-        /* Two faces go along their common side in opposite ways. */
-        const uint32_t back = other->corner[k] > other->corner[to];
-        const vec      o = other->points[k], d = sub(other->points[to], o);
-        const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
-        const vec    r = sub(foot, disk->centre);
-        const double a = dot(run, run), b = dot(r, run), c = dot(r, r) - disk->rim * disk->rim, root = b * b - a * c;
-        if (!(root > 0) || !(a > 0))
-            continue;
-        const double chord = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
-        const double whole = 2 * sqrt(root / a);
-        for (uint32_t end = 0; end < 2; end++) {
-            const double t = (-b + (end ? 1 : -1) * sqrt(root)) / a;
-            if (t < 0 || t > 1)
-                continue;
-            const vec      q = along(foot, run, t), from = sub(q, disk->centre);
-            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, whole), other->edge[k], end ^ back};
-            uint32_t       i = n++;
-            take_on_side(p, disk_is_a, RIM_NAME + here.end, here.edge, q, along(o, d, t), cuts(disk, chord));
-            for (; i > 0 && crossings[i - 1].angle > here.angle; i--)
-                crossings[i] = crossings[i - 1];
-            crossings[i] = here;
-        }
-    }
-    return n;
-}
-
-/* The rim of a disk against the other set: its points, its crossings with sides, and the middles of arcs that these
- * cut off, without which the points would not surround the patch. */
-static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
-{
-    const vec u = perpendicular(disk->axis), v = cross(disk->axis, u);
-    crossing  at[2 * FACE_CORNERS_MAX];
-    vec       there;
-    take_rim_points(p, disk, other, disk_is_a);
-    const uint32_t n = take_rim_sides(p, disk, other, disk_is_a, u, v, at);
-    for (uint32_t k = 0; k < n && n > 1 && other->count > 2; k++) {
-        const crossing *next = &at[(k + 1) % n];
-        const double    arc = next->angle - at[k].angle + (k + 1 < n ? 0 : 2 * PI), middle = at[k].angle + 0.5 * arc;
-        const vec       q = along(along(disk->centre, u, disk->rim * cos(middle)), v, disk->rim * sin(middle));
-        const double    share = at[k].cuts * next->cuts * smaller(larger(4 - 3 * arc / PI, 0), 1);
-        if (share > 0 && covers(other, q, p->normal, p->tolerance, &there))
-            take_on_side(p, disk_is_a, RIM_NAME + 2 + at[k].end, at[k].edge, q, there, share);
-    }
-}
-
-/* Moves an angle round the rim of a to where the rim of b lies over it; false: nowhere near. */
-static bool meet_rim(const patch_builder *p, vec u, vec v, double *angle, vec *on_a, vec *on_b)
-{
-    const support *a = p->a, *b = p->b;
-    for (int i = 0; i < RIM_STEPS; i++) {
-        const double c = a->rim * cos(*angle), s = a->rim * sin(*angle);
-        *on_a = along(along(a->centre, u, c), v, s);
-        *on_b = support_over(b, *on_a, p->normal);
-        const vec    way = sub(scale(v, c), scale(u, s)), r = sub(*on_b, b->centre);
-        const vec    run = along(way, p->normal, -dot(b->normal, way) / dot(b->normal, p->normal));
-        const double off = dot(r, r) - b->rim * b->rim, slope = 2 * dot(r, run);
-        if (fabs(off) <= p->tolerance * b->rim)
-            return true;
-        if (!(fabs(off) < fabs(slope)))
-            return false;
-        *angle -= off / slope;
-    }
-    return false;
-}
-
-/* Two disks face to face that overlap in part: where their rims cross, which is near where level ones would. */
-static void take_rim_crossings(patch_builder *p)
-{
-    const support *a = p->a, *b = p->b;
-    const vec      between = sub(support_over(a, b->centre, p->normal), a->centre);
-    const double   d = norm(between);
-    const double   x = d > p->tolerance ? (d * d + a->rim * a->rim - b->rim * b->rim) / (2 * d) : INFINITY;
-    const double   h = a->rim * a->rim - x * x;
-    if (!(h > 0))
-        return;
-    const vec u = scale(between, 1 / d), v = cross(a->axis, u);
-    for (uint32_t end = 0; end < 2; end++) {
-        vec    on_a, on_b;
-        double angle = atan2((end ? 1 : -1) * sqrt(h), x);
-        if (meet_rim(p, u, v, &angle, &on_a, &on_b))
-            take_witness(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b,
-                         cuts(a->rim < b->rim ? a : b, 2 * sqrt(h)));
-    }
-    for (uint32_t k = 0; k < 2; k++) {
-        const support *disk = k ? b : a, *other = k ? a : b;
-        const vec      way = support_over(disk, add(disk->centre, k ? negate(u) : u), p->normal);
-        const vec      q = along(disk->centre, unit_or(sub(way, disk->centre), u), disk->rim);
-        const double   arc = 2 * atan2(sqrt(h), k ? d - x : x);
-        const double   share = cuts(disk, 2 * sqrt(h)) * smaller(larger(4 - 3 * arc / PI, 0), 1);
-        vec            there;
-        if (share > 0 && covers(other, q, p->normal, p->tolerance, &there))
-            take_over(p, k == 0, RIM_NAME + 11, q, there, share);
-    }
 }
 
 /* ---- The patch --------------------------------------------------------------------------------------------------- */
@@ -520,12 +337,7 @@ static bool are_polygons(const support *a, const support *b) { return a->count >
 static void take_all(patch_builder *p)
 {
     take_corners(p);
-    if (p->a->count == 0)
-        take_rim(p, p->a, p->b, true);
-    if (p->b->count == 0)
-        take_rim(p, p->b, p->a, false);
-    if (p->a->count == 0 && p->b->count == 0)
-        take_rim_crossings(p);
+    patch_rims(p);
     take_crossings(p);
 }
 

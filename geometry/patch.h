@@ -9,6 +9,10 @@
 /* Directions closer than this are one. */
 #define ALIGNED 1e-6
 
+/* Of the radius of a disk: points nearer to a side are going. Of the length of a line: nearer than this to the edge of
+ * a face it begins to lie along that. */
+#define EDGE 1e-3
+
 /* Faces and lines that are tilted by an angle of this sine face nothing any more but with their nearest points. */
 #define TILT 0.03
 
@@ -91,6 +95,28 @@ void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 
 /* The point of the support set's plane that lies over q along the normal n. */
 vec support_over(const support *s, vec q, vec n);
+
+/* A patch, or a part of it, while its points are taken: of two sets, both in a's axes. */
+typedef struct patch_builder {
+    const support *a, *b;
+    vec            normal;
+    double         tolerance, reach;
+    witness       *patch;
+    uint32_t       count;
+    double         area;
+} patch_builder;
+
+/* Takes a point. Of points in one place the nearer one counts; of equal ones the first. */
+void patch_take(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share);
+
+/* The same of a point of one set over the other's own there. */
+void patch_take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec there, double share);
+
+/* Whether q, seen along n, lies within the support set, and the set's own point there. */
+bool patch_covers(const support *s, vec q, vec n, double tolerance, vec *there);
+
+/* Takes the points of the rims of sets that are disks. */
+void patch_rims(patch_builder *p);
 
 /* A reach beyond which none of a patch is of interest: the pair's, but not so large that presence means nothing. */
 double patch_reach(const convex_pair *pair, double sep);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* rims.c - the points of a patch that rims bring: their lowest, where they cross sides and each other, and the middles
+ * of the arcs between. */
+#include "patch.h"
+
+/* Of the radius of a disk: chords shorter than this hardly cut it. */
+#define SHORT 0.1
+
+#define PI 3.14159265358979324
+
+/* Steps to where two rims cross. */
+#define RIM_STEPS 12
+
+/* How far q is inside the set, seen along n; of a polygon, from its nearest side. */
+static double depth_in(const support *s, vec q, vec n)
+{
+    double least = INFINITY;
+    if (s->count == 0)
+        return larger(s->rim - norm(sub(support_over(s, q, n), s->centre)), 0);
+    for (uint32_t k = 0; k < s->count && s->count > 2; k++)
+        least = smaller(least, fabs(dot(s->sides[k].left, sub(q, s->points[k]))) / s->sides[k].length);
+    return least < INFINITY ? least : 1;
+}
+
+/* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
+static vec rise(const support *s, vec n)
+{
+    const double steep = dot(s->normal, n);
+    return fabs(steep) > 0 ? scale(across(s->normal, n), -1 / steep) : (vec){0, 0, 0};
+}
+
+/* The way across the normal on which the gap closes. */
+static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
+
+/* A point of a disk's rim where it crosses a side, or an arc begins that the side cuts off. */
+static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32_t of_side, vec on_disk, vec on_other,
+                         double share)
+{
+    if (disk_is_a)
+        patch_take(p, feature_of(OF_BOTH, name, of_side), on_disk, on_other, share);
+    else
+        patch_take(p, feature_of(OF_BOTH, of_side, name), on_other, on_disk, share);
+}
+
+/* How much a chord of a disk cuts off what is beyond: nothing as it begins to. */
+static double cuts(const support *disk, double chord) { return smaller(chord / (SHORT * disk->rim), 1); }
+
+/* Three points of a rim, the lowest and two more. With the other two at 120 degrees a linear law's force and moment do
+ * not depend on which point comes first, so that nothing jumps where the lowest point does. */
+static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
+{
+    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* once more, for its last digits */
+    if (norm(lowest) < 1e-12)
+        lowest = perpendicular(disk->axis);
+    const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);
+    for (uint32_t k = 0; k < 3; k++) {
+        static const double cosine[3] = {1, -0.5, -0.5}, sine[3] = {0, 0.86602540378443865, -0.86602540378443865};
+        const vec           q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]);
+        vec                 there;
+        if (patch_covers(other, q, p->normal, p->tolerance, &there))
+            patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there,
+                            smaller(depth_in(other, q, p->normal) / (EDGE * disk->rim), 1));
+    }
+}
+
+/* How much an arc counts that is not so wide that it surrounds the disk. */
+static double wide(double arc) { return smaller(larger(4 - 3 * arc / PI, 0), 1); }
+
+/* A place where a side crosses a rim; end: which of the two places it is; cuts: how much the side's whole line cuts
+ * off, so that an arc stays what it is where the side's end goes through the rim. */
+typedef struct crossing {
+    double   angle, cuts;
+    uint32_t edge, end;
+} crossing;
+
+/* Where the rim of a disk crosses the other set's sides, in their order round the rim; returns how many. */
+static uint32_t take_rim_sides(patch_builder *p, const support *disk, const support *other, bool disk_is_a, vec u,
+                               vec v, crossing crossings[2 * FACE_CORNERS_MAX])
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < other->n_sides; k++) {
+        const uint32_t to = (k + 1) % other->count;
+        /* Two faces go along their common side in opposite ways. */
+        const uint32_t back = other->corner[k] > other->corner[to];
+        const vec      o = other->points[k], d = sub(other->points[to], o);
+        const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
+        const vec    r = sub(foot, disk->centre);
+        const double a = dot(run, run), b = dot(r, run), c = dot(r, r) - disk->rim * disk->rim, root = b * b - a * c;
+        if (!(root > 0) || !(a > 0))
+            continue;
+        const double chord = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
+        const double whole = 2 * sqrt(root / a);
+        for (uint32_t end = 0; end < 2; end++) {
+            const double t = (-b + (end ? 1 : -1) * sqrt(root)) / a;
+            if (t < 0 || t > 1)
+                continue;
+            const vec      q = along(foot, run, t), from = sub(q, disk->centre);
+            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, whole), other->edge[k], end ^ back};
+            uint32_t       i = n++;
+            take_on_side(p, disk_is_a, RIM_NAME + here.end, here.edge, q, along(o, d, t), cuts(disk, chord));
+            for (; i > 0 && crossings[i - 1].angle > here.angle; i--)
+                crossings[i] = crossings[i - 1];
+            crossings[i] = here;
+        }
+    }
+    return n;
+}
+
+/* An arc from one crossing to another, by its angles from u to v, and its middle. */
+typedef struct rim_arc {
+    double length;
+    vec    out; /* from the disk's middle */
+} rim_arc;
+
+static rim_arc arc_of(const support *disk, vec u, vec v, const crossing *from, const crossing *to)
+{
+    const double length = to->angle - from->angle + (to->angle > from->angle ? 0 : 2 * PI);
+    const double middle = from->angle + 0.5 * length;
+    return (rim_arc){length, along(scale(u, disk->rim * cos(middle)), v, disk->rim * sin(middle))};
+}
+
+/* The rim of a disk against the other set: its points, its crossings with sides, and the middles of arcs that these
+ * cut off, without which the points would not surround the patch. Where a side hardly cuts, the arc that it parts is
+ * still there, by as much as it does not, and its middle so far within the rim that the side leaves it on both. */
+static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
+{
+    const vec u = perpendicular(disk->axis), v = cross(disk->axis, u);
+    crossing  at[2 * FACE_CORNERS_MAX];
+    vec       there;
+    take_rim_points(p, disk, other, disk_is_a);
+    const uint32_t n = take_rim_sides(p, disk, other, disk_is_a, u, v, at);
+    for (uint32_t k = 0; k < n && n > 1 && other->count > 2; k++) {
+        const crossing *from = &at[k], *to = &at[(k + 1) % n], *last = &at[(k + 3) % n];
+        const bool      parted = n > 3 && to->edge == at[(k + 2) % n].edge;
+        const rim_arc   part = arc_of(disk, u, v, from, to);
+        const vec       q = add(disk->centre, part.out);
+        const double    share = from->cuts * to->cuts * wide(part.length);
+        if (!patch_covers(other, q, p->normal, p->tolerance, &there))
+            continue;
+        if (share > 0)
+            take_on_side(p, disk_is_a, parted ? RIM_NAME + 4 + to->end : RIM_NAME + 2 + from->end,
+                         parted ? to->edge : from->edge, q, there, share);
+        if (parted && to->cuts < 1) {
+            const rim_arc whole = arc_of(disk, u, v, from, last);
+            const double  chord = 0.5 * SHORT * to->cuts,
+                         rest = (1 - to->cuts) * from->cuts * last->cuts * wide(whole.length);
+            const vec within = along(disk->centre, whole.out, sqrt(1 - chord * chord));
+            if (rest > 0)
+                take_on_side(p, disk_is_a, RIM_NAME + 2 + from->end, from->edge, within,
+                             support_over(other, within, p->normal), rest);
+        }
+    }
+}
+
+/* Moves an angle round the rim of a to where the rim of b lies over it; false: nowhere near. */
+static bool meet_rim(const patch_builder *p, vec u, vec v, double *angle, vec *on_a, vec *on_b)
+{
+    const support *a = p->a, *b = p->b;
+    for (int i = 0; i < RIM_STEPS; i++) {
+        const double c = a->rim * cos(*angle), s = a->rim * sin(*angle);
+        *on_a = along(along(a->centre, u, c), v, s);
+        *on_b = support_over(b, *on_a, p->normal);
+        const vec    way = sub(scale(v, c), scale(u, s)), r = sub(*on_b, b->centre);
+        const vec    run = along(way, p->normal, -dot(b->normal, way) / dot(b->normal, p->normal));
+        const double off = dot(r, r) - b->rim * b->rim, slope = 2 * dot(r, run);
+        if (fabs(off) <= p->tolerance * b->rim)
+            return true;
+        if (!(fabs(off) < fabs(slope)))
+            return false;
+        *angle -= off / slope;
+    }
+    return false;
+}
+
+/* Two disks face to face that overlap in part: where their rims cross, which is near where level ones would. */
+static void take_rim_crossings(patch_builder *p)
+{
+    const support *a = p->a, *b = p->b;
+    const vec      between = sub(support_over(a, b->centre, p->normal), a->centre);
+    const double   d = norm(between);
+    const double   x = d > p->tolerance ? (d * d + a->rim * a->rim - b->rim * b->rim) / (2 * d) : INFINITY;
+    const double   h = a->rim * a->rim - x * x;
+    if (!(h > 0))
+        return;
+    const vec u = scale(between, 1 / d), v = cross(a->axis, u);
+    for (uint32_t end = 0; end < 2; end++) {
+        vec    on_a, on_b;
+        double angle = atan2((end ? 1 : -1) * sqrt(h), x);
+        if (meet_rim(p, u, v, &angle, &on_a, &on_b))
+            patch_take(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b,
+                       cuts(a->rim < b->rim ? a : b, 2 * sqrt(h)));
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        const support *disk = k ? b : a, *other = k ? a : b;
+        const vec      way = support_over(disk, add(disk->centre, k ? negate(u) : u), p->normal);
+        const vec      q = along(disk->centre, unit_or(sub(way, disk->centre), u), disk->rim);
+        const double   arc = 2 * atan2(sqrt(h), k ? d - x : x);
+        const double   share = cuts(disk, 2 * sqrt(h)) * wide(arc);
+        vec            there;
+        if (share > 0 && patch_covers(other, q, p->normal, p->tolerance, &there))
+            patch_take_over(p, k == 0, RIM_NAME + 11, q, there, share);
+    }
+}
+
+void patch_rims(patch_builder *p)
+{
+    if (p->a->count == 0)
+        take_rim(p, p->a, p->b, true);
+    if (p->b->count == 0)
+        take_rim(p, p->b, p->a, false);
+    if (p->a->count == 0 && p->b->count == 0)
+        take_rim_crossings(p);
+}
