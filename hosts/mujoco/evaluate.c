@@ -378,6 +378,7 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
     pcm_follow_arrive(host, host->data);
+    pcm_sense_tell_own(host);
     const bool       stages = host->model->opt.integrator == mjINT_RK4;
     const pcm_status status = stages ? step_stages(host) : run_engine(host, host->implicit.on ? step_implicit : step);
     if (!leaves_forces(status) || host->reset)

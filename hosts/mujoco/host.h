@@ -575,9 +575,10 @@ void pcm_count_contacts(pcm_mujoco *host);
 void pcm_count_free(pcm_mujoco *host);
 
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host); /* the model's sensors; warns of what is not served */
-void pcm_sense_all(pcm_mujoco *host);  /* touch and contact sensors, from all contacts */
-void pcm_sense_tell(pcm_mujoco *host); /* at a step that was followed: says once what does not feel it */
+void pcm_sense_find(pcm_mujoco *host);     /* the model's sensors; warns of what is not served */
+void pcm_sense_all(pcm_mujoco *host);      /* touch and contact sensors, from all contacts */
+void pcm_sense_tell(pcm_mujoco *host);     /* at a step that was followed: says once what does not feel it */
+void pcm_sense_tell_own(pcm_mujoco *host); /* at a step of ours: the same, after mj_rnePostConstraint */
 
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */

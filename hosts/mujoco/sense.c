@@ -228,17 +228,38 @@ static bool has_inner_forces(const mjData *data)
     return data->cacc[3] != 0 || data->cacc[4] != 0 || data->cacc[5] != 0;
 }
 
+static void tell_of_inner_forces(pcm_mujoco *host)
+{
+    host->told_of_sensors = true;
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_UNSERVED,
+               "cfrc_ext and cfrc_int know nothing of laws' forces after mj_rnePostConstraint: call pcm_mujoco_sense "
+               "in its place");
+}
+
 void pcm_sense_tell(pcm_mujoco *host)
 {
     const bool feels = host->senses || host->touches || host->counts;
     if (host->source || host->told_of_sensors || host->n_pairs == 0 || !(feels || has_inner_forces(host->data)))
         return;
+    if (!feels) {
+        tell_of_inner_forces(host);
+        return;
+    }
     host->told_of_sensors = true;
-    if (feels)
-        tell_of_sensors(host);
-    else
-        pcm_report(
-            host->context, PCM_NOTE, PCM_MSG_UNSERVED,
-            "cfrc_ext and cfrc_int know nothing of laws' forces after mj_rnePostConstraint: call pcm_mujoco_sense "
-            "in its place");
+    tell_of_sensors(host);
+}
+
+/* Whether MuJoCo may call mj_rnePostConstraint in a step, where forces of laws are among its own. */
+static bool is_sensed(const mjModel *model)
+{
+    for (int i = 0; i < model->nsensor; i++)
+        if (model->sensor_needstage[i] == mjSTAGE_ACC && model->sensor_type[i] != mjSENS_TOUCH)
+            return true;
+    return false;
+}
+
+void pcm_sense_tell_own(pcm_mujoco *host)
+{
+    if (!host->told_of_sensors && host->n_pairs > 0 && has_inner_forces(host->data) && !is_sensed(host->model))
+        tell_of_inner_forces(host);
 }
