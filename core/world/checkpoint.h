@@ -28,7 +28,7 @@
 #include "world.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
-enum { PCM_CHECKPOINT_VERSION = 4, PCM_CHECKPOINT_HEAD = 32 };
+enum { PCM_CHECKPOINT_VERSION = 5, PCM_CHECKPOINT_HEAD = 32 };
 
 /* The kinds of parts. PCM_SAVED_COUNT stands ahead of those that come in any number, of the kind `counted`. */
 typedef enum pcm_saved_kind {
@@ -99,10 +99,11 @@ typedef union pcm_saved {
     struct {
         uint64_t place[2];
         uint64_t warned_or_feature;
-        double   onset; /* of a broken feature */
+        double   onset;              /* of a broken feature */
+        double   created, exchanged; /* of a pair that was warned */
     } pair;
     struct {
-        double log_last, work, stored, dissipated;
+        double log_last, work, stored, dissipated, brought;
     } type_end;
     struct {
         uint64_t made, parted, broken;

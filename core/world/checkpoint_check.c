@@ -373,7 +373,7 @@ static pcm_status find_pair(pcm_checkpoint_walk *walk, const uint64_t place[2], 
 
 static pcm_status check_pair(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    enum { ALL = 2 * PCM_WARNED_OVERLAP - 1 };
+    enum { ALL = 2 * PCM_WARNED_NOT_YET - 1 };
     uint32_t pair;
     if (saved->pair.warned_or_feature == 0 || saved->pair.warned_or_feature > ALL)
         return contradicts(walk->world);

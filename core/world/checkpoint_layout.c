@@ -42,6 +42,7 @@ static void type_end_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
     reals(walk, &saved->type_end.work, 1);
     reals(walk, &saved->type_end.stored, 1);
     reals(walk, &saved->type_end.dissipated, 1);
+    reals(walk, &saved->type_end.brought, 1);
 }
 
 static void stats_fields(pcm_checkpoint_walk *walk, pcm_saved *saved)
@@ -98,6 +99,8 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         number(walk, &saved->pair.warned_or_feature);
         if (kind == PCM_SAVED_BROKEN)
             reals(walk, &saved->pair.onset, 1);
+        else
+            reals(walk, &saved->pair.created, 2);
         break;
     case PCM_SAVED_TYPE_END:
         type_end_fields(walk, saved);

@@ -30,6 +30,7 @@ static void clear_world(pcm_world *world, restoring *r)
     for (size_t i = 0; world->n_warned > 0; i++) {
         world->n_warned -= world->pairs[i].warned != 0;
         world->pairs[i].warned = 0;
+        world->pairs[i].created = world->pairs[i].exchanged = 0;
     }
 }
 
@@ -91,6 +92,8 @@ static pcm_status take_warned(pcm_checkpoint_walk *walk, pcm_saved *saved)
     const uint32_t   pair = pcm_world_find_pair(walk->world, pcm_restored_object(r, saved->pair.place[0]),
                                                 pcm_restored_object(r, saved->pair.place[1]));
     pcm_world_warn(walk->world, &walk->world->pairs[pair], (uint32_t)saved->pair.warned_or_feature);
+    walk->world->pairs[pair].created = saved->pair.created;
+    walk->world->pairs[pair].exchanged = saved->pair.exchanged;
     return PCM_OK;
 }
 
@@ -119,6 +122,7 @@ static void take_identities(pcm_world *world, restoring *r, pcm_group *group, si
                                      .since = pcm_saved_double(since, i),
                                      .pair = pairs[i],
                                      .slot = slots[i]};
+        world->pairs[pairs[i]].contacts++;
         if (word & PCM_FLIPPED_MASK)
             world->slots[slots[i]].flipped = true;
     }
@@ -182,7 +186,8 @@ static pcm_status take_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
     ledger->work = saved->type_end.work;
     ledger->stored = saved->type_end.stored;
     ledger->dissipated = saved->type_end.dissipated;
-    ledger->residue = -ledger->work - ledger->stored - ledger->dissipated;
+    ledger->brought = saved->type_end.brought;
+    pcm_ledger_balance(ledger);
     return PCM_OK;
 }
 

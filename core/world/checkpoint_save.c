@@ -160,6 +160,8 @@ static pcm_status save_warned(pcm_checkpoint_walk *walk, pcm_saved *saved)
     while (!is_warned(&pairs[*next]))
         (*next)++;
     save_pair(walk->world, &pairs[*next], pairs[*next].warned, saved);
+    saved->pair.created = pairs[*next].created;
+    saved->pair.exchanged = pairs[*next].exchanged;
     (*next)++;
     return PCM_OK;
 }
@@ -217,6 +219,7 @@ static pcm_status save_type_end(pcm_checkpoint_walk *walk, pcm_saved *saved)
     saved->type_end.work = ledger->work;
     saved->type_end.stored = ledger->stored;
     saved->type_end.dissipated = ledger->dissipated;
+    saved->type_end.brought = ledger->brought;
     return PCM_OK;
 }
 

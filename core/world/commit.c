@@ -227,6 +227,8 @@ static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t out
         report_broken_overlap(world, group, row);
     if (is_broken(outcome))
         keep_broken(world, group, row);
+    if (world->ledger)
+        pcm_ledger_end(world, group, row);
     pcm_world_end_contact(world, g, row);
 }
 
@@ -307,7 +309,7 @@ static void commit_group(pcm_world *world, uint32_t g)
     group->ledger.stored = 0;
     for (size_t first = 0; first < group->count; first += PCM_BLOCK)
         commit_block(world, g, first, due);
-    group->ledger.residue = -group->ledger.work - group->ledger.stored - group->ledger.dissipated;
+    pcm_ledger_balance(&group->ledger);
 }
 
 /* Once all groups that share a log have written their rows. */

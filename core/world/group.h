@@ -63,7 +63,8 @@ enum {
     PCM_LEDGER_HEAT,  /* the dissipation that the law told there          */
     PCM_LEDGER_WORK,
     PCM_LEDGER_DISSIPATED,
-    PCM_LEDGER_FLOW, /* how much energy has gone to and fro */
+    PCM_LEDGER_FLOW,    /* how much energy has gone to and fro */
+    PCM_LEDGER_BROUGHT, /* what it held as it began, where no motion of its bodies can have given it */
     PCM_LEDGER_FORCE,
     PCM_LEDGER_POINT = PCM_LEDGER_FORCE + 3,
     PCM_LEDGER_MOMENT = PCM_LEDGER_POINT + 3, /* of laws that have one */
@@ -76,7 +77,7 @@ typedef struct pcm_watch {
     double      depth, depth_rate;          /* at the last commit */
     double      ledger[PCM_LEDGER_COLUMNS]; /* since it began */
     uint32_t    opposed;                    /* commits in a row between which the depth changed against its rate */
-    bool        from_touchdown;             /* it began as its bodies met */
+    bool        judged; /* for its energy: it began as its bodies met, and nothing else acts between them */
     bool        told_depth, told_normal, told_energy; /* of the type: reported */
 } pcm_watch;
 /* What a row is of its pair's patch, in groups whose law or Patch asks. A touch writes area and share, NaN where the

@@ -105,6 +105,18 @@ static void find_held(const pcm_world *world, const pcm_group *group, size_t row
         to->held[i] = to->power[i];
 }
 
+/* What a contact that begins holds already, as the scratch has it: 0 where the motion of its bodies in the step brings
+ * it as deep, however the step is made. */
+static double brought(const pcm_world *world, const pcm_group *group, size_t i)
+{
+    const pcm_scratch *s = world->scratch;
+    if (s->fault[i] || !(s->depth[i] > fmax(0, 2 * s->depth_rate[i] * pcm_ledger_span(world))))
+        return 0;
+    const double push =
+        s->wrench[0][i] * s->contact[3][i] + s->wrench[1][i] * s->contact[4][i] + s->wrench[2][i] * s->contact[5][i];
+    return fmax(0, group->model->outputs & PCM_ENERGY ? s->energy[i] : push * s->depth[i]);
+}
+
 static void hold(const pcm_world *world, const pcm_group *group, size_t lane, size_t count, double *const *column)
 {
     const pcm_scratch *s = world->scratch;
@@ -148,6 +160,8 @@ static void accept(const pcm_world *world, const pcm_group *group, size_t row, s
         dissipated[i] += half * (heat[i] + now.heat[i]);
         flow[i] += fabs(done);
     }
+    for (size_t i = live; i < count; i++)
+        column[PCM_LEDGER_BROUGHT][i] = brought(world, group, lane + i);
     memcpy(power, now.power, count * sizeof *power);
     memcpy(heat, now.heat, count * sizeof *heat);
     for (size_t i = 0; ends && i < count; i++)
@@ -186,8 +200,9 @@ pcm_ledger pcm_ledger_sum(const pcm_account *account)
     pcm_ledger sum = {.size = sizeof sum,
                       .work = account->column[PCM_LEDGER_WORK],
                       .stored = account->stored,
-                      .dissipated = account->column[PCM_LEDGER_DISSIPATED]};
-    sum.residue = -sum.work - sum.stored - sum.dissipated;
+                      .dissipated = account->column[PCM_LEDGER_DISSIPATED],
+                      .brought = account->column[PCM_LEDGER_BROUGHT]};
+    pcm_ledger_balance(&sum);
     return sum;
 }
 
@@ -205,36 +220,51 @@ bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, doub
 {
     pcm_pair    *pair = &world->pairs[group->identity[row].pair];
     const double share = fmax(tolerated, gain_of(group));
-    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || created <= share * exchanged)
+    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || !(created > share * exchanged))
         return false;
     pcm_world_warn(world, pair, PCM_WARNED_ENERGY);
     pcm_report(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,
-               "contact %s of '%s' and '%s' added %s J by t = %s s (of %s J exchanged), but '%s' must not add energy: "
+               "contacts of '%s' and '%s' added %s J by t = %s s (of %s J exchanged), but '%s' must not add energy: "
                "reduce the step, or correct the law",
-               pcm_number((double)group->identity[row].id, 0).text,
                world->bodies[pcm_side_object(group->record[row].base)].name,
                world->bodies[pcm_side_object(group->record[row].follower)].name, pcm_number(created, 9).text,
                pcm_number(world->time, 9).text, pcm_number(exchanged, 9).text, group->type->info.name);
     return true;
 }
 
-static void judge(pcm_world *world, const pcm_group *group, size_t row)
+static void close_account(pcm_world *world, pcm_pair *pair)
 {
-    const double work = *pcm_group_ledger(group, PCM_LEDGER_WORK, row);
-    pcm_ledger_judge(world, group, row, work + *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row),
-                     *pcm_group_ledger(group, PCM_LEDGER_FLOW, row));
+    if (pair->warned & PCM_WARNED_NOT_YET) {
+        pair->warned &= ~(uint32_t)PCM_WARNED_NOT_YET;
+        world->n_warned -= pair->warned == 0;
+    }
+    pair->created = pair->exchanged = 0;
 }
 
-/* What the rows still store, and whether those that end have created energy. */
-static double sum_stored(pcm_world *world, const pcm_group *group, size_t first, size_t count, double sum)
+void pcm_ledger_end(pcm_world *world, const pcm_group *group, size_t row)
 {
-    const pcm_scratch *s = world->scratch;
-    const bool         tells = group->model->outputs & PCM_ENERGY, ends = group->note[first / PCM_BLOCK].removals;
-    for (size_t i = 0; (tells || ends) && i < count; i++)
+    pcm_pair *pair = &world->pairs[group->identity[row].pair];
+    if (group->identity[row].id) {
+        pair->created += *pcm_group_ledger(group, PCM_LEDGER_WORK, row) +
+                         *pcm_group_ledger(group, PCM_LEDGER_DISSIPATED, row) -
+                         *pcm_group_ledger(group, PCM_LEDGER_BROUGHT, row);
+        pair->exchanged += *pcm_group_ledger(group, PCM_LEDGER_FLOW, row);
+    }
+    if (pair->contacts > 1) {
+        pcm_world_warn(world, pair, PCM_WARNED_NOT_YET);
+        return;
+    }
+    pcm_ledger_judge(world, group, row, pair->created, pair->exchanged);
+    close_account(world, pair);
+}
+
+/* What the rows still store. */
+static double sum_stored(const pcm_world *world, const pcm_group *group, size_t first, size_t count, double sum)
+{
+    const bool ends = group->note[first / PCM_BLOCK].removals > 0;
+    for (size_t i = 0; group->model->outputs & PCM_ENERGY && i < count; i++)
         if (!ends || pcm_group_outcome(group, first + i) == PCM_OUTCOME_KEPT)
-            sum += tells ? s->energy[i] : 0;
-        else
-            judge(world, group, first + i);
+            sum += world->scratch->energy[i];
     return sum;
 }
 
@@ -253,6 +283,8 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
         group->ledger.work += column[PCM_LEDGER_WORK][i] - worked[i];
         group->ledger.dissipated += column[PCM_LEDGER_DISSIPATED][i] - lost[i];
     }
+    for (size_t i = group->live > first ? group->live - first : 0; i < count; i++)
+        group->ledger.brought += group->identity[first + i].id ? column[PCM_LEDGER_BROUGHT][i] : 0;
     group->ledger.stored = sum_stored(world, group, first, count, group->ledger.stored);
 }
 
@@ -272,6 +304,7 @@ pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, p
         sum.stored += group->ledger.stored;
         sum.dissipated += group->ledger.dissipated;
         sum.residue += group->ledger.residue;
+        sum.brought += group->ledger.brought;
     }
     return found ? pcm_info_fill(world->context, "pcm_ledger", ledger, ledger->size, &sum)
                  : pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "the type is not of this world's configuration");

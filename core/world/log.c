@@ -79,8 +79,8 @@ static const char *mode_text(int64_t mode)
 
 static bool add_ledger(pcm_context *context, pcm_log_file *log, const pcm_ledger *ledger)
 {
-    const double values[] = {ledger->work, ledger->stored, ledger->dissipated, ledger->residue};
-    return !log->ledger || add_numbers(context, log, values, 4);
+    const double values[] = {ledger->work, ledger->stored, ledger->dissipated, ledger->brought, ledger->residue};
+    return !log->ledger || add_numbers(context, log, values, 5);
 }
 
 /* Empty cells where the host reported the contact no more: it has no motion then. */
@@ -194,7 +194,7 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
         added = add_flow_name(context, log, pcm_model_amount(model, i % model->amounts.count),
                               i < model->amounts.count ? "base" : "follower");
     if (log->ledger)
-        added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],residue [J]");
+        added = added && add_text(context, log, ",work [J],stored [J],dissipated [J],brought [J],residue [J]");
     if (log->type->common.sensing)
         added = added && add_sensing_names(context, log);
     added = added && add_text(context, log, ",end,end_energy [J],end_dissipation [J]\n");

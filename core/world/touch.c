@@ -59,9 +59,11 @@ static void next_evaluation(pcm_world *world)
 void pcm_world_forget(pcm_world *world)
 {
     while (world->n_tentative > 0) {
-        uint32_t   slot = world->tentative[--world->n_tentative];
-        pcm_group *group = &world->groups[world->slots[slot].group];
-        pcm_index_remove(&world->contacts, row_hash(world, group, world->slots[slot].row), slot + 1);
+        const uint32_t   slot = world->tentative[--world->n_tentative];
+        const size_t     row = world->slots[slot].row;
+        const pcm_group *group = &world->groups[world->slots[slot].group];
+        pcm_index_remove(&world->contacts, row_hash(world, group, row), slot + 1);
+        world->pairs[group->identity[row].pair].contacts--;
         free_slot(world, slot);
     }
     for (size_t g = 0; g < world->n_groups; g++) {
@@ -109,6 +111,7 @@ static uint32_t add_row(pcm_world *world, uint32_t pair_index, uint64_t feature)
     uint32_t        slot = take_slot(world);
     size_t          row = group->count++;
     world->topology++;
+    world->pairs[pair_index].contacts++;
     world->slots[slot] = (pcm_contact_slot){world->slots[slot].generation, (uint32_t)row, pair->group, false, 0};
     group->record[row] = (pcm_record){.base = side(world, pair->base_is_high ? pair->high : pair->low),
                                       .follower = side(world, pair->base_is_high ? pair->low : pair->high)};
@@ -225,6 +228,7 @@ void pcm_world_end_contact(pcm_world *world, uint32_t g, size_t row)
     pcm_group *group = &world->groups[g];
     uint32_t   slot = group->identity[row].slot;
     pcm_index_remove(&world->contacts, row_hash(world, group, row), slot + 1);
+    world->pairs[group->identity[row].pair].contacts--;
     free_slot(world, slot);
     world->topology++;
     size_t last = --group->count;
@@ -297,6 +301,8 @@ void pcm_world_drop_all(pcm_world *world)
         world->topology += world->groups[g].count;
         world->groups[g].count = world->groups[g].live = 0;
     }
+    for (size_t i = 0; i < world->n_pairs; i++)
+        world->pairs[i].contacts = 0;
     world->free_slots = (pcm_free_list){0};
     world->n_broken = 0;
 }

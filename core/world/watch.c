@@ -102,12 +102,13 @@ static void check_energy(pcm_world *world, pcm_group *group, size_t row)
     pcm_watch    *watch = &group->watch;
     const double *ledger = watch->ledger;
     pcm_ledger_follow(world, group, row, watch->ledger);
-    if (watch->from_touchdown && pcm_group_outcome(group, row) != PCM_OUTCOME_KEPT)
+    watch->judged &= world->pairs[group->identity[row].pair].contacts == 1;
+    if (watch->judged && pcm_group_outcome(group, row) != PCM_OUTCOME_KEPT)
         watch->told_energy = pcm_ledger_judge(
             world, group, row, ledger[PCM_LEDGER_WORK] + ledger[PCM_LEDGER_DISSIPATED], ledger[PCM_LEDGER_FLOW]);
 }
 
-/* A contact that the commit makes. Its energy can be followed where it begins as bodies meet, not as they overlap. */
+/* A contact that the commit makes. */
 static void begin_watch(pcm_world *world, pcm_group *group, size_t row)
 {
     const uint32_t slot = group->identity[row].slot;
@@ -118,7 +119,7 @@ static void begin_watch(pcm_world *world, pcm_group *group, size_t row)
     watch->depth = group->record[row].depth;
     watch->depth_rate = rate;
     watch->opposed = 0;
-    watch->from_touchdown =
+    watch->judged =
         !world->ledger && !(group->model->flags & PCM_ACTIVE) && watch->depth <= 2 * rate * pcm_ledger_span(world);
     memset(watch->ledger, 0, sizeof watch->ledger);
     check_energy(world, group, row);
@@ -138,13 +139,11 @@ static void watch_group(pcm_world *world, pcm_group *group)
         return;
     }
     const size_t row = world->slots[watch->contact.index].row;
-    if (group->stamp[row] != world->evaluation) { /* apart: nothing acts */
-        watch->depth_rate = 0;
-        return;
-    }
+    const bool   apart = group->stamp[row] != world->evaluation;
     pcm_world_reevaluate(world, group, row, 1);
-    const double depth = group->record[row].depth, rate = world->scratch->depth_rate[0];
-    check_normal(world, group, row, depth, rate);
+    const double depth = group->record[row].depth, rate = apart ? 0 : world->scratch->depth_rate[0];
+    if (!apart)
+        check_normal(world, group, row, depth, rate);
     check_energy(world, group, row);
     watch->depth = depth;
     watch->depth_rate = rate;

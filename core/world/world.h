@@ -56,16 +56,20 @@ typedef struct pcm_pair {
     bool     base_is_high;
     uint32_t warned;        /* PCM_WARNED_..., of what has been reported */
     uint32_t weighed, lane; /* the evaluation that last weighed its contacts, and which of the group's pairs it was */
+    uint32_t contacts;      /* rows of it, live and tentative */
+    double   created, exchanged; /* J, with PCM_WARNED_NOT_YET; see pcm_ledger_end */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
 
-/* Once for a pair. Checkpoints hold these numbers. */
+/* Once for a pair. Checkpoints hold these numbers. The last is of a pair whose energy is still to be judged: contacts
+ * of it have ended while others live. */
 enum {
     PCM_WARNED_MOTION = 1,
     PCM_WARNED_INPUT = 2,
     PCM_WARNED_UNASSIGNED = 4,
     PCM_WARNED_ENERGY = 8,
-    PCM_WARNED_OVERLAP = 16
+    PCM_WARNED_OVERLAP = 16,
+    PCM_WARNED_NOT_YET = 32
 };
 
 /* What a handle of a contact leads to. */
@@ -211,7 +215,7 @@ static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
            world->slots[contact.index].group != PCM_NO_GROUP;
 }
 
-/* Notes that something of the pair is reported: PCM_WARNED_... */
+/* Notes that something of the pair is reported, or is to be: PCM_WARNED_... */
 static inline void pcm_world_warn(pcm_world *world, pcm_pair *pair, uint32_t what)
 {
     world->n_warned += pair->warned == 0;

@@ -107,7 +107,7 @@
     X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not set: it gives no force")           \
     X(407, NO_RULE, "no rule matches two objects that are touching: the simulator handles their contact")              \
     X(408, CONTACT_CHANGE, "a contact of a contact type with Debug = true was made, has parted or is broken")          \
-    X(409, ENERGY_CREATED, "a contact has added energy to its bodies, though its law must not")                        \
+    X(409, ENERGY_CREATED, "contacts of two objects have added energy to them, though their law must not")             \
     X(410, LOG_OUTSIDE, "a LogFile that is not a path below the log directory")                                        \
     X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
     X(412, LOG_TAKEN, "a log file that another world or contact type is writing")                                      \

@@ -686,15 +686,15 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 /* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
 
 /* Where energy went, in J, summed from commit to commit. Work is that of the forces of an update over the step from
- * there to the next one: by the mean of the motions at both ends, also where the contact has parted by then, which is
- * what a step under these forces gives the bodies. After an update with dt = 0, as of a solver, it is the mean of the
- * power at both ends. What contacts take from their bodies is stored or dissipated, as far as the law reports it; the
- * residue is the rest: the error of the steps, and what the law does not report. Below zero, energy was added. */
+ * there to the next one: by the mean of the motions at both ends, also where the contact has parted by then; after an
+ * update with dt = 0, as of a solver, the mean of the power at both ends. What contacts take is stored or dissipated,
+ * as far as the law reports it. So is what they brought: what they held as they began, deeper than motion takes their
+ * bodies. The residue is the rest: the error of the steps, and what the law hides. Below zero, energy was added. */
 typedef struct pcm_ledger {
     size_t size;
-    double work; /* done on the bodies */
-    double stored, dissipated;
-    double residue; /* - work - stored - dissipated */
+    double work, stored, dissipated; /* work: done on the bodies */
+    double residue;                  /* brought - work - stored - dissipated */
+    double brought;                  /* of a law that does not tell what it stores, at most: force times depth */
 } pcm_ledger;
 
 typedef struct pcm_contact_info {

@@ -450,7 +450,7 @@ static PyMethodDef methods[] = {
     {"_amount", world_amount, METH_VARARGS, "_amount(index, flow, objects)"},
     {"_set_amount", world_set_amount, METH_VARARGS, "_set_amount(index, capacity, objects, values)"},
     {"_rule_stats", world_rule_stats, METH_NOARGS, "(made, parted, broken, max_depth, max_slip, max_force) by rule"},
-    {"_ledger", world_ledger, METH_NOARGS, "(work, stored, dissipated, residue) by contact type"},
+    {"_ledger", world_ledger, METH_NOARGS, "(work, stored, dissipated, residue, brought) by contact type"},
     {"save", world_save, METH_NOARGS, "a checkpoint, as bytes"},
     {"restore", world_restore, METH_O, "restore(bytes)"},
     {NULL, NULL, 0, NULL},

@@ -119,7 +119,7 @@ static PyObject *ledger_of(const pcm_world *world, const pcm_type *type)
 {
     pcm_ledger ledger = {.size = sizeof ledger};
     (void)pcm_world_type_ledger(world, type, &ledger);
-    return Py_BuildValue("dddd", ledger.work, ledger.stored, ledger.dissipated, ledger.residue);
+    return Py_BuildValue("ddddd", ledger.work, ledger.stored, ledger.dissipated, ledger.residue, ledger.brought);
 }
 
 PyObject *world_ledger(PyObject *self, PyObject *unused)

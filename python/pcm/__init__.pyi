@@ -56,6 +56,7 @@ class Ledger(NamedTuple):
     stored: float
     dissipated: float
     residue: float
+    brought: float
 
 class Jacobian:
     def __call__(self, **columns: Any) -> dict[tuple[str, str], _Floats]: ...

@@ -18,7 +18,7 @@ CONTACT = numpy.dtype(
 )
 
 RuleStats = namedtuple("RuleStats", "rule made parted broken max_depth max_slip max_force")
-Ledger = namedtuple("Ledger", "work stored dissipated residue")
+Ledger = namedtuple("Ledger", "work stored dissipated residue brought")
 
 
 def _spread(value, count, name):

@@ -547,7 +547,8 @@ AT(pcm_ledger, work, 8);
 AT(pcm_ledger, stored, 16);
 AT(pcm_ledger, dissipated, 24);
 AT(pcm_ledger, residue, 32);
-SIZE(pcm_ledger, 40);
+AT(pcm_ledger, brought, 40);
+SIZE(pcm_ledger, 48);
 
 AT(pcm_contact_info, size, 0);
 AT(pcm_contact_info, handle, 8);

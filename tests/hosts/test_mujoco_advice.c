@@ -122,12 +122,15 @@ static void a_large_step_is_told_once(void **state)
     for (int own = 0; own < 2; own++) {
         fixture f;
         fixture_open(&f, "<option timestep='0.007'/>" BALL("0.1"), SPRUNG);
-        for (int i = 0; i < 20; i++)
+        for (int i = 0; i < 20; i++) {
             own ? fixture_step(&f, 1) : mj_step(f.model, f.data);
+            if (f.n_codes == 1) { /* before it shows in energy */
+                assert_non_null(strstr(f.last, "the step of 0.007 s is too large"));
+                assert_non_null(strstr(f.last, "'Floor' and 'Ball' (C)"));
+                assert_non_null(strstr(f.last, "is stable up to 0.00613 s"));
+            }
+        }
         assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 1);
-        assert_non_null(strstr(f.last, "the step of 0.007 s is too large"));
-        assert_non_null(strstr(f.last, "'Floor' and 'Ball' (C)"));
-        assert_non_null(strstr(f.last, "is stable up to 0.00613 s"));
         assert_true(fabs(f.data->qpos[2]) < 1);
         fixture_close(&f);
     }
@@ -143,7 +146,7 @@ static void the_advice_can_be_followed(void **state)
         fixture f;
         (void)snprintf(scene, sizeof scene, "<option timestep='0.01' integrator='%s'/>" BALL("0.1"), integrators[rk4]);
         fixture_open(&f, scene, SPRUNG);
-        for (int i = 0; i < 5; i++)
+        for (int i = 0; i < 5 && f.n_codes == 0; i++)
             mj_step(f.model, f.data);
         assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 1);
         const bool advised = strstr(f.last, "pcm_mujoco_implicit"), changes = strstr(f.last, "than RK4");

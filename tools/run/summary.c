@@ -31,20 +31,20 @@ static size_t widest_rule(const pcm_config *config)
 /* Where energy went, for each contact type that a law of ours serves. */
 static void print_energy(const run *r)
 {
-    (void)printf("\n%-20s %12s %12s %15s %12s\n", "energy of", "work [J]", "stored [J]", "dissipated [J]",
-                 "residue [J]");
+    (void)printf("\n%-20s %12s %12s %15s %12s %12s\n", "energy of", "work [J]", "stored [J]", "dissipated [J]",
+                 "brought [J]", "residue [J]");
     for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
         const pcm_type *type = pcm_config_type_at(r->config, i);
         pcm_ledger      ledger = {.size = sizeof ledger};
         if (pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT ||
             pcm_world_type_ledger(pcm_mujoco_world(r->host), type, &ledger) != PCM_OK)
             continue;
-        (void)printf("%-20s %12.4g %12.4g %15.4g %12.4g\n", pcm_type_get_info(type)->name, ledger.work, ledger.stored,
-                     ledger.dissipated, ledger.residue);
+        (void)printf("%-20s %12.4g %12.4g %15.4g %12.4g %12.4g\n", pcm_type_get_info(type)->name, ledger.work,
+                     ledger.stored, ledger.dissipated, ledger.brought, ledger.residue);
     }
-    (void)printf(
-        "\nwork: done on the bodies; residue: the part that the laws do not account for, and the error of the steps; "
-        "below 0: energy that was added\n");
+    (void)printf("\nwork: done on the bodies; brought: held by contacts that began deeper than motion took them; "
+                 "residue: what the "
+                 "laws do not account for, and the error of the steps; below 0: energy that was added\n");
 }
 
 void summary_print(const run *r)

@@ -250,13 +250,146 @@ static void sums_of_solvers_are_trapezoidal(void **state)
     fixture_close(&f);
 }
 
+/* A foot is pressed into the ground by 1 cm at 1 m/s and lifted again, on two points that share a spring. */
+enum { STEPS = 100 };
+static const double whole = 0.5 * 1e4 * 0.01 * 0.01; /* J, of the spring at the lowest point */
+
+typedef struct press {
+    fixture    f;
+    pcm_object ground, foot;
+} press;
+
+static void put_foot(press *p, bool ledger)
+{
+    pcm_world_def def = pcm_world_defaults();
+    def.ledger = ledger;
+    fixture_open(&p->f, "ContactType C = Elastic { Sticky = 0; Patch = Shared; }; DefaultPair -> C;", &def);
+    p->ground = pcm_world_add_object(p->f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    p->foot = pcm_world_add(p->f.world, "foot", NULL);
+}
+
+/* Steps from `first` up to `end` of twice STEPS; a share below 0: the point is not touched. */
+static void move_foot(const press *p, pcm_world *world, size_t first, size_t end, double left, double right)
+{
+    for (size_t i = first; i < end; i++) {
+        const bool   falls = i < STEPS;
+        const double depth = 1e-4 * (double)(falls ? i : 2 * STEPS - i);
+        place(world, p->foot, 0, 0, -depth, 0, 0, falls ? -1 : 1);
+        for (uint64_t k = 0; k < 2; k++) {
+            const pcm_touch touch = {.feature = k + 1,
+                                     .normal = {0, 0, 1},
+                                     .depth = depth,
+                                     .share = k == 0 ? left : right,
+                                     .gives = PCM_SHARE};
+            if (touch.share >= 0)
+                assert_true(pcm_world_touch_patch(world, p->ground, p->foot, &touch, sizeof touch).generation != 0);
+        }
+        assert_int_equal(pcm_world_update(world, 1e-4 * (double)i, 1e-4), PCM_OK);
+        assert_int_equal(pcm_world_commit(world), PCM_OK);
+    }
+}
+
+static pcm_ledger all_of(const press *p, const pcm_world *world)
+{
+    pcm_ledger ledger = {.size = sizeof ledger};
+    assert_int_equal(pcm_world_type_ledger(world, pcm_config_type_at(p->f.config, 0), &ledger), PCM_OK);
+    return ledger;
+}
+
+/* One point takes all, the other gives it back. */
+static void points_hand_on_what_they_hold(void **state)
+{
+    (void)state;
+    for (int ledger = 0; ledger < 2; ledger++) {
+        press p;
+        put_foot(&p, ledger);
+        move_foot(&p, p.f.world, 0, STEPS, 1, 0);
+        move_foot(&p, p.f.world, STEPS, 2 * STEPS, 0, 1);
+        move_foot(&p, p.f.world, 2 * STEPS, 2 * STEPS + 2, -1, -1);
+        assert_int_equal(pcm_world_contact_count(p.f.world), 0);
+        assert_int_equal(p.f.messages, 0);
+        if (ledger)
+            assert_near(all_of(&p, p.f.world).residue, 0,
+                        0.04 * whole); /* each force comes a hundredth of the way late */
+        fixture_close(&p.f);
+    }
+}
+
+/* As where bodies overlap at the start, and at new points of a patch. */
+static void what_begins_at_depth_brings_energy(void **state)
+{
+    (void)state;
+    for (int ledger = 0; ledger < 2; ledger++) {
+        press p;
+        put_foot(&p, ledger);
+        move_foot(&p, p.f.world, STEPS, 2 * STEPS, -1, 1);
+        move_foot(&p, p.f.world, 2 * STEPS, 2 * STEPS + 2, -1, -1);
+        assert_int_equal(pcm_world_contact_count(p.f.world), 0);
+        assert_int_equal(p.f.messages, 0);
+        const pcm_ledger sum = all_of(&p, p.f.world);
+        assert_near(sum.brought, ledger ? whole : 0, 1e-15);
+        assert_near(sum.work, ledger ? whole : 0, 0.02 * whole);
+        assert_near(sum.residue, sum.brought - sum.work, 1e-15);
+        fixture_close(&p.f);
+    }
+}
+
+/* What falls as deep within a step has brought nothing: the step is too large. */
+static void what_falls_in_brings_nothing(void **state)
+{
+    (void)state;
+    bounce b;
+    drop(&b, "ContactType C = Elastic { Sticky = 0; }; DefaultPair -> C;", 0.05, false);
+    assert_near(ledger_of(&b).brought, 0, 0);
+    assert_int_equal(fixture_said(&b.f, 409), 1);
+    fixture_close(&b.f);
+}
+
+/* The first point gives back twice what it took, and ends; its pair is judged with the second, which did nothing. */
+static void pairs_are_judged_with_their_last_contact(void **state)
+{
+    (void)state;
+    for (int restored = 0; restored < 2; restored++) {
+        press         p;
+        pcm_world_def def = pcm_world_defaults();
+        def.ledger = true;
+        put_foot(&p, true);
+        pcm_world *world = p.f.world, *other = fixture_world(&p.f, &def);
+        pcm_world_add_object(other, &PCM_OBJECT(.name = "ground", .fixed = true));
+        pcm_world_add(other, "foot", NULL);
+        move_foot(&p, world, 0, STEPS, 0.5, 0);
+        move_foot(&p, world, STEPS, 2 * STEPS - 1, 1, 0);
+        move_foot(&p, world, 2 * STEPS - 1, 2 * STEPS, -1, 0);
+        assert_int_equal(pcm_world_contact_count(world), 1);
+        assert_int_equal(p.f.messages, 0);
+        unsigned char bytes[4096];
+        const size_t  size = pcm_world_checkpoint_size(world);
+        assert_true(size <= sizeof bytes);
+        assert_int_equal(pcm_world_checkpoint_save(world, bytes, size), PCM_OK);
+        assert_int_equal(pcm_world_checkpoint_restore(other, bytes, size), PCM_OK);
+        assert_true(all_of(&p, other).residue == all_of(&p, world).residue);
+        move_foot(&p, restored ? other : world, 2 * STEPS, 2 * STEPS + 2, -1, -1);
+        assert_int_equal(fixture_said(&p.f, 409), 1);
+        assert_non_null(strstr(p.f.text[0], "contacts of 'ground' and 'foot' added 0.2"));
+        pcm_world_free(other);
+        fixture_close(&p.f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_is_what_the_ball_gains),         cmocka_unit_test(created_energy_is_told_once),
-        cmocka_unit_test(worlds_without_a_ledger_say_nothing), cmocka_unit_test(steps_that_part_tell_what_they_made),
-        cmocka_unit_test(what_turns_is_accounted_for),         cmocka_unit_test(forces_are_held_over_steps),
+        cmocka_unit_test(work_is_what_the_ball_gains),
+        cmocka_unit_test(created_energy_is_told_once),
+        cmocka_unit_test(worlds_without_a_ledger_say_nothing),
+        cmocka_unit_test(steps_that_part_tell_what_they_made),
+        cmocka_unit_test(what_turns_is_accounted_for),
+        cmocka_unit_test(forces_are_held_over_steps),
         cmocka_unit_test(sums_of_solvers_are_trapezoidal),
+        cmocka_unit_test(points_hand_on_what_they_hold),
+        cmocka_unit_test(what_begins_at_depth_brings_energy),
+        cmocka_unit_test(what_falls_in_brings_nothing),
+        cmocka_unit_test(pairs_are_judged_with_their_last_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

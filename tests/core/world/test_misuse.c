@@ -23,6 +23,7 @@ typedef struct fall {
     double damping;
     double clock;    /* what t goes on by in a step, as a share of dt */
     size_t unjudged; /* so many steps at first */
+    bool   silent;   /* the host does not report what is apart */
 } fall;
 
 /* A ball of 1 kg falls on the ground at 1 m/s; some steps, or until it has come off again. */
@@ -41,7 +42,9 @@ static void drop(fixture *f, const fall *how, bool ledger)
     for (size_t i = 0; i < 400; i++) {
         assert_int_equal(pcm_world_judge(f->world, i >= how->unjudged), PCM_OK);
         place(f->world, ball, 0, 0, 1, 0, 0, v);
-        pcm_world_touch(f->world, ground, ball, 1, point, normal, -(z + how->late * (last - z)));
+        const double depth = -(z + how->late * (last - z));
+        if (!how->silent || depth > 0)
+            pcm_world_touch(f->world, ground, ball, 1, point, normal, depth);
         last = z;
         assert_int_equal(pcm_world_update(f->world, how->clock * how->dt * (double)i, how->dt), PCM_OK);
         v += how->dt * wrench_of(f->world, ball).force[2];
@@ -92,11 +95,11 @@ static void rounding_is_no_reversed_normal(void **state)
 static void created_energy_is_told_without_a_ledger(void **state)
 {
     (void)state;
-    for (int ledger = 0; ledger < 2; ledger++) {
+    for (int k = 0; k < 4; k++) {
         fixture f;
-        drop(&f, &(fall){.dt = 2e-3, .normal = 1, .late = 1, .clock = 1}, ledger);
+        drop(&f, &(fall){.dt = 2e-3, .normal = 1, .late = 1, .clock = 1, .silent = k / 2 == 1}, k % 2 == 1);
         assert_int_equal(fixture_said(&f, 409), 1);
-        find_message(&f, 409, "contact 1 of 'ground' and 'ball' added ");
+        find_message(&f, 409, "contacts of 'ground' and 'ball' added ");
         fixture_close(&f);
     }
 }
