@@ -25,12 +25,12 @@ static double stray(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms 
 static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
 {
     const size_t n = 3 * (size_t)atoms->n_all;
-    const double per_look = contacts->looks > 0 ? 1 / contacts->looks : 0, share = contacts->period * per_look;
+    const double looks = contacts->looks, ahead = looks > 0 ? contacts->period / looks : 0;
     float       *held = contacts->held, *pace = contacts->held + n, most = 0;
     for (size_t i = 0; i < n; i++) {
-        const double now = dt * atoms->v[i], change = now - per_look * (atoms->x[i] - (double)held[i]);
+        const double now = dt * atoms->v[i], mean = looks > 0 ? (atoms->x[i] - (double)held[i]) / looks : now;
         held[i] = (float)atoms->x[i];
-        pace[i] = (float)(now + share * change);
+        pace[i] = (float)(now + ahead * (now - mean));
         pace[i] = isfinite(pace[i]) ? pace[i] : 0;
         const float size = fabsf(pace[i]);
         most = size > most ? size : most;
