@@ -154,10 +154,11 @@ void pcm_mujoco_withdraw(pcm_mujoco *host, mjData *data)
     host->has_shares = false;
 }
 
-static void add_to_row(const pcm_served *object, const double *origin, const pcm_wrench *wrench, mjData *data)
+static void add_to_row(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
 {
-    double *row = data->xfrc_applied + 6 * object->body, arm[3], torque[3];
-    mju_sub3(arm, origin, data->xipos + 3 * object->body);
+    (void)model;
+    double *row = data->xfrc_applied + 6 * body, arm[3], torque[3];
+    mju_sub3(arm, origin, data->xipos + 3 * body);
     mju_cross(torque, arm, wrench->force);
     mju_addTo3(row, wrench->force);
     mju_addTo3(row + 3, wrench->torque);
@@ -180,7 +181,20 @@ static void add_to_joints(const mjModel *model, int body, const double *origin, 
     }
 }
 
-static void add_wrenches(pcm_mujoco *host, mjData *data, bool to_rows)
+/* In cfrc_ext, where torques stand first and are about the centre of mass of the tree. */
+static void add_to_outer(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
+{
+    double *row = data->cfrc_ext + 6 * body, arm[3], torque[3];
+    mju_sub3(arm, origin, data->subtree_com + 3 * model->body_rootid[body]);
+    mju_cross(torque, arm, wrench->force);
+    mju_addTo3(row, wrench->torque);
+    mju_addTo3(row, torque);
+    mju_addTo3(row + 3, wrench->force);
+}
+
+typedef void add_wrench(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data);
+
+static void add_wrenches(pcm_mujoco *host, mjData *data, add_wrench *add)
 {
     for (size_t i = 0; i < host->n_objects; i++) {
         const pcm_served *object = &host->objects[i];
@@ -188,10 +202,7 @@ static void add_wrenches(pcm_mujoco *host, mjData *data, bool to_rows)
         if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
             continue;
         const pcm_pose pose = pose_of(host->model, data, object);
-        if (to_rows)
-            add_to_row(object, pose.position, &wrench, data);
-        else
-            add_to_joints(host->model, object->body, pose.position, &wrench, data);
+        add(host->model, object->body, pose.position, &wrench, data);
     }
 }
 
@@ -199,7 +210,7 @@ void pcm_mujoco_share(pcm_mujoco *host, mjData *data)
 {
     const size_t bodies = (size_t)host->model->nbody;
     memcpy(host->user_force, data->xfrc_applied, 6 * bodies * sizeof *host->user_force);
-    add_wrenches(host, data, true);
+    add_wrenches(host, data, add_to_row);
     memcpy(host->applied, data->xfrc_applied, 6 * bodies * sizeof *host->applied);
     memcpy(host->has_share, host->served_body, bodies * sizeof *host->has_share);
     host->has_shares = true;
@@ -211,7 +222,7 @@ static void apply(pcm_mujoco *host, mjData *data)
     if (are_sensed(host))
         pcm_mujoco_share(host, data);
     else
-        add_wrenches(host, data, false);
+        add_wrenches(host, data, add_to_joints);
     pcm_follow_unlock(host);
 }
 
@@ -377,13 +388,20 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
 {
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
+    const bool stages = host->model->opt.integrator == mjINT_RK4;
+    if (stages && host->implicit.on) /* chosen since: rejected as it would have been then */
+        return pcm_mujoco_implicit(host, true);
     pcm_follow_arrive(host, host->data);
     pcm_sense_tell_own(host);
-    const bool       stages = host->model->opt.integrator == mjINT_RK4;
+    if (pcm_sense_adds(host))
+        mju_zero(host->data->cfrc_ext, 6 * (int)host->model->nbody);
     const pcm_status status = stages ? step_stages(host) : run_engine(host, host->implicit.on ? step_implicit : step);
     if (!leaves_forces(status) || host->reset)
         return status;
     pcm_sense_all(host);
+    if (pcm_sense_adds(host))
+        add_wrenches(host, host->data, add_to_outer);
+    pcm_sense_keep_own(host);
     const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;
 }

@@ -328,6 +328,8 @@ void pcm_follow_collision(pcm_mujoco *host, const mjData *data)
     if (threaded)
         pthread_mutex_lock(&host->looking);
     look(host, data);
+    if (!host->in_own_call)
+        host->felt_time = NAN;
     if (threaded)
         pthread_mutex_unlock(&host->looking);
 }

@@ -321,6 +321,8 @@ struct pcm_mujoco {
     bool    touches;         /* the model has touch sensors, */
     bool    counts;          /* contact sensors */
     bool    told_of_sensors; /* that they and inner forces know nothing in loops of mj_step */
+    bool    inner;           /* MuJoCo calls mj_rnePostConstraint in each step, for some sensor: */
+    double  felt, felt_time; /* cfrc_ext as our last step left it, as one number, and when; NAN: it is not known */
     bool    lists;           /* contacts of laws stand in mjData.contact, too */
     bool    own_boxes;       /* pairs of boxes are looked at by libpcm-geometry, */
     bool    own_convex;      /* those of meshes, and of cylinders but with planes and balls */
@@ -575,10 +577,12 @@ void pcm_count_contacts(pcm_mujoco *host);
 void pcm_count_free(pcm_mujoco *host);
 
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host);     /* the model's sensors; warns of what is not served */
-void pcm_sense_all(pcm_mujoco *host);      /* touch and contact sensors, from all contacts */
-void pcm_sense_tell(pcm_mujoco *host);     /* at a step that was followed: says once what does not feel it */
-void pcm_sense_tell_own(pcm_mujoco *host); /* at a step of ours: the same, after mj_rnePostConstraint */
+void pcm_sense_find(pcm_mujoco *host);       /* the model's sensors; warns of what is not served */
+void pcm_sense_all(pcm_mujoco *host);        /* touch and contact sensors, from all contacts */
+void pcm_sense_tell(pcm_mujoco *host);       /* at a step that was followed: says once what does not feel it */
+void pcm_sense_tell_own(pcm_mujoco *host);   /* at a step of ours: the same, after mj_rnePostConstraint, */
+bool pcm_sense_adds(const pcm_mujoco *host); /* a step of ours leaves laws' forces in cfrc_ext, where it adds them */
+void pcm_sense_keep_own(pcm_mujoco *host);   /* which is known from what the last one left */
 
 /* registry.c: which attachment or guest answers for an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */

@@ -171,11 +171,22 @@ static bool looks_near(const pcm_mujoco *host, int sensor)
     return false;
 }
 
+/* Whether MuJoCo calls mj_rnePostConstraint for the sensor in every step. */
+static bool has_inner(const mjModel *model, int sensor)
+{
+    const int  type = model->sensor_type[sensor];
+    const bool asks = type == mjSENS_ACCELEROMETER || type == mjSENS_FORCE || type == mjSENS_TORQUE ||
+                      type == mjSENS_FRAMELINACC || type == mjSENS_FRAMEANGACC;
+    return asks && !pcm_release_late_sensor(model, sensor);
+}
+
 void pcm_sense_find(pcm_mujoco *host)
 {
     const mjModel *model = host->model;
+    host->felt_time = NAN;
     for (int i = 0; i < model->nsensor; i++) {
         find_sensor(host, i);
+        host->inner |= has_inner(model, i);
         if (looks_near(host, i))
             pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
                        "sensor %s looks no farther than the margins of geoms between which laws act, where this MuJoCo "
@@ -249,17 +260,29 @@ void pcm_sense_tell(pcm_mujoco *host)
     tell_of_sensors(host);
 }
 
-/* Whether MuJoCo may call mj_rnePostConstraint in a step, where forces of laws are among its own. */
-static bool is_sensed(const mjModel *model)
+/* Whether the inner forces that MuJoCo computes in a step of ours are those of its beginning, as laws' are. */
+static bool are_own(const pcm_mujoco *host)
 {
-    for (int i = 0; i < model->nsensor; i++)
-        if (model->sensor_needstage[i] == mjSTAGE_ACC && model->sensor_type[i] != mjSENS_TOUCH)
-            return true;
-    return false;
+    const mjOption *option = &host->model->opt;
+    return host->inner && option->integrator != mjINT_RK4 && !(option->disableflags & mjDSBL_SENSOR);
+}
+
+bool pcm_sense_adds(const pcm_mujoco *host) { return are_own(host) && !host->senses && host->n_pairs > 0; }
+
+static double felt(const pcm_mujoco *host) { return mju_norm(host->data->cfrc_ext, 6 * (int)host->model->nbody); }
+
+void pcm_sense_keep_own(pcm_mujoco *host)
+{
+    if (are_own(host) && !host->told_of_sensors && host->n_pairs > 0) {
+        host->felt = felt(host);
+        host->felt_time = host->data->time;
+    }
 }
 
 void pcm_sense_tell_own(pcm_mujoco *host)
 {
-    if (!host->told_of_sensors && host->n_pairs > 0 && has_inner_forces(host->data) && !is_sensed(host->model))
+    if (host->told_of_sensors || host->n_pairs == 0)
+        return;
+    if (are_own(host) ? host->felt_time == host->data->time && felt(host) != host->felt : has_inner_forces(host->data))
         tell_of_inner_forces(host);
 }

@@ -99,6 +99,35 @@ static void loops_are_told_of_inner_forces(void **state)
     fixture_close(&f);
 }
 
+#define SENSED                                                                                                         \
+    "<option timestep='1e-3'/><worldbody><geom name='Floor' type='plane' size='1 1 1'/>"                               \
+    "<body pos='0 0 0.1'><freejoint/><geom name='Ball' type='sphere' size='0.1' mass='1'/><site name='Imu'/></body>"   \
+    "</worldbody><sensor><accelerometer site='Imu'/></sensor>"
+
+/* An accelerometer has MuJoCo compute inner forces in every step: those of a step of ours have laws' forces, and those
+ * that the user has computed behind it do not. */
+static void loops_with_an_accelerometer_are_told(void **state)
+{
+    (void)state;
+    for (int asks = 0; asks < 2; asks++) {
+        fixture f;
+        fixture_open(&f, SENSED, "ContactType C = CompliantGround { }; ObjectPair Floor * Ball -> C;\n");
+        for (int i = 0; i < 600; i++) {
+            fixture_step(&f, 1);
+            if (asks && i > 500)
+                mj_rnePostConstraint(f.model, f.data);
+            if (i == 300) /* which is no step, and nobody reads it */
+                mj_forward(f.model, f.data);
+            if (i == 400)
+                mj_resetData(f.model, f.data);
+        }
+        assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), asks);
+        if (!asks)
+            assert_near(f.data->cfrc_ext[6 + 5], 9.81, 1);
+        fixture_close(&f);
+    }
+}
+
 /* Where no law acts there is nothing that they miss. */
 static void without_laws_nothing_is_told(void **state)
 {
@@ -324,6 +353,7 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(loops_are_told_of_inner_forces),
+        cmocka_unit_test(loops_with_an_accelerometer_are_told),
         cmocka_unit_test(without_laws_nothing_is_told),
         cmocka_unit_test(what_is_not_served_is_named),
         cmocka_unit_test(parameters_that_laws_do_not_know_are_told),

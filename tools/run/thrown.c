@@ -155,6 +155,12 @@ static void find_first_energies(thrown *t)
     find_energies(t);
 }
 
+/* W: what a joint's damping takes at least, under the velocity at one end of a step or the other. */
+static double swallowed(const mjModel *model, int dof, double square_before, double square_now)
+{
+    return model->dof_damping[dof] * fmax(fmin(square_before, square_now), 0);
+}
+
 void thrown_step(thrown *t, double seconds)
 {
     const mjData *data = t->data;
@@ -163,8 +169,10 @@ void thrown_step(thrown *t, double seconds)
     for (int i = 1; i < t->model->nbody; i++)
         t->trees[i].power = 0;
     for (int i = 0; i < (int)t->model->nv; i++) {
-        t->trees[t->tree_of[t->model->dof_bodyid[i]]].power +=
-            (data->qfrc_actuator[i] + data->qfrc_constraint[i]) * 0.5 * (t->before[i] + data->qvel[i]);
+        thrown_tree *tree = &t->trees[t->tree_of[t->model->dof_bodyid[i]]];
+        const double mean = 0.5 * (t->before[i] + data->qvel[i]);
+        tree->power += (data->qfrc_actuator[i] + data->qfrc_constraint[i]) * mean;
+        tree->given -= seconds * swallowed(t->model, i, t->before[i] * mean, data->qvel[i] * mean);
         t->before[i] = data->qvel[i];
     }
     for (int i = 1; i < t->model->nbody; i++)
