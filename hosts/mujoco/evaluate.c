@@ -399,8 +399,11 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     if (!leaves_forces(status) || host->reset)
         return status;
     pcm_sense_all(host);
-    if (pcm_sense_adds(host))
+    if (pcm_sense_adds(host)) {
+        pcm_follow_lock(host);
         add_wrenches(host, host->data, add_to_outer);
+        pcm_follow_unlock(host);
+    }
     pcm_sense_keep_own(host);
     const pcm_status committed = pcm_mujoco_commit(host);
     return committed == PCM_OK ? status : committed;

@@ -43,8 +43,8 @@ static void print_energy(const run *r)
                      ledger.stored, ledger.dissipated, ledger.brought, ledger.residue);
     }
     (void)printf("\nwork: done on the bodies; brought: held by contacts that began deeper than motion took them; "
-                 "residue: what the "
-                 "laws do not account for, and the error of the steps; below 0: energy that was added\n");
+                 "residue: what the laws do not account for, and the error of the steps; below 0: energy that was "
+                 "added\n");
 }
 
 void summary_print(const run *r)
