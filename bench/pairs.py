@@ -39,7 +39,7 @@ def main():
     rows = []
     for pair in (name for name in runs[0] if not name.endswith(", moving")):
         of_pair = [cells([lines[pair + state] for lines in runs]) for state in ("", ", moving")]
-        rows.append([pair.replace(", ", " and "), *of_pair[0], *of_pair[1]])
+        rows.append([pair.replace(", ", " and ", 1), *of_pair[0], *of_pair[1]])
     table.write("geometry.md", HEAD, rows)
 
 

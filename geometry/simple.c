@@ -62,17 +62,20 @@ static inline bool ball_on_plane(const body *plane, const body *of, double reach
     const vec    n = axis_of(plane);
     const double radius = of->geometry->radius, gap = dot(n, sub(of->at.at, plane->at.at)) - radius;
     if (gap <= reach)
-        write(out, along(of->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
+        write(out, sub(of->at.at, scale(n, radius + 0.5 * gap)), swapped ? negate(n) : n, gap, 1, 0);
     return true;
 }
 
-/* Both ends of a capsule, as far as they reach the plane, share the load by how far they do. */
+/* Both ends of a capsule, as far as they reach the plane, share the load by how far they do; false: there is room for
+ * one only. */
 static inline bool capsule_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
     const vec           n = axis_of(plane), from_a = swapped ? negate(n) : n;
     const double        height = dot(n, sub(of->at.at, plane->at.at)) - g->radius, rise = dot(axis_of(of), n);
     double              here[2], sum = 0;
+    if (out->room < 2)
+        return false;
     for (uint32_t k = 0; k < 2; k++) {
         const double end = g->core.corners[k].z, gap = rise * end + height;
         if (!(gap <= reach))
@@ -542,32 +545,78 @@ static inline __attribute__((always_inline)) pcm_status touch_by(meeting *meet, 
     return PCM_OK;
 }
 
+/* ---- One body and many ------------------------------------------------------------------------------------------- */
+
+/* As place_both of a body that has been placed and another. */
+static inline bool place_beside(const body *one, const pcm_pose *pose, placing *at)
+{
+    const double n2 = square_of(pose->orientation);
+    at->at = vec_of(pose->position);
+    at->turn = turn_of(pose->orientation);
+    const vec    r = sub(at->at, one->at.at);
+    const double sum = r.x + r.y + r.z;
+    return fabs(n2 - 1) + (sum - sum) < 0.5;
+}
+
+/* touch_by for each pair of a row, of which the one body is placed once. Calls nothing, so that all stays in registers.
+ */
+static inline __attribute__((always_inline)) size_t touch_row_by(meeting *meet, bool swapped, const touch_row *row,
+                                                                 size_t from, size_t end)
+{
+    const pcm_geometry *const *geometries = row->b;
+    const pcm_pose            *poses = row->poses_b;
+    pcm_touch                 *touches = row->touches;
+    size_t                    *counts = row->counts;
+    const size_t               room = row->capacity;
+    const double               reach = row->reach;
+    body                       one = {.geometry = row->a};
+    if (!placing_of(row->pose_a, &one.at))
+        return from;
+    for (size_t i = from; i < end; i++) {
+        contacts out = {touches + i * room, room, 0};
+        body     other = {.geometry = geometries[i]};
+        if (!place_beside(&one, &poses[i], &other.at) ||
+            !meet(swapped ? &other : &one, swapped ? &one : &other, reach, swapped, &out))
+            return i;
+        counts[i] = out.count;
+    }
+    return end;
+}
+
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* From the poses of the first and the second of a meeting, and of the second and the first. */
-#define FROM_POSES(meet)                                                                                               \
-    static pcm_status meet##_12(TOUCH_PARAMETERS) { return touch_by(meet, false, TOUCH_ARGUMENTS); }                   \
-    static pcm_status meet##_21(TOUCH_PARAMETERS) { return touch_by(meet, true, TOUCH_ARGUMENTS); }
+/* From poses, of one pair and of many; swapped: a and b are the second and the first of the meeting. */
+#define FROM_POSES(name, meet, swapped)                                                                                \
+    static pcm_status name(TOUCH_PARAMETERS) { return touch_by(meet, swapped, TOUCH_ARGUMENTS); }                      \
+    static size_t     name##_many(const touch_row *row, size_t from, size_t end)                                       \
+    {                                                                                                                  \
+        return touch_row_by(meet, swapped, row, from, end);                                                            \
+    }
 
-FROM_POSES(ball_on_plane)
-FROM_POSES(capsule_on_plane)
-FROM_POSES(rim_on_plane)
-FROM_POSES(ball_on_capsule)
-FROM_POSES(ball_on_drum)
-FROM_POSES(ball_on_box)
-FROM_POSES(corners_on_plane)
-FROM_POSES(capsule_on_drum)
+#define EITHER_WAY(meet)                                                                                               \
+    FROM_POSES(meet##_12, meet, false)                                                                                 \
+    FROM_POSES(meet##_21, meet, true)
 
-static pcm_status touch_balls(TOUCH_PARAMETERS) { return touch_by(balls, false, TOUCH_ARGUMENTS); }
-static pcm_status touch_capsules(TOUCH_PARAMETERS) { return touch_by(capsules_cross, false, TOUCH_ARGUMENTS); }
+EITHER_WAY(ball_on_plane)
+EITHER_WAY(capsule_on_plane)
+EITHER_WAY(rim_on_plane)
+EITHER_WAY(ball_on_capsule)
+EITHER_WAY(ball_on_drum)
+EITHER_WAY(ball_on_box)
+EITHER_WAY(corners_on_plane)
+EITHER_WAY(capsule_on_drum)
+
+FROM_POSES(touch_balls, balls, false)
+FROM_POSES(touch_capsules, capsules_cross, false)
 
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
 #define MEETING(first, second, clear, all, left)                                                                       \
-    [first][second] = {clear##_12, all, false, left}, [second][first] = {clear##_21, all, true, left}
+    [first][second] = {clear##_12, clear##_12_many, all, false, left}, [second][first] = {clear##_21, clear##_21_many, \
+                                                                                          all, true, left}
 
 const simple_way simple_ways[KINDS][KINDS] = {
-    [PCM_SPHERE][PCM_SPHERE] = {touch_balls, balls, false, false},
-    [PCM_CAPSULE][PCM_CAPSULE] = {touch_capsules, capsules, false, false},
+    [PCM_SPHERE][PCM_SPHERE] = {touch_balls, touch_balls_many, balls, false, false},
+    [PCM_CAPSULE][PCM_CAPSULE] = {touch_capsules, touch_capsules_many, capsules, false, false},
     MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, false),
     MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, false),
     MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, false),

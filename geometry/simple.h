@@ -33,9 +33,25 @@ typedef pcm_status touch_way(TOUCH_PARAMETERS);
 /* pcm_geometry_touch of any pair. */
 touch_way touch_anyhow;
 
+/* The parameters of pcm_geometry_touch_many. */
+typedef struct touch_row {
+    const pcm_geometry        *a;
+    const pcm_pose            *pose_a;
+    const pcm_geometry *const *b;
+    const pcm_pose            *poses_b;
+    double                     reach;
+    pcm_touch                 *touches;
+    size_t                     touch_size, capacity;
+    size_t                    *counts;
+} touch_row;
+
+/* Pairs `from` to `end` of a row, of which all b are of one kind; returns the first that is left to touch_anyhow, or
+ * `end`. */
+typedef size_t row_way(const touch_row *row, size_t from, size_t end);
+
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* Where the contacts of a pair go: there is room for two at least. */
+/* Where the contacts of a pair go: there is room for one at least. */
 typedef struct contacts {
     pcm_touch *touches;
     size_t     room, count;
@@ -48,7 +64,8 @@ typedef bool meeting(const body *first, const body *second, double reach, bool s
 
 /* How two kinds meet that have a short way; all empty: they have none. */
 typedef struct simple_way {
-    touch_way *touch; /* where there is room for two touches of this version's size */
+    touch_way *touch; /* where there is room for touches of this version's size */
+    row_way   *many;  /* the same of many at once */
     meeting   *meet;
     bool       swapped;  /* the first of the meeting is the second here */
     bool       searches; /* for what `meet` leaves, from what a memory knows */

@@ -132,6 +132,24 @@ static double deepest(pcm_geometry_memory *memory, const shape *a, const pcm_pos
     return depth;
 }
 
+/* One body and three, of which two are the same, are as three pairs. */
+static void check_many(const shape *a, const pcm_pose *at_a, const shape *b, const pcm_pose *at_b, const shape *box,
+                       double reach)
+{
+    static pcm_touch    touches[3 * TOUCHES], each[TOUCHES];
+    const pcm_geometry *all_b[] = {b->geometry, box->geometry, b->geometry};
+    const pcm_pose      at[] = {*at_b, *at_b, *at_b};
+    size_t              counts[3], count;
+    demand(pcm_geometry_touch_many(a->geometry, at_a, all_b, at, 3, reach, touches, sizeof *touches, TOUCHES, counts) ==
+           PCM_OK);
+    for (size_t i = 0; i < 3; i++) {
+        demand(pcm_geometry_touch(a->geometry, at_a, all_b[i], &at[i], reach, each, sizeof *each, TOUCHES, &count) ==
+               PCM_OK);
+        demand(count == counts[i] && count <= TOUCHES);
+        demand(memcmp(each, touches + i * TOUCHES, count * sizeof *each) == 0);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input   input = {data, data + size};
@@ -150,6 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                      anew = deepest(NULL, a, &at_a, b, &at_b, reach);
         /* The points of lines that are hardly not parallel lie as deep as that tilt says. */
         demand(fabs(again - anew) < 1e-8 || fmax(again, anew) < -reach + 1e-8);
+        check_many(a, &at_a, b, &at_b, shapes(context), reach);
         move(&input, &at_b, way);
     }
     pcm_geometry_memory_free(memory);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs with a short closed form: a caller who takes touches of this version's size has them by a quicker way than
- * others. Both give the same statuses and bits, for poses of any kind, whichever body is named first. */
+ * others, and so has one who asks for many pairs at once. All give the same statuses and bits, for poses of any kind,
+ * whichever body is named first. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
 #include <math.h>
+#include <string.h>
 
 enum { TOUCHES = 64, SHORT = offsetof(pcm_touch, gives) };
 
@@ -101,8 +103,92 @@ static void one_answer(void **state)
         pcm_geometry_free(shapes[i]);
 }
 
+/* ---- One body and many ------------------------------------------------------------------------------------------- */
+
+enum { SHAPES = 12, MANY = 9 };
+
+/* Of every kind, and none. */
+static void make_shapes(dice *d, const pcm_geometry *shapes[SHAPES])
+{
+    const double        lines[] = {-1, 0, 1}, heights[9] = {0, 0.1, 0, 0, 0.2, 0, 0.1, 0, 0};
+    const double        points[] = {0, 0, 0.2, 0.3, 0, -0.2, 0, 0.3, -0.2};
+    const pcm_pose      apart[] = {{{-0.3, 0, 0}, {1, 0, 0, 0}}, {{0.3, 0, 0}, {1, 0, 0, 0}}};
+    const pcm_geometry *made[] = {pcm_geometry_plane(context),
+                                  pcm_geometry_sphere(context, 0.5),
+                                  pcm_geometry_capsule(context, 0.3, 0.8),
+                                  pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
+                                  pcm_geometry_cylinder(context, 0.4, 1),
+                                  pcm_geometry_disk(context, 0.5),
+                                  random_hull(context, d, 20),
+                                  pcm_geometry_grid(context, lines, 3, lines, 3, heights),
+                                  pcm_geometry_point(context),
+                                  pcm_geometry_cloud(context, points, 3),
+                                  NULL,
+                                  NULL};
+    made[10] = pcm_geometry_compound(context, (const pcm_geometry *[]){made[1], made[3]}, apart, 2);
+    memcpy(shapes, made, sizeof made);
+}
+
+/* A row is as the calls for each of its pairs: statuses, counts and bytes, and nothing beyond the counts is written. */
+static void check_row(const pcm_geometry *a, const pcm_geometry *const *b, size_t n, size_t touch_size, size_t capacity,
+                      dice *d)
+{
+    static _Alignas(pcm_touch) char touches[MANY * TOUCHES * sizeof(pcm_touch)], each[TOUCHES * sizeof(pcm_touch)];
+    const pcm_pose                  at_a = any_pose(d);
+    const double                    reach = uniform(d, 0, 1) < 0.5 ? 0 : 0.1;
+    const size_t                    row = capacity * touch_size;
+    pcm_pose                        at_b[MANY];
+    size_t                          counts[MANY + 1];
+    pcm_status                      first = PCM_OK;
+    for (size_t i = 0; i < n; i++)
+        at_b[i] = any_pose(d);
+    memset(touches, 7, sizeof touches);
+    memset(counts, 7, sizeof counts);
+    const pcm_status status = pcm_geometry_touch_many(a, &at_a, b, at_b, n, reach, (pcm_touch *)(void *)touches,
+                                                      touch_size, capacity, counts);
+    for (size_t i = 0; i < n; i++) {
+        size_t count = 99;
+        memset(each, 7, sizeof each);
+        const pcm_status of_pair = pcm_geometry_touch(a, &at_a, b[i], &at_b[i], reach, (pcm_touch *)(void *)each,
+                                                      touch_size, capacity, &count);
+        first = first == PCM_OK ? of_pair : first;
+        assert_int_equal(counts[i], count);
+        assert_true(of_pair == PCM_OK || count == 0);
+        assert_memory_equal(touches + i * row, each, row);
+    }
+    assert_int_equal(status, first);
+    for (size_t i = n * row; i < sizeof touches; i++)
+        assert_int_equal(touches[i], 7);
+    assert_true(counts[n] > SIZE_MAX / 64);
+}
+
+static void one_and_many(void **state)
+{
+    enum { CASES = 2000 };
+    static const size_t rooms[] = {0, 1, 2, TOUCHES};
+    dice                d = {23};
+    const pcm_geometry *shapes[SHAPES], *b[MANY];
+    (void)state;
+    make_shapes(&d, shapes);
+    for (int i = 0; i < SHAPES; i++)
+        for (int n = 0; n < CASES; n++) {
+            const size_t count = (size_t)uniform(&d, 0, MANY + 1), capacity = rooms[(size_t)uniform(&d, 0, 4)];
+            const bool   alike = uniform(&d, 0, 1) < 0.5;
+            for (size_t k = 0; k < count; k++)
+                b[k] = k > 0 && alike ? b[0] : shapes[(size_t)uniform(&d, 0, SHAPES)];
+            check_row(shapes[i], b, count, uniform(&d, 0, 1) < 0.8 ? sizeof(pcm_touch) : SHORT, capacity, &d);
+        }
+    assert_int_equal(pcm_geometry_touch_many(shapes[0], &(pcm_pose){{0}, {1}}, NULL, NULL, 0, 0, NULL, 0, 0, NULL),
+                     PCM_OK);
+    assert_int_equal(
+        pcm_geometry_touch_many(shapes[0], NULL, shapes, (pcm_pose[]){{{0}, {1}}}, 1, 0, NULL, 0, 0, (size_t[]){9}),
+        PCM_BAD_ARGUMENT);
+    for (int i = SHAPES; i-- > 0;)
+        pcm_geometry_free((pcm_geometry *)(uintptr_t)shapes[i]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_answer)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_answer), cmocka_unit_test(one_and_many)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
