@@ -234,6 +234,22 @@ static void find_rays(polytope *p)
     p->ray_first[p->n_corners] = n;
 }
 
+/* Flats are within some angle of their sum, and face all directions within its complement of that: where it is up to 45
+ * degrees, these are all along which the corner is the farthest. Of more pointed ones none is known to be. */
+static outlook outlook_of(const polytope *p, uint32_t corner)
+{
+    outlook of = {{0, 0, 0}, INFINITY};
+    double  cosine = 1;
+    for (uint32_t k = p->ray_first[corner]; k < p->ray_first[corner + 1]; k++)
+        of.sum = along(of.sum, p->rays[k].normal, p->rays[k].area);
+    const double length = norm(of.sum);
+    for (uint32_t k = p->ray_first[corner]; k < p->ray_first[corner + 1]; k++)
+        cosine = fmin(cosine, dot(of.sum, p->rays[k].normal) / length);
+    if (cosine * cosine > 0.5 && cosine > 0)
+        of.facing = sqrt(1 - cosine * cosine) * length;
+    return of;
+}
+
 bool polytope_find_flats(pcm_context *context, polytope *p)
 {
     const size_t faces = p->n_faces, corners = p->n_corners, loops = p->n_loops;
@@ -243,15 +259,19 @@ bool polytope_find_flats(pcm_context *context, polytope *p)
     p->flat_edges = pcm_allocate(context, loops * sizeof *p->flat_edges);
     p->ray_first = pcm_allocate(context, (corners + 1) * sizeof *p->ray_first);
     p->rays = pcm_allocate(context, rays_room(p));
+    p->outlooks = pcm_allocate(context, corners * sizeof *p->outlooks);
     maker      m = {.p = p,
                     .ranks = pcm_allocate(context, faces * sizeof *m.ranks),
                     .queue = pcm_allocate(context, faces * sizeof *m.queue),
                     .out_of = pcm_allocate(context, corners * sizeof *m.out_of)};
-    const bool flats = p->flats && p->flat_of && p->flat_loops && p->flat_edges && p->ray_first && p->rays;
+    const bool outlines = p->flats && p->flat_of && p->flat_loops && p->flat_edges;
+    const bool flats = outlines && p->ray_first && p->rays && p->outlooks;
     const bool room = flats && m.ranks && m.queue && m.out_of;
     if (room) {
         make_all(&m);
         find_rays(p);
+        for (uint32_t v = 0; v < p->n_corners; v++)
+            p->outlooks[v] = outlook_of(p, v);
     }
     pcm_free(context, m.ranks, faces * sizeof *m.ranks);
     pcm_free(context, m.queue, faces * sizeof *m.queue);
@@ -267,4 +287,5 @@ void polytope_free_flats(pcm_context *context, polytope *p)
     pcm_free(context, p->flat_edges, p->n_loops * sizeof *p->flat_edges);
     pcm_free(context, p->ray_first, (p->n_corners + 1) * sizeof *p->ray_first);
     pcm_free(context, p->rays, rays_room(p));
+    pcm_free(context, p->outlooks, p->n_corners * sizeof *p->outlooks);
 }

@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How far along a unit vector a corner in single precision may be off, as a share of its largest coordinate: ten
+ * roundings of 6e-8 in a sum of up to 1.8 of that. */
+#define COARSE 1.2e-6
+
 void polytope_free(pcm_context *context, polytope *p)
 {
     polytope_free_flats(context, p);
@@ -17,6 +21,7 @@ void polytope_free(pcm_context *context, polytope *p)
     pcm_free(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
     pcm_free(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
     pcm_free(context, p->around, 2 * p->n_edges * sizeof *p->around);
+    pcm_free(context, p->quartets, quartet_count(p) * sizeof *p->quartets);
     memset(p, 0, sizeof *p);
 }
 
@@ -159,6 +164,23 @@ static void find_starts(polytope *p)
     }
 }
 
+static bool fill_quartets(pcm_context *context, polytope *p)
+{
+    const uint32_t n = quartet_count(p);
+    double         far = 0;
+    p->quartets = n > 0 ? pcm_allocate(context, n * sizeof *p->quartets) : NULL;
+    for (uint32_t i = 0; i < 4 * n && p->quartets; i++) {
+        const vec c = i < p->n_corners ? p->corners[i] : (vec){NAN, NAN, NAN};
+        quartet  *q = &p->quartets[i % n];
+        q->x[i / n] = (float)c.x;
+        q->y[i / n] = (float)c.y;
+        q->z[i / n] = (float)c.z;
+        far = fmax(far, fmax(fabs(c.x), fmax(fabs(c.y), fabs(c.z))));
+    }
+    p->coarse = COARSE * far;
+    return n == 0 || p->quartets;
+}
+
 bool polytope_finish(pcm_context *context, polytope *p)
 {
     if (!polytope_tables(context, p))
@@ -170,7 +192,7 @@ bool polytope_finish(pcm_context *context, polytope *p)
         return false;
     if (p->n_corners >= WALK_FROM)
         find_starts(p);
-    return true;
+    return fill_quartets(context, p);
 }
 
 uint32_t polytope_peak(const polytope *p, vec d, double *around)

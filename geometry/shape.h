@@ -42,6 +42,20 @@ typedef struct ray {
     uint32_t edge;
 } ray;
 
+/* Corners in single precision: one of each quarter of their list, side by side. */
+typedef float four __attribute__((vector_size(16)));
+
+typedef struct quartet {
+    four x, y, z;
+} quartet;
+
+/* What the flats around a corner add up to: the sum of their normals by what each corner of them has of their areas.
+ * All of them face a unit vector d where sum . d is `facing` at least. */
+typedef struct outlook {
+    vec    sum;
+    double facing;
+} outlook;
+
 /* Directions alike by their signs and the order of their coordinates' sizes (polytope.c). */
 #define SECTORS 64u
 
@@ -59,6 +73,9 @@ typedef struct polytope {
     uint32_t  *flat_loops, *flat_edges; /* the outlines of all flats, as loops and loop_edges */
     uint32_t  *ray_first;               /* of each corner in rays, as ring_first */
     ray       *rays;            /* in their order around the corner: left of each is what is right of the next */
+    outlook   *outlooks;        /* of each corner */
+    quartet   *quartets;        /* of no more than SCAN_MOST corners; no number where there are none to fill the last */
+    double     coarse;          /* m: how far along a unit vector they may be off the corners */
     uint32_t   starts[SECTORS]; /* of many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
     bool       closed;   /* every edge has a face on either side */
@@ -135,11 +152,37 @@ uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
 /* The same from a corner that is likely near it, and how far along d the farthest of the corners around it is. */
 uint32_t polytope_peak(const polytope *p, vec d, double *around);
 
+/* Of so many corners, looking at all of them in single precision beats walking to the farthest. */
+#define SCAN_MOST 64u
+
+static inline uint32_t quartet_count(const polytope *p)
+{
+    return p->n_corners <= SCAN_MOST ? (p->n_corners + 3) / 4 : 0;
+}
+
+/* A bit for each corner that is at least so far along d, and for some that hardly are not. There are no more than
+ * SCAN_MOST. */
+static inline uint64_t polytope_beyond(const polytope *p, vec d, double far)
+{
+    typedef int32_t four_bits __attribute__((vector_size(16)));
+    const float     x = (float)d.x, y = (float)d.y, z = (float)d.z, least = (float)(far - p->coarse);
+    const uint32_t  n = quartet_count(p);
+    four_bits       bits = {0, 0, 0, 0}, bit = {1, 1, 1, 1};
+    for (uint32_t k = 0; k < n; k++, bit += bit) {
+        const quartet *q = &p->quartets[k];
+        bits |= (q->x * x + q->y * y + q->z * z >= least) & bit;
+    }
+    return (uint64_t)bits[0] | (uint64_t)bits[1] << n | (uint64_t)bits[2] << 2 * n | (uint64_t)bits[3] << 3 * n;
+}
+
 /* What of the flats around a corner is its own, seen along d. */
 static inline double polytope_area_along(const polytope *p, uint32_t v, vec d)
 {
-    double sum = 0;
-    for (uint32_t k = p->n_faces ? p->ray_first[v] : 0, end = p->n_faces ? p->ray_first[v + 1] : 0; k < end; k++)
+    double sum = p->n_faces ? dot(p->outlooks[v].sum, d) : 0;
+    if (p->n_faces == 0 || sum >= p->outlooks[v].facing)
+        return sum;
+    sum = 0;
+    for (uint32_t k = p->ray_first[v], end = p->ray_first[v + 1]; k < end; k++)
         sum += larger(dot(p->rays[k].normal, d), 0) * p->rays[k].area;
     return sum;
 }

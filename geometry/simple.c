@@ -441,59 +441,75 @@ typedef struct standing {
 
 static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }
 
-/* One corner that reaches the plane, and its presence. */
-static inline double stand_on(const standing *s, const placing *at, uint32_t corner, double gap, contacts *out)
+/* Takes a corner where it reaches the plane, with its presence for a share; false: there is no room. */
+static inline bool take_corner(const standing *s, const placing *at, uint32_t corner, contacts *out)
 {
     const pcm_geometry *g = s->g;
-    const double        area = polytope_area_along(&g->core, corner, s->down);
-    const vec           point = along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap);
-    pcm_touch          *to = write(out, point, s->from_a, gap, 1, corner);
+    const double        gap = gap_under(s, g->core.corners[corner]);
+    if (!(gap <= s->reach))
+        return true;
+    if (out->count == out->room)
+        return false;
+    const double area = polytope_area_along(&g->core, corner, s->down);
+    const vec    point = along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap);
+    pcm_touch   *to =
+        write(out, point, s->from_a, gap, presence(area / (g->size * g->size), gap, s->reach, g->size), corner);
     to->area = area;
     to->gives = PCM_SHARE | PCM_AREA;
-    return presence(area / (g->size * g->size), gap, s->reach, g->size);
+    return true;
 }
 
-/* The lowest corner, and how far down any other is at most. Corners of a box are numbered by the signs of their
- * coordinates: the next one up is at the other end of the edge that rises least. */
-static inline uint32_t lowest_of(const standing *s, double *next)
+static inline void share_by_presence(contacts *out)
 {
-    const vec down = s->down;
-    if (s->g->kind != PCM_BOX)
-        return polytope_peak(&s->g->core, down, next);
-    const vec    half = s->g->core.corners[7];
+    double sum = 0;
+    for (size_t k = 0; k < out->count; k++)
+        sum += out->touches[k].share;
+    for (size_t k = 0; k < out->count; k++)
+        out->touches[k].share = out->count > 1 ? out->touches[k].share / sum : 1;
+}
+
+/* Of a box, a bit for each corner that may reach the plane. They are numbered by the signs of their coordinates: where
+ * the lowest does not do so alone, the next one up is at the other end of the edge that rises least. */
+static inline uint64_t near_of_box(const standing *s)
+{
+    const vec    down = s->down, half = s->g->core.corners[7];
     const double x = fabs(down.x) * half.x, y = fabs(down.y) * half.y, z = fabs(down.z) * half.z;
-    *next = x + y + z - 2 * smaller(x, smaller(y, z));
-    return (down.x > 0) | (uint32_t)(down.y > 0) << 1 | (uint32_t)(down.z > 0) << 2;
+    const double next = x + y + z - 2 * smaller(x, smaller(y, z));
+    return s->height - next > s->reach ? UINT64_C(1) << ((down.x > 0) | (down.y > 0) << 1 | (down.z > 0) << 2) : 0xFF;
+}
+
+/* Of a hull with more corners than have bits; false: there is no room. */
+static bool take_many(const standing *s, const placing *at, contacts *out)
+{
+    const polytope *core = &s->g->core;
+    double          next;
+    const uint32_t  lowest = polytope_peak(core, s->down, &next);
+    const bool      alone = s->height - next > s->reach;
+    bool            room = true;
+    for (uint32_t i = alone ? lowest : 0; i < (alone ? lowest + 1 : core->n_corners) && room; i++)
+        room = take_corner(s, at, i, out);
+    return room;
 }
 
 /* A box or hull on a plane; false: there are more contacts than there is room for. */
-static bool corners_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
+static inline __attribute__((always_inline)) bool corners_on_plane(const body *plane, const body *of, double reach,
+                                                                   bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
     const vec           n = axis_of(plane);
     const standing      s = {
              g,    n, swapped ? negate(n) : n, negate(rotate_back(&of->at.turn, n)), dot(n, sub(of->at.at, plane->at.at)),
              reach};
-    double         next, sum = 0;
-    const uint32_t lowest = lowest_of(&s, &next);
-    const double   least = gap_under(&s, g->core.corners[lowest]);
-    if (s.height - next > reach) {
-        if (least <= reach)
-            (void)stand_on(&s, &of->at, lowest, least, out);
-        return true;
-    }
-    for (uint32_t i = 0; i < g->core.n_corners; i++) {
-        const double gap = gap_under(&s, g->core.corners[i]);
-        if (!(gap <= reach))
-            continue;
-        if (out->count == out->room)
+    if (g->core.n_corners > SCAN_MOST) {
+        if (!take_many(&s, &of->at, out))
             return false;
-        const double here = stand_on(&s, &of->at, i, gap, out);
-        out->touches[out->count - 1].share = here;
-        sum += here;
+    } else {
+        uint64_t near = g->kind == PCM_BOX ? near_of_box(&s) : polytope_beyond(&g->core, s.down, s.height - reach);
+        for (; near; near &= near - 1)
+            if (!take_corner(&s, &of->at, (uint32_t)__builtin_ctzll(near), out))
+                return false;
     }
-    for (size_t k = 0; k < out->count; k++)
-        out->touches[k].share /= sum;
+    share_by_presence(out);
     return true;
 }
 

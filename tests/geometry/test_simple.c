@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs with a short closed form: a caller who takes touches of this version's size has them by a quicker way than
  * others, and so has one who asks for many pairs at once. All give the same statuses and bits, for poses of any kind,
- * whichever body is named first. */
+ * whichever body is named first. Corners that reach a plane are looked for in single precision, and none is missed. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -187,8 +187,87 @@ static void one_and_many(void **state)
         pcm_geometry_free((pcm_geometry *)(uintptr_t)shapes[i]);
 }
 
+/* ---- Corners over a plane ---------------------------------------------------------------------------------------- */
+
+enum { CORNERS_MAX = 80 };
+
+/* Points of a ball of radius 0.5, all of them corners, so far from the origin. */
+static void scatter(dice *d, size_t count, double off, double points[3 * CORNERS_MAX])
+{
+    for (size_t i = 0; i < count; i++) {
+        double length = 0, *p = &points[3 * i];
+        for (int k = 0; k < 3; k++) {
+            p[k] = uniform(d, -1, 1);
+            length += p[k] * p[k];
+        }
+        for (int k = 0; k < 3; k++)
+            p[k] = 0.5 * p[k] / sqrt(length) + off * (k + 1);
+    }
+}
+
+/* How high each point is, the lowest first. */
+static void find_heights(const double *points, size_t count, const pcm_pose *at, double heights[CORNERS_MAX])
+{
+    const double *q = at->orientation, w = q[0], x = q[1], y = q[2], z = q[3];
+    const double  row[3] = {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z};
+    for (size_t i = 0; i < count; i++) {
+        const double *p = &points[3 * i], height = row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + at->position[2];
+        size_t        k = i;
+        for (; k > 0 && heights[k - 1] > height; k--)
+            heights[k] = heights[k - 1];
+        heights[k] = height;
+    }
+}
+
+static double area_of(const pcm_touch *touches, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += touches[i].area;
+    return sum;
+}
+
+/* The corners that reach a plane are those whose height says so, also where many do by nearly the same, and however
+ * many the hull has; and all of them together stand for as much from above as from below. */
+static void every_corner_counts(void **state)
+{
+    static pcm_touch touches[CORNERS_MAX], from_above[CORNERS_MAX];
+    dice             d = {40};
+    pcm_geometry    *plane = pcm_geometry_plane(context);
+    (void)state;
+    for (size_t n = 4; n <= CORNERS_MAX; n++)
+        for (int far = 0; far < 3; far++) {
+            double         points[3 * CORNERS_MAX], heights[CORNERS_MAX];
+            const double   off = far == 0 ? 0 : far == 1 ? 1 : 100, rounding = 1e-14 * (1 + 4 * off);
+            const size_t   wanted = (size_t)uniform(&d, 1, (double)n);
+            pcm_pose       pose = random_pose(&d, 0), ground = {{0, 0, 0}, {1, 0, 0, 0}};
+            const pcm_pose ceiling = {{0, 0, 0}, {0, 1, 0, 0}};
+            size_t         count = 0, count_above = 0;
+            scatter(&d, n, off, points);
+            pcm_geometry *hull = pcm_geometry_hull(context, points, n);
+            assert_non_null(hull);
+            find_heights(points, n, &pose, heights);
+            for (int side = -1; side < 2; side += 2) { /* just below and just above one of them */
+                ground.position[2] = heights[wanted - 1] + side * rounding;
+                assert_int_equal(
+                    pcm_geometry_touch(plane, &ground, hull, &pose, 0, touches, sizeof *touches, CORNERS_MAX, &count),
+                    PCM_OK);
+                assert_in_range(count, side < 0 ? wanted - 1 : wanted, side < 0 ? wanted - 1 : wanted);
+            }
+            pcm_geometry_touch(plane, &ground, hull, &pose, INFINITY, touches, sizeof *touches, CORNERS_MAX, &count);
+            pcm_geometry_touch(plane, &ceiling, hull, &pose, INFINITY, from_above, sizeof *touches, CORNERS_MAX,
+                               &count_above);
+            assert_int_equal(count, n);
+            assert_int_equal(count_above, n);
+            assert_true(fabs(area_of(touches, n) - area_of(from_above, n)) < 1e-12 * (1 + off * off));
+            pcm_geometry_free(hull);
+        }
+    pcm_geometry_free(plane);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_answer), cmocka_unit_test(one_and_many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_answer), cmocka_unit_test(one_and_many),
+                                       cmocka_unit_test(every_corner_counts)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
