@@ -9,6 +9,18 @@
 
 #define STEPS_MAX 24
 
+/* How often it goes on from a direction that betters the one on which parts rested. */
+#define CLIMBS_MAX 8
+
+/* How many points tell where a part ends. */
+#define PART_ENDS 4u
+
+/* rad: about a direction with less of a margin it takes many points. */
+#define MARGIN_LEAST 1e-3
+
+/* rad: rivals are not looked for by directions that lean farther. */
+#define LEAN_MOST 1.4
+
 /* rad: the longest turn at once; a turn after which parts are asked for their ends; how near to its axis a direction
  * has to pass that a rim is left for its cap. */
 #define TURN_MOST 0.7
@@ -89,6 +101,14 @@ static void stand_farthest(footing *f, uint32_t corner, vec n)
 {
     f->end = own(f, n).z < 0 ? -1 : 1;
     stand_on(f, f->geometry->rim > 0 ? RIM : CORNER, corner);
+}
+
+static void stand_along(climb *c, vec n)
+{
+    const vertex v = support_of(c->pair, n);
+    c->n = n;
+    stand_farthest(&c->a, v.at_a, n);
+    stand_farthest(&c->b, v.at_b, n);
 }
 
 /* ---- On the way -------------------------------------------------------------------------------------------------- */
@@ -309,36 +329,91 @@ static bool rest(climb *c)
 
 /* ---- The answer -------------------------------------------------------------------------------------------------- */
 
-/* Starts along the best of some directions: from middle to middle, and to either side along the axes of rims. False:
- * one of them parts the cores. */
+/* A direction from which to climb, and what one of the cores stands on there: FACE, CAP or SIDE; CORNER: nothing is
+ * known. */
+typedef struct heading {
+    vec   n;
+    stand on;
+    bool  of_b;
+} heading;
+
+static vec ahead(vec n, vec between) { return dot(n, between) < 0 ? negate(n) : n; }
+
+/* Along the axis of a rim, and across it. */
+static unsigned try_round(heading *t, vec axis, bool sides, bool of_b, vec between)
+{
+    const vec beside = across(between, axis);
+    t[0] = (heading){ahead(axis, between), CAP, of_b};
+    t[1] = (heading){unit_or(beside, between), SIDE, of_b};
+    return sides && dot(beside, beside) > 0 ? 2 : 1;
+}
+
+/* Along the normals of a box's faces. */
+static unsigned try_box(heading *t, const mat *turn, bool of_b, vec between)
+{
+    const vec *r = turn->row;
+    const vec  axes[3] = {{r[0].x, r[1].x, r[2].x}, {r[0].y, r[1].y, r[2].y}, {r[0].z, r[1].z, r[2].z}};
+    for (int k = 0; k < 3; k++)
+        t[k] = (heading){ahead(axes[k], between), FACE, of_b};
+    return 3;
+}
+
+static uint32_t face_along(const polytope *p, vec n)
+{
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < p->n_faces; k++)
+        best = dot(p->faces[k].normal, n) > dot(p->faces[best].normal, n) ? k : best;
+    return best;
+}
+
+static bool is_symmetric(const pcm_geometry *g) { return g->rim > 0 || g->kind == PCM_BOX; }
+
+/* How far a core that is symmetric about its origin reaches along d, in its own axes. */
+static inline double reach_of(const pcm_geometry *g, vec d)
+{
+    const vec h = g->high;
+    return g->rim > 0 ? g->half * fabs(d.z) + g->rim * sqrt(d.x * d.x + d.y * d.y)
+                      : fabs(d.x) * h.x + fabs(d.y) * h.y + fabs(d.z) * h.z;
+}
+
+/* How far a direction parts the cores. */
+static inline double parted(convex_pair *pair, bool symmetric, vec n)
+{
+    if (!symmetric)
+        return sep_along(pair, n);
+    return dot(n, pair->b_in_a.at) - reach_of(pair->a, n) - reach_of(pair->b, rotate_back(&pair->b_in_a.turn, n));
+}
+
+/* Starts along the best of some directions: from middle to middle, to either side along the axes of rims and across
+ * them, and out of the faces of boxes. False: one of them parts the cores. */
 static bool start(climb *c, vec between)
 {
-    convex_pair *pair = c->pair;
-    const mat   *turn = &pair->b_in_a.turn;
-    const vec    axis = {turn->row[0].z, turn->row[1].z, turn->row[2].z};
-    const vec z = {0, 0, between.z < 0 ? -1 : 1}, tries[3] = {between, z, dot(axis, between) < 0 ? negate(axis) : axis};
-    const bool fits[3] = {true, pair->a->rim > 0, pair->b->rim > 0};
-    double     best = -INFINITY;
-    int        which = 0;
-    vertex     at = {.at_a = 0};
-    for (int k = 0; k < 3; k++) {
-        if (!fits[k])
-            continue;
-        const vertex v = support_of(pair, tries[k]);
-        const double sep = dot(tries[k], v.w);
+    convex_pair  *pair = c->pair;
+    const placing here = placing_identity();
+    heading       tries[1 + 2 * 3] = {{between, CORNER, false}};
+    unsigned      n = 1;
+    for (int k = 0; k < 2; k++) {
+        const pcm_geometry *g = k ? pair->b : pair->a;
+        const mat          *turn = k ? &pair->b_in_a.turn : &here.turn;
+        if (g->rim > 0)
+            n += try_round(tries + n, (vec){turn->row[0].z, turn->row[1].z, turn->row[2].z}, g->half > 0, k, between);
+        else if (g->kind == PCM_BOX)
+            n += try_box(tries + n, turn, k, between);
+    }
+    const bool     symmetric = is_symmetric(pair->a) && is_symmetric(pair->b);
+    double         best = -INFINITY;
+    const heading *t = tries;
+    for (unsigned k = 0; k < n; k++) {
+        const double sep = parted(pair, symmetric, tries[k].n);
         if (sep > 0)
             return false;
-        if (sep > best) {
-            best = sep;
-            which = k;
-            at = v;
-        }
+        t = sep > best ? &tries[k] : t;
+        best = larger(sep, best);
     }
-    c->n = tries[which];
-    stand_farthest(&c->a, at.at_a, c->n);
-    stand_farthest(&c->b, at.at_b, c->n);
-    if (which > 0)
-        stand_on(which == 1 ? &c->a : &c->b, CAP, 0);
+    stand_along(c, t->n);
+    footing *f = t->of_b ? &c->b : &c->a;
+    if (t->on != CORNER)
+        stand_on(f, t->on, t->on == FACE ? face_along(&f->geometry->core, own(f, t->n)) : 0);
     return true;
 }
 
@@ -379,18 +454,86 @@ static bool is_as_deep(const climb *c, convex_result *result)
     return result->low < 0 && result->high - result->low <= pair->closed;
 }
 
+/* Where a part ends, and of a cap and of a rim with its lowest point some more of the rim. */
+static unsigned ends_of(const footing *f, vec ends[PART_ENDS])
+{
+    const core_part *part = &f->part;
+    ends[0] = part->at;
+    if (part->n_lines == 1) {
+        ends[0] = along(part->at, part->lines[0], part->from);
+        ends[1] = along(part->at, part->lines[0], part->to);
+        return 2;
+    }
+    if (f->on == FACE) {
+        const polytope *p = &f->geometry->core;
+        const face     *of = &p->faces[f->index];
+        const uint32_t  n = of->count < PART_ENDS ? of->count : PART_ENDS;
+        for (uint32_t k = 0; k < n; k++) {
+            const vec corner = p->corners[p->loops[of->first + (uint32_t)((uint64_t)k * of->count / n)]];
+            ends[k] = f->at ? transform(f->at, corner) : corner;
+        }
+        return n;
+    }
+    if (f->on != RIM && f->on != CAP)
+        return 1;
+    const vec axis = part->axis, u = f->on == CAP ? scale(perpendicular(axis), part->cap) : sub(part->at, part->centre);
+    const vec v = cross(axis, u);
+    if (f->on == CAP) {
+        for (unsigned k = 0; k < PART_ENDS; k++)
+            ends[k] = add(part->centre, k == 0 ? u : k == 1 ? v : k == 2 ? negate(u) : negate(v));
+        return PART_ENDS;
+    }
+    ends[1] = add(part->centre, along(scale(u, 0.8), v, 0.6));
+    ends[2] = add(part->centre, along(scale(u, 0.8), v, -0.6));
+    return 3;
+}
+
+/* Whether other directions are ruled out by points; BETTERED: there is one, from which to climb. Of pairs with a memory
+ * nothing is asked: a polytope takes longer, but what it knows of other directions lasts. */
+static rivalry ask_rivals(climb *c, const convex_result *result)
+{
+    rivals r = {.n = result->normal, .depth = -result->low - c->pair->rounding};
+    vec    of_a[PART_ENDS], of_b[PART_ENDS];
+    if (c->pair->memory || !(result->margin > MARGIN_LEAST))
+        return UNSETTLED;
+    const unsigned n_a = ends_of(&c->a, of_a), n_b = ends_of(&c->b, of_b);
+    for (unsigned i = 0; i < n_a; i++)
+        for (unsigned k = 0; k < n_b; k++)
+            r.points[r.n_points++] = sub(of_b[k], of_a[i]);
+    r.within = tan(smaller(0.999 * result->margin, LEAN_MOST));
+    const rivalry now = convex_rivals(c->pair, &r);
+    if (now == BETTERED) {
+        stand_along(c, r.better);
+        c->a.left = c->b.left = true;
+    }
+    return now;
+}
+
+/* Whether a direction on which parts rest is the answer; BETTERED: the climb goes on from another. */
+static rivalry settle(climb *c, convex_result *result)
+{
+    convex_result here = {.low = -INFINITY, .high = INFINITY, .normal = c->n};
+    if (!convex_polish_parts(c->pair, c->a.part, c->b.part, &here))
+        return UNSETTLED;
+    *result = here;
+    if (convex_alone(c->pair, result)) {
+        result->high = result->low;
+        return UNRIVALLED;
+    }
+    return is_as_deep(c, result) ? UNRIVALLED : ask_rivals(c, result);
+}
+
 bool convex_climb(convex_pair *pair, vec from, convex_result *result)
 {
-    climb c = {.pair = pair, .a = {.geometry = pair->a}, .b = {.geometry = pair->b, .at = &pair->b_in_a}};
-    if (!is_known(pair->a) || !is_known(pair->b) || !start(&c, from) || !rest(&c))
+    climb   c = {.pair = pair, .a = {.geometry = pair->a}, .b = {.geometry = pair->b, .at = &pair->b_in_a}};
+    rivalry now = BETTERED;
+    if (!is_known(pair->a) || !is_known(pair->b) || !start(&c, from))
         return false;
-    *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = c.n};
-    if (!convex_polish_parts(pair, c.a.part, c.b.part, result))
+    for (int i = 0; i < CLIMBS_MAX && now == BETTERED; i++)
+        now = rest(&c) ? settle(&c, result) : UNSETTLED;
+    if (now != UNRIVALLED)
         return false;
-    if (convex_alone(pair, result))
-        result->high = result->low;
-    else if (!is_as_deep(&c, result))
-        return false;
+    result->high = larger(result->low, smaller(result->high, result->low + pair->rounding));
     if (pair->memory)
         keep(pair, *result);
     return true;

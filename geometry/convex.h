@@ -156,6 +156,10 @@ bool convex_boxes(const convex_pair *pair, convex_result *result);
  * overlap. */
 bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result);
 
+/* From a point of a's core to one of b's, about which they hold the balls of their insides: of such points near each
+ * other. */
+vec convex_between(const convex_pair *pair);
+
 /* Whether no direction at all betters one that none within its margin does. */
 bool convex_alone(convex_pair *pair, const convex_result *result);
 

@@ -412,10 +412,9 @@ typedef struct inner_ball {
 
 static inner_ball inner_ball_of(const convex_pair *pair, vec n)
 {
-    const pcm_geometry *a = pair->a, *b = pair->b;
-    const vec           between = sub(transform(&pair->b_in_a, b->heart), a->heart);
-    const double        over = dot(between, n);
-    return (inner_ball){over, norm(along(between, n, -over)), a->inner + b->inner};
+    const vec    between = convex_between(pair);
+    const double over = dot(between, n);
+    return (inner_ball){over, norm(along(between, n, -over)), pair->a->inner + pair->b->inner};
 }
 
 /* The least depth along a direction at an angle from n, by the ball. */

@@ -7,6 +7,9 @@
  * is left, until nothing is or one of those directions is better. */
 #include "convex.h"
 
+/* How often the insides' points near each other. */
+#define NEARINGS 2
+
 /* How often the points cut, and how many sides they leave at most. */
 enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * RIVAL_POINTS };
 
@@ -14,7 +17,7 @@ enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * RIVAL_POINTS };
 #define LEAN_MOST 10.0
 
 /* So much of the way that is not covered yet, a better direction is looked for beyond where that begins. */
-#define BEYOND 1e-3
+#define BEYOND 0.01
 
 /* A place s of the plane, and the length of n + s. */
 typedef struct place {
@@ -31,16 +34,43 @@ typedef struct plane {
     unsigned n_corners, n_points;
 } plane;
 
+static bool plays(const pcm_geometry *g) { return g->play.x + g->play.y + g->play.z > 0; }
+
+static vec held_in(const pcm_geometry *g, vec p)
+{
+    const vec r = sub(p, g->heart), h = g->play;
+    return add(g->heart, (vec){smaller(larger(r.x, -h.x), h.x), smaller(larger(r.y, -h.y), h.y),
+                               smaller(larger(r.z, -h.z), h.z)});
+}
+
+vec convex_between(const convex_pair *pair)
+{
+    const bool any = plays(pair->a) || plays(pair->b);
+    vec        of_a = pair->a->heart, of_b = transform(&pair->b_in_a, pair->b->heart);
+    for (int i = 0; i < NEARINGS && any; i++) {
+        of_a = held_in(pair->a, of_b);
+        of_b = transform(&pair->b_in_a, held_in(pair->b, transform_back(&pair->b_in_a, of_a)));
+    }
+    return sub(of_b, of_a);
+}
+
 static place place_at(double x, double y) { return (place){x, y, sqrt(1 + x * x + y * y)}; }
+
+/* A unit vector across n, on the side to which another leans from it by more than rounding. */
+static vec lean_of(vec a, vec n, double rounding)
+{
+    const vec    beside = across(a, n);
+    const double length = norm(beside);
+    return length > rounding ? unit_or(across(scale(beside, 1 / length), n), beside) : perpendicular(n);
+}
 
 /* By the ball; false: it leaves too much. */
 static bool begin(plane *s, const convex_pair *pair)
 {
-    const pcm_geometry *a = pair->a, *b = pair->b;
-    const vec           between = sub(transform(&pair->b_in_a, b->heart), a->heart);
-    const double        over = dot(between, s->n), wide = norm(between);
-    const double        cosine = (a->inner + b->inner - s->depth) / wide;
-    s->p = unit_or(across(between, s->n), perpendicular(s->n));
+    const vec    between = convex_between(pair);
+    const double over = dot(between, s->n), wide = norm(between);
+    const double cosine = (pair->a->inner + pair->b->inner - s->depth) / wide;
+    s->p = lean_of(between, s->n, 1e-12 * wide);
     s->q = cross(s->n, s->p);
     s->left = s->corners[0];
     s->n_corners = 0;
@@ -123,14 +153,17 @@ static void cut(plane *s, unsigned point)
 static double covered(const plane *s, double x, double y, double far, double within)
 {
     const double ux = -x / far, uy = -y / far;
-    double       to = within;
+    double       to = within, length = sqrt(1 + to * to);
     for (unsigned k = 0; k < s->n_points && to < far;) {
         const double a = s->below[k], b = ux * s->along_p[k] + uy * s->along_q[k];
         const double square = a * a + b * b - 1;
-        const bool   covers = a + b * to >= sqrt(1 + to * to) && square >= 0;
+        const bool   covers = a + b * to >= length && square >= 0;
         const double end = !covers ? to : b < 1 ? (a * b + sqrt(square)) / (1 - b * b) : INFINITY;
         k = end > to ? 0 : k + 1;
-        to = larger(to, end);
+        if (end > to) {
+            to = end;
+            length = sqrt(1 + to * to);
+        }
     }
     return to;
 }

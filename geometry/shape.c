@@ -71,6 +71,17 @@ static double room_around(const pcm_geometry *g, vec p)
     return 0.99 * least;
 }
 
+/* How far to all sides the ball about the middle of a box, a round core or a segment may go within it. */
+static vec play_of(const pcm_geometry *g)
+{
+    const double across = sqrt(0.5) * fmax(g->rim - g->inner, 0);
+    if (g->kind == PCM_BOX)
+        return sub(g->high, (vec){g->inner, g->inner, g->inner});
+    if (g->rim > 0)
+        return (vec){across, across, fmax(g->half - g->inner, 0)};
+    return (vec){0, 0, g->kind == PCM_CAPSULE ? g->core.corners[1].z : 0};
+}
+
 /* The middle of the bounds, or of the corners, which alone is sure to be inside. */
 static void find_inner(pcm_geometry *g)
 {
@@ -81,6 +92,7 @@ static void find_inner(pcm_geometry *g)
     const double room = room_around(g, middle), other = g->core.n_faces > 0 ? room_around(g, mean) : -INFINITY;
     g->heart = room >= 0 && room >= other ? middle : mean;
     g->inner = fmax(room, fmax(other, 0));
+    g->play = play_of(g);
 }
 
 static void set_bounds(pcm_geometry *g, vec low, vec high)

@@ -122,6 +122,7 @@ struct pcm_geometry {
     double         ball;       /* the radius of a ball about the middle of the bounds that holds it; may be infinite */
     vec            heart;      /* a point of the core */
     double         inner;      /* the radius of a ball about it that the core of a solid holds */
+    vec            play;       /* and about any point of a box about it with these half sides */
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
