@@ -66,12 +66,20 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
 /* How much an arc counts that is not so wide that it surrounds the disk. */
 static double wide(double arc) { return smaller(larger(4 - 3 * arc / PI, 0), 1); }
 
-/* A place where a side crosses a rim; end: which of the two places it is; cuts: how much the side's whole line cuts
- * off, so that an arc stays what it is where the side's end goes through the rim. */
+/* A place where a side crosses a rim, at x and y from the rim's middle; order: grows as its angle does; end: which of
+ * the two places it is; cuts: how much the side's whole line cuts off, so that an arc stays what it is where the side's
+ * end goes through the rim. */
 typedef struct crossing {
-    double   angle, cuts;
+    double   x, y, order, cuts;
     uint32_t edge, end;
 } crossing;
+
+/* Grows from -2 to 2 as the angle of a direction does from that opposite to x on. */
+static double order_of(double x, double y)
+{
+    const double share = y / (fabs(x) + fabs(y));
+    return x >= 0 ? share : copysign(2, y) - share;
+}
 
 /* Where the rim of a disk crosses the other set's sides, in their order round the rim; returns how many. */
 static uint32_t take_rim_sides(patch_builder *p, const support *disk, const support *other, bool disk_is_a, vec u,
@@ -88,17 +96,18 @@ static uint32_t take_rim_sides(patch_builder *p, const support *disk, const supp
         const double a = dot(run, run), b = dot(r, run), c = dot(r, r) - disk->rim * disk->rim, root = b * b - a * c;
         if (!(root > 0) || !(a > 0))
             continue;
-        const double chord = sqrt(a) * (smaller((-b + sqrt(root)) / a, 1) - larger((-b - sqrt(root)) / a, 0));
-        const double whole = 2 * sqrt(root / a);
+        const double half = sqrt(root), first = (-b - half) / a, last = (-b + half) / a;
+        const double chord = sqrt(a) * (smaller(last, 1) - larger(first, 0)), whole = 2 * half / sqrt(a);
         for (uint32_t end = 0; end < 2; end++) {
-            const double t = (-b + (end ? 1 : -1) * sqrt(root)) / a;
+            const double t = end ? last : first;
             if (t < 0 || t > 1)
                 continue;
             const vec      q = along(foot, run, t), from = sub(q, disk->centre);
-            const crossing here = {atan2(dot(v, from), dot(u, from)), cuts(disk, whole), other->edge[k], end ^ back};
+            const double   x = dot(u, from), y = dot(v, from);
+            const crossing here = {x, y, order_of(x, y), cuts(disk, whole), other->edge[k], end ^ back};
             uint32_t       i = n++;
             take_on_side(p, disk_is_a, RIM_NAME + here.end, here.edge, q, along(o, d, t), cuts(disk, chord));
-            for (; i > 0 && crossings[i - 1].angle > here.angle; i--)
+            for (; i > 0 && crossings[i - 1].order > here.order; i--)
                 crossings[i] = crossings[i - 1];
             crossings[i] = here;
         }
@@ -106,17 +115,22 @@ static uint32_t take_rim_sides(patch_builder *p, const support *disk, const supp
     return n;
 }
 
-/* An arc from one crossing to another, by its angles from u to v, and its middle. */
+/* An arc from one crossing to another, and its middle. */
 typedef struct rim_arc {
-    double length;
-    vec    out; /* from the disk's middle */
+    double wide; /* how much it counts (wide()) */
+    vec    out;  /* from the disk's middle */
 } rim_arc;
 
+/* Only where it is longer than half of the rim its angle matters. */
 static rim_arc arc_of(const support *disk, vec u, vec v, const crossing *from, const crossing *to)
 {
-    const double length = to->angle - from->angle + (to->angle > from->angle ? 0 : 2 * PI);
-    const double middle = from->angle + 0.5 * length;
-    return (rim_arc){length, along(scale(u, disk->rim * cos(middle)), v, disk->rim * sin(middle))};
+    const double r = disk->rim, inner = from->x * to->x + from->y * to->y, turn = from->x * to->y - from->y * to->x;
+    const double angle = turn >= 0 ? 0 : 2 * PI + atan2(turn, inner);
+    /* Half of the angle: by the sum of both, or across their difference, whichever has the digits. */
+    const bool   near = inner > 0;
+    const double x = near ? from->x + to->x : to->y - from->y, y = near ? from->y + to->y : from->x - to->x;
+    const double scaled = (near && turn < 0 ? -r : r) / sqrt(x * x + y * y);
+    return (rim_arc){wide(angle), along(scale(u, scaled * x), v, scaled * y)};
 }
 
 /* The rim of a disk against the other set: its points, its crossings with sides, and the middles of arcs that these
@@ -134,7 +148,7 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
         const bool      parted = n > 3 && to->edge == at[(k + 2) % n].edge;
         const rim_arc   part = arc_of(disk, u, v, from, to);
         const vec       q = add(disk->centre, part.out);
-        const double    share = from->cuts * to->cuts * wide(part.length);
+        const double    share = from->cuts * to->cuts * part.wide;
         if (!patch_covers(other, q, p->normal, p->tolerance, &there))
             continue;
         if (share > 0)
@@ -142,9 +156,8 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
                          parted ? to->edge : from->edge, q, there, share);
         if (parted && to->cuts < 1) {
             const rim_arc whole = arc_of(disk, u, v, from, last);
-            const double  chord = 0.5 * SHORT * to->cuts,
-                         rest = (1 - to->cuts) * from->cuts * last->cuts * wide(whole.length);
-            const vec within = along(disk->centre, whole.out, sqrt(1 - chord * chord));
+            const double  chord = 0.5 * SHORT * to->cuts, rest = (1 - to->cuts) * from->cuts * last->cuts * whole.wide;
+            const vec     within = along(disk->centre, whole.out, sqrt(1 - chord * chord));
             if (rest > 0)
                 take_on_side(p, disk_is_a, RIM_NAME + 2 + from->end, from->edge, within,
                              support_over(other, within, p->normal), rest);

@@ -136,46 +136,73 @@ static void add_triangle(layout *l, double px, double py, double qx, double qy)
     l->cy += part * (py + qy) / 3;
 }
 
-/* Adds the sector of the disk below a side that lies outside of it. */
-static void add_sector(layout *l, double r, double px, double py, double qx, double qy)
+/* A sum of angles, each by its cosine and sine times whatever, without what full turns it has. */
+typedef struct angles {
+    double x, y, turns;
+} angles;
+
+static void add_angle(angles *sum, double cosine, double sine)
 {
-    const double angle = atan2(px * qy - qx * py, px * qx + py * qy);
-    const double p = larger(sqrt(px * px + py * py), 1e-300), q = larger(sqrt(qx * qx + qy * qy), 1e-300);
-    l->area += 0.5 * r * r * angle;
-    l->cx += r * r * r / 3 * (qy / q - py / p);
-    l->cy -= r * r * r / 3 * (qx / q - px / p);
+    const double least = fabs(cosine) + fabs(sine), c = cosine / larger(least, 1e-300),
+                 s = sine / larger(least, 1e-300);
+    const double x = sum->x * c - sum->y * s, y = sum->x * s + sum->y * c;
+    if (s > 0 && sum->y >= 0 && y < 0)
+        sum->turns++;
+    else if (s < 0 && sum->y < 0 && y >= 0)
+        sum->turns--;
+    sum->x = x;
+    sum->y = y;
 }
 
-/* Adds what the disk shares with the triangle from the origin over the side from p to q. */
-static void add_side(layout *l, double r, double px, double py, double qx, double qy)
+static double angle_of(const angles *sum) { return atan2(sum->y, sum->x) + 2 * 3.14159265358979324 * sum->turns; }
+
+/* Adds to the moment of the disk's sectors that of where they begin or end, on its rim. */
+static void add_sector_end(layout *l, double r, double x, double y, double sign)
+{
+    l->cx += sign * r * r / 3 * y;
+    l->cy -= sign * r * r / 3 * x;
+}
+
+/* Adds what the disk shares with the triangle from the origin over the side from p to q, but for the area of its
+ * sectors, of which it adds the angle: from one side to the next these go on. */
+static void add_side(layout *l, angles *sectors, double r, double px, double py, double qx, double qy)
 {
     const double dx = qx - px, dy = qy - py, a = dx * dx + dy * dy, b = px * dx + py * dy;
     const double root = b * b - a * (px * px + py * py - r * r);
     if (!(a > 0))
         return;
-    const double from = root > 0 ? larger((-b - sqrt(root)) / a, 0) : 1;
-    const double to = root > 0 ? smaller((-b + sqrt(root)) / a, 1) : 1;
+    const double half = root > 0 ? sqrt(root) : 0;
+    const double from = root > 0 ? larger((-b - half) / a, 0) : 1, to = root > 0 ? smaller((-b + half) / a, 1) : 1;
     if (!(from < to)) {
-        add_sector(l, r, px, py, qx, qy);
+        add_angle(sectors, px * qx + py * qy, px * qy - qx * py);
         return;
     }
     const double sx = px + from * dx, sy = py + from * dy, tx = px + to * dx, ty = py + to * dy;
-    if (from > 0)
-        add_sector(l, r, px, py, sx, sy);
+    if (from > 0) {
+        add_angle(sectors, px * sx + py * sy, px * sy - sx * py);
+        add_sector_end(l, r, sx, sy, 1);
+    }
     add_triangle(l, sx, sy, tx, ty);
-    if (to < 1)
-        add_sector(l, r, tx, ty, qx, qy);
+    if (to < 1) {
+        add_angle(sectors, tx * qx + ty * qy, tx * qy - qx * ty);
+        add_sector_end(l, r, tx, ty, -1);
+    }
 }
 
 /* The disk within a polygon, whichever way round it runs. */
 static void disk_and_polygon(layout *l, const support *disk, const support *other, vec n)
 {
-    vec before = support_over(disk, other->points[other->count - 1], n);
+    const vec last = sub(support_over(disk, other->points[other->count - 1], n), l->origin);
+    angles    sectors = {1, 0, 0};
+    double    px = dot(last, l->u), py = dot(last, l->v);
     for (uint32_t k = 0; k < other->count; k++) {
-        const vec here = support_over(disk, other->points[k], n), p = sub(before, l->origin), q = sub(here, l->origin);
-        add_side(l, disk->rim, dot(p, l->u), dot(p, l->v), dot(q, l->u), dot(q, l->v));
-        before = here;
+        const vec    here = sub(support_over(disk, other->points[k], n), l->origin);
+        const double qx = dot(here, l->u), qy = dot(here, l->v);
+        add_side(l, &sectors, disk->rim, px, py, qx, qy);
+        px = qx;
+        py = qy;
     }
+    l->area += 0.5 * disk->rim * disk->rim * angle_of(&sectors);
     if (l->area < 0) {
         l->area = -l->area;
         l->cx = -l->cx;
