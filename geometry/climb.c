@@ -16,7 +16,7 @@
 #define PART_ENDS 4u
 
 /* rad: about a direction with less of a margin it takes many points. */
-#define MARGIN_LEAST 1e-3
+#define MARGIN_LEAST 0.02
 
 /* rad: rivals are not looked for by directions that lean farther. */
 #define LEAN_MOST 1.4

@@ -97,6 +97,7 @@ typedef struct convex_result {
     vec    normal;     /* unit, from a towards b */
     vec    on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
     double margin;     /* rad; of bodies that overlap: no direction within this of the normal is better */
+    double cosine;     /* of that, less what rounding takes */
     double bent, flat; /* by what: at an angle from the normal they are deeper by half of `bent` times the square of its
                           sine, and by `flat` times its sine, than by its cosine times the depth */
     bool witnessed;    /* on_a and on_b are known */

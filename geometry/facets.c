@@ -230,6 +230,7 @@ bool convex_facets(convex_pair *pair, vec from, convex_result *result)
         take_facet(&c, &r);
         const rivalry now = convex_rivals(pair, &r);
         result->margin = now == UNSETTLED ? 2 * atan(c.reach / -result->low) : 0;
+        result->cosine = cos(0.999 * result->margin);
         const bool settled = now == UNRIVALLED || (now == UNSETTLED && convex_alone(pair, result));
         pair->at_a = at_a;
         pair->at_b = at_b;

@@ -393,16 +393,20 @@ static void find_margin(const core_part *a, const core_part *b, convex_result *r
     const vec    n = result->normal;
     const double depth = dot(n, sub(a->at, b->at));
     result->margin = result->bent = result->flat = 0;
+    result->cosine = 1;
     if (!(depth > 0))
         return;
     const bool flat = is_flat(a, b, &result->flat);
     result->bent = least_around(a, b, n);
-    if (result->bent > depth)
-        result->margin = acos(2 * depth / result->bent - 1);
-    if (flat)
-        result->margin = larger(result->margin, 2 * atan(result->flat / depth));
-    else if (result->margin < NEARBY_MOST)
-        result->margin = larger(result->margin, margin_nearby(a, b, n, depth));
+    /* The tangent of half of the margin. */
+    const double bent = result->bent > depth ? sqrt((result->bent - depth) / depth) : 0;
+    const double half = larger(bent, flat ? result->flat / depth : 0), less = 0.999 * half;
+    result->margin = 2 * atan(half);
+    result->cosine = (1 - less * less) / (1 + less * less);
+    if (flat || !(result->margin < NEARBY_MOST))
+        return;
+    result->margin = larger(result->margin, margin_nearby(a, b, n, depth));
+    result->cosine = cos(0.999 * result->margin);
 }
 
 /* A ball within the difference of the cores: how far its middle is along n and beside that, and its radius. */
@@ -428,7 +432,7 @@ static double depth_by_ball(const inner_ball *ball, double cosine, double sine)
 bool convex_alone(convex_pair *pair, const convex_result *result)
 {
     const vec    n = result->normal;
-    const double cosine = cos(0.999 * result->margin), sine = sqrt(1 - cosine * cosine), depth = -result->low;
+    const double cosine = result->cosine, sine = sqrt(1 - cosine * cosine), depth = -result->low;
     if (!(depth > 0) || !(result->margin > 0))
         return false;
     const inner_ball ball = inner_ball_of(pair, n);

@@ -8,7 +8,7 @@
 #include "convex.h"
 
 /* How often the insides' points near each other. */
-#define NEARINGS 2
+#define NEARINGS 1
 
 /* How often the points cut, and how many sides they leave at most. */
 enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * RIVAL_POINTS };
