@@ -58,6 +58,9 @@ typedef struct convex_memory {
     kept_corner seed[3], corners[KEPT_CORNERS];
     uint8_t     v[KEPT_FACETS][3], next[KEPT_FACETS][3];
     uint8_t     n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
+    uint8_t     near[KEPT_FACETS], n_near; /* the best facet first, and those that were not `wide` off; 0: not known */
+    double      wide;                      /* m */
+    placing     noted;                     /* where b was in a then */
     core_part   met[2];              /* each in its own axes: what the points lay on when they were polished last */
     bool        polished;            /* they have been */
     bool        proven;              /* and n_seed > 0 */
@@ -203,6 +206,13 @@ bool convex_recall(const convex_pair *pair, simplex *s);
 /* The separation of cores that overlap, from the kept polytope; false: it no longer holds the origin, or does not lead
  * to the answer. */
 bool convex_expand_again(convex_pair *pair, convex_result *result);
+
+/* The same of polytopes where the facet of the answer stays what it is, and no proof is due: by the near facets alone.
+ */
+bool convex_near_again(convex_pair *pair, convex_result *result);
+
+/* No point of b's core has moved by more, in a's axes, since it was at `then`. */
+double convex_moved_by(const convex_pair *pair, const placing *then);
 
 /* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
  * they lie on is not understood, and nothing has changed. */

@@ -382,6 +382,8 @@ static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
     const convex_memory *memory = pair->memory;
     if (memory && memory->n_seed && memory->proven && convex_proven_again(pair, result))
         return true;
+    if (memory && convex_near_again(pair, result))
+        return true;
     if (apart_as_before(pair, result) || (memory && memory->n_facets && convex_expand_again(pair, result)))
         return true;
     return convex_recall(pair, s) && pair->rims && polish(pair, s, pair->memory->normal, result);

@@ -8,60 +8,14 @@
  *
  * A facet that is a sliver, whose normal rounding decides, is left out: its points lie on its sides, which belong to
  * its neighbours too. */
-#include "convex.h"
+#include "growing.h"
 #include <string.h>
 
-#define STEPS_MAX   250
-#define AGAIN_MAX   3
-#define PROVING     8
-#define CORNERS_MAX (STEPS_MAX + 4)
-#define FACETS_MAX  (2 * CORNERS_MAX)
-#define GIVEN_BACK  UINT16_MAX
-#define NO_WEIGHT   1e-13
-
-/* The square of twice the area, by that of the longest side's square: below it the product of two sides is not as well
- * across the longest as can be. */
-#define NEEDLE 1e-6
-
-typedef struct facet {
-    uint16_t v[3];    /* counter-clockwise from outside */
-    uint16_t next[3]; /* the facet beyond the side from v[k] to v[k + 1] */
-    uint16_t mark;    /* the growth that saw it last, or GIVEN_BACK */
-    vec      n;
-    double   c;
-} facet;
-
-typedef struct growing {
-    convex_pair *pair;
-    vertex       corners[CORNERS_MAX];
-    facet        facets[FACETS_MAX];
-    double       bound[FACETS_MAX];   /* c; -infinity: a sliver, not in use, or known to bound no better */
-    uint16_t     n_corners, n_facets; /* places taken; those given back are in `unused` */
-    uint16_t     unused[FACETS_MAX], n_unused;
-    uint16_t     n_kept; /* corners of a kept polytope that has not grown yet and need not be convex any more; else 0 */
-} growing;
+#define AGAIN_MAX 3
+#define PROVING   8
+#define NO_WEIGHT 1e-13
 
 /* ---- Facets ---------------------------------------------------------------------------------------------------- */
-
-/* The normal from the two shorter sides: the product of two long ones that are nearly parallel would lose its digits.
- */
-static void set_plane(growing *g, uint16_t index)
-{
-    facet       *f = &g->facets[index];
-    const vec    p = g->corners[f->v[0]].w, q = g->corners[f->v[1]].w, r = g->corners[f->v[2]].w;
-    const vec    pq = sub(q, p), qr = sub(r, q), rp = sub(p, r);
-    const double pq2 = dot(pq, pq), qr2 = dot(qr, qr), rp2 = dot(rp, rp), longest = larger(pq2, larger(qr2, rp2));
-    const vec    m = longest == pq2 ? cross(qr, rp) : longest == qr2 ? cross(rp, pq) : cross(pq, qr);
-    const vec    run = longest == pq2 ? pq : longest == qr2 ? qr : rp;
-    const double area2 = dot(m, m), rounding = 4 * g->pair->rounding;
-    f->c = g->bound[index] = -INFINITY;
-    if (!(area2 > rounding * rounding * longest))
-        return;
-    f->n = scale(m, -1 / sqrt(area2));
-    if (area2 < NEEDLE * longest * longest)
-        f->n = along(f->n, run, -dot(f->n, run) / longest);
-    f->c = g->bound[index] = dot(f->n, p);
-}
 
 static bool sees(const growing *g, const facet *f, vec w)
 {
@@ -322,8 +276,7 @@ static bool in_plane(const growing *g, const facet *f, const facet *plane)
     return true;
 }
 
-/* Of the facets in the plane of f, that which holds the foot of the origin. */
-static facet holder(const growing *g, const facet *f)
+facet growing_holder(const growing *g, const facet *f)
 {
     simplex s;
     facet   found = *f;
@@ -360,8 +313,8 @@ static void refine(simplex *s, vec n)
     s->weight[2] += v;
 }
 
-/* The simplex of a facet's corners: what has no weight still tells what the points lie on. */
-static simplex lay_on(const growing *g, const facet *f, convex_result *out)
+/* What has no weight still tells what the points lie on. */
+simplex growing_lay_on(const growing *g, const facet *f, convex_result *out)
 {
     simplex s;
     weigh(g, f, &s);
@@ -388,7 +341,7 @@ static void climb(growing *g, const facet *f, double low, double gap, summit *to
         return;
     top->tried = gap;
     top->result = (convex_result){.low = low, .high = INFINITY};
-    top->on = lay_on(g, f, &top->result);
+    top->on = growing_lay_on(g, f, &top->result);
     if (is_summit(g->pair, convex_polish(g->pair, top->on, &top->result), top))
         excuse_all(g, top);
 }
@@ -424,7 +377,7 @@ static facet outermost(growing *g, double *low, summit *top)
     const convex_pair *pair = g->pair;
     facet              best = {.c = -INFINITY};
     *low = -INFINITY;
-    for (int step = 0; step < STEPS_MAX; step++) {
+    for (int step = 0; step < GROWTH_MAX; step++) {
         const uint16_t f = greatest(g);
         if (top->known && (top->alone || g->bound[f] <= top->result.low + pair->rounding))
             break;
@@ -458,7 +411,7 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
         convex_result beside = *result;
         if (g->bound[f->next[k]] == -INFINITY)
             continue;
-        const simplex s = lay_on(g, &g->facets[f->next[k]], &beside);
+        const simplex s = growing_lay_on(g, &g->facets[f->next[k]], &beside);
         if (convex_polish(g->pair, s, &beside)) {
             *result = beside;
             return;
@@ -487,7 +440,7 @@ static void keep_polytope(const growing *g, const facet *best)
 {
     convex_memory *memory = g->pair->memory;
     uint16_t       number[CORNERS_MAX], order[FACETS_MAX], n_facets = 0;
-    memory->n_facets = 0;
+    memory->n_facets = memory->n_near = 0;
     if (number_corners(g, number) > KEPT_CORNERS)
         return;
     memory->n_corners = memory->best = 0;
@@ -597,15 +550,6 @@ static void recall(growing *g)
     }
 }
 
-/* Whether the origin is inside of a facet, by at least h. */
-static bool is_inside(const growing *g, const facet *f, double h)
-{
-    const vec    p = g->corners[f->v[0]].w;
-    const vec    m = cross(sub(g->corners[f->v[1]].w, p), sub(g->corners[f->v[2]].w, p));
-    const double d = dot(m, p);
-    return d > 0 && d * d >= h * h * dot(m, m);
-}
-
 /* The planes of all facets; false: the origin is outside of one. */
 static bool recall_planes(growing *g)
 {
@@ -620,29 +564,17 @@ static bool recall_planes(growing *g)
 /* The answer on the facet where it was, which is still the nearest. */
 static bool facet_again(growing *g, convex_result *result)
 {
-    convex_pair   *pair = g->pair;
-    const uint16_t f = pair->memory->best;
-    set_plane(g, f);
-    const facet at = g->facets[f];
-    if (!(at.c < 0))
+    convex_memory *memory = g->pair->memory;
+    facet          on;
+    simplex        s;
+    if (!growing_settles(g, memory->best, &on, &s, result))
         return false;
-    pair->at_a = g->corners[at.v[0]].at_a;
-    pair->at_b = g->corners[at.v[0]].at_b;
-    const double sep = sep_along(pair, at.n), least = -at.c - pair->closed;
-    if (!(at.c - sep <= pair->closed))
-        return false;
-    for (uint16_t i = 0; i < g->n_facets; i++)
-        if (i != f && !is_inside(g, &g->facets[i], least))
-            return false;
-    const facet   on = holder(g, &at);
-    const simplex s = lay_on(g, &on, result);
-    result->low = sep;
-    result->high = at.c;
-    pair->memory->normal = at.n;
-    if (pair->memory->rest > 0)
-        pair->memory->rest--;
-    else if (recall_planes(g))
+    if (memory->rest > 0) {
+        memory->rest--;
+        growing_note_near(g, -result->high);
+    } else if (recall_planes(g)) {
         prove_flat(g, &on, s, result);
+    }
     return true;
 }
 
@@ -659,7 +591,7 @@ static bool summit_again(convex_pair *pair, summit *top)
 static bool facets_excused(growing *g, const summit *top)
 {
     for (uint16_t f = 0; f < g->n_facets && top->known; f++) {
-        if (is_inside(g, &g->facets[f], -top->result.low))
+        if (growing_holds(g, &g->facets[f], -top->result.low))
             continue;
         set_plane(g, f);
         excuse(g, top, f);
@@ -685,9 +617,9 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
         prove(g, &best, *result);
         return;
     }
-    const facet on = holder(g, &best);
+    const facet on = growing_holder(g, &best);
     if (low >= result->low - pair->closed || s->n == 4)
-        *s = lay_on(g, &on, result);
+        *s = growing_lay_on(g, &on, result);
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
     keep(g, &on, s, result->normal);

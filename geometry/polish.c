@@ -651,8 +651,7 @@ void convex_prove(const convex_pair *pair, const convex_result *result, double r
     pair->memory->lasted = 0;
 }
 
-/* No point of b's core has moved by more, in a's axes, since it was at `then`. */
-static double moved_by(const convex_pair *pair, const placing *then)
+double convex_moved_by(const convex_pair *pair, const placing *then)
 {
     const pcm_geometry *b = pair->b;
     const vec far = {larger(-b->low.x, b->high.x), larger(-b->low.y, b->high.y), larger(-b->low.z, b->high.z)};
@@ -709,7 +708,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
     const vec    w = sub(b.at, a.at), turned = sub(n, proof->normal);
     const double gap = dot(n, w), aside = 0.25 * proof->margin / 1.1;
     if (!(gap > NEAR * pair->size)) {
-        const double left = proof->rival - moved_by(pair, &proof->b_in_a);
+        const double left = proof->rival - convex_moved_by(pair, &proof->b_in_a);
         if (!(gap < 0 && -gap <= left && dot(turned, turned) <= aside * aside && has_margin(pair, &a, &b, n, -gap)))
             return false;
     }
