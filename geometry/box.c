@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* box.c - two boxes that overlap, by the fifteen directions that can be the best: normals of faces, and products of
- * edges. */
-#include "convex.h"
+ * edges; and their contacts, straight from where the boxes are. */
+#include "simple.h"
+#include "patch.h"
 
 /* Edges closer to parallel than this make no face of the difference that rounding would not decide. */
 #define PARALLEL 1e-14
@@ -9,120 +10,239 @@
 /* Below this sine of their angle a product of edges is divided by a length that rounding has a part in. */
 #define NEARLY_PARALLEL 1e-3
 
-static inline vec absolute(vec a) { return (vec){fabs(a.x), fabs(a.y), fabs(a.z)}; }
-static inline vec times(vec a, vec b) { return (vec){a.x * b.x, a.y * b.y, a.z * b.z}; }
+static const int after[3] = {1, 2, 0}, before[3] = {2, 0, 1};
 
 /* Half sides, and where b is in a's axes. */
 typedef struct box_pair {
-    vec a, b, at;
-    mat turn, size; /* row i, place j: a's axis i . b's axis j, and its size */
+    vec        a, b, at;
+    const mat *turn; /* row i, place j: a's axis i . b's axis j */
 } box_pair;
 
-/* The products of a's edge i and b's edges, not divided by their lengths: the separation along each, and the squares of
- * the lengths. */
+static inline vec absolute(vec a) { return (vec){fabs(a.x), fabs(a.y), fabs(a.z)}; }
+
+/* Rows and their sizes: the first two entries of each side by side, and the third ones. */
+typedef struct rows {
+    two    xy[3], size_xy[3];
+    double z[3], size_z[3];
+} rows;
+
+static inline void look_at(const mat *m, rows *r)
+{
+    for (int i = 0; i < 3; i++) {
+        const vec row = m->row[i];
+        r->xy[i] = (two){row.x, row.y};
+        r->z[i] = row.z;
+        r->size_xy[i] = two_absolute(r->xy[i]);
+        r->size_z[i] = fabs(row.z);
+    }
+}
+
+/* The products of a's edges and b's, not divided by their lengths: the separation along each, and the squares of the
+ * lengths. Edge i of a and 0 of b are at 2 i, i and 1 at 2 i + 1, i and 2 at 6 + i. */
+enum { PRODUCTS = 9 };
+
 typedef struct products {
-    double sep[9], square[9];
+    double sep[PRODUCTS], square[PRODUCTS];
 } products;
 
-/* Of edge 0, or of another if all that goes by a's axes is given from that on. */
-static inline void multiply(vec row[3], vec size[3], vec a, vec at, vec b, double sep[3], double square[3])
+static inline int edge_of_a(int k) { return k < 6 ? k / 2 : k - 6; }
+static inline int edge_of_b(int k) { return k < 6 ? k % 2 : 2; }
+
+/* Along the products of edge i of a, which n and l come after, and one edge of b or two side by side. */
+#define MULTIPLY(type, row, size, size_of, n, l, of_b)                                                                 \
+    const type towards = row[n] * at[l] - row[l] * at[n];                                                              \
+    const type apart = size_of(towards) - (size[l] * a[n] + size[n] * a[l] + (of_b));                                  \
+    const type square = row[n] * row[n] + row[l] * row[l];
+
+static inline void multiply_edges(const box_pair *p, const rows *r, products *of)
 {
-    const vec of_b = {b.y * size[0].z + b.z * size[0].y, b.z * size[0].x + b.x * size[0].z,
-                      b.x * size[0].y + b.y * size[0].x};
-    const vec reach = add(add(scale(size[2], a.y), scale(size[1], a.z)), of_b);
-    const vec towards = sub(scale(row[1], at.z), scale(row[2], at.y));
-    vec_to(sep, sub(absolute(towards), reach));
-    vec_to(square, add(times(row[1], row[1]), times(row[2], row[2])));
+    const double a[3] = {p->a.x, p->a.y, p->a.z}, at[3] = {p->at.x, p->at.y, p->at.z};
+    const two    b_yx = {p->b.y, p->b.x};
+    for (int i = 0; i < 3; i++) {
+        const int n = after[i], l = before[i];
+        const two yx = {r->size_xy[i][1], r->size_xy[i][0]};
+        MULTIPLY(two, r->xy, r->size_xy, two_absolute, n, l, b_yx * r->size_z[i] + p->b.z * yx)
+        two_to(of->sep + 2 * i, apart);
+        two_to(of->square + 2 * i, square);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int n = after[i], l = before[i];
+        MULTIPLY(double, r->z, r->size_z, fabs, n, l, p->b.x * r->size_xy[i][1] + p->b.y * r->size_xy[i][0])
+        of->sep[6 + i] = apart;
+        of->square[6 + i] = square;
+    }
 }
 
-static void multiply_edges(const box_pair *p, products *of)
-{
-    const vec *r = p->turn.row, *s = p->size.row, a = p->a, t = p->at;
-    multiply((vec[]){r[0], r[1], r[2]}, (vec[]){s[0], s[1], s[2]}, a, t, p->b, of->sep, of->square);
-    multiply((vec[]){r[1], r[2], r[0]}, (vec[]){s[1], s[2], s[0]}, (vec){a.y, a.z, a.x}, (vec){t.y, t.z, t.x}, p->b,
-             of->sep + 3, of->square + 3);
-    multiply((vec[]){r[2], r[0], r[1]}, (vec[]){s[2], s[0], s[1]}, (vec){a.z, a.x, a.y}, (vec){t.z, t.x, t.y}, p->b,
-             of->sep + 6, of->square + 6);
-}
-
-static vec column(const mat *m, int j)
-{
-    const vec *r = m->row;
-    return j == 0   ? (vec){r[0].x, r[1].x, r[2].x}
-           : j == 1 ? (vec){r[0].y, r[1].y, r[2].y}
-                    : (vec){r[0].z, r[1].z, r[2].z};
-}
-
-static vec unit_along(int k) { return (vec){k == 0, k == 1, k == 2}; }
-
+/* The direction of product k, if it is so long. */
 static vec product_of(const box_pair *p, int k, double length)
 {
-    return scale(cross(unit_along(k / 3), column(&p->turn, k % 3)), 1 / length);
+    const int    i = edge_of_a(k), j = edge_of_b(k), next = after[i], last = before[i];
+    const double per = 1 / length;
+    double       row_next[3], row_last[3], n[3];
+    vec_to(row_next, p->turn->row[next]);
+    vec_to(row_last, p->turn->row[last]);
+    n[i] = 0;
+    n[next] = -row_last[j] * per;
+    n[last] = row_next[j] * per;
+    return vec_of(n);
 }
 
 /* The separation along a unit vector by the definition: the rounding is that of the sizes, whatever the edges are. */
 static double sep_by_definition(const box_pair *p, vec n)
 {
-    return fabs(dot(n, p->at)) - dot(p->a, absolute(n)) - dot(p->b, absolute(rotate_back(&p->turn, n)));
+    return fabs(dot(n, p->at)) - dot(p->a, absolute(n)) - dot(p->b, absolute(rotate_back(p->turn, n)));
 }
 
 /* Greater where x is greater; of a quotient it needs no root. */
 static inline double signed_square(double x) { return x * fabs(x); }
 
-/* The signed squares of the separations along all products, and the greatest. */
-static double square_all(const box_pair *p, const products *of, double squares[9])
+/* Nothing here branches by what differs from pair to pair: processors would guess it wrong. */
+static inline double greatest(const double v[PRODUCTS])
 {
-    double most = -INFINITY;
-    for (int k = 0; k < 9; k++) {
-        squares[k] = signed_square(of->sep[k]) / of->square[k];
+    return larger(
+        larger(larger(larger(v[0], v[1]), larger(v[2], v[3])), larger(larger(v[4], v[5]), larger(v[6], v[7]))), v[8]);
+}
+
+static inline double least(const double v[PRODUCTS])
+{
+    return smaller(
+        smaller(smaller(smaller(v[0], v[1]), smaller(v[2], v[3])), smaller(smaller(v[4], v[5]), smaller(v[6], v[7]))),
+        v[8]);
+}
+
+/* Those that are as great, as bits. */
+static inline unsigned all_above(const double v[], int n, double enough)
+{
+    unsigned above = 0;
+    for (int k = 0; k < n; k++)
+        above |= (unsigned)(v[k] >= enough) << k;
+    return above;
+}
+
+/* The first of n bits that is set; the last one where none is, as where there is no number that is above. */
+static inline int first_bit(unsigned bits, int n) { return __builtin_ctz(bits | 1u << (n - 1)); }
+
+/* Whether none of the products betters `enough`, a signed square: without their quotients. */
+static inline bool none_betters(const products *of, double enough)
+{
+    double over[PRODUCTS];
+    for (int k = 0; k < 8; k += 2) {
+        const two sep = two_of(of->sep + k);
+        two_to(over + k, sep * two_absolute(sep) - enough * two_of(of->square + k));
+    }
+    over[8] = signed_square(of->sep[8]) - enough * of->square[8];
+    return least(of->square) >= NEARLY_PARALLEL * NEARLY_PARALLEL && !(greatest(over) > 0);
+}
+
+/* The signed squares of the separations along all products. */
+static inline void square_all(const box_pair *p, const products *of, double squares[PRODUCTS])
+{
+    for (int k = 0; k < 8; k += 2) {
+        const two sep = two_of(of->sep + k);
+        two_to(squares + k, sep * two_absolute(sep) / two_of(of->square + k));
+    }
+    squares[8] = signed_square(of->sep[8]) / of->square[8];
+    for (int k = 0; k < PRODUCTS; k++) {
         if (of->square[k] < NEARLY_PARALLEL * NEARLY_PARALLEL) {
             const double length = sqrt(of->square[k]);
             squares[k] = length > PARALLEL ? signed_square(sep_by_definition(p, product_of(p, k, length))) : -INFINITY;
         }
-        most = larger(most, squares[k]);
     }
-    return most;
+}
+
+/* The first of the products that are as good as the best but for rounding. As long as these overlap, they do by less
+ * than the faces: what is beyond rounding of that needs no root. */
+static inline int first_of(const double squares[PRODUCTS], double most, double rounding, double of_faces)
+{
+    const unsigned near = all_above(squares, PRODUCTS, most + rounding * (2 * of_faces - rounding));
+    if (most <= 0 && (near & (near - 1)) == 0)
+        return first_bit(near, PRODUCTS);
+    const double root = copysign(sqrt(fabs(most)), most);
+    return first_bit(all_above(squares, PRODUCTS, signed_square(root - rounding)), PRODUCTS);
 }
 
 /* Betters the best of the faces, *sep along *n, by the products of edges. Of those that are as good but
  * for `rounding` the first counts, and faces come before all: a pair of edges that is as good tells less of the patch.
  */
-static void try_edges(const box_pair *p, double rounding, double *sep, vec *n)
+static inline void try_edges(const box_pair *p, const rows *r, double rounding, double *sep, vec *n)
 {
-    products of;
-    double   squares[9];
-    int      at = 0;
-    multiply_edges(p, &of);
-    const double most = square_all(p, &of, squares);
-    if (!(most > signed_square(*sep + rounding)))
+    const double enough = signed_square(*sep + rounding);
+    products     of;
+    double       squares[PRODUCTS];
+    multiply_edges(p, r, &of);
+    if (none_betters(&of, enough))
         return;
-    const double enough = signed_square(copysign(sqrt(fabs(most)), most) - rounding);
-    for (int k = 9; k-- > 0;)
-        at = squares[k] >= enough ? k : at;
+    square_all(p, &of, squares);
+    const double most = greatest(squares);
+    if (!(most > enough))
+        return;
+    const int at = first_of(squares, most, rounding, *sep);
     *n = product_of(p, at, sqrt(of.square[at]));
     *sep = copysign(sqrt(fabs(squares[at])), squares[at]);
 }
 
-bool convex_boxes(const convex_pair *pair, convex_result *result)
+static inline bool separate(const convex_pair *pair, convex_result *result)
 {
-    const vec *r = pair->b_in_a.turn.row, at = pair->b_in_a.at;
+    const vec *m = pair->b_in_a.turn.row, at = pair->b_in_a.at;
     /* The corners of greatest coordinates. */
-    const box_pair p = {pair->a->core.corners[7],
-                        pair->b->core.corners[7],
-                        at,
-                        pair->b_in_a.turn,
-                        {{absolute(r[0]), absolute(r[1]), absolute(r[2])}}};
-    double         sep[6];
-    int            top = 0;
-    vec_to(sep, sub(sub(absolute(at), p.a), rotate(&p.size, p.b)));
-    vec_to(sep + 3, sub(sub(absolute(rotate_back(&p.turn, at)), p.b), rotate_back(&p.size, p.a)));
-    for (int k = 1; k < 6; k++)
-        top = sep[k] > sep[top] ? k : top;
-    double best = sep[top];
-    vec    n = top < 3 ? unit_along(top) : column(&p.turn, top - 3);
+    const box_pair p = {pair->a->core.corners[7], pair->b->core.corners[7], at, &pair->b_in_a.turn};
+    rows           r;
+    look_at(p.turn, &r);
+    const vec axes[6] = {
+        {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {m[0].x, m[1].x, m[2].x}, {m[0].y, m[1].y, m[2].y}, {m[0].z, m[1].z, m[2].z}};
+    const two    b_xy = {p.b.x, p.b.y};
+    const two    along_b = r.xy[0] * at.x + r.xy[1] * at.y + r.xy[2] * at.z;
+    const two    reach_a = r.size_xy[0] * p.a.x + r.size_xy[1] * p.a.y + r.size_xy[2] * p.a.z;
+    const two    over_b = two_absolute(along_b) - b_xy - reach_a;
+    const double z_along = r.z[0] * at.x + r.z[1] * at.y + r.z[2] * at.z;
+    const double z_reach = r.size_z[0] * p.a.x + r.size_z[1] * p.a.y + r.size_z[2] * p.a.z;
+    const two    of_a[3] = {r.size_xy[0] * b_xy, r.size_xy[1] * b_xy, r.size_xy[2] * b_xy};
+    const double sep[6] = {fabs(at.x) - p.a.x - (of_a[0][0] + of_a[0][1] + r.size_z[0] * p.b.z),
+                           fabs(at.y) - p.a.y - (of_a[1][0] + of_a[1][1] + r.size_z[1] * p.b.z),
+                           fabs(at.z) - p.a.z - (of_a[2][0] + of_a[2][1] + r.size_z[2] * p.b.z),
+                           over_b[0],
+                           over_b[1],
+                           fabs(z_along) - p.b.z - z_reach};
+    double       best = larger(larger(larger(sep[0], sep[1]), larger(sep[2], sep[3])), larger(sep[4], sep[5]));
+    vec          n = axes[first_bit(all_above(sep, 6, best), 6)];
     if (best <= 0)
-        try_edges(&p, pair->rounding, &best, &n);
+        try_edges(&p, &r, pair->rounding, &best, &n);
     *result = (convex_result){.sep = best, .low = best, .high = best};
     result->normal = dot(n, at) < 0 ? negate(n) : n;
     return best <= 0 || best > pair->reach;
+}
+
+bool convex_boxes(const convex_pair *pair, convex_result *result) { return separate(pair, result); }
+
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
+
+bool boxes_touch(const body *a, const body *b, double reach, bool swapped, contacts *out)
+{
+    const bool  reversed = pair_is_reversed(a, b), turned = swapped != reversed;
+    const body *first = reversed ? b : a, *second = reversed ? a : b;
+    /* In place: a copy of what has just been written waits until it is stored. */
+    convex_pair pair = {.a = first->geometry, .b = second->geometry, .reach = reach};
+    pair.b_in_a = placing_relative(&first->at, &second->at);
+    pair.size = larger(pair.a->size, pair.b->size);
+    pair.rounding = ROUNDING * convex_extent(pair.a, pair.b, pair.b_in_a.at);
+    convex_result result;
+    witness       patch[BOX_POINTS];
+    if (!separate(&pair, &result))
+        return false;
+    if (!(result.sep <= reach))
+        return true;
+    const uint32_t count = patch_of_boxes(&pair, &result, patch);
+    if (count == 0 || count > out->room)
+        return false;
+    const vec normal = rotate(&first->at.turn, result.normal), from_a = turned ? negate(normal) : normal;
+    for (const witness *w = patch; w < patch + count; w++) {
+        if (!(w->gap <= reach))
+            continue;
+        const uint64_t feature = turned ? feature_swapped(w->feature) : w->feature;
+        const vec      amid = transform(&first->at, scale(add(w->on_a, w->on_b), 0.5));
+        pcm_touch     *to = contact_write(out, amid, from_a, w->gap, w->share, feature);
+        to->area = w->area;
+        to->gives = PCM_SHARE | PCM_AREA;
+    }
+    return true;
 }

@@ -29,8 +29,9 @@ static inline void look(const pcm_geometry *g, vec n, looks *l)
     vec_to(l->half, g->core.corners[7]); /* of the greatest coordinates */
     vec_to(l->n, n);
     vec_to(l->square, (vec){x, y, z});
-    l->most = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-    l->least = z <= y ? (z <= x ? 2 : 0) : (y <= x ? 1 : 0);
+    const int of_two = y > x, less = y <= x;
+    l->most = z > l->square[of_two] ? 2 : of_two;
+    l->least = z <= l->square[less] ? 2 : less;
     l->amid = 3 - l->least - l->most;
 }
 
@@ -39,10 +40,9 @@ static uint32_t bit(bool positive, int axis) { return (uint32_t)positive << axis
 
 static uint32_t edge_from(const polytope *p, uint32_t corner, int axis)
 {
-    uint32_t k = p->ring_first[corner];
-    while (p->around[k].corner != (corner ^ 1u << axis))
-        k++;
-    return p->ring[k];
+    const uint32_t   first = p->ring_first[corner], to = corner ^ 1u << axis;
+    const neighbour *around = p->around + first;
+    return p->ring[first + (around[1].corner == to) + 2u * (around[2].corner == to)];
 }
 
 /* ---- Edge across edge -------------------------------------------------------------------------------------------- */
@@ -53,7 +53,13 @@ static bool has_edge(const looks *l)
     return l->square[l->least] < LEVEL && 1 - l->square[l->most] > 1.01 * TILT * TILT;
 }
 
-static double along_axis(vec a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+/* What depends on the axis is looked up: a branch by it would be guessed wrong from pair to pair. */
+static double along_axis(vec a, int k)
+{
+    double of[3];
+    vec_to(of, a);
+    return of[k];
+}
 
 static vec column(const mat *m, int k)
 {

@@ -107,16 +107,25 @@ typedef struct convex_result {
     bool supported;    /* the pair's corners at_a and at_b are the farthest along the normal */
 } convex_result;
 
+/* No point of the difference is farther from the origin, where b is at that place. */
+static inline double convex_extent(const pcm_geometry *a, const pcm_geometry *b, vec at)
+{
+    return a->size + b->size + norm(at);
+}
+
+/* Of the extent: how well a point of the difference is known. */
+#define ROUNDING 4e-16
+
 static inline convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
 {
-    const double extent = a->size + b->size + norm(b_in_a->at);
+    const double extent = convex_extent(a, b, b_in_a->at);
     const bool   rims = a->rim > 0 || b->rim > 0;
     return (convex_pair){.a = a,
                          .b = b,
                          .b_in_a = *b_in_a,
                          .size = larger(a->size, b->size),
-                         .rounding = 4e-16 * extent,
-                         .closed = (rims ? 2e-13 : 4e-16) * extent,
+                         .rounding = ROUNDING * extent,
+                         .closed = (rims ? 2e-13 : ROUNDING) * extent,
                          .reach = INFINITY,
                          .rims = rims};
 }
@@ -265,7 +274,11 @@ static inline double presence(double share, double gap, double reach, double siz
 }
 
 /* The name of a feature when the bodies change sides. */
-uint64_t feature_swapped(uint64_t feature);
+static inline uint64_t feature_swapped(uint64_t feature)
+{
+    const uint64_t kind = feature >> 62, mask = 0x7FFFFFFFu;
+    return (kind >> 1 | (kind & 1) << 1) << 62 | (feature & mask) << 31 | (feature >> 31 & mask);
+}
 
 /* No patch has more: two faces of FACE_CORNERS_MAX corners, and as many crossings of their sides. */
 #define PATCH_MAX (4 * FACE_CORNERS_MAX)

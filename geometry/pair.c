@@ -102,8 +102,6 @@ void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t featur
 
 /* ---- Convex bodies ----------------------------------------------------------------------------------------------- */
 
-/* A pair of bodies always meets in the same order, so that its answer is the mirror image of itself when the bodies
- * are named the other way round. */
 static int compare(double x, double y) { return (x > y) - (x < y); }
 
 static int compare_shapes(const pcm_geometry *a, const pcm_geometry *b)
@@ -122,7 +120,7 @@ static int compare_shapes(const pcm_geometry *a, const pcm_geometry *b)
     return order;
 }
 
-static bool is_reversed(const body *a, const body *b)
+bool pair_is_reversed(const body *a, const body *b)
 {
     const int order = a->geometry == b->geometry ? 0 : compare_shapes(a->geometry, b->geometry);
     const vec p = a->at.at, q = b->at.at;
@@ -196,7 +194,7 @@ static void separate_convex(const body *a, const body *b, pcm_separation *out)
         pair_write(&solid->at, &found, beside, out);
         return;
     }
-    const bool    swapped = is_reversed(a, b);
+    const bool    swapped = pair_is_reversed(a, b);
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing world = placing_identity();
     if (is_ball(a->geometry) && is_ball(b->geometry)) {
@@ -241,7 +239,7 @@ static void touch_convex(const body *a, const body *b, double reach, convex_memo
 {
     if (touch_ball(a, b, reach, take, user))
         return;
-    const bool    swapped = is_reversed(a, b);
+    const bool    swapped = pair_is_reversed(a, b);
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing relative = placing_relative(&first->at, &second->at);
     convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);

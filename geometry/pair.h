@@ -21,6 +21,10 @@ typedef struct ball {
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b);
 
+/* Whether b is the first of the two. A pair always meets in the same order, so that its answer is the mirror image of
+ * itself when the bodies are named the other way round. */
+bool pair_is_reversed(const body *a, const body *b);
+
 /* Part i of a compound where it is; of any other body, itself. */
 body pair_part(const body *whole, uint32_t i);
 

@@ -15,13 +15,6 @@
 /* Lines turned by less than this do not cross. */
 #define PARALLEL 1e-15
 
-uint64_t feature_swapped(uint64_t feature)
-{
-    const uint64_t kind = feature >> 62, mask = 0x7FFFFFFFu;
-    const uint64_t other = kind == OF_A ? OF_B : kind == OF_B ? OF_A : kind;
-    return feature_of(other, (uint32_t)(feature & mask), (uint32_t)(feature >> 31 & mask));
-}
-
 /* ---- Support sets ------------------------------------------------------------------------------------------------ */
 
 /* Turns a support set into a's axes. */

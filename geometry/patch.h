@@ -128,6 +128,9 @@ void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const
  * be left out. The deepest comes first. 0: there is more to it, or rounding decides. */
 uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch);
 
+/* No patch of two boxes has more: three pairs of faces, of eight points each. */
+enum { BOX_POINTS = 24 };
+
 /* The same of a segment and a box. */
 uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, witness *patch);
 

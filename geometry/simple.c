@@ -13,23 +13,6 @@
 #define STEPS_MAX 16
 #define ARRIVED   1e-13
 
-/* Of two bodies at once, the first one's and the second one's. */
-typedef double both __attribute__((vector_size(16)));
-
-/* The middle of the gap, or of the overlap, is the point; the normal is from the a of the call. */
-static inline pcm_touch *write(contacts *out, vec point, vec n, double gap, double share, uint64_t feature)
-{
-    pcm_touch *to = &out->touches[out->count++];
-    to->feature = feature;
-    vec_to(to->point, point);
-    vec_to(to->normal, n);
-    to->depth = -gap;
-    to->area = 0;
-    to->share = share;
-    to->gives = PCM_SHARE;
-    return to;
-}
-
 /* Every step is the mirror image of itself, but that balls about one centre part along z, the smaller one downwards. */
 static inline void touch_two(ball a, ball b, double reach, contacts *out)
 {
@@ -37,7 +20,7 @@ static inline void touch_two(ball a, ball b, double reach, contacts *out)
     const double distance = norm(between), gap = distance - (a.radius + b.radius);
     const vec    n = distance > 0 ? scale(between, 1 / distance) : (vec){0, 0, a.radius > b.radius ? -1 : 1};
     if (gap <= reach)
-        write(out, scale(add(along(a.at, n, a.radius), along(b.at, n, -b.radius)), 0.5), n, gap, 1, 0);
+        contact_write(out, scale(add(along(a.at, n, a.radius), along(b.at, n, -b.radius)), 0.5), n, gap, 1, 0);
 }
 
 uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
@@ -62,7 +45,7 @@ static inline bool ball_on_plane(const body *plane, const body *of, double reach
     const vec    n = axis_of(plane);
     const double radius = of->geometry->radius, gap = dot(n, sub(of->at.at, plane->at.at)) - radius;
     if (gap <= reach)
-        write(out, sub(of->at.at, scale(n, radius + 0.5 * gap)), swapped ? negate(n) : n, gap, 1, 0);
+        contact_write(out, sub(of->at.at, scale(n, radius + 0.5 * gap)), swapped ? negate(n) : n, gap, 1, 0);
     return true;
 }
 
@@ -82,7 +65,7 @@ static inline bool capsule_on_plane(const body *plane, const body *of, double re
             continue;
         here[out->count] = presence(0, gap, reach, g->size);
         sum += here[out->count];
-        write(out, along(along(of->at.at, axis_of(of), end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
+        contact_write(out, along(along(of->at.at, axis_of(of), end), n, -g->radius - 0.5 * gap), from_a, gap, 1, k);
     }
     for (size_t k = 0; k < out->count && out->count > 1; k++)
         out->touches[k].share = here[k] / sum;
@@ -105,7 +88,7 @@ static inline bool rim_on_plane(const body *plane, const body *of, double reach,
     if (gap <= reach) {
         const vec  lowest = along(along(of->at.at, axis_of(of), end), down, g->rim / level);
         const vec  point = along(lowest, n, -g->radius - 0.5 * gap);
-        pcm_touch *to = write(out, point, swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
+        pcm_touch *to = contact_write(out, point, swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
         to->area = fabs(rise) * 3.14159265358979324 * g->rim * g->rim / 3 + 2 * g->rim * g->half * level;
         to->gives = PCM_SHARE | PCM_AREA;
     }
@@ -155,7 +138,7 @@ static inline bool ball_on_capsule(const body *rod, const body *round, double re
         return false;
     const double gap = sep - (radius + other);
     if (gap <= reach)
-        write(out, along(round->at.at, n, -other - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
+        contact_write(out, along(round->at.at, n, -other - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
     return true;
 }
 
@@ -257,7 +240,8 @@ static inline bool capsules_cross(const body *a, const body *b, double reach, bo
     const double gap = f.sep - (ra + rb);
     if (gap <= reach) {
         const vec middles = add(a->at.at, b->at.at), ways = add(scale(u, on_a.on), scale(v, on_b.on));
-        write(out, scale(along(add(middles, ways), f.n, ra - rb), 0.5), f.n, gap, 1, name_of_rods(a, b, &on_a, &on_b));
+        contact_write(out, scale(along(add(middles, ways), f.n, ra - rb), 0.5), f.n, gap, 1,
+                      name_of_rods(a, b, &on_a, &on_b));
     }
     return true;
 }
@@ -272,8 +256,8 @@ static bool segments(const body *a, const body *b, double reach, bool swapped, c
     if (!convex_segments(a, b, &n, &on_a, &sep, &feature))
         return false;
     if (sep - (ra + rb) <= reach)
-        write(out, along(add(a->at.at, on_a), n, 0.5 * (sep + ra - rb)), swapped ? negate(n) : n, sep - (ra + rb), 1,
-              swapped ? feature_swapped(feature) : feature);
+        contact_write(out, along(add(a->at.at, on_a), n, 0.5 * (sep + ra - rb)), swapped ? negate(n) : n,
+                      sep - (ra + rb), 1, swapped ? feature_swapped(feature) : feature);
     return true;
 }
 
@@ -336,7 +320,7 @@ static inline bool ball_on_drum(const body *drum, const body *round, double reac
         return false;
     const double gap = s.sep - (radius + other);
     if (gap <= reach)
-        write(out, along(round->at.at, s.n, -other - 0.5 * gap), swapped ? negate(s.n) : s.n, gap, 1, 0);
+        contact_write(out, along(round->at.at, s.n, -other - 0.5 * gap), swapped ? negate(s.n) : s.n, gap, 1, 0);
     return true;
 }
 
@@ -407,7 +391,7 @@ static bool capsule_on_drum(const body *rod, const body *drum, double reach, boo
                              : !beyond                ? feature_of(OF_BOTH, 0, RIM_NAME)
                                                       : feature_of(OF_B, 0, rim);
     const vec      at = along(along(rod->at.at, axis_of(rod), on), n, -radius - 0.5 * gap);
-    write(out, at, swapped ? n : negate(n), gap, 1, swapped ? feature_swapped(feature) : feature);
+    contact_write(out, at, swapped ? n : negate(n), gap, 1, swapped ? feature_swapped(feature) : feature);
     return true;
 }
 
@@ -425,7 +409,7 @@ static inline bool ball_on_box(const body *box, const body *round, double reach,
         return false;
     if (gap <= reach) {
         const vec n = rotate(&box->at.turn, scale(between, 1 / sep));
-        write(out, along(round->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
+        contact_write(out, along(round->at.at, n, -radius - 0.5 * gap), swapped ? negate(n) : n, gap, 1, 0);
     }
     return true;
 }
@@ -453,7 +437,7 @@ static inline bool take_corner(const standing *s, const placing *at, uint32_t co
     const double area = polytope_area_along(&g->core, corner, s->down);
     const vec    point = along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap);
     pcm_touch   *to =
-        write(out, point, s->from_a, gap, presence(area / (g->size * g->size), gap, s->reach, g->size), corner);
+        contact_write(out, point, s->from_a, gap, presence(area / (g->size * g->size), gap, s->reach, g->size), corner);
     to->area = area;
     to->gives = PCM_SHARE | PCM_AREA;
     return true;
@@ -515,15 +499,15 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-static inline vec firsts(both x, both y, both z) { return (vec){x[0], y[0], z[0]}; }
-static inline vec seconds(both x, both y, both z) { return (vec){x[1], y[1], z[1]}; }
+static inline vec firsts(two x, two y, two z) { return (vec){x[0], y[0], z[0]}; }
+static inline vec seconds(two x, two y, two z) { return (vec){x[1], y[1], z[1]}; }
 
 /* The same turns as those of turn_of. */
-static inline void turn_both(both s, both w, both x, both y, both z, mat *first, mat *second)
+static inline void turn_both(two s, two w, two x, two y, two z, mat *first, mat *second)
 {
-    const both xx = 1 - s * (y * y + z * z), xy = s * (x * y - w * z), xz = s * (x * z + w * y);
-    const both yx = s * (x * y + w * z), yy = 1 - s * (x * x + z * z), yz = s * (y * z - w * x);
-    const both zx = s * (x * z - w * y), zy = s * (y * z + w * x), zz = 1 - s * (x * x + y * y);
+    const two xx = 1 - s * (y * y + z * z), xy = s * (x * y - w * z), xz = s * (x * z + w * y);
+    const two yx = s * (x * y + w * z), yy = 1 - s * (x * x + z * z), yz = s * (y * z - w * x);
+    const two zx = s * (x * z - w * y), zy = s * (y * z + w * x), zz = 1 - s * (x * x + y * y);
     *first = (mat){{firsts(xx, xy, xz), firsts(yx, yy, yz), firsts(zx, zy, zz)}};
     *second = (mat){{seconds(xx, xy, xz), seconds(yx, yy, yz), seconds(zx, zy, zz)}};
 }
@@ -533,8 +517,8 @@ static inline void turn_both(both s, both w, both x, both y, both z, mat *first,
 static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *first, placing *second)
 {
     const double *p = a->orientation, *q = b->orientation;
-    const both    w = {p[0], q[0]}, x = {p[1], q[1]}, y = {p[2], q[2]}, z = {p[3], q[3]};
-    const both    n2 = w * w + x * x + y * y + z * z, beyond = n2 - 1;
+    const two     w = {p[0], q[0]}, x = {p[1], q[1]}, y = {p[2], q[2]}, z = {p[3], q[3]};
+    const two     n2 = w * w + x * x + y * y + z * z, beyond = n2 - 1;
     first->at = vec_of(a->position);
     second->at = vec_of(b->position);
     const vec    r = sub(second->at, first->at);
@@ -542,7 +526,7 @@ static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *fir
     if (off < NEARLY_UNIT)
         turn_both(4 - 2 * n2, w, x, y, z, &first->turn, &second->turn);
     else
-        turn_both((both){twice_inverse(n2[0]), twice_inverse(n2[1])}, w, x, y, z, &first->turn, &second->turn);
+        turn_both((two){twice_inverse(n2[0]), twice_inverse(n2[1])}, w, x, y, z, &first->turn, &second->turn);
     return off < 0.5;
 }
 
@@ -623,6 +607,7 @@ EITHER_WAY(corners_on_plane)
 EITHER_WAY(capsule_on_drum)
 
 FROM_POSES(touch_balls, balls, false)
+FROM_POSES(touch_boxes, boxes_touch, false)
 FROM_POSES(touch_capsules, capsules_cross, false)
 
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
@@ -632,6 +617,7 @@ FROM_POSES(touch_capsules, capsules_cross, false)
 
 const simple_way simple_ways[KINDS][KINDS] = {
     [PCM_SPHERE][PCM_SPHERE] = {touch_balls, touch_balls_many, balls, false, false},
+    [PCM_BOX][PCM_BOX] = {touch_boxes, touch_boxes_many, boxes_touch, false, false},
     [PCM_CAPSULE][PCM_CAPSULE] = {touch_capsules, touch_capsules_many, capsules, false, false},
     MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, false),
     MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, false),

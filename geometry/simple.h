@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* simple.h - pairs whose contacts mostly have a short closed form: balls, capsules and planes with each other and with
- * cylinders and disks, planes with boxes and hulls, and balls with boxes. */
+ * cylinders and disks, planes with boxes and hulls, balls with boxes, and two boxes. */
 #ifndef PCM_GEOMETRY_SIMPLE_H
 #define PCM_GEOMETRY_SIMPLE_H
 
@@ -57,6 +57,20 @@ typedef struct contacts {
     size_t     room, count;
 } contacts;
 
+/* The middle of the gap, or of the overlap, is the point; the normal is from the a of the call. */
+static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double gap, double share, uint64_t feature)
+{
+    pcm_touch *to = &out->touches[out->count++];
+    to->feature = feature;
+    vec_to(to->point, point);
+    vec_to(to->normal, n);
+    to->depth = -gap;
+    to->area = 0;
+    to->share = share;
+    to->gives = PCM_SHARE;
+    return to;
+}
+
 /* The contacts of two kinds, the first one first; false: they may touch in more places or are deep in each other: rods
  * are nearly parallel or meet at an end, a rim is nearly level, cores overlap, or there are more contacts than there is
  * room for. swapped: the first is the b of the call. */
@@ -72,6 +86,9 @@ typedef struct simple_way {
 } simple_way;
 
 enum { KINDS = PCM_COMPOUND + 1 };
+
+/* Two boxes that overlap, in any order. */
+meeting boxes_touch;
 
 extern const simple_way simple_ways[KINDS][KINDS];
 

@@ -44,6 +44,18 @@ static inline void vec_to(double out[3], vec a)
     out[2] = a.z;
 }
 
+/* Two numbers side by side, which processors count with as with one. */
+typedef double  two __attribute__((vector_size(16)));
+typedef int64_t two_bits __attribute__((vector_size(16)));
+
+static inline two  two_of(const double p[2]) { return (two){p[0], p[1]}; }
+static inline two  two_absolute(two a) { return (two)((two_bits)a & INT64_MAX); }
+static inline void two_to(double out[2], two a)
+{
+    out[0] = a[0];
+    out[1] = a[1];
+}
+
 /* The direction of a, or fallback where a has none. */
 static inline vec unit_or(vec a, vec fallback)
 {
