@@ -208,8 +208,9 @@ static inline uint64_t name_of_rods(const body *a, const body *b, const axle *of
 }
 
 /* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
- * nearly not. Every step is the mirror image of itself. */
-static inline bool capsules_cross(const body *a, const body *b, double reach, bool swapped, contacts *out)
+ * nearly not. Every step is the mirror image of itself. Inline, or else gcc has too much of them in this file. */
+static inline __attribute__((always_inline)) bool capsules_cross(const body *a, const body *b, double reach,
+                                                                 bool swapped, contacts *out)
 {
     const double ra = a->geometry->radius, rb = b->geometry->radius;
     const double near = NEAR * larger(a->geometry->size, b->geometry->size);
@@ -607,8 +608,8 @@ EITHER_WAY(corners_on_plane)
 EITHER_WAY(capsule_on_drum)
 
 FROM_POSES(touch_balls, balls, false)
-FROM_POSES(touch_boxes, boxes_touch, false)
 FROM_POSES(touch_capsules, capsules_cross, false)
+FROM_POSES(touch_boxes, boxes_touch, false)
 
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
 #define MEETING(first, second, clear, all, left)                                                                       \
