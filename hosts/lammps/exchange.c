@@ -131,12 +131,13 @@ INLINE void fetch_ahead(const pcm_lammps_plan *plan, const pcm_lammps_atoms *ato
         __builtin_prefetch(memory + k, 1);
     __builtin_prefetch(pairing, 1);
     for (size_t l = 0; l < LANES; l++) {
-        const ptrdiff_t follower = 3 * (ptrdiff_t)plan->pairing[i + l].follower;
-        __builtin_prefetch(atoms->x + follower);
-        __builtin_prefetch(atoms->v + follower);
-        __builtin_prefetch(atoms->omega + follower);
-        __builtin_prefetch(atoms->force + follower, 1);
-        __builtin_prefetch(atoms->torque + follower, 1);
+        const int32_t   base = plan->pairing[i + l].base, follower = plan->pairing[i + l].follower;
+        const ptrdiff_t other = 3 * (ptrdiff_t)(base > follower ? base : follower);
+        __builtin_prefetch(atoms->x + other);
+        __builtin_prefetch(atoms->v + other);
+        __builtin_prefetch(atoms->omega + other);
+        __builtin_prefetch(atoms->force + other, 1);
+        __builtin_prefetch(atoms->torque + other, 1);
     }
 }
 
