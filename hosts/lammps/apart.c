@@ -40,51 +40,58 @@ static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, d
     contacts->blur = stray(contacts, atoms);
 }
 
-/* How much shorter the way between two atoms becomes within so many steps, if they go on as they move now. */
-static double approach(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
-                       const pcm_lammps_pairing *pairing)
+/* Atoms as they move now, for looking at many pairs. */
+typedef struct course {
+    pcm_lammps_atoms at;
+    const float     *pace;
+    const double (*reach)[2];
+    double clear, period, most; /* most: by how much no gap closes more within the period, with `clear` */
+} course;
+
+/* The square of how near two atoms come within so many steps, if they go on as they move now. */
+static double nearest(const course *c, const pcm_lammps_pairing *pairing)
 {
     const size_t base = 3 * (size_t)pairing->base, follower = 3 * (size_t)pairing->follower;
-    const float *pace = contacts->held + 3 * (size_t)atoms->n_all;
     double       square = 0, along = 0, motion = 0;
     for (size_t k = 0; k < 3; k++) {
-        const double d = atoms->x[follower + k] - atoms->x[base + k],
-                     v = (double)pace[follower + k] - (double)pace[base + k];
+        const double d = c->at.x[follower + k] - c->at.x[base + k],
+                     v = (double)c->pace[follower + k] - (double)c->pace[base + k];
         square += d * d;
         along += d * v;
         motion += v * v;
     }
-    const double steps = along < 0 ? fmin(-along / motion, contacts->period) : 0;
-    return sqrt(square) - sqrt(square + steps * (2 * along + steps * motion));
+    const double last = -along / motion, steps = last < c->period ? last : c->period;
+    return along < 0 ? square + steps * (2 * along + steps * motion) : square;
 }
 
 /* Broken pairs are near: they are whole again once they are apart. */
-static bool is_near(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
-                    const pcm_lammps_pairing *pairing)
+static bool is_near(const course *c, const pcm_lammps_pairing *pairing)
 {
-    const double(*reach)[2] = (const double(*)[2])contacts->scratch->reach;
-    const double most = contacts->clear + contacts->period * contacts->fastest;
     if (pairing->life == PCM_LAMMPS_BROKEN)
         return true;
-    return pcm_lammps_touches(reach, atoms, pairing, most) &&
-           pcm_lammps_touches(reach, atoms, pairing, contacts->clear + approach(contacts, atoms, pairing));
+    if (!pcm_lammps_touches(c->reach, &c->at, pairing, c->most))
+        return false;
+    const double least = c->at.radius[pairing->base] + c->at.radius[pairing->follower];
+    const double away = least + c->reach[pairing->law][0] + c->clear;
+    return nearest(c, pairing) <= away * away;
 }
 
-/* Near pairs come first. */
-static void divide_section(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_section *section)
+/* Near pairs come first. Pairs stay in their order: with it goes that of their atoms in memory, some of which are asked
+ * for ahead. */
+static void divide_section(const course *c, pcm_lammps_pairing *pairing, pcm_lammps_section *section)
 {
-    size_t near = section->apart;
-    section->far = section->end;
-    while (near < section->far) {
-        pcm_lammps_pairing *pairing = &contacts->pairing[near];
-        if (is_near(contacts, atoms, pairing)) {
-            near++;
-        } else {
-            const pcm_lammps_pairing far = *pairing;
-            *pairing = contacts->pairing[--section->far];
-            contacts->pairing[section->far] = far;
-        }
+    enum { AHEAD = 16 };
+    size_t far = section->end;
+    for (size_t row = section->end; row-- > section->apart;) {
+        const pcm_lammps_pairing it = pairing[row], next = pairing[row > AHEAD ? row - AHEAD : 0];
+        __builtin_prefetch(c->at.x + 3 * (size_t)next.base);
+        __builtin_prefetch(c->at.x + 3 * (size_t)next.follower);
+        if (is_near(c, &it))
+            continue;
+        pairing[row] = pairing[--far];
+        pairing[far] = it;
     }
+    section->far = far;
 }
 
 /* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as two looks at all of them,
@@ -119,8 +126,14 @@ static void divide(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
         contacts->bend /= 4;
         return;
     }
+    const course c = {.at = *atoms,
+                      .pace = contacts->held + 3 * (size_t)atoms->n_all,
+                      .reach = (const double(*)[2])contacts->scratch->reach,
+                      .clear = contacts->clear,
+                      .period = contacts->period,
+                      .most = contacts->clear + contacts->period * contacts->fastest};
     for (size_t law = 0; law < contacts->laws->n_laws; law++)
-        divide_section(contacts, atoms, &contacts->section[law]);
+        divide_section(&c, contacts->pairing, &contacts->section[law]);
     contacts->sorted = false;
 }
 
