@@ -27,6 +27,7 @@ static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, d
     const size_t n = 3 * (size_t)atoms->n_all;
     const double looks = contacts->looks, ahead = looks > 0 ? contacts->period / looks : 0;
     float       *held = contacts->held, *pace = contacts->held + n, most = 0;
+    double       largest = 0;
     for (size_t i = 0; i < n; i++) {
         const double now = dt * atoms->v[i], mean = looks > 0 ? (atoms->x[i] - (double)held[i]) / looks : now;
         held[i] = (float)atoms->x[i];
@@ -36,6 +37,9 @@ static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, d
         most = size > most ? size : most;
     }
     contacts->fastest = 2 * sqrt(3) * (double)most;
+    for (int i = 0; i < atoms->n_all; i++)
+        largest = atoms->radius[i] > largest ? atoms->radius[i] : largest;
+    contacts->widest = 2 * largest;
     contacts->looks = contacts->strayed = 0;
     contacts->blur = stray(contacts, atoms);
 }
@@ -46,6 +50,7 @@ typedef struct course {
     const float     *pace;
     const double (*reach)[2];
     double clear, period, most; /* most: by how much no gap closes more within the period, with `clear` */
+    double widest;
 } course;
 
 /* The square of how near two atoms come within so many steps, if they go on as they move now. */
@@ -69,29 +74,28 @@ static bool is_near(const course *c, const pcm_lammps_pairing *pairing)
 {
     if (pairing->life == PCM_LAMMPS_BROKEN)
         return true;
-    if (!pcm_lammps_touches(c->reach, &c->at, pairing, c->most))
+    if (!pcm_lammps_touches(c->reach, &c->at, pairing, c->widest, c->most))
         return false;
     const double least = c->at.radius[pairing->base] + c->at.radius[pairing->follower];
     const double away = least + c->reach[pairing->law][0] + c->clear;
     return nearest(c, pairing) <= away * away;
 }
 
-/* Near pairs come first. Pairs stay in their order: with it goes that of their atoms in memory, some of which are asked
- * for ahead. */
+/* Near pairs come first, in the order that they have, which is that of their atoms in memory; some atoms are asked for
+ * ahead. */
 static void divide_section(const course *c, pcm_lammps_pairing *pairing, pcm_lammps_section *section)
 {
     enum { AHEAD = 16 };
-    size_t far = section->end;
-    for (size_t row = section->end; row-- > section->apart;) {
-        const pcm_lammps_pairing it = pairing[row], next = pairing[row > AHEAD ? row - AHEAD : 0];
+    section->far = section->apart;
+    for (size_t row = section->apart; row < section->end; row++) {
+        const pcm_lammps_pairing it = pairing[row], next = pairing[row + AHEAD < section->end ? row + AHEAD : row];
         __builtin_prefetch(c->at.x + 3 * (size_t)next.base);
         __builtin_prefetch(c->at.x + 3 * (size_t)next.follower);
-        if (is_near(c, &it))
+        if (!is_near(c, &it))
             continue;
-        pairing[row] = pairing[--far];
-        pairing[far] = it;
+        pairing[row] = pairing[section->far];
+        pairing[section->far++] = it;
     }
-    section->far = far;
 }
 
 /* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as two looks at all of them,
@@ -110,6 +114,7 @@ static void choose_period(pcm_lammps_contacts *contacts)
 static void make_near(pcm_lammps_contacts *contacts)
 {
     contacts->clear = 0;
+    contacts->widest = INFINITY;
     for (size_t law = 0; law < contacts->laws->n_laws; law++)
         contacts->section[law].far = contacts->section[law].end;
 }
@@ -131,7 +136,8 @@ static void divide(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms,
                       .reach = (const double(*)[2])contacts->scratch->reach,
                       .clear = contacts->clear,
                       .period = contacts->period,
-                      .most = contacts->clear + contacts->period * contacts->fastest};
+                      .most = contacts->clear + contacts->period * contacts->fastest,
+                      .widest = contacts->widest};
     for (size_t law = 0; law < contacts->laws->n_laws; law++)
         divide_section(&c, contacts->pairing, &contacts->section[law]);
     contacts->sorted = false;
@@ -168,7 +174,7 @@ void pcm_lammps_apart_join(pcm_lammps_contacts *contacts, const pcm_lammps_atoms
     const pcm_lammps_atoms at = *atoms;
     for (size_t row = section->apart; row < section->far; row++) {
         pcm_lammps_pairing *pairing = &contacts->pairing[row];
-        if (pcm_lammps_touches(reach, &at, pairing, 0)) {
+        if (pcm_lammps_touches(reach, &at, pairing, contacts->widest, 0)) {
             if (pairing->life != PCM_LAMMPS_BROKEN)
                 pcm_lammps_contacts_join(contacts, section, row);
         } else if (pairing->life != PCM_LAMMPS_NONE && heals) {

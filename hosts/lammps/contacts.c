@@ -4,6 +4,7 @@
 #include "host.h"
 #include "step.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,7 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
         contacts->section[law].built = contacts->section[law].live;
     contacts->skin = skin;
     contacts->clear = contacts->looks = contacts->strayed = contacts->period = 0;
+    contacts->widest = INFINITY;
     contacts->divides = true;
     contacts->sorted = false;
     contacts->kept = true;

@@ -262,6 +262,7 @@ typedef struct pcm_lammps_contacts {
     double              clear;   /* m: so far off stay far pairs in `period` steps; 0: none were divided yet */
     double              blur;    /* m: what `held` lost by rounding, as a gap */
     double              fastest; /* m: by how much a gap may close in a step in which atoms go on as they did then */
+    double              widest;  /* m: no sum of two radii is larger */
     double              strayed; /* m: by how much a gap may have closed beyond that, at most since then */
     double              bend;    /* m: by how much two atoms come nearer than in a line, by steps squared */
     double              looks, period; /* steps since then; steps for which pairs were divided */

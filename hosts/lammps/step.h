@@ -97,17 +97,26 @@ bool pcm_lammps_add(const pcm_lammps_pass *pass, size_t row);
 /* Runs what still waits. */
 bool pcm_lammps_finish(const pcm_lammps_pass *pass);
 
-/* Whether a pairing has a contact to evaluate, or would have one if its atoms were `further` nearer. reach: per law, of
- * one that may begin and of one that lives. */
-static inline bool pcm_lammps_touches(const double (*reach)[2], const pcm_lammps_atoms *atoms,
-                                      const pcm_lammps_pairing *pairing, double further)
+/* The square of the distance of both atoms. */
+static inline double pcm_lammps_square(const pcm_lammps_atoms *atoms, const pcm_lammps_pairing *pairing)
 {
-    const size_t  base = (size_t)pairing->base, follower = (size_t)pairing->follower;
-    const double *a = atoms->x + 3 * base, *b = atoms->x + 3 * follower;
+    const double *a = atoms->x + 3 * (size_t)pairing->base, *b = atoms->x + 3 * (size_t)pairing->follower;
     const double  x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
-    const double  gap = reach[pairing->law][pairing->life == PCM_LAMMPS_LIVE] + further;
-    const double  least = atoms->radius[base] + atoms->radius[follower] + gap;
-    return x * x + y * y + z * z <= least * least;
+    return x * x + y * y + z * z;
+}
+
+/* Whether a pairing has a contact to evaluate, or would have one if its atoms were `further` nearer. reach: per law, of
+ * one that may begin and of one that lives. widest: no sum of radii is larger; so those of most pairs need not be read.
+ */
+static inline bool pcm_lammps_touches(const double (*reach)[2], const pcm_lammps_atoms *atoms,
+                                      const pcm_lammps_pairing *pairing, double widest, double further)
+{
+    const double gap = reach[pairing->law][pairing->life == PCM_LAMMPS_LIVE] + further;
+    const double square = pcm_lammps_square(atoms, pairing), most = widest + gap;
+    if (!(square <= most * most))
+        return false;
+    const double least = atoms->radius[pairing->base] + atoms->radius[pairing->follower] + gap;
+    return square <= least * least;
 }
 
 /* Finds which pairs of all sections may have come together, where that is not known from an earlier step. */
