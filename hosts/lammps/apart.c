@@ -81,16 +81,21 @@ static bool is_near(const course *c, const pcm_lammps_pairing *pairing)
     return nearest(c, pairing) <= away * away;
 }
 
-/* Near pairs come first, in the order that they have, which is that of their atoms in memory; some atoms are asked for
- * ahead. */
+/* Has the processor fetch what is looked at of a pair some rows ahead. */
+enum { AHEAD = 16 };
+static void fetch(const pcm_lammps_atoms *atoms, pcm_lammps_pairing pairing)
+{
+    __builtin_prefetch(atoms->x + 3 * (size_t)pairing.base);
+    __builtin_prefetch(atoms->x + 3 * (size_t)pairing.follower);
+}
+
+/* Near pairs come first, in the order that they have, which is that of their atoms in memory. */
 static void divide_section(const course *c, pcm_lammps_pairing *pairing, pcm_lammps_section *section)
 {
-    enum { AHEAD = 16 };
     section->far = section->apart;
     for (size_t row = section->apart; row < section->end; row++) {
-        const pcm_lammps_pairing it = pairing[row], next = pairing[row + AHEAD < section->end ? row + AHEAD : row];
-        __builtin_prefetch(c->at.x + 3 * (size_t)next.base);
-        __builtin_prefetch(c->at.x + 3 * (size_t)next.follower);
+        const pcm_lammps_pairing it = pairing[row];
+        fetch(&c->at, pairing[row + AHEAD < section->end ? row + AHEAD : row]);
         if (!is_near(c, &it))
             continue;
         pairing[row] = pairing[section->far];
@@ -174,6 +179,7 @@ void pcm_lammps_apart_join(pcm_lammps_contacts *contacts, const pcm_lammps_atoms
     const pcm_lammps_atoms at = *atoms;
     for (size_t row = section->apart; row < section->far; row++) {
         pcm_lammps_pairing *pairing = &contacts->pairing[row];
+        fetch(&at, contacts->pairing[row + AHEAD < section->far ? row + AHEAD : row]);
         if (pcm_lammps_touches(reach, &at, pairing, contacts->widest, 0)) {
             if (pairing->life != PCM_LAMMPS_BROKEN)
                 pcm_lammps_contacts_join(contacts, section, row);
