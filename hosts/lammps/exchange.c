@@ -122,8 +122,8 @@ INLINE void gather_lanes(shares plan, const pcm_lammps_atoms *atoms, const pcm_l
 }
 
 /* Has the processor fetch the part of the next block that belongs to some lanes of this one: all of it at once would be
- * waited for. Bases come in the order of memory, followers lie anywhere. */
-INLINE void fetch_ahead(const pcm_lammps_plan *plan, const pcm_lammps_atoms *atoms, size_t i)
+ * waited for. Of both atoms the one that is later in memory is likelier not to be here yet. */
+INLINE void fetch_ahead(const pcm_lammps_plan *plan, const pcm_lammps_atoms *atoms, bool reduced, size_t i)
 {
     enum { LINE = 64 }; /* bytes that come from memory together */
     const char *memory = (const char *)(plan->memory + i * plan->width), *pairing = (const char *)(plan->pairing + i);
@@ -132,7 +132,10 @@ INLINE void fetch_ahead(const pcm_lammps_plan *plan, const pcm_lammps_atoms *ato
     __builtin_prefetch(pairing, 1);
     for (size_t l = 0; l < LANES; l++) {
         const int32_t   base = plan->pairing[i + l].base, follower = plan->pairing[i + l].follower;
-        const ptrdiff_t other = 3 * (ptrdiff_t)(base > follower ? base : follower);
+        const ptrdiff_t atom = base > follower ? base : follower, other = 3 * atom;
+        __builtin_prefetch(atoms->radius + atom);
+        if (reduced)
+            __builtin_prefetch(atoms->mass + atom);
         __builtin_prefetch(atoms->x + other);
         __builtin_prefetch(atoms->v + other);
         __builtin_prefetch(atoms->omega + other);
@@ -146,7 +149,7 @@ INLINE void gather_all(const pcm_lammps_plan *ahead, shares plan, const pcm_lamm
 {
     const pcm_lammps_atoms atoms = *from;
     for (size_t i = 0; i < count; i += LANES) {
-        fetch_ahead(ahead, &atoms, i);
+        fetch_ahead(ahead, &atoms, reduced, i);
         gather_lanes(plan, &atoms, pairing, b, reduced, i);
     }
 }
