@@ -103,14 +103,14 @@ static void divide_section(const course *c, pcm_lammps_pairing *pairing, pcm_lam
     }
 }
 
-/* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as two looks at all of them,
- * and a share of 3 a k^2 / skin is near, both take least time together at k^3 = skin / (3 a). A period is a quarter
+/* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as a look at all of them,
+ * and a share of 3 a k^2 / skin is near, both take least time together at k^3 = skin / (6 a). A period is a quarter
  * longer than the last one at most, since more than a k^2 comes to light in longer ones. */
 static void choose_period(pcm_lammps_contacts *contacts)
 {
     if (contacts->strayed > 0)
         contacts->bend = contacts->strayed / fmax(contacts->looks * contacts->looks, 1);
-    const double best = cbrt(contacts->skin / (3 * contacts->bend)), looks = contacts->looks;
+    const double best = cbrt(contacts->skin / (6 * contacts->bend)), looks = contacts->looks;
     const double most = looks > FEWEST_STEPS ? fmin(1.25 * looks, MOST_STEPS) : MOST_STEPS;
     contacts->period = floor(best < most ? fmax(best, FEWEST_STEPS) : most);
     contacts->clear = fmax(1.5 * contacts->bend * contacts->period * contacts->period, contacts->skin / 256);

@@ -666,7 +666,8 @@ bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atom
     if (row == contacts->count)
         return false;
     pcm_lammps_pairing *pairing = &contacts->pairing[row];
-    if (pairing->life == PCM_LAMMPS_BROKEN || !pcm_lammps_touches((const double(*)[2])s->reach, atoms, pairing, INFINITY, 0))
+    if (pairing->life == PCM_LAMMPS_BROKEN ||
+        !pcm_lammps_touches((const double(*)[2])s->reach, atoms, pairing, INFINITY, 0))
         return false;
     pcm_lammps_step       look = *step;
     const pcm_lammps_pass p = {.contacts = contacts,
