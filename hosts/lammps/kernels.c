@@ -23,8 +23,8 @@ static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
 #define NEARLY 1e-4
 static inline double inverse_root(double e) { return 1 - 0.5 * e + e * e * (3.0 / 8 - 5.0 / 16 * e); }
 
-/* Motion in the contact frame; v is that of the centres, `approach` its part along the normal. */
-INLINE void measure(pcm_lammps_block *b, vec n, vec x, vec v, double approach, size_t i)
+/* Motion in the contact frame; v is that of the centres, `approach` its part along the normal. Returns the y axis. */
+INLINE vec measure(pcm_lammps_block *b, vec n, vec x, vec v, double approach, size_t i)
 {
     const vec y = cross(n, x), turning = sum(scaled(b->base_arm[i], load(b->base_omega, i)),
                                              scaled(b->follower_arm[i], load(b->follower_omega, i)));
@@ -33,6 +33,7 @@ INLINE void measure(pcm_lammps_block *b, vec n, vec x, vec v, double approach, s
     b->depth_rate[i] = -approach;
     b->slip_x[i] = dot(velocity, x);
     b->slip_y[i] = dot(velocity, y);
+    return y;
 }
 
 /* Turns the frame's x axis about the normal with the base, or with both by halves, where it has turned with the normal
@@ -103,15 +104,20 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
     }
 }
 
+/* A contact frame. */
+typedef struct frame {
+    vec n, x, y;
+} frame;
+
 /* For a law without a preferred direction: a tangent that depends on the normal n alone. With s the sign of n.z and
  * a = -1 / (s + n.z) it is (1 + s n.x n.x a, s n.x n.y a, -s n.x). */
-static inline void choose(pcm_lammps_block *b, columns axis, size_t i)
+static inline frame choose(pcm_lammps_block *b, columns axis, size_t i)
 {
     const vec    n = load(b->normal, i), v = load(b->velocity, i);
     const double s = n.z < 0 ? -1 : 1, a = -1 / (s + n.z);
     const vec    x = {1 + s * n.x * n.x * a, s * n.x * n.y * a, -s * n.x};
     store_at(axis, i, x);
-    measure(b, n, x, v, dot(v, n), i);
+    return (frame){n, x, measure(b, n, x, v, dot(v, n), i)};
 }
 
 static void move_chosen(pcm_lammps_block *b, size_t count)
@@ -119,73 +125,103 @@ static void move_chosen(pcm_lammps_block *b, size_t count)
     const columns axis = columns_of(b->x_axis);
 #pragma omp simd
     for (size_t i = 0; i < count; i++)
-        choose(b, axis, i);
+        (void)choose(b, axis, i);
 }
 
 /* How vectors that are remembered turn with the contact in the step: by the smallest turn that brings the old normal
  * onto the new one, and then with the base about it, or with both by halves. See carry. */
-INLINE void find_turn(shares plan, pcm_lammps_block *b, bool shared, bool on_wall, size_t i)
+typedef struct turning {
+    double angle, tilt;
+} turning;
+
+INLINE turning find_turn(shares plan, pcm_lammps_block *b, vec n, bool shared, bool on_wall, size_t i)
 {
-    const vec    n = load(b->normal, i), base = load(b->base_omega, i), follower = load(b->follower_omega, i);
+    const vec    base = load(b->base_omega, i), follower = load(b->follower_omega, i);
     const double step = plan.dt * b->per_distance[i], approach = -b->depth_rate[i];
     b->turn[i] = plan.base_turn * dot(shared ? sum(base, follower) : base, n);
     b->tilt[i] = on_wall ? -1 / (1 + dot(load(b->was, i), n)) : 0.5 * step * (1 + step * approach);
+    return (turning){b->turn[i], b->tilt[i]};
 }
 
-/* What one vector is turned with. */
-typedef struct turning {
-    columns from, lean, axis; /* as of the last step; along what its part along the normal moves; the x axis */
-    double *x, *y;            /* out: along the axes of this step */
-} turning;
+/* A vector that is remembered. */
+typedef struct turned {
+    columns from, lean; /* as of the last step; along what its part along the normal moves */
+    double *x, *y;      /* out: along the axes of this step */
+} turned;
 
 /* Returns 1 where the vector does not keep its length to rounding. */
-INLINE double turn_lane(turning v, pcm_lammps_block *b, size_t i)
+INLINE double turn_lane(turned v, frame now, turning by, size_t i)
 {
-    const vec    from = load_at(v.from, i), n = load(b->normal, i);
-    const vec    flat = sum(from, scaled(b->tilt[i] * dot(from, n), load_at(v.lean, i)));
-    const double along_x = dot(flat, load_at(v.axis, i)), along_y = dot(flat, load(b->y_axis, i));
-    const double angle = b->turn[i], share = inverse_root(angle * angle), square = dot(from, from);
-    const double x = share * (along_x - angle * along_y), y = share * (along_y + angle * along_x);
+    const vec    from = load_at(v.from, i);
+    const vec    flat = sum(from, scaled(by.tilt * dot(from, now.n), load_at(v.lean, i)));
+    const double along_x = dot(flat, now.x), along_y = dot(flat, now.y);
+    const double share = inverse_root(by.angle * by.angle), square = dot(from, from);
+    const double x = share * (along_x - by.angle * along_y), y = share * (along_y + by.angle * along_x);
     v.x[i] = x;
     v.y[i] = y;
     return fabs(x * x + y * y - square) <= 1e-13 * square ? 0 : 1;
 }
 
-/* Vectors that turned by far get back the length that they had. */
-static void turn_vector(turning v, pcm_lammps_block *b, size_t count)
+/* Frames and turns of all lanes, and the first vector with them, while they are in registers. Returns how many lanes'
+ * vectors do not keep their lengths. */
+INLINE double choose_all(shares all, pcm_lammps_block *b, turned first, bool shared, bool on_wall, size_t count)
 {
-    double far = 0;
+    const columns axis = columns_of(b->x_axis);
+    double        far = 0;
 #pragma omp simd reduction(+ : far)
-    for (size_t i = 0; i < count; i++)
-        far += turn_lane(v, b, i);
-    for (size_t i = 0; far > 0 && i < count; i++)
-        if (turn_lane(v, b, i) > 0) {
-            const vec    from = load_at(v.from, i);
-            const double now = v.x[i] * v.x[i] + v.y[i] * v.y[i], share = now > 0 ? sqrt(dot(from, from) / now) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const frame   now = choose(b, axis, i);
+        const turning by = find_turn(all, b, now.n, shared, on_wall, i);
+        far += turn_lane(first, now, by, i);
+    }
+    return far;
+}
+
+/* The next vector. */
+static double turn_vector(turned v, pcm_lammps_block *b, size_t count)
+{
+    const columns axis = columns_of(b->x_axis);
+    double        far = 0;
+#pragma omp simd reduction(+ : far)
+    for (size_t i = 0; i < count; i++) {
+        const frame now = {load(b->normal, i), load_at(axis, i), load(b->y_axis, i)};
+        far += turn_lane(v, now, (turning){b->turn[i], b->tilt[i]}, i);
+    }
+    return far;
+}
+
+/* Vectors that turned by far get back the length that they had. */
+static void stretch(turned v, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const vec    from = load_at(v.from, i);
+        const double square = dot(from, from), now = v.x[i] * v.x[i] + v.y[i] * v.y[i];
+        if (!(fabs(now - square) <= 1e-13 * square)) {
+            const double share = now > 0 ? sqrt(square / now) : 0;
             v.x[i] *= share;
             v.y[i] *= share;
         }
-}
-
-/* As LAMMPS does: what no longer lies in the tangent plane is lost. */
-static void project_vector(turning v, pcm_lammps_block *b, size_t count)
-{
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const vec from = load_at(v.from, i);
-        v.x[i] = dot(from, load_at(v.axis, i));
-        v.y[i] = dot(from, load(b->y_axis, i));
     }
 }
 
-INLINE void choose_all(shares all, pcm_lammps_block *b, bool shared, bool on_wall, size_t count)
+/* As LAMMPS does: what no longer lies in the tangent plane is lost. */
+static void project_vector(turned v, pcm_lammps_block *b, size_t count)
 {
     const columns axis = columns_of(b->x_axis);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        choose(b, axis, i);
-        find_turn(all, b, shared, on_wall, i);
+        const vec from = load_at(v.from, i);
+        v.x[i] = dot(from, load_at(axis, i));
+        v.y[i] = dot(from, load(b->y_axis, i));
     }
+}
+
+/* The first vector with the frames. */
+static double turn_first(const pcm_lammps_plan *plan, shares all, pcm_lammps_block *b, turned v, size_t count)
+{
+    if (plan->law->shared)
+        return plan->pose ? choose_all(all, b, v, true, true, count) : choose_all(all, b, v, true, false, count);
+    return plan->pose ? choose_all(all, b, v, false, true, count) : choose_all(all, b, v, false, false, count);
 }
 
 /* A law that prefers no direction: a frame of the normal alone, and vectors in it. */
@@ -193,22 +229,23 @@ static void move_turning(const pcm_lammps_plan *plan, shares all, pcm_lammps_blo
                          double *const *state, size_t count)
 {
     const pcm_model *model = plan->law->model;
-    const columns    axis = columns_of(b->x_axis);
-    const bool       on_wall = plan->pose;
     double *const    was[] = {b->was[0], b->was[1], b->was[2]};
     double *const    velocity[] = {b->velocity[0], b->velocity[1], b->velocity[2]};
-    if (plan->law->shared)
-        on_wall ? choose_all(all, b, true, true, count) : choose_all(all, b, true, false, count);
-    else
-        on_wall ? choose_all(all, b, false, true, count) : choose_all(all, b, false, false, count);
+    bool             first = true;
+    if (plan->native)
+        move_chosen(b, count);
     for (size_t s = 0; s < model->states.count; s++) {
         const uint32_t shape = pcm_model_state(model, s)->shape;
-        if (shape == PCM_TANGENT) {
-            const turning v = {columns_of(vector), columns_of(on_wall ? was : velocity), axis, state[0], state[1]};
-            (plan->native ? project_vector : turn_vector)(v, b, count);
-            vector += 3;
-        }
+        const turned   v = {columns_of(vector), columns_of(plan->pose ? was : velocity), state[0], state[1]};
         state += pcm_columns_of(shape);
+        if (shape != PCM_TANGENT)
+            continue;
+        vector += 3;
+        if (plan->native)
+            project_vector(v, b, count);
+        else if ((first ? turn_first(plan, all, b, v, count) : turn_vector(v, b, count)) > 0)
+            stretch(v, count);
+        first = false;
     }
 }
 
