@@ -144,7 +144,7 @@ static bool counts_before(const witness *first, const witness *second, double to
     return crossing == (second->feature >> 62 == OF_BOTH) ? first->feature >> 62 >= second->feature >> 62 : !crossing;
 }
 
-/* The points of the patch, and where in the region each is. */
+/* The points of the patch, which then are all that is left of the region. */
 static uint32_t name_all(const clipping *c, region *r, witness *patch)
 {
     const double tolerance = c->tolerance;
@@ -172,10 +172,55 @@ static uint32_t name_all(const clipping *c, region *r, witness *patch)
     return n;
 }
 
-/* Of a polygon, a corner has half of each of the two triangles that it spans with its neighbours and the centroid. */
-static double share_region(const region *r, witness *patch, uint32_t count)
+/* Whether two sides are so nearly parallel that where they cross is none of the patch. */
+static bool are_aligned(const clipping *c, uint32_t i, uint32_t k)
 {
-    double area = 0, cx = 0, cy = 0, sum = 0, part[SIDES_MAX];
+    const uint32_t i1 = after(c->a, i), k1 = after(c->b, k);
+    const double   ax = c->ax[i1] - c->ax[i], ay = c->ay[i1] - c->ay[i], bx = c->bx[k1] - c->bx[k];
+    const double   by = c->by[k1] - c->by[k], det = ax * by - ay * bx;
+    return !(det * det > 4 * ALIGNED * ALIGNED * (ax * ax + ay * ay) * (bx * bx + by * by));
+}
+
+/* Whether corner k of the region is where sides cross that are too nearly parallel. */
+static bool is_doubtful(const clipping *c, const region *r, uint32_t k)
+{
+    const uint32_t beyond = r->side[k], before = r->side[k > 0 ? k - 1 : r->count - 1];
+    if (is_of_b(beyond) == is_of_b(before))
+        return false;
+    return are_aligned(c, is_of_b(beyond) ? before : beyond, (is_of_b(beyond) ? beyond : before) - FACE_CORNERS_MAX);
+}
+
+/* The points of the patch that are not more than `most` apart, and where in the region each is. False: some corners of
+ * that are one but for rounding, or none of the patch. */
+static bool name_near(const clipping *c, const region *r, double most, witness *patch, uint32_t at[], uint32_t *count)
+{
+    const support *a = c->a, *b = c->b;
+    /* The gap over the first corner of a, and what it grows by along x and y. */
+    const double gap = dot(b->normal, sub(b->points[0], a->points[0])) * c->steep_b;
+    const double dx = dot(a->normal, c->u) * c->steep_a - dot(b->normal, c->u) * c->steep_b;
+    const double dy = dot(a->normal, c->v) * c->steep_a - dot(b->normal, c->v) * c->steep_b;
+    uint32_t     n = 0;
+    double       px = r->x[r->count - 1], py = r->y[r->count - 1];
+    for (uint32_t k = 0; k < r->count; k++) {
+        const double x = r->x[k], y = r->y[k], square = (x - px) * (x - px) + (y - py) * (y - py);
+        const bool   near = gap + dx * x + dy * y <= most + c->tolerance;
+        if (!(square > 4 * c->tolerance * c->tolerance) ||
+            (near ? !name_corner(c, r, k, &patch[n]) : is_doubtful(c, r, k)))
+            return false;
+        at[n] = k;
+        n += near;
+        px = x;
+        py = y;
+    }
+    *count = n;
+    return true;
+}
+
+/* Of a polygon, a corner has half of each of the two triangles that it spans with its neighbours and the centroid.
+ * Returns the area. */
+static double share_region(const region *r, uint32_t count, double shares[])
+{
+    double area = 0, cx = 0, cy = 0, sum = 0;
     for (uint32_t k = 2; k < count; k++) {
         const double px = r->x[k - 1] - r->x[0], py = r->y[k - 1] - r->y[0], qx = r->x[k] - r->x[0];
         const double qy = r->y[k] - r->y[0], twice = py * qx - px * qy;
@@ -183,34 +228,36 @@ static double share_region(const region *r, witness *patch, uint32_t count)
         cx += twice * (px + qx);
         cy += twice * (py + qy);
     }
-    for (uint32_t k = 0; k < count; k++) {
-        patch[k].share = 1.0 / count;
-        part[k] = 0;
-    }
+    for (uint32_t k = 0; k < count; k++)
+        shares[k] = area > 0 ? 0 : 1.0 / count;
     if (!(area > 0))
         return 0;
     cx = r->x[0] + cx / (6 * area);
     cy = r->y[0] + cy / (6 * area);
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t next = k + 1 < count ? k + 1 : 0;
-        const double   px = r->x[k] - cx, py = r->y[k] - cy, qx = r->x[next] - cx, qy = r->y[next] - cy;
-        const double   triangle = larger(py * qx - px * qy, 0);
-        part[k] += triangle;
-        part[next] += triangle;
+    double px = r->x[count - 1] - cx, py = r->y[count - 1] - cy;
+    for (uint32_t k = 0, before = count - 1; k < count; before = k++) {
+        const double qx = r->x[k] - cx, qy = r->y[k] - cy, triangle = larger(py * qx - px * qy, 0);
+        shares[before] += triangle;
+        shares[k] += triangle;
         sum += 2 * triangle;
+        px = qx;
+        py = qy;
     }
-    for (uint32_t k = 0; k < count && sum > 0; k++)
-        patch[k].share = part[k] / sum;
+    for (uint32_t k = 0; k < count; k++)
+        shares[k] = sum > 0 ? shares[k] / sum : 1.0 / count;
     return area;
 }
 
-uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area)
+uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
+                       double *area)
 {
     /* Two directions across n. */
     const double  sign = n.z < 0 ? -1 : 1, p = -1 / (sign + n.z), q = n.x * n.y * p;
     clipping      c;
     region        here, there;
     const region *now = &here;
+    uint32_t      at[SIDES_MAX], count = 0;
+    double        shares[SIDES_MAX];
     c.a = a;
     c.b = b;
     c.normal = n;
@@ -229,7 +276,15 @@ uint32_t clip_polygons(const support *a, const support *b, vec n, double toleran
     here.count = b->count;
     for (uint32_t i = 0; i < a->count && now->count > 0; i++)
         now = cut(&c, i, now, now == &here ? &there : &here);
-    const uint32_t count = name_all(&c, now == &here ? &here : &there, patch);
-    *area = share_region(now, patch, count);
+    if (now->count > 2 && most < INFINITY && name_near(&c, now, most, patch, at, &count)) {
+        *area = share_region(now, now->count, shares);
+        for (uint32_t k = 0; k < count; k++)
+            patch[k].share = shares[at[k]];
+        return count;
+    }
+    count = name_all(&c, now == &here ? &here : &there, patch);
+    *area = share_region(now, count, shares);
+    for (uint32_t k = 0; k < count; k++)
+        patch[k].share = shares[k];
     return count;
 }

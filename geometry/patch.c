@@ -17,14 +17,15 @@
 
 /* ---- Support sets ------------------------------------------------------------------------------------------------ */
 
-/* Turns a support set into a's axes. */
-static void place_support(const placing *at, support *s)
+void support_place(const placing *at, support *s)
 {
     for (uint32_t k = 0; k < s->count; k++)
         s->points[k] = transform(at, s->points[k]);
-    s->centre = transform(at, s->centre);
-    s->axis = rotate(&at->turn, s->axis);
     s->normal = rotate(&at->turn, s->normal);
+    if (s->count == 0) {
+        s->centre = transform(at, s->centre);
+        s->axis = rotate(&at->turn, s->axis);
+    }
 }
 
 /* What the sides of a set are, seen along n. */
@@ -339,7 +340,7 @@ static void take_points(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
     if (are_polygons(a, b)) {
-        p->count = clip_polygons(a, b, p->normal, p->tolerance, p->patch, &p->area);
+        p->count = clip_polygons(a, b, p->normal, p->tolerance, INFINITY, p->patch, &p->area);
         return;
     }
     if (take_crossing(p) || take_point(p))
@@ -364,7 +365,7 @@ static void add_part(parts *to, support *a, support *b, double weight, void (*ta
     patch_builder *whole = &to->whole;
     witness        points[PATCH_MAX];
     const bool     first = whole->count == 0;
-    place_support(&to->pair->b_in_a, b);
+    support_place(&to->pair->b_in_a, b);
     if (!are_polygons(a, b)) {
         lay_sides(a, whole->normal);
         lay_sides(b, whole->normal);
@@ -557,8 +558,13 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
     to.n_parts = 0;
     if (!result->supported)
         support_of(pair, n);
+    const uint32_t flats = patch_of_flats(pair, result, to.n_in_b, patch);
+    if (flats > 0)
+        return flats;
     support_look(pair->a, pair->at_a, n, &a);
     support_look(pair->b, pair->at_b, to.n_in_b, &b);
+    if (patch_of_edges(pair, result, to.n_in_b, &a, &b, patch))
+        return 1;
     const double level = a.near || b.near ? choose_sets(&to, &a, &b) : 0;
     const double faces = level > 0 ? level * (1 - along_edge(&to, &a, &b)) : 0;
     if (faces > 0)

@@ -90,6 +90,9 @@ void support_take(const pcm_geometry *g, uint32_t at, const choice *of, vec n, s
 /* The line that leaves the support plane least; false: there is none. */
 bool support_line(const pcm_geometry *g, const choices *c, vec n, support *s);
 
+/* Turns a set of b into a's axes. */
+void support_place(const placing *at, support *s);
+
 /* What lies square to n: an edge, a side or a point. */
 void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 
@@ -134,8 +137,18 @@ enum { BOX_POINTS = 24 };
 /* The same of a segment and a box. */
 uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, witness *patch);
 
-/* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
-uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
+/* The same of two polytopes where a flat of one is level and one of the other faces it. The corners of the pair are the
+ * farthest along the normal, which is -n_in_b in b's axes. */
+uint32_t patch_of_flats(const convex_pair *pair, const convex_result *result, vec n_in_b, witness *patch);
+
+/* The same where an edge of each crosses the other's, by what they have near their support planes; false: none does. */
+bool patch_of_edges(const convex_pair *pair, const convex_result *result, vec n_in_b, const choices *a,
+                    const choices *b, witness *to);
+
+/* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. Points
+ * at a gap of more than `most` may be left out, with their shares. */
+uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
+                       double *area);
 
 /* Of sets that are not both polygons: turns the weights that the points came with into shares of the patch, which sum
  * to 1; returns the patch's area. */

@@ -203,7 +203,7 @@ static inline uint32_t outline_count(const face *flat)
 
 static inline uint32_t outline_corner(const face *flat, uint32_t k)
 {
-    return (uint32_t)((uint64_t)k * flat->count / outline_count(flat));
+    return flat->count <= FACE_CORNERS_MAX ? k : (uint32_t)((uint64_t)k * flat->count / FACE_CORNERS_MAX);
 }
 
 /* Reads the corners of the closed triangle surface in an OBJ or STL file: *points, of *count, to be released by the

@@ -14,6 +14,9 @@
 /* The square of the sine of what is level but for rounding. */
 #define LEVEL 1e-24
 
+/* What is nearer than this to level is so. */
+#define STRAIGHT 1e-13
+
 static void take_flat(const polytope *p, const face *f, support *s)
 {
     s->count = outline_count(f);
@@ -36,7 +39,7 @@ static void take_edge(const polytope *p, uint32_t e, support *s)
     }
 }
 
-double support_level(double sine) { return larger(1 - sine / TILT, 0); }
+double support_level(double sine) { return larger(smaller(1 + STRAIGHT - sine / TILT, 1), 0); }
 
 static const ray *rays_at(const polytope *p, uint32_t at) { return p->rays + p->ray_first[at]; }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* polytope_patch.c - the patch of two polytopes where a flat of one is level and one of the other faces it, or an edge
+ * of each crosses the other's.
+ *
+ * That is what patch.c puts together from parts, where there is one part. Wherever there may be more, or it depends on
+ * rounding which points there are, patch.c does so. */
+#include "patch.h"
+
+/* The square of the sine of what is level but for rounding. */
+#define LEVEL 1e-28
+
+/* Whether its outlines lie in the planes of its flats and have all of their corners. */
+static bool is_plain(const polytope *p) { return p->n_faces > 0 && !p->uneven && p->left_out <= 0; }
+
+/* The flat at a corner that is level; NO_INDEX: none is. */
+static uint32_t level_flat(const polytope *p, uint32_t at, vec n)
+{
+    uint32_t flat = NO_INDEX;
+    double   most = 0;
+    for (uint32_t k = p->ray_first[at], end = p->ray_first[at + 1]; k < end; k++) {
+        const double looks = dot(p->rays[k].normal, n);
+        flat = looks > most ? p->rays[k].flat[0] : flat;
+        most = larger(looks, most);
+    }
+    if (!(most > 1 - 1e-12))
+        return NO_INDEX;
+    const vec tilt = cross(p->flats[flat].normal, n);
+    return dot(tilt, tilt) < LEVEL ? flat : NO_INDEX;
+}
+
+/* The one flat at a corner that faces along n; false: several do in part. */
+static bool facing_flat(const pcm_geometry *g, uint32_t at, vec n, choice *to)
+{
+    choices c;
+    support_look(g, at, n, &c);
+    support_choose(g, at, n, &c);
+    *to = c.of[0];
+    return c.count == 1;
+}
+
+/* Gives the points of a patch their presence; 0: it is not as deep as the bodies, or out of reach. */
+static uint32_t weigh(const convex_pair *pair, const convex_result *r, double area, witness *patch, uint32_t count)
+{
+    const double reach = patch_reach(pair, r->sep);
+    double       sum = 0, deepest = INFINITY;
+    uint32_t     first = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        witness *w = &patch[k];
+        first = w->gap < deepest ? k : first;
+        deepest = smaller(deepest, w->gap);
+        w->area = w->share * area;
+        w->share = presence(w->share, w->gap, reach, pair->size);
+        sum += w->share;
+    }
+    if (!(fabs(deepest - r->sep) <= 1e-12 * pair->size && sum > 0))
+        return 0;
+    for (uint32_t k = 0; k < count; k++)
+        patch[k].share /= sum;
+    if (first > 0) {
+        const witness w = patch[first];
+        patch[first] = patch[0];
+        patch[0] = w;
+    }
+    return count;
+}
+
+uint32_t patch_of_flats(const convex_pair *pair, const convex_result *r, vec n_in_b, witness *patch)
+{
+    const vec    n = r->normal;
+    const double tolerance = 1e-12 * pair->size;
+    choice       of_a = {NO_INDEX, 1}, of_b = {NO_INDEX, 1};
+    support      a, b;
+    double       area;
+    if (!is_plain(&pair->a->core) || !is_plain(&pair->b->core))
+        return 0;
+    of_a.flat = level_flat(&pair->a->core, pair->at_a, n);
+    of_b.flat = level_flat(&pair->b->core, pair->at_b, n_in_b);
+    if ((of_a.flat == NO_INDEX && of_b.flat == NO_INDEX) ||
+        (of_a.flat == NO_INDEX && !facing_flat(pair->a, pair->at_a, n, &of_a)) ||
+        (of_b.flat == NO_INDEX && !facing_flat(pair->b, pair->at_b, n_in_b, &of_b)))
+        return 0;
+    support_take(pair->a, pair->at_a, &of_a, n, &a);
+    support_take(pair->b, pair->at_b, &of_b, n_in_b, &b);
+    if (a.count < 3 || b.count < 3)
+        return 0;
+    support_place(&pair->b_in_a, &b);
+    const uint32_t count = clip_polygons(&a, &b, n, tolerance, patch_reach(pair, r->sep), patch, &area);
+    return weigh(pair, r, area, patch, count);
+}
+
+/* The edge that lies square to n, where no other nearly does. */
+static bool square_edge(const pcm_geometry *g, const choices *c, vec n, support *s)
+{
+    return !c->near && !(c->steep[c->next] < ALIGNED * ALIGNED) && support_line(g, c, n, s) &&
+           is_square(sub(s->points[1], s->points[0]), n);
+}
+
+bool patch_of_edges(const convex_pair *pair, const convex_result *r, vec n_in_b, const choices *a, const choices *b,
+                    witness *to)
+{
+    const double tolerance = 1e-12 * pair->size, room = 2 * tolerance / TILT;
+    support      of_a, of_b;
+    if (pair->a->core.n_faces == 0 || pair->b->core.n_faces == 0 || !square_edge(pair->a, a, r->normal, &of_a) ||
+        !square_edge(pair->b, b, n_in_b, &of_b))
+        return false;
+    const vec    from = of_a.points[0], u = sub(of_a.points[1], from);
+    const vec    other = transform(&pair->b_in_a, of_b.points[0]);
+    const vec    v = rotate(&pair->b_in_a.turn, sub(of_b.points[1], of_b.points[0]));
+    const vec    of_u = cross(r->normal, u), of_v = cross(r->normal, v), between = sub(other, from);
+    const double det = dot(of_u, v), s = -dot(of_v, between) / det, t = -dot(of_u, between) / det;
+    const double uu = dot(u, u), vv = dot(v, v), end_a = smaller(s, 1 - s), end_b = smaller(t, 1 - t);
+    const vec    on_a = along(from, u, s), on_b = along(other, v, t);
+    const double gap = dot(r->normal, sub(on_b, on_a));
+    *to = (witness){feature_of(OF_BOTH, of_a.edge[0], of_b.edge[0]), on_a, on_b, gap, 1, 0};
+    return det * det > 2 * TILT * TILT * uu * vv && end_a > 0 && end_b > 0 && end_a * end_a * uu > room * room &&
+           end_b * end_b * vv > room * room && fabs(gap - r->sep) <= tolerance && gap <= pair->reach;
+}
