@@ -14,7 +14,7 @@
 /* The square of the sine of what is level but for rounding. */
 #define LEVEL 1e-24
 
-/* What is nearer than this to level is so. */
+/* What is level but for so much is level. */
 #define STRAIGHT 1e-13
 
 static void take_flat(const polytope *p, const face *f, support *s)
