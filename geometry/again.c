@@ -15,7 +15,8 @@ bool growing_holds(const growing *g, const facet *f, double h)
     return d > 0 && d * d >= h * h * dot(m, m);
 }
 
-bool growing_settles(growing *g, uint16_t f, facet *on, simplex *s, convex_result *result)
+/* Whether facet f is proven to be the nearest of those in g, and what that says, without witnesses. */
+static bool is_nearest(growing *g, uint16_t f, convex_result *result)
 {
     convex_pair *pair = g->pair;
     const facet *at = &g->facets[f];
@@ -30,10 +31,17 @@ bool growing_settles(growing *g, uint16_t f, facet *on, simplex *s, convex_resul
     for (uint16_t i = 0; i < g->n_facets; i++)
         if (i != f && !growing_holds(g, &g->facets[i], least))
             return false;
-    *result = (convex_result){.low = sep, .high = at->c};
-    *on = growing_holder(g, at);
-    *s = growing_lay_on(g, on, result);
+    *result = (convex_result){.sep = at->c, .low = sep, .high = at->c, .normal = at->n};
     pair->memory->normal = at->n;
+    return true;
+}
+
+bool growing_settles(growing *g, uint16_t f, facet *on, simplex *s, convex_result *result)
+{
+    if (!is_nearest(g, f, result))
+        return false;
+    *on = growing_holder(g, &g->facets[f]);
+    *s = growing_lay_on(g, on, result);
     return true;
 }
 
@@ -71,16 +79,14 @@ bool convex_near_again(convex_pair *pair, convex_result *result)
 {
     convex_memory *memory = pair->memory;
     growing        g;
-    facet          on;
-    simplex        s;
-    if (memory->n_facets == 0 || memory->n_near == 0 || memory->rest == 0)
+    if (!memory || memory->n_facets == 0 || memory->n_near == 0 || memory->rest == 0)
         return false;
     const double moved = convex_moved_by(pair, &memory->noted);
     if (!(moved < 0.49 * memory->wide))
         return false;
     g.pair = pair;
     recall_near(&g);
-    if (!growing_settles(&g, 0, &on, &s, result) || !(memory->wide - moved >= -result->low))
+    if (!is_nearest(&g, 0, result) || !(memory->wide - moved >= -result->low))
         return false;
     memory->rest--;
     result->supported = true;

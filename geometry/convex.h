@@ -216,8 +216,8 @@ bool convex_recall(const convex_pair *pair, simplex *s);
  * to the answer. */
 bool convex_expand_again(convex_pair *pair, convex_result *result);
 
-/* The same of polytopes where the facet of the answer stays what it is, and no proof is due: by the near facets alone.
- */
+/* The same of polytopes where the facet of the answer stays what it is, and no proof is due: by the near facets alone,
+ * and without witnesses. */
 bool convex_near_again(convex_pair *pair, convex_result *result);
 
 /* No point of b's core has moved by more, in a's axes, since it was at `then`. */

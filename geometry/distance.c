@@ -382,8 +382,6 @@ static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
     const convex_memory *memory = pair->memory;
     if (memory && memory->n_seed && memory->proven && convex_proven_again(pair, result))
         return true;
-    if (memory && convex_near_again(pair, result))
-        return true;
     if (apart_as_before(pair, result) || (memory && memory->n_facets && convex_expand_again(pair, result)))
         return true;
     return convex_recall(pair, s) && pair->rims && polish(pair, s, pair->memory->normal, result);
@@ -447,7 +445,7 @@ void convex_search(convex_pair *pair, convex_result *result)
 convex_result convex_separate(convex_pair *pair)
 {
     convex_result result;
-    if (!convex_closed_form(pair, &result))
+    if (!convex_closed_form(pair, &result) && !convex_near_again(pair, &result))
         convex_search(pair, &result);
     return result;
 }
