@@ -6,6 +6,7 @@
  * radius: no direction parts the bodies better. A facet that was at least `wide` off is farther than wide - moved now,
  * as no corner has moved by more. So the others alone need a look. */
 #include "growing.h"
+#include "parts.h"
 
 bool growing_holds(const growing *g, const facet *f, double h)
 {
@@ -90,5 +91,85 @@ bool convex_near_again(convex_pair *pair, convex_result *result)
         return false;
     memory->rest--;
     result->supported = true;
+    return true;
+}
+
+/* ---- Proofs ------------------------------------------------------------------------------------------------------ */
+
+/* The squared sine of edges that are well across each other. */
+#define ACROSS 1e-4
+
+/* A facet of the difference: its normal, and the points of the bodies on it. */
+typedef struct footing {
+    vec    n, on_a, on_b;
+    double sep;
+} footing;
+
+/* Where a face lies over a corner; false: these are not it. */
+static bool over_corner(const convex_pair *pair, footing *to)
+{
+    const convex_proof *proof = &pair->memory->proof;
+    const bool          is_a = proof->a.face;
+    const core_part    *corner = is_a ? &proof->b : &proof->a;
+    const face         *f = is_a ? proof->a.face : proof->b.face;
+    if (!f || corner->n_lines > 0 || corner->rim > 0)
+        return false;
+    const placing  *at = &pair->b_in_a;
+    const polytope *p = is_a ? &pair->a->core : &pair->b->core;
+    to->n = is_a ? f->normal : negate(rotate(&at->turn, f->normal));
+    to->on_a = proof->a.at;
+    to->on_b = transform(at, proof->b.at);
+    to->sep = dot(to->n, sub(to->on_b, to->on_a));
+    if (is_a)
+        to->on_a = along(to->on_b, to->n, -to->sep);
+    else
+        to->on_b = along(to->on_a, to->n, to->sep);
+    const vec foot = is_a ? to->on_a : transform_back(at, to->on_b);
+    return to->sep < 0 && part_spreads(p, f, foot, -to->sep * proof->tangent, NULL);
+}
+
+/* Where two edges cross; false: these are not it. */
+static bool over_edges(const convex_pair *pair, footing *to)
+{
+    const convex_proof *proof = &pair->memory->proof;
+    const core_part    *a = &proof->a, *b = &proof->b;
+    if (a->n_lines != 1 || b->n_lines != 1)
+        return false;
+    const vec    from = transform(&pair->b_in_a, b->at), w = sub(from, a->at);
+    const vec    u = a->lines[0], v = rotate(&pair->b_in_a.turn, b->lines[0]), m = cross(u, v);
+    const double det = dot(m, m), s = dot(cross(w, v), m) / det, t = dot(cross(w, u), m) / det, height = sqrt(det);
+    const double on_u = smaller(s - a->from, a->to - s), on_v = smaller(t - b->from, b->to - t);
+    to->n = scale(m, (dot(m, pair->memory->ahead) < 0 ? -1 : 1) / height);
+    to->on_a = along(a->at, u, s);
+    to->on_b = along(from, v, t);
+    to->sep = dot(to->n, sub(to->on_b, to->on_a));
+    return det > ACROSS && to->sep < 0 && smaller(on_u, on_v) * height >= -to->sep * proof->tangent;
+}
+
+bool convex_facet_again(convex_pair *pair, convex_result *result)
+{
+    convex_memory      *memory = pair->memory;
+    const convex_proof *proof = &memory->proof;
+    footing             on;
+    if (pair->rims || (!over_corner(pair, &on) && !over_edges(pair, &on)))
+        return false;
+    const vec    turned = sub(on.n, proof->normal);
+    const double aside = 0.25 * proof->margin / 1.1, left = proof->rival - convex_moved_by(pair, &proof->b_in_a);
+    if (!(-on.sep <= left && dot(turned, turned) <= aside * aside))
+        return false;
+    pair->at_a = memory->seed[0].at_a;
+    pair->at_b = memory->seed[0].at_b;
+    const double low = sep_along(pair, on.n);
+    if (!(fabs(on.sep - low) <= pair->closed))
+        return false;
+    memory->ahead = unit_or(along(on.n, sub(on.n, memory->normal), 1), on.n);
+    memory->normal = on.n;
+    *result = (convex_result){.sep = on.sep,
+                              .low = low,
+                              .high = larger(low, on.sep),
+                              .normal = on.n,
+                              .on_a = on.on_a,
+                              .on_b = on.on_b,
+                              .supported = true};
     return true;
 }

@@ -243,6 +243,9 @@ void convex_prove(const convex_pair *pair, const convex_result *result, double r
 /* The answer on the same features where the bodies are now; false: it is not proven. */
 bool convex_proven_again(convex_pair *pair, convex_result *result);
 
+/* The same of polytopes that overlap on a face and a corner, or on an edge of each, well amid these. */
+bool convex_facet_again(convex_pair *pair, convex_result *result);
+
 /* The separation of cores of which one has a rim, by a cover of all directions; *result is what is known already. */
 void convex_cover(convex_pair *pair, convex_result *result);
 

@@ -35,6 +35,9 @@ core_part part_placed(const core_part *f, const placing *at);
  * for rounding, which has no say in where the point goes, it stays on its side. */
 bool part_face_along(core_part *f, vec d, double axial);
 
+/* Whether a point of a face has this much of it to all sides; least: how much it has, or NULL. */
+bool part_spreads(const polytope *p, const face *f, vec at, double wanted, double *least);
+
 /* The lines that keep the direction perpendicular to them; 2 fix it. */
 int part_constraints(const core_part *a, const core_part *b, vec lines[2]);
 

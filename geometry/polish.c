@@ -604,8 +604,7 @@ static const face *face_of(const polytope *p, const core_part *f, vec out, doubl
     return best && fabs(dot(best->normal, f->at) - best->offset) <= tolerance ? best : NULL;
 }
 
-/* Whether a point of a face has this much of it to all sides; least: how much it has, or NULL. */
-static bool spreads(const polytope *p, const face *f, vec at, double wanted, double *least)
+bool part_spreads(const polytope *p, const face *f, vec at, double wanted, double *least)
 {
     const uint32_t *loop = p->loops + f->first;
     bool            enough = true;
@@ -630,10 +629,10 @@ double convex_margin(convex_pair *pair, const convex_result *result)
     proof->b = memory->met[1];
     proof->a.face = face_of(&pair->a->core, &proof->a, result->normal, 1e-13 * pair->size);
     proof->b.face = face_of(&pair->b->core, &proof->b, out, 1e-13 * pair->size);
-    if (proof->a.face && spreads(&pair->a->core, proof->a.face, result->on_a, 0, &least))
+    if (proof->a.face && part_spreads(&pair->a->core, proof->a.face, result->on_a, 0, &least))
         within = least;
     least = INFINITY;
-    if (proof->b.face && spreads(&pair->b->core, proof->b.face, on_b, 0, &least))
+    if (proof->b.face && part_spreads(&pair->b->core, proof->b.face, on_b, 0, &least))
         within = larger(within, least);
     return larger(result->margin, result->sep < 0 ? 2 * atan(within / -result->sep) : 0);
 }
@@ -666,7 +665,7 @@ double convex_moved_by(const convex_pair *pair, const placing *then)
 /* Whether a flat part has its point, which is given in its own axes. */
 static bool holds(const polytope *p, const core_part *f, vec at)
 {
-    return f->n_lines < 2 || (f->face ? spreads(p, f->face, at, 0, NULL) : f->within >= 0);
+    return f->n_lines < 2 || (f->face ? part_spreads(p, f->face, at, 0, NULL) : f->within >= 0);
 }
 
 /* Whether the margin about n is three quarters of what it was, at least: by the formulas of margin_of. */
@@ -675,9 +674,9 @@ static bool has_margin(const convex_pair *pair, const core_part *a, const core_p
     const convex_proof *proof = &pair->memory->proof;
     const double        wanted = depth * proof->tangent;
     double              reach;
-    if (a->face && spreads(&pair->a->core, a->face, a->at, wanted, NULL))
+    if (a->face && part_spreads(&pair->a->core, a->face, a->at, wanted, NULL))
         return true;
-    if (b->face && spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
+    if (b->face && part_spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
         return true;
     const bool flat = is_flat(a, b, &reach);
     if (flat && reach >= wanted)
@@ -700,8 +699,10 @@ static bool is_proven(convex_pair *pair, convex_result *result)
 {
     convex_memory      *memory = pair->memory;
     const convex_proof *proof = &memory->proof;
-    core_part           a = proof->a, b = part_placed(&proof->b, &pair->b_in_a);
-    vec                 n = memory->ahead;
+    if (convex_facet_again(pair, result))
+        return true;
+    core_part a = proof->a, b = part_placed(&proof->b, &pair->b_in_a);
+    vec       n = memory->ahead;
     if (!face_again(pair, &a, &b, &n) || !holds(&pair->a->core, &a, a.at) ||
         !holds(&pair->b->core, &b, transform_back(&pair->b_in_a, b.at)))
         return false;
