@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* box.c - two boxes that overlap, by the fifteen directions that can be the best: normals of faces, and products of
- * edges; and their contacts, straight from where the boxes are. */
-#include "simple.h"
-#include "patch.h"
+ * edges. */
+#include "boxes.h"
 
 /* Edges closer to parallel than this make no face of the difference that rounding would not decide. */
 #define PARALLEL 1e-14
@@ -47,6 +46,7 @@ typedef struct products {
 
 static inline int edge_of_a(int k) { return k < 6 ? k / 2 : k - 6; }
 static inline int edge_of_b(int k) { return k < 6 ? k % 2 : 2; }
+static inline int product_along(int i, int j) { return j < 2 ? 2 * i + j : 6 + i; }
 
 /* Along the products of edge i of a, which n and l come after, and one edge of b or two side by side. */
 #define MULTIPLY(type, row, size, size_of, n, l, of_b)                                                                 \
@@ -164,7 +164,7 @@ static inline int first_of(const double squares[PRODUCTS], double most, double r
 /* Betters the best of the faces, *sep along *n, by the products of edges. Of those that are as good but
  * for `rounding` the first counts, and faces come before all: a pair of edges that is as good tells less of the patch.
  */
-static inline void try_edges(const box_pair *p, const rows *r, double rounding, double *sep, vec *n)
+static inline void try_edges(const box_pair *p, const rows *r, double rounding, double *sep, vec *n, unsigned *way)
 {
     const double enough = signed_square(*sep + rounding);
     products     of;
@@ -178,71 +178,76 @@ static inline void try_edges(const box_pair *p, const rows *r, double rounding, 
         return;
     const int at = first_of(squares, most, rounding, *sep);
     *n = product_of(p, at, sqrt(of.square[at]));
+    *way = boxes_edges(edge_of_a(at), edge_of_b(at));
     *sep = copysign(sqrt(fabs(squares[at])), squares[at]);
 }
 
-static inline bool separate(const convex_pair *pair, convex_result *result)
+/* The separations along the normals of a's faces and of b's. */
+static inline void try_faces(const box_pair *p, const rows *r, double sep[6])
+{
+    const vec    at = p->at;
+    const two    b_xy = {p->b.x, p->b.y};
+    const two    along_b = r->xy[0] * at.x + r->xy[1] * at.y + r->xy[2] * at.z;
+    const two    reach_a = r->size_xy[0] * p->a.x + r->size_xy[1] * p->a.y + r->size_xy[2] * p->a.z;
+    const two    over_b = two_absolute(along_b) - b_xy - reach_a;
+    const double z_along = r->z[0] * at.x + r->z[1] * at.y + r->z[2] * at.z;
+    const double z_reach = r->size_z[0] * p->a.x + r->size_z[1] * p->a.y + r->size_z[2] * p->a.z;
+    const two    of_a[3] = {r->size_xy[0] * b_xy, r->size_xy[1] * b_xy, r->size_xy[2] * b_xy};
+    sep[0] = fabs(at.x) - p->a.x - (of_a[0][0] + of_a[0][1] + r->size_z[0] * p->b.z);
+    sep[1] = fabs(at.y) - p->a.y - (of_a[1][0] + of_a[1][1] + r->size_z[1] * p->b.z);
+    sep[2] = fabs(at.z) - p->a.z - (of_a[2][0] + of_a[2][1] + r->size_z[2] * p->b.z);
+    sep[3] = over_b[0];
+    sep[4] = over_b[1];
+    sep[5] = fabs(z_along) - p->b.z - z_reach;
+}
+
+static inline double greatest_of_faces(const double sep[6])
+{
+    return larger(larger(larger(sep[0], sep[1]), larger(sep[2], sep[3])), larger(sep[4], sep[5]));
+}
+
+bool boxes_separate(const convex_pair *pair, convex_result *result, unsigned *way)
 {
     const vec *m = pair->b_in_a.turn.row, at = pair->b_in_a.at;
     /* The corners of greatest coordinates. */
-    const box_pair p = {pair->a->core.corners[7], pair->b->core.corners[7], at, &pair->b_in_a.turn};
+    const box_pair p = {pair->a->high, pair->b->high, at, &pair->b_in_a.turn};
     rows           r;
+    double         sep[6];
     look_at(p.turn, &r);
     const vec axes[6] = {
         {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {m[0].x, m[1].x, m[2].x}, {m[0].y, m[1].y, m[2].y}, {m[0].z, m[1].z, m[2].z}};
-    const two    b_xy = {p.b.x, p.b.y};
-    const two    along_b = r.xy[0] * at.x + r.xy[1] * at.y + r.xy[2] * at.z;
-    const two    reach_a = r.size_xy[0] * p.a.x + r.size_xy[1] * p.a.y + r.size_xy[2] * p.a.z;
-    const two    over_b = two_absolute(along_b) - b_xy - reach_a;
-    const double z_along = r.z[0] * at.x + r.z[1] * at.y + r.z[2] * at.z;
-    const double z_reach = r.size_z[0] * p.a.x + r.size_z[1] * p.a.y + r.size_z[2] * p.a.z;
-    const two    of_a[3] = {r.size_xy[0] * b_xy, r.size_xy[1] * b_xy, r.size_xy[2] * b_xy};
-    const double sep[6] = {fabs(at.x) - p.a.x - (of_a[0][0] + of_a[0][1] + r.size_z[0] * p.b.z),
-                           fabs(at.y) - p.a.y - (of_a[1][0] + of_a[1][1] + r.size_z[1] * p.b.z),
-                           fabs(at.z) - p.a.z - (of_a[2][0] + of_a[2][1] + r.size_z[2] * p.b.z),
-                           over_b[0],
-                           over_b[1],
-                           fabs(z_along) - p.b.z - z_reach};
-    double       best = larger(larger(larger(sep[0], sep[1]), larger(sep[2], sep[3])), larger(sep[4], sep[5]));
-    vec          n = axes[first_bit(all_above(sep, 6, best), 6)];
+    try_faces(&p, &r, sep);
+    double    best = greatest_of_faces(sep);
+    const int first = first_bit(all_above(sep, 6, best), 6);
+    vec       n = axes[first];
+    *way = BOXES_FACES_OF_A + (unsigned)first;
     if (best <= 0)
-        try_edges(&p, &r, pair->rounding, &best, &n);
+        try_edges(&p, &r, pair->rounding, &best, &n, way);
     *result = (convex_result){.sep = best, .low = best, .high = best};
     result->normal = dot(n, at) < 0 ? negate(n) : n;
     return best <= 0 || best > pair->reach;
 }
 
-bool convex_boxes(const convex_pair *pair, convex_result *result) { return separate(pair, result); }
-
-/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
-
-bool boxes_touch(const body *a, const body *b, double reach, bool swapped, contacts *out)
+bool convex_boxes(const convex_pair *pair, convex_result *result)
 {
-    const bool  reversed = pair_is_reversed(a, b), turned = swapped != reversed;
-    const body *first = reversed ? b : a, *second = reversed ? a : b;
-    /* In place: a copy of what has just been written waits until it is stored. */
-    convex_pair pair = {.a = first->geometry, .b = second->geometry, .reach = reach};
-    pair.b_in_a = placing_relative(&first->at, &second->at);
-    pair.size = larger(pair.a->size, pair.b->size);
-    pair.rounding = ROUNDING * convex_extent(pair.a, pair.b, pair.b_in_a.at);
-    convex_result result;
-    witness       patch[BOX_POINTS];
-    if (!separate(&pair, &result))
-        return false;
-    if (!(result.sep <= reach))
-        return true;
-    const uint32_t count = patch_of_boxes(&pair, &result, patch);
-    if (count == 0 || count > out->room)
-        return false;
-    const vec normal = rotate(&first->at.turn, result.normal), from_a = turned ? negate(normal) : normal;
-    for (const witness *w = patch; w < patch + count; w++) {
-        if (!(w->gap <= reach))
-            continue;
-        const uint64_t feature = turned ? feature_swapped(w->feature) : w->feature;
-        const vec      amid = transform(&first->at, scale(add(w->on_a, w->on_b), 0.5));
-        pcm_touch     *to = contact_write(out, amid, from_a, w->gap, w->share, feature);
-        to->area = w->area;
-        to->gives = PCM_SHARE | PCM_AREA;
-    }
-    return true;
+    unsigned way;
+    return boxes_separate(pair, result, &way);
+}
+
+bool boxes_none_better(const body *a, const body *b, unsigned way, double sep)
+{
+    const placing  b_in_a = placing_relative(&a->at, &b->at);
+    const box_pair p = {a->geometry->high, b->geometry->high, b_in_a.at, &b_in_a.turn};
+    const double   worse = sep - ROUNDING * convex_extent(a->geometry, b->geometry, p.at);
+    products       of;
+    rows           r;
+    double         faces[6];
+    look_at(p.turn, &r);
+    try_faces(&p, &r, faces);
+    multiply_edges(&p, &r, &of);
+    if (boxes_are_faces(way))
+        faces[way - BOXES_FACES_OF_A] = -INFINITY;
+    else
+        of.sep[product_along(boxes_edge_of_a(way), boxes_edge_of_b(way))] = -INFINITY;
+    return worse <= 0 && greatest_of_faces(faces) < worse && none_betters(&of, signed_square(worse));
 }

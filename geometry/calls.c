@@ -37,6 +37,7 @@ static void list_touch(void *user, const pcm_touch *touch)
 struct pcm_geometry_memory {
     pcm_context  *context;
     convex_memory convex;
+    uint8_t       simple; /* what meeting_again knows */
 };
 
 pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context)
@@ -56,13 +57,14 @@ void pcm_geometry_memory_free(pcm_geometry_memory *memory)
 }
 
 /* Not inline: it saves registers that quicker ways need not. */
-static __attribute__((noinline)) pcm_status touch_knowing(convex_memory *memory, TOUCH_PARAMETERS)
+static __attribute__((noinline)) pcm_status touch_knowing(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
     touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
+    const pair_known known = {memory ? &memory->convex : NULL, memory ? &memory->simple : NULL};
     body             body_a, body_b;
     const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
     if (status == PCM_OK)
-        pair_touch(&body_a, &body_b, reach, memory, list_touch, &list);
+        pair_touch(&body_a, &body_b, reach, known, list_touch, &list);
     *count = list.count;
     return status;
 }
@@ -88,8 +90,9 @@ pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
 pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
     const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    return way && !way->searches ? way->touch(TOUCH_ARGUMENTS)
-                                 : touch_knowing(memory ? &memory->convex : NULL, TOUCH_ARGUMENTS);
+    if (way && memory && way->touch_again)
+        return way->touch_again(&memory->simple, TOUCH_ARGUMENTS);
+    return way && !way->searches ? way->touch(TOUCH_ARGUMENTS) : touch_knowing(memory, TOUCH_ARGUMENTS);
 }
 
 /* ---- One body and many ------------------------------------------------------------------------------------------- */

@@ -82,7 +82,7 @@ static void touch_parts(void *user, const body *a, const body *b, uint64_t name)
 {
     gathering *g = user;
     g->name = name;
-    pair_touch(a, b, g->reach, NULL, gather, g);
+    pair_touch(a, b, g->reach, (pair_known){NULL, NULL}, gather, g);
 }
 
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user)

@@ -539,22 +539,24 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
 }
 
 /* False: these are none, or may touch in more places. */
-static bool touch_simple(const body *a, const body *b, double reach, pair_take *take, void *user)
+static bool touch_simple(const body *a, const body *b, double reach, uint8_t *known, pair_take *take, void *user)
 {
     const simple_way *way = &simple_ways[a->geometry->kind][b->geometry->kind];
     const bool        swapped = way->swapped;
     pcm_touch         touches[PLANE_POINTS];
     contacts          out = {touches, PLANE_POINTS, 0};
-    if (!way->meet || !way->meet(swapped ? b : a, swapped ? a : b, reach, swapped, &out))
+    const body       *first = swapped ? b : a, *second = swapped ? a : b;
+    if (!way->meet || !(known && way->meet_again ? way->meet_again(first, second, reach, known, &out)
+                                                 : way->meet(first, second, reach, swapped, &out)))
         return false;
     for (size_t k = 0; k < out.count; k++)
         take(user, &touches[k]);
     return true;
 }
 
-void pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
+void pair_touch(const body *a, const body *b, double reach, pair_known known, pair_take *take, void *user)
 {
-    if (touch_simple(a, b, reach, take, user))
+    if (touch_simple(a, b, reach, known.simple, take, user))
         return;
     if (is_pointed(b))
         touch_points(a, b, reach, false, take, user);
@@ -571,7 +573,7 @@ void pair_touch(const body *a, const body *b, double reach, convex_memory *memor
     else if (b->geometry->kind == PCM_GRID)
         ground_touch(b, a, reach, true, take, user);
     else
-        touch_convex(a, b, reach, memory, take, user);
+        touch_convex(a, b, reach, known.convex, take, user);
 }
 
 /* ---- The public calls -------------------------------------------------------------------------------------------- */

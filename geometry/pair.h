@@ -38,11 +38,17 @@ void pair_separate(const body *a, const body *b, pcm_separation *separation);
 /* Whether the search of a pair is quicker with a memory of the last one: else it has a closed form. */
 bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
 
-/* Calls take for every contact with a gap of at most reach, and tries first what `memory` (or NULL) knows of the last.
+/* What is known of the last contacts of a pair; NULL: nothing, and nothing is kept. */
+typedef struct pair_known {
+    convex_memory *convex;
+    uint8_t       *simple; /* of pairs with a short way: 0 at first */
+} pair_known;
+
+/* Calls take for every contact with a gap of at most reach, and tries first what is known of the last.
  * Shares and areas are given as far as they follow from the bodies: no share of a cloud's points, no area where a ball
  * or a capsule touches, and area 0 of edges and corners. Both change continuously with the motion. */
 typedef void pair_take(void *user, const pcm_touch *contact);
-void         pair_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
+void         pair_touch(const body *a, const body *b, double reach, pair_known known, pair_take *take, void *user);
 
 /* ---- What the kinds of pairs share ------------------------------------------------------------------------------- */
 

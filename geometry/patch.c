@@ -264,13 +264,13 @@ static bool is_as_deep(const convex_pair *pair, double over, double tolerance)
     return over <= tolerance && (pair->rims || over >= -tolerance);
 }
 
-double patch_reach(const convex_pair *pair, double sep) { return smaller(pair->reach, sep + ENDLESS * pair->size); }
+double patch_reach(double reach, double size, double sep) { return smaller(reach, sep + ENDLESS * size); }
 
 /* Adds to the points of a patch their presence, and makes it as a whole weigh so much; false: it is not as deep as the
  * bodies, or out of reach. */
 static bool weigh_part(const convex_pair *pair, double sep, double weight, patch_builder *p)
 {
-    const double reach = patch_reach(pair, sep);
+    const double reach = patch_reach(pair->reach, pair->size, sep);
     double       sum = 0;
     if (p->count == 0)
         return false;

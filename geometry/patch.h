@@ -122,7 +122,7 @@ bool patch_covers(const support *s, vec q, vec n, double tolerance, vec *there);
 void patch_rims(patch_builder *p);
 
 /* A reach beyond which none of a patch is of interest: the pair's, but not so large that presence means nothing. */
-double patch_reach(const convex_pair *pair, double sep);
+double patch_reach(double reach, double size, double sep);
 
 /* Adds a point to a patch seen along n. What it is in two parts of the patch is the mean of both, by their weights. */
 void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const witness *w);
@@ -130,9 +130,6 @@ void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const
 /* The patch of two boxes where a face of one is level, or an edge of each crosses the other's; points out of reach may
  * be left out. The deepest comes first. 0: there is more to it, or rounding decides. */
 uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch);
-
-/* No patch of two boxes has more: three pairs of faces, of eight points each. */
-enum { BOX_POINTS = 24 };
 
 /* The same of a segment and a box. */
 uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, witness *patch);

@@ -41,7 +41,7 @@ static bool facing_flat(const pcm_geometry *g, uint32_t at, vec n, choice *to)
 /* Gives the points of a patch their presence; 0: it is not as deep as the bodies, or out of reach. */
 static uint32_t weigh(const convex_pair *pair, const convex_result *r, double area, witness *patch, uint32_t count)
 {
-    const double reach = patch_reach(pair, r->sep);
+    const double reach = patch_reach(pair->reach, pair->size, r->sep);
     double       sum = 0, deepest = INFINITY;
     uint32_t     first = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -84,7 +84,8 @@ uint32_t patch_of_flats(const convex_pair *pair, const convex_result *r, vec n_i
     if (a.count < 3 || b.count < 3)
         return 0;
     support_place(&pair->b_in_a, &b);
-    const uint32_t count = clip_polygons(&a, &b, n, tolerance, patch_reach(pair, r->sep), patch, &area);
+    const uint32_t count =
+        clip_polygons(&a, &b, n, tolerance, patch_reach(pair->reach, pair->size, r->sep), patch, &area);
     return weigh(pair, r, area, patch, count);
 }
 

@@ -611,15 +611,28 @@ FROM_POSES(touch_balls, balls, false)
 FROM_POSES(touch_capsules, capsules_cross, false)
 FROM_POSES(touch_boxes, boxes_touch, false)
 
+static pcm_status touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS)
+{
+    contacts out = {touches, capacity, 0};
+    body     first = {.geometry = a}, second = {.geometry = b};
+    if (!place_both(pose_a, pose_b, &first.at, &second.at) || !boxes_touch_again(&first, &second, reach, known, &out))
+        return touch_anyhow(TOUCH_ARGUMENTS);
+    *count = out.count;
+    return PCM_OK;
+}
+
+#define WAY(clear, all, is_swapped, left)                                                                              \
+    .touch = clear, .many = clear##_many, .meet = all, .swapped = is_swapped, .searches = left
+
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
 #define MEETING(first, second, clear, all, left)                                                                       \
-    [first][second] = {clear##_12, clear##_12_many, all, false, left}, [second][first] = {clear##_21, clear##_21_many, \
-                                                                                          all, true, left}
+    [first][second] = {WAY(clear##_12, all, false, left)}, [second][first] = {WAY(clear##_21, all, true, left)}
 
 const simple_way simple_ways[KINDS][KINDS] = {
-    [PCM_SPHERE][PCM_SPHERE] = {touch_balls, touch_balls_many, balls, false, false},
-    [PCM_BOX][PCM_BOX] = {touch_boxes, touch_boxes_many, boxes_touch, false, false},
-    [PCM_CAPSULE][PCM_CAPSULE] = {touch_capsules, touch_capsules_many, capsules, false, false},
+    [PCM_SPHERE][PCM_SPHERE] = {WAY(touch_balls, balls, false, false)},
+    [PCM_BOX][PCM_BOX] = {WAY(touch_boxes, boxes_touch, false, false), .touch_again = touch_boxes_again,
+                          .meet_again = boxes_touch_again},
+    [PCM_CAPSULE][PCM_CAPSULE] = {WAY(touch_capsules, capsules, false, false)},
     MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, false),
     MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, false),
     MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, false),

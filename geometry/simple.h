@@ -76,6 +76,10 @@ static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double g
  * room for. swapped: the first is the b of the call. */
 typedef bool meeting(const body *first, const body *second, double reach, bool swapped, contacts *out);
 
+/* The same by what is known of the last contacts, which is proven before it is used, so that any number is right. */
+typedef bool       meeting_again(const body *first, const body *second, double reach, uint8_t *known, contacts *out);
+typedef pcm_status touch_again_way(uint8_t *known, TOUCH_PARAMETERS);
+
 /* How two kinds meet that have a short way; all empty: they have none. */
 typedef struct simple_way {
     touch_way *touch; /* where there is room for touches of this version's size */
@@ -83,12 +87,18 @@ typedef struct simple_way {
     meeting   *meet;
     bool       swapped;  /* the first of the meeting is the second here */
     bool       searches; /* for what `meet` leaves, from what a memory knows */
+    /* NULL: the last contacts tell nothing of the next. */
+    touch_again_way *touch_again;
+    meeting_again   *meet_again;
 } simple_way;
 
 enum { KINDS = PCM_COMPOUND + 1 };
 
 /* Two boxes that overlap, in any order. */
 meeting boxes_touch;
+
+/* The same by the direction of the last contacts (boxes.h), 0 where it is not known; tells that of the next. */
+meeting_again boxes_touch_again;
 
 extern const simple_way simple_ways[KINDS][KINDS];
 

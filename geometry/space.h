@@ -37,6 +37,7 @@ typedef struct pair_note {
     uint32_t first, count; /* which these are */
     uint32_t memory;       /* NO_INDEX: none */
     bool     granted;      /* the host provides forces for it */
+    uint8_t  known;        /* of the last contacts, of pairs with a short way */
 } pair_note;
 
 /* What is known of a pair, or the next free one. */

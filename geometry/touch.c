@@ -61,16 +61,16 @@ static bool bounds_apart(const member *a, const member *b, double reach)
 }
 
 /* Finds the touches of a pair. */
-static void touch_pair(const pcm_space *space, const near_pair *p, const pair_note *note, pair_take *take, void *user)
+static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *note, pair_take *take, void *user)
 {
     if (p->balls) {
         pair_touch_balls(&space->balls[p->a.index], &space->balls[p->b.index], p->reach, take, user);
         return;
     }
-    const member *a = &space->members[p->a.index], *b = &space->members[p->b.index];
+    const member    *a = &space->members[p->a.index], *b = &space->members[p->b.index];
+    const pair_known known = {note->memory == NO_INDEX ? NULL : &space->memories[note->memory].known, &note->known};
     if (!bounds_apart(a, b, p->reach))
-        pair_touch(&a->body, &b->body, p->reach, note->memory == NO_INDEX ? NULL : &space->memories[note->memory].known,
-                   take, user);
+        pair_touch(&a->body, &b->body, p->reach, known, take, user);
 }
 
 /* ---- In tasks: what touches is found by all threads, and reported by the calling one in the order of the pairs -----

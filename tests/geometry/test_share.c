@@ -39,7 +39,7 @@ static body placed_at(const pcm_geometry *g, double x, double y, double z, doubl
 static load load_of(const body *a, const body *b)
 {
     load l = {0};
-    pair_touch(a, b, 0, NULL, add_contact, &l);
+    pair_touch(a, b, 0, (pair_known){NULL, NULL}, add_contact, &l);
     if (l.count > 0)
         assert_near(l.share, 1, 1e-12);
     return l;

@@ -103,6 +103,73 @@ static void one_answer(void **state)
         pcm_geometry_free(shapes[i]);
 }
 
+/* ---- Two boxes in motion ----------------------------------------------------------------------------------------- */
+
+/* Turns and moves a pose by up to so much. */
+static void nudge(pcm_pose *pose, const double way[7], double step)
+{
+    for (int k = 0; k < 3; k++)
+        pose->position[k] += step * way[k];
+    for (int k = 0; k < 4; k++)
+        pose->orientation[k] += step * way[3 + k];
+}
+
+/* Returns whether what is known of the last contacts leaves the answer what it is without: the same bits of boxes that
+ * overlap, and of those that do not the same but for rounding. */
+static bool is_as_anew(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *at_a, const pcm_geometry *b,
+                       const pcm_pose *at_b, double reach)
+{
+    pcm_touch anew[TOUCHES], again[TOUCHES];
+    size_t    count = 99, count_again = 99;
+    pcm_geometry_touch(a, at_a, b, at_b, reach, anew, sizeof *anew, TOUCHES, &count);
+    pcm_geometry_touch_again(memory, a, at_a, b, at_b, reach, again, sizeof *again, TOUCHES, &count_again);
+    if (count != count_again)
+        return false;
+    if (count > 0 && anew[0].depth > 1e-12)
+        return memcmp(anew, again, count * sizeof *anew) == 0;
+    for (size_t i = 0; i < count; i++)
+        if (anew[i].feature != again[i].feature || fabs(anew[i].depth - again[i].depth) > 1e-12 ||
+            fabs(anew[i].share - again[i].share) > 1e-9)
+            return false;
+    return true;
+}
+
+/* A memory that is of other boxes, or of another place of these, changes nothing either. */
+static void boxes_in_motion(void **state)
+{
+    enum { PATHS = 4000, STEPS = 40 };
+    dice                 d = {57};
+    pcm_geometry        *boxes[3] = {pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
+                                     pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
+                                     pcm_geometry_box(context, (double[]){0.02, 2, 0.4})};
+    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+    size_t               different = 0;
+    (void)state;
+    assert_non_null(memory);
+    for (int n = 0; n < PATHS; n++) {
+        const pcm_geometry *a = boxes[n % 3], *b = boxes[n / 3 % 3];
+        pcm_pose            at_a = random_pose(&d, 0.3), at_b = random_pose(&d, 0.3);
+        const double        step = 0.1 * exp(uniform(&d, -9, 0)), reach = n % 5 == 0 ? 0.05 : 0;
+        double              way[7];
+        for (int k = 0; k < 7; k++)
+            way[k] = uniform(&d, -1, 1);
+        pcm_separation s = {.size = sizeof s};
+        assert_int_equal(pcm_geometry_separate(a, &at_a, b, &at_b, &s), PCM_OK);
+        for (int k = 0; k < 3 && n % 2; k++) /* hardly in contact */
+            at_b.position[k] -= (s.distance + uniform(&d, -0.02, 0.01)) * s.normal[k];
+        for (int i = 0; i < STEPS; i++) {
+            different += !is_as_anew(memory, a, &at_a, b, &at_b, reach);
+            nudge(&at_b, way, step);
+            if (i == STEPS / 2)
+                different += !is_as_anew(memory, b, &at_b, a, &at_a, reach);
+        }
+    }
+    assert_int_equal(different, 0);
+    pcm_geometry_memory_free(memory);
+    for (int k = 0; k < 3; k++)
+        pcm_geometry_free(boxes[k]);
+}
+
 /* ---- One body and many ------------------------------------------------------------------------------------------- */
 
 enum { SHAPES = 12, MANY = 9 };
@@ -267,7 +334,7 @@ static void every_corner_counts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_answer), cmocka_unit_test(one_and_many),
-                                       cmocka_unit_test(every_corner_counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_answer), cmocka_unit_test(boxes_in_motion),
+                                       cmocka_unit_test(one_and_many), cmocka_unit_test(every_corner_counts)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

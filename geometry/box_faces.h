@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* box_faces.h - what the faces of two boxes share where one of them is level: a rectangle and a parallelogram, which
+ * share no more than eight points. */
+#ifndef PCM_GEOMETRY_BOX_FACES_H
+#define PCM_GEOMETRY_BOX_FACES_H
+
+#include "patch.h"
+
+enum { FACES_POINTS = 16, NO_SIDE = -1 }; /* twice as many as there are, so that rounding finds room */
+
+/* Axes that come after and before each in their order, and the next corner of a rectangle. */
+static const int after[3] = {1, 2, 0}, before[3] = {2, 0, 1}, quarter[5] = {0, 1, 2, 3, 0};
+
+/* A point of the patch, over the level face: made by a corner or side of that, and by one of the other. */
+typedef struct face_point {
+    double  x, y, z;
+    uint8_t kind; /* OF_A: the level face's corner, OF_B: the other's, OF_BOTH: their sides */
+    uint8_t of_level, of_other;
+} face_point;
+
+/* The faces in the axes of the one that is square to the normal: x and y along its sides, z out of its box, from its
+ * middle. Both are gone round counter-clockwise as it looks, and a side has the number of the corner that it leaves. */
+typedef struct faces {
+    const pcm_geometry *level, *other;
+    int                 of_level, of_other; /* the axes across them */
+    bool                positive;           /* the level face is on the positive side of its box */
+    double              tolerance;
+    vec                 axes[3], middle;              /* of the level face, where the boxes are */
+    double              half[3], wide[3];             /* half sides: of the level box along these axes, of the other */
+    double              turn[3][3], at[3];            /* of the other box along these axes: its axes, and its middle */
+    double              x[4], y[4], z[4];             /* the other face's corners */
+    double              run_x[2], run_y[2], run_z[2]; /* its sides 0 and 1: 2 and 3 go back along them */
+    double              per_x[2], per_y[2];           /* their inverses */
+    int                 count;
+    double              stands[FACES_POINTS]; /* for how much of the area each point stands */
+    face_point          points[FACES_POINTS];
+} faces;
+
+/* Where a line comes in over the level face and goes out, in shares of its course. */
+typedef struct span {
+    double from, to;
+    int    in, out; /* over which sides of the level face */
+} span;
+
+/* What depends on an axis is looked up: a branch by it would be guessed wrong from pair to pair. */
+static inline double entry(const vec *v, int k)
+{
+    return *(const double *)(const void *)((const char *)v + (size_t)k * sizeof(double));
+}
+
+static inline vec column(const mat *m, int k)
+{
+    return (vec){entry(&m->row[0], k), entry(&m->row[1], k), entry(&m->row[2], k)};
+}
+
+/* The face of `level` across this axis on one side, and the other box, where they are. */
+void faces_place(faces *f, const pcm_geometry *level, const placing *at_level, int axis, bool positive,
+                 const pcm_geometry *other, const placing *at_other);
+
+/* A place over the level face. */
+static inline vec faces_at(const faces *f, double x, double y, double z)
+{
+    return along(along(along(f->middle, f->axes[0], x), f->axes[1], y), f->axes[2], z);
+}
+
+/* How far the other box is above the face, and where its lowest corner is. */
+double faces_lowest(const faces *f, double *x, double *y);
+
+/* How much of the patch goes by each face of the other box (support.c): all by one where no other is nearly as heavy.
+ * Returns the heaviest. */
+int faces_weigh(const faces *f, double weights[3]);
+
+/* The corners of what the level face shares with this one of the other box, in their order, and for how much of its
+ * area each stands; returns the area, 0: rounding decides which corners there are. */
+double faces_share(faces *f, int of_other);
+
+/* Which sides of the level face a point is beyond; *least is less than how near it is to one. */
+static inline unsigned faces_beyond(const faces *f, double x, double y, double *least)
+{
+    const double over_x = fabs(x) - f->half[0], over_y = fabs(y) - f->half[1];
+    *least = smaller(*least, smaller(fabs(over_x), fabs(over_y)));
+    return (unsigned)(over_x > 0) << (x > 0) | (unsigned)(over_y > 0) << (2 + (y > 0));
+}
+
+/* A line from x, y on, with the inverses of its run; false: it passes a corner or along a side so closely that rounding
+ * decides. */
+bool faces_span(const faces *f, double x, double y, double run_x, double run_y, double per_x, double per_y, span *s);
+
+/* The names of the edge of a box's corner along an axis, and of a side of the level face. */
+uint32_t box_edge(const pcm_geometry *box, uint32_t corner, int axis);
+uint32_t faces_level_side(const faces *f, int of_level);
+uint64_t faces_name(const faces *f, const face_point *p, bool level_is_a);
+
+#endif

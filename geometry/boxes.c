@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* boxes.c - the contacts of two boxes, straight from where they are: along the direction that was the best the last
+ * time where that is known and proves itself, or else along the one that box.c finds.
+ *
+ * Bodies that overlap have a polytope for their difference, and a direction is one of its facets. Where the origin's
+ * foot is so far amid the facet that the disk about it rules out every other direction, no other is looked at. */
+#include "boxes.h"
+#include "box_faces.h"
+
+/* Products of edges at lesser angles are left to box.c. */
+#define CROSSED 0.1
+
+typedef struct boxes {
+    const body *a, *b;
+    double      reach, size, tolerance;
+    bool        best;     /* the direction is known to be */
+    bool        reversed; /* a is the b of the call */
+    contacts   *out;
+} boxes;
+
+/* Whether bodies that are so deep along n have no better direction: the facet holds a disk of this radius about the
+ * origin's foot, and the middle of the difference, from which the bodies' middles are `apart` squared, is `deep` below.
+ * At an angle t from n that disk reaches depth cos t + radius sin t, which is less than the depth only so close to -n
+ * that the middle is beyond. Bodies that do not overlap are apart by no more anywhere. */
+static inline bool disk_proves(double depth, double radius, double deep, double apart)
+{
+    const double above = radius * radius - depth * depth, both = radius * radius + depth * depth;
+    const double over = deep * above - depth * both, beside = larger(apart - deep * deep, 0);
+    return radius > 0 &&
+           (depth <= 0 || (above > 0 && over > 0 && over * over > 4 * beside * (depth * depth) * (radius * radius)));
+}
+
+static bool is_best(const boxes *p, unsigned axis, double sep, double radius, double deep, double apart)
+{
+    return p->best || disk_proves(p->tolerance - sep, radius, deep, apart) || boxes_none_better(p->a, p->b, axis, sep);
+}
+
+/* n is from a to b. */
+static inline void write_touch(const boxes *p, vec at, vec n, double gap, double share, uint64_t feature, double area)
+{
+    pcm_touch *to = contact_write(p->out, at, p->reversed ? negate(n) : n, gap, share,
+                                  p->reversed ? feature_swapped(feature) : feature);
+    to->area = area;
+    to->gives = PCM_SHARE | PCM_AREA;
+}
+
+/* ---- Edge across edge -------------------------------------------------------------------------------------------- */
+
+/* The middles of the edges are where all other coordinates are as far along the normal, or against it, as the box goes.
+ * Of their lines the places that face each other are s from a's middle and t from b's. */
+static bool touch_edges(const boxes *p, int i, int j)
+{
+    const pcm_geometry *a = p->a->geometry, *b = p->b->geometry;
+    const placing      *at_a = &p->a->at, *at_b = &p->b->at;
+    const int           i1 = after[i], i2 = before[i], j1 = after[j], j2 = before[j];
+    const vec           u = column(&at_a->turn, i), u1 = column(&at_a->turn, i1), u2 = column(&at_a->turn, i2);
+    const vec           v = column(&at_b->turn, j), d = sub(at_b->at, at_a->at);
+    const double        d0 = dot(u, d), d1 = dot(u1, d), d2 = dot(u2, d);
+    const double        c = dot(u, v), v1 = dot(u1, v), v2 = dot(u2, v);
+    const double        w1 = dot(u, column(&at_b->turn, j1)), w2 = dot(u, column(&at_b->turn, j2));
+    const double        square = v1 * v1 + v2 * v2, sine = sqrt(square), per = 1 / sine;
+    const double        towards = v1 * d2 - v2 * d1, to = copysign(1, towards);
+    /* The normal along u1 and u2 and along b's, as long as the sine. */
+    const double n1 = -v2 * to, n2 = v1 * to, m1 = w2 * to, m2 = -w1 * to;
+    const double a1 = copysign(entry(&a->high, i1), n1), a2 = copysign(entry(&a->high, i2), n2);
+    const double b1 = copysign(entry(&b->high, j1), m1), b2 = copysign(entry(&b->high, j2), m2);
+    const double between = d0 - b1 * w1 - b2 * w2, t = (v1 * a1 + v2 * a2 + c * between - dot(v, d)) / square;
+    const double s = between + c * t;
+    const double room = smaller(entry(&a->high, i) - fabs(s), entry(&b->high, j) - fabs(t));
+    const double steepest = larger(larger(n1 * n1, n2 * n2), larger(m1 * m1, m2 * m2));
+    const double gap = (fabs(towards) - (a1 * n1 + a2 * n2 + (b1 * m1 + b2 * m2))) * per;
+    if (!(square > CROSSED * CROSSED && room > p->tolerance / TILT && steepest < (1 - 1.01 * TILT * TILT) * square &&
+          is_best(p, boxes_edges(i, j), gap, room * sine, fabs(towards) * per, dot(d, d))))
+        return false;
+    if (!(gap <= p->reach))
+        return true;
+    const uint32_t of_a = (uint32_t)(n1 > 0) << i1 | (uint32_t)(n2 > 0) << i2;
+    const uint32_t of_b = (uint32_t)(m1 < 0) << j1 | (uint32_t)(m2 < 0) << j2;
+    const vec      normal = scale(add(scale(u1, n1), scale(u2, n2)), per);
+    const vec      amid = along(along(along(along(at_a->at, u, s), u1, a1), u2, a2), normal, 0.5 * gap);
+    write_touch(p, amid, normal, gap, 1, feature_of(OF_BOTH, box_edge(a, of_a, i), box_edge(b, of_b, j)), 0);
+    return true;
+}
+
+/* ---- Face on face ------------------------------------------------------------------------------------------------ */
+
+/* The points within reach, the deepest first; false: there is no room, or they are not as deep as the boxes. */
+static bool write_points(const boxes *p, const faces *f, bool level_is_a, double sep, double area)
+{
+    const vec    from_a = level_is_a ? f->axes[2] : negate(f->axes[2]);
+    const double within = patch_reach(p->reach, p->size, sep);
+    const size_t first = p->out->count;
+    int          deepest = 0;
+    double       sum = 0;
+    for (int k = 1; k < f->count; k++)
+        deepest = f->points[k].z < f->points[deepest].z ? k : deepest;
+    if (!(fabs(f->points[deepest].z - sep) <= p->tolerance))
+        return false;
+    for (int k = 0; k < f->count; k++) {
+        const int         i = k == 0 ? deepest : k == deepest ? 0 : k;
+        const face_point *q = &f->points[i];
+        if (!(q->z <= within))
+            continue;
+        if (p->out->count == p->out->room)
+            return p->out->count = first, false;
+        const double share = presence(f->stands[i] / area, q->z, within, p->size);
+        write_touch(p, faces_at(f, q->x, q->y, 0.5 * q->z), from_a, q->z, share, faces_name(f, q, level_is_a),
+                    f->stands[i]);
+        sum += share;
+    }
+    for (size_t k = first; k < p->out->count; k++)
+        p->out->touches[k].share /= sum;
+    return true;
+}
+
+static bool touch_faces(const boxes *p, bool level_is_a, int axis)
+{
+    const body *level = level_is_a ? p->a : p->b, *other = level_is_a ? p->b : p->a;
+    const vec   between = sub(p->b->at.at, p->a->at.at), out = column(&level->at.turn, axis);
+    const bool  towards_b = !(dot(out, between) < 0);
+    faces       f; /* of which few points are ever filled in */
+    double      weights[3], x, y;
+    faces_place(&f, level->geometry, &level->at, axis, level_is_a == towards_b, other->geometry, &other->at);
+    const double sep = faces_lowest(&f, &x, &y), room = smaller(f.half[0] - fabs(x), f.half[1] - fabs(y));
+    if (!is_best(p, boxes_face(level_is_a, axis), sep, room, f.at[2] + f.half[2], dot(between, between)))
+        return false;
+    if (!(sep <= p->reach))
+        return true;
+    const int heaviest = faces_weigh(&f, weights);
+    if (weights[heaviest] < 1)
+        return false;
+    const double area = faces_share(&f, heaviest);
+    return area > 0 && write_points(p, &f, level_is_a, sep, area);
+}
+
+/* ---- Either ------------------------------------------------------------------------------------------------------ */
+
+/* False: the direction is not proven, or the patch is none of the above. */
+static bool touch_along(const boxes *p, unsigned way)
+{
+    return boxes_are_faces(way) ? touch_faces(p, boxes_face_is_of_a(way), boxes_axis(way))
+                                : touch_edges(p, boxes_edge_of_a(way), boxes_edge_of_b(way));
+}
+
+/* By the patch of any bodies. Not inline: it needs much room. */
+static __attribute__((noinline)) bool touch_anyway(const boxes *p, convex_pair *pair, convex_result *result)
+{
+    witness        patch[PATCH_MAX];
+    const placing *axes = &p->a->at;
+    const uint32_t count = convex_patch(pair, result, patch);
+    const vec      normal = rotate(&axes->turn, result->normal);
+    if (count > p->out->room)
+        return false;
+    for (const witness *w = patch; w < patch + count; w++)
+        if (w->gap <= p->reach)
+            write_touch(p, transform(axes, scale(add(w->on_a, w->on_b), 0.5)), normal, w->gap, w->share, w->feature,
+                        w->area);
+    return true;
+}
+
+/* Along the direction that box.c finds. */
+static bool touch_anew(boxes *p, uint8_t *known)
+{
+    convex_result result;
+    unsigned      found;
+    /* In place: a copy of what has just been written waits until it is stored. */
+    convex_pair pair = {.a = p->a->geometry, .b = p->b->geometry, .reach = p->reach, .size = p->size};
+    pair.b_in_a = placing_relative(&p->a->at, &p->b->at);
+    pair.rounding = pair.closed = ROUNDING * convex_extent(pair.a, pair.b, pair.b_in_a.at);
+    if (!boxes_separate(&pair, &result, &found))
+        return false;
+    *known = (uint8_t)found;
+    p->best = true;
+    return !(result.sep <= p->reach) || touch_along(p, found) || touch_anyway(p, &pair, &result);
+}
+
+bool boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out)
+{
+    const bool   reversed = pair_is_reversed(a, b);
+    const double size = larger(a->geometry->size, b->geometry->size);
+    boxes        p = {.a = reversed ? b : a,
+                      .b = reversed ? a : b,
+                      .reach = reach,
+                      .size = size,
+                      .tolerance = 1e-12 * size,
+                      .reversed = reversed,
+                      .out = out};
+    return (*known != 0 && touch_along(&p, *known)) || touch_anew(&p, known);
+}
+
+bool boxes_touch(const body *a, const body *b, double reach, bool swapped, contacts *out)
+{
+    uint8_t known = 0;
+    (void)swapped;
+    return boxes_touch_again(a, b, reach, &known, out);
+}

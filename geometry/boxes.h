@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* boxes.h - two boxes, and the directions along which they can be parted the soonest: normals of faces, and products of
+ * edges. */
+#ifndef PCM_GEOMETRY_BOXES_H
+#define PCM_GEOMETRY_BOXES_H
+
+#include "simple.h"
+
+/* Directions by number, so that 0 can stand for none: the normals of a's faces and of b's by their axes, and of the
+ * edges along axis i of a and j of b. */
+enum { BOXES_FACES_OF_A = 1, BOXES_FACES_OF_B = 4, BOXES_EDGES = 7 };
+
+static inline unsigned boxes_face(bool of_a, int axis)
+{
+    return (unsigned)(of_a ? BOXES_FACES_OF_A : BOXES_FACES_OF_B) + (unsigned)axis;
+}
+
+static inline unsigned boxes_edges(int i, int j) { return (unsigned)(BOXES_EDGES + 3 * i + j); }
+static inline bool     boxes_are_faces(unsigned way) { return way < BOXES_EDGES; }
+static inline bool     boxes_face_is_of_a(unsigned way) { return way < BOXES_FACES_OF_B; }
+static inline int      boxes_axis(unsigned way) { return (int)(way - 1) % 3; }
+static inline int      boxes_edge_of_a(unsigned way) { return (int)(way - BOXES_EDGES) / 3; }
+static inline int      boxes_edge_of_b(unsigned way) { return (int)(way - BOXES_EDGES) % 3; }
+
+/* convex_boxes, and along which direction. */
+bool boxes_separate(const convex_pair *pair, convex_result *result, unsigned *way);
+
+/* Whether all directions but this one, along which the boxes overlap by -sep, are worse, and by more than rounding. */
+bool boxes_none_better(const body *a, const body *b, unsigned way, double sep);
+
+#endif
