@@ -114,8 +114,17 @@ static void nudge(pcm_pose *pose, const double way[7], double step)
         pose->orientation[k] += step * way[3 + k];
 }
 
+/* Whether a contact is among others, but for rounding. */
+static bool is_among(const pcm_touch *touches, size_t count, const pcm_touch *t)
+{
+    for (size_t i = 0; i < count; i++)
+        if (touches[i].feature == t->feature)
+            return fabs(touches[i].depth - t->depth) < 1e-12 && fabs(touches[i].share - t->share) < 1e-9;
+    return false;
+}
+
 /* Returns whether what is known of the last contacts leaves the answer what it is without: the same bits of boxes that
- * overlap, and of those that do not the same but for rounding. */
+ * overlap, and of those that do not the same but for rounding, in any order. */
 static bool is_as_anew(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *at_a, const pcm_geometry *b,
                        const pcm_pose *at_b, double reach)
 {
@@ -128,8 +137,7 @@ static bool is_as_anew(pcm_geometry_memory *memory, const pcm_geometry *a, const
     if (count > 0 && anew[0].depth > 1e-12)
         return memcmp(anew, again, count * sizeof *anew) == 0;
     for (size_t i = 0; i < count; i++)
-        if (anew[i].feature != again[i].feature || fabs(anew[i].depth - again[i].depth) > 1e-12 ||
-            fabs(anew[i].share - again[i].share) > 1e-9)
+        if (!is_among(again, count, &anew[i]))
             return false;
     return true;
 }
