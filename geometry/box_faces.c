@@ -207,40 +207,44 @@ static inline bool go_round(faces *f)
     return f->count > 2;
 }
 
-/* What each point stands for, as in clip.c; returns the area, 0 where two points are one. */
-static inline double share_area(faces *f)
+/* The area and its middle; 0 where two points are one. */
+static inline double measure(faces *f)
 {
     const face_point *p = f->points;
-    const int         n = f->count;
-    double            whole = 0, cx = 0, cy = 0;
-    for (int k = 2; k < n; k++) {
-        const double px = p[k - 1].x - p[0].x, py = p[k - 1].y - p[0].y, qx = p[k].x - p[0].x, qy = p[k].y - p[0].y;
-        const double twice = px * qy - py * qx;
+    double            whole = 0, cx = 0, cy = 0, px = 0, py = 0, least = INFINITY;
+    for (int k = 1; k < f->count; k++) {
+        const double qx = p[k].x - p[0].x, qy = p[k].y - p[0].y, twice = px * qy - py * qx;
+        least = smaller(least, larger(fabs(qx - px), fabs(qy - py)));
         whole += twice;
         cx += twice * (px + qx);
         cy += twice * (py + qy);
-    }
-    const double per = 1 / (3 * whole);
-    cx = p[0].x + cx * per;
-    cy = p[0].y + cy * per;
-    double px = p[n - 1].x - cx, py = p[n - 1].y - cy, least = INFINITY;
-    for (int k = 0; k < n; k++) {
-        const double qx = p[k].x - cx, qy = p[k].y - cy;
-        least = smaller(least, larger(fabs(qx - px), fabs(qy - py)));
-        f->stands[k] = larger(px * qy - py * qx, 0);
         px = qx;
         py = qy;
     }
-    const double first = f->stands[0];
-    for (int k = 0; k < n; k++)
-        f->stands[k] = 0.25 * (f->stands[k] + (k + 1 < n ? f->stands[k + 1] : first));
-    return whole > 0 && least > f->tolerance ? 0.5 * whole : 0;
+    const double per = 1 / (3 * whole);
+    f->centre_x = p[0].x + cx * per;
+    f->centre_y = p[0].y + cy * per;
+    return whole > 0 && smaller(least, larger(fabs(px), fabs(py))) > f->tolerance ? 0.5 * whole : 0;
+}
+
+/* Twice the triangle of the area's middle and two points. */
+static inline double triangle(const faces *f, const face_point *p, const face_point *q)
+{
+    const double px = p->x - f->centre_x, py = p->y - f->centre_y, qx = q->x - f->centre_x, qy = q->y - f->centre_y;
+    return larger(px * qy - py * qx, 0);
+}
+
+double faces_area_of(const faces *f, int k)
+{
+    const face_point *p = f->points, *before_it = &p[k > 0 ? k - 1 : f->count - 1];
+    const face_point *after_it = &p[k + 1 < f->count ? k + 1 : 0];
+    return 0.25 * (triangle(f, before_it, &p[k]) + triangle(f, &p[k], after_it));
 }
 
 double faces_share(faces *f, int of_other)
 {
     lay_out(f, of_other);
-    return go_round(f) ? share_area(f) : 0;
+    return go_round(f) ? measure(f) : 0;
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ typedef struct faces {
     double              run_x[2], run_y[2], run_z[2]; /* its sides 0 and 1: 2 and 3 go back along them */
     double              per_x[2], per_y[2];           /* their inverses */
     int                 count;
-    double              stands[FACES_POINTS]; /* for how much of the area each point stands */
+    double              centre_x, centre_y; /* of what they share */
     face_point          points[FACES_POINTS];
 } faces;
 
@@ -70,9 +70,12 @@ double faces_lowest(const faces *f, double *x, double *y);
  * Returns the heaviest. */
 int faces_weigh(const faces *f, double weights[3]);
 
-/* The corners of what the level face shares with this one of the other box, in their order, and for how much of its
- * area each stands; returns the area, 0: rounding decides which corners there are. */
+/* The corners of what the level face shares with this one of the other box, in their order; returns the area, 0:
+ * rounding decides which corners there are. */
 double faces_share(faces *f, int of_other);
+
+/* For how much of it a corner stands, as in clip.c. */
+double faces_area_of(const faces *f, int k);
 
 /* Which sides of the level face a point is beyond; *least is less than how near it is to one. */
 static inline unsigned faces_beyond(const faces *f, double x, double y, double *least)

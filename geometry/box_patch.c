@@ -99,8 +99,9 @@ static uint32_t put_points(const faces *f, const convex_pair *pair, const convex
             continue;
         witness *w = &points[n++];
         put_witness(f, level_is_a, p, w);
-        w->area = weight * f->stands[k];
-        w->share = presence(f->stands[k] / area, p->z, reach, pair->size);
+        const double own = faces_area_of(f, k);
+        w->area = weight * own;
+        w->share = presence(own / area, p->z, reach, pair->size);
         sum += w->share;
     }
     for (uint32_t k = 0; k < n; k++)

@@ -103,9 +103,8 @@ static bool write_points(const boxes *p, const faces *f, bool level_is_a, double
             continue;
         if (p->out->count == p->out->room)
             return p->out->count = first, false;
-        const double share = presence(f->stands[i] / area, q->z, within, p->size);
-        write_touch(p, faces_at(f, q->x, q->y, 0.5 * q->z), from_a, q->z, share, faces_name(f, q, level_is_a),
-                    f->stands[i]);
+        const double own = faces_area_of(f, i), share = presence(own / area, q->z, within, p->size);
+        write_touch(p, faces_at(f, q->x, q->y, 0.5 * q->z), from_a, q->z, share, faces_name(f, q, level_is_a), own);
         sum += share;
     }
     for (size_t k = first; k < p->out->count; k++)
