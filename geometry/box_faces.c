@@ -94,8 +94,8 @@ static inline void lay_out(faces *f, int k)
     f->run_y[0] = 2 * e[1], f->run_y[1] = 2 * g[1];
     f->run_z[0] = 2 * e[2], f->run_z[1] = 2 * g[2];
     for (int s = 0; s < 2; s++) {
-        f->per_x[s] = 1 / f->run_x[s];
-        f->per_y[s] = 1 / f->run_y[s];
+        f->per_x[s] = 1 / fabs(f->run_x[s]);
+        f->per_y[s] = 1 / fabs(f->run_y[s]);
     }
 }
 
@@ -128,34 +128,20 @@ static inline void put_level_corners(faces *f, int from, int to)
     }
 }
 
-static inline bool find_span(const faces *f, double x, double y, double dx, double dy, double per_x, double per_y,
-                             span *s)
+bool faces_span(const faces *f, const outlying *here, const outlying *there, double run_x, double run_y, double per_x,
+                double per_y, span *s)
 {
-    const double length = fabs(dx) + fabs(dy), p = copysign(f->half[0], dx), q = copysign(f->half[1], dy);
-    const double in_x = (-p - x) * per_x, out_x = (p - x) * per_x, in_y = (-q - y) * per_y, out_y = (q - y) * per_y;
-    const bool   x_in = in_x > in_y, x_out = out_x < out_y;
-    s->from = larger(in_x, in_y);
-    s->to = smaller(out_x, out_y);
-    s->in = x_in ? (dx > 0 ? 3 : 1) : (dy > 0 ? 0 : 2);
-    s->out = x_out ? (dx > 0 ? 1 : 3) : (dy > 0 ? 2 : 0);
-    const double run_in = s->from > 0 ? fabs(x_in ? dx : dy) : length;
-    const double run_out = s->to < 1 ? fabs(x_out ? dx : dy) : length;
-    const double room = smaller(fabs(s->to - s->from), smaller(fabs(in_x - in_y), fabs(out_x - out_y)));
-    return room * length > 4 * f->tolerance && smaller(run_in, run_out) > 2 * ALIGNED * length;
-}
-
-bool faces_span(const faces *f, double x, double y, double run_x, double run_y, double per_x, double per_y, span *s)
-{
-    return find_span(f, x, y, run_x, run_y, per_x, per_y, s);
-}
-
-/* Of side c of the other face. */
-static inline bool side_span(const faces *f, int c, span *s)
-{
-    const double way = c < 2 ? 1 : -1;
-    const int    k = c & 1;
-    return find_span(f, f->x[c], f->y[c], way * f->run_x[k], way * f->run_y[k], way * f->per_x[k], way * f->per_y[k],
-                     s);
+    const double in_x = here->x * per_x, in_y = here->y * per_y, out_x = there->x * per_x, out_y = there->y * per_y;
+    const bool   enters = here->sides != 0, leaves = there->sides != 0, x_in = in_x > in_y, x_out = out_x > out_y;
+    const double length = run_x + run_y, run_in = x_in ? run_x : run_y, run_out = x_out ? run_x : run_y;
+    const double least = 2 * ALIGNED * length, alike = 4 * f->tolerance;
+    s->from = enters ? larger(in_x, in_y) : 0;
+    s->to = leaves ? 1 - larger(out_x, out_y) : 1;
+    s->in = x_in ? (here->sides & EAST ? 1 : 3) : (here->sides & NORTH ? 2 : 0);
+    s->out = x_out ? (there->sides & EAST ? 1 : 3) : (there->sides & NORTH ? 2 : 0);
+    return (!enters || (fabs(in_x - in_y) * length > alike && run_in > least)) &&
+           (!leaves || (fabs(out_x - out_y) * length > alike && run_out > least)) &&
+           (!enters || !leaves || fabs(s->to - s->from) * length > alike);
 }
 
 /* Whether the other face is over the middle of the level one. */
@@ -172,19 +158,21 @@ static bool holds_middle(const faces *f)
 /* The corners of what the faces share, in their order; false: rounding decides which there are. */
 static inline bool go_round(faces *f)
 {
-    unsigned beyond[4];
+    outlying corners[4];
     double   least = INFINITY;
     int      left = NO_SIDE, first = NO_SIDE; /* the sides over which the outline went out last and came in first */
     for (int c = 0; c < 4; c++)
-        beyond[c] = faces_beyond(f, f->x[c], f->y[c], &least);
+        corners[c] = faces_over(f, f->x[c], f->y[c], &least);
     if (!(least > f->tolerance))
         return false;
     for (int c = 0; c < 4; c++) {
-        const unsigned here = beyond[c], there = beyond[quarter[c + 1]];
+        const int      k = c & 1, to = quarter[c + 1];
+        const unsigned here = corners[c].sides, there = corners[to].sides;
         span           s = {0, 1, NO_SIDE, NO_SIDE};
         if (here & there)
             continue;
-        if ((here | there) && !side_span(f, c, &s))
+        if ((here | there) && !faces_span(f, &corners[c], &corners[to], fabs(f->run_x[k]), fabs(f->run_y[k]),
+                                          f->per_x[k], f->per_y[k], &s))
             return false;
         if (here && there && s.from > s.to)
             continue;

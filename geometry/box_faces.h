@@ -30,7 +30,7 @@ typedef struct faces {
     double              turn[3][3], at[3];            /* of the other box along these axes: its axes, and its middle */
     double              x[4], y[4], z[4];             /* the other face's corners */
     double              run_x[2], run_y[2], run_z[2]; /* its sides 0 and 1: 2 and 3 go back along them */
-    double              per_x[2], per_y[2];           /* their inverses */
+    double              per_x[2], per_y[2];           /* the inverses of how long these are */
     int                 count;
     double              centre_x, centre_y; /* of what they share */
     face_point          points[FACES_POINTS];
@@ -77,17 +77,27 @@ double faces_share(faces *f, int of_other);
 /* For how much of it a corner stands, as in clip.c. */
 double faces_area_of(const faces *f, int k);
 
-/* Which sides of the level face a point is beyond; *least is less than how near it is to one. */
-static inline unsigned faces_beyond(const faces *f, double x, double y, double *least)
+/* How far a point is beyond the sides of the level face across x and across y, and which. */
+enum { WEST = 1, EAST = 2, SOUTH = 4, NORTH = 8 };
+
+typedef struct outlying {
+    double   x, y;
+    unsigned sides;
+} outlying;
+
+/* *least is less than how near it is to any. */
+static inline outlying faces_over(const faces *f, double x, double y, double *least)
 {
-    const double over_x = fabs(x) - f->half[0], over_y = fabs(y) - f->half[1];
+    const double   over_x = fabs(x) - f->half[0], over_y = fabs(y) - f->half[1];
+    const unsigned beside = x > 0 ? EAST : WEST, behind = y > 0 ? NORTH : SOUTH;
     *least = smaller(*least, smaller(fabs(over_x), fabs(over_y)));
-    return (unsigned)(over_x > 0) << (x > 0) | (unsigned)(over_y > 0) << (2 + (y > 0));
+    return (outlying){over_x, over_y, (over_x > 0 ? beside : 0) | (over_y > 0 ? behind : 0)};
 }
 
-/* A line from x, y on, with the inverses of its run; false: it passes a corner or along a side so closely that rounding
- * decides. */
-bool faces_span(const faces *f, double x, double y, double run_x, double run_y, double per_x, double per_y, span *s);
+/* A line from one place to another, not both beyond one side, of such a run, with the inverses of that; false: it
+ * passes a corner or along a side so closely that rounding decides. */
+bool faces_span(const faces *f, const outlying *here, const outlying *there, double run_x, double run_y, double per_x,
+                double per_y, span *s);
 
 /* The names of the edge of a box's corner along an axis, and of a side of the level face. */
 uint32_t box_edge(const pcm_geometry *box, uint32_t corner, int axis);

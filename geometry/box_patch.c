@@ -178,7 +178,7 @@ static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, co
     const placing in_a = placing_identity();
     double        x[2], y[2], z[2], least = INFINITY;
     faces         f; /* of which only the level face is filled in */
-    unsigned      beyond[2];
+    outlying      ends[2];
     span          s = {0, 1, NO_SIDE, NO_SIDE};
     faces_place(&f, pair->b, &pair->b_in_a, b->most, b->n[b->most] > 0, pair->a, &in_a);
     for (int end = 0; end < 2; end++) {
@@ -186,17 +186,17 @@ static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, co
         x[end] = dot(f.axes[0], at);
         y[end] = dot(f.axes[1], at);
         z[end] = dot(f.axes[2], at);
-        beyond[end] = faces_beyond(&f, x[end], y[end], &least);
+        ends[end] = faces_over(&f, x[end], y[end], &least);
     }
     const line   l = {x[0], y[0], z[0], x[1] - x[0], y[1] - y[0], z[1] - z[0]};
-    const double run = fabs(l.run_x) + fabs(l.run_y);
-    if (!(least > f.tolerance) || (beyond[0] & beyond[1]) || !(run > 4 * f.tolerance))
+    const double run_x = fabs(l.run_x), run_y = fabs(l.run_y);
+    if (!(least > f.tolerance) || (ends[0].sides & ends[1].sides) || !(run_x + run_y > 4 * f.tolerance))
         return 0;
-    if ((beyond[0] | beyond[1]) &&
-        (!faces_span(&f, l.x, l.y, l.run_x, l.run_y, 1 / l.run_x, 1 / l.run_y, &s) || s.from > s.to))
+    if ((ends[0].sides | ends[1].sides) &&
+        (!faces_span(&f, &ends[0], &ends[1], run_x, run_y, 1 / run_x, 1 / run_y, &s) || s.from > s.to))
         return 0;
-    put_end(&f, &l, 0, beyond[0] ? &s : NULL, s.in, &patch[0]);
-    put_end(&f, &l, 1, beyond[1] ? &s : NULL, s.out, &patch[1]);
+    put_end(&f, &l, 0, ends[0].sides ? &s : NULL, s.in, &patch[0]);
+    put_end(&f, &l, 1, ends[1].sides ? &s : NULL, s.out, &patch[1]);
     const double first = presence(0.5, patch[0].gap, reach, pair->size);
     const double second = presence(0.5, patch[1].gap, reach, pair->size);
     patch[0].share = first / (first + second);

@@ -90,10 +90,12 @@ static bool write_points(const boxes *p, const faces *f, bool level_is_a, double
     const vec    from_a = level_is_a ? f->axes[2] : negate(f->axes[2]);
     const double within = patch_reach(p->reach, p->size, sep);
     const size_t first = p->out->count;
-    int          deepest = 0;
+    int          deepest = 0, n = 0;
     double       sum = 0;
-    for (int k = 1; k < f->count; k++)
+    for (int k = 0; k < f->count; k++) {
         deepest = f->points[k].z < f->points[deepest].z ? k : deepest;
+        n += f->points[k].z <= within;
+    }
     if (!(fabs(f->points[deepest].z - sep) <= p->tolerance))
         return false;
     for (int k = 0; k < f->count; k++) {
@@ -103,11 +105,11 @@ static bool write_points(const boxes *p, const faces *f, bool level_is_a, double
             continue;
         if (p->out->count == p->out->room)
             return p->out->count = first, false;
-        const double own = faces_area_of(f, i), share = presence(own / area, q->z, within, p->size);
+        const double own = faces_area_of(f, i), share = n == 1 ? 1 : presence(own / area, q->z, within, p->size);
         write_touch(p, faces_at(f, q->x, q->y, 0.5 * q->z), from_a, q->z, share, faces_name(f, q, level_is_a), own);
         sum += share;
     }
-    for (size_t k = first; k < p->out->count; k++)
+    for (size_t k = first; k < p->out->count && n > 1; k++)
         p->out->touches[k].share /= sum;
     return true;
 }
