@@ -21,6 +21,7 @@ typedef struct clipping {
     double         tolerance;
     double         ax[FACE_CORNERS_MAX], ay[FACE_CORNERS_MAX], bx[FACE_CORNERS_MAX], by[FACE_CORNERS_MAX];
     double         steep_a, steep_b; /* 1 over how the planes look along the normal */
+    bool           doubtful;         /* a corner of the region was on the line of a side but for rounding */
 } clipping;
 
 static bool is_of_b(uint32_t of) { return of >= FACE_CORNERS_MAX; }
@@ -37,17 +38,19 @@ static void lay_out(const clipping *c, const support *s, double x[], double y[])
 }
 
 /* The region without what is beyond side i of a. What is beyond it by rounding stays. */
-static const region *cut(const clipping *c, uint32_t i, const region *from, region *to)
+static const region *cut(clipping *c, uint32_t i, const region *from, region *to)
 {
     const uint32_t j = after(c->a, i);
     const double   px = c->ax[i], py = c->ay[i], dx = c->ax[j] - px, dy = c->ay[j] - py;
     const double   beside = -c->tolerance * (fabs(dx) + fabs(dy));
-    double         over[SIDES_MAX], least = INFINITY;
+    double         over[SIDES_MAX], least = INFINITY, nearest = INFINITY;
     uint32_t       n = 0;
     for (uint32_t k = 0; k < from->count; k++) {
         over[k] = dx * (from->y[k] - py) - dy * (from->x[k] - px);
         least = smaller(least, over[k]);
+        nearest = smaller(nearest, fabs(over[k]));
     }
+    c->doubtful = c->doubtful || !(nearest > -beside);
     if (least >= beside)
         return from;
     for (uint32_t k = 0; k < from->count && n + 2 <= SIDES_MAX; k++) {
@@ -190,32 +193,6 @@ static bool is_doubtful(const clipping *c, const region *r, uint32_t k)
     return are_aligned(c, is_of_b(beyond) ? before : beyond, (is_of_b(beyond) ? beyond : before) - FACE_CORNERS_MAX);
 }
 
-/* The points of the patch that are not more than `most` apart, and where in the region each is. False: some corners of
- * that are one but for rounding, or none of the patch. */
-static bool name_near(const clipping *c, const region *r, double most, witness *patch, uint32_t at[], uint32_t *count)
-{
-    const support *a = c->a, *b = c->b;
-    /* The gap over the first corner of a, and what it grows by along x and y. */
-    const double gap = dot(b->normal, sub(b->points[0], a->points[0])) * c->steep_b;
-    const double dx = dot(a->normal, c->u) * c->steep_a - dot(b->normal, c->u) * c->steep_b;
-    const double dy = dot(a->normal, c->v) * c->steep_a - dot(b->normal, c->v) * c->steep_b;
-    uint32_t     n = 0;
-    double       px = r->x[r->count - 1], py = r->y[r->count - 1];
-    for (uint32_t k = 0; k < r->count; k++) {
-        const double x = r->x[k], y = r->y[k], square = (x - px) * (x - px) + (y - py) * (y - py);
-        const bool   near = gap + dx * x + dy * y <= most + c->tolerance;
-        if (!(square > 4 * c->tolerance * c->tolerance) ||
-            (near ? !name_corner(c, r, k, &patch[n]) : is_doubtful(c, r, k)))
-            return false;
-        at[n] = k;
-        n += near;
-        px = x;
-        py = y;
-    }
-    *count = n;
-    return true;
-}
-
 /* Of a polygon, a corner has half of each of the two triangles that it spans with its neighbours and the centroid.
  * Returns the area. */
 static double share_region(const region *r, uint32_t count, double shares[])
@@ -248,43 +225,84 @@ static double share_region(const region *r, uint32_t count, double shares[])
     return area;
 }
 
-uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
-                       double *area)
+/* The region that two polygons share, in one of the two. */
+static region *clip(clipping *c, const support *a, const support *b, vec n, double tolerance, region regions[2])
 {
     /* Two directions across n. */
     const double  sign = n.z < 0 ? -1 : 1, p = -1 / (sign + n.z), q = n.x * n.y * p;
-    clipping      c;
-    region        here, there;
-    const region *now = &here;
-    uint32_t      at[SIDES_MAX], count = 0;
-    double        shares[SIDES_MAX];
-    c.a = a;
-    c.b = b;
-    c.normal = n;
-    c.u = (vec){1 + sign * n.x * n.x * p, sign * q, -sign * n.x};
-    c.v = (vec){q, sign + n.y * n.y * p, -n.y};
-    c.tolerance = tolerance;
-    c.steep_a = 1 / dot(a->normal, n);
-    c.steep_b = 1 / dot(b->normal, n);
-    lay_out(&c, a, c.ax, c.ay);
-    lay_out(&c, b, c.bx, c.by);
+    const region *now = &regions[0];
+    c->a = a;
+    c->b = b;
+    c->normal = n;
+    c->u = (vec){1 + sign * n.x * n.x * p, sign * q, -sign * n.x};
+    c->v = (vec){q, sign + n.y * n.y * p, -n.y};
+    c->tolerance = tolerance;
+    c->steep_a = 1 / dot(a->normal, n);
+    c->steep_b = 1 / dot(b->normal, n);
+    c->doubtful = false;
+    lay_out(c, a, c->ax, c->ay);
+    lay_out(c, b, c->bx, c->by);
     for (uint32_t k = 0; k < b->count; k++) {
-        here.x[k] = c.bx[k];
-        here.y[k] = c.by[k];
-        here.side[k] = FACE_CORNERS_MAX + k;
+        regions[0].x[k] = c->bx[k];
+        regions[0].y[k] = c->by[k];
+        regions[0].side[k] = FACE_CORNERS_MAX + k;
     }
-    here.count = b->count;
+    regions[0].count = b->count;
     for (uint32_t i = 0; i < a->count && now->count > 0; i++)
-        now = cut(&c, i, now, now == &here ? &there : &here);
-    if (now->count > 2 && most < INFINITY && name_near(&c, now, most, patch, at, &count)) {
-        *area = share_region(now, now->count, shares);
-        for (uint32_t k = 0; k < count; k++)
-            patch[k].share = shares[at[k]];
-        return count;
-    }
-    count = name_all(&c, now == &here ? &here : &there, patch);
-    *area = share_region(now, count, shares);
+        now = cut(c, i, now, &regions[now == &regions[0]]);
+    return &regions[now == &regions[1]];
+}
+
+uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area)
+{
+    clipping       c;
+    region         regions[2], *shared = clip(&c, a, b, n, tolerance, regions);
+    double         shares[SIDES_MAX];
+    const uint32_t count = name_all(&c, shared, patch);
+    *area = share_region(shared, count, shares);
     for (uint32_t k = 0; k < count; k++)
         patch[k].share = shares[k];
+    return count;
+}
+
+/* The points of the patch that are not more than `most` apart, and where in the region each is. False: some corners of
+ * that are one but for rounding, or none of the patch. */
+static bool name_near(const clipping *c, const region *r, double most, witness *patch, uint32_t at[], uint32_t *count)
+{
+    const support *a = c->a, *b = c->b;
+    /* The gap over the first corner of a, and what it grows by along x and y. */
+    const double gap = dot(b->normal, sub(b->points[0], a->points[0])) * c->steep_b;
+    const double dx = dot(a->normal, c->u) * c->steep_a - dot(b->normal, c->u) * c->steep_b;
+    const double dy = dot(a->normal, c->v) * c->steep_a - dot(b->normal, c->v) * c->steep_b;
+    uint32_t     n = 0;
+    double       px = r->x[r->count - 1], py = r->y[r->count - 1];
+    for (uint32_t k = 0; k < r->count; k++) {
+        const double x = r->x[k], y = r->y[k], square = (x - px) * (x - px) + (y - py) * (y - py);
+        const bool   near = gap + dx * x + dy * y <= most + c->tolerance;
+        if (!(square > 4 * c->tolerance * c->tolerance) ||
+            (near ? !name_corner(c, r, k, &patch[n]) : is_doubtful(c, r, k)))
+            return false;
+        at[n] = k;
+        n += near;
+        px = x;
+        py = y;
+    }
+    *count = n;
+    return true;
+}
+
+uint32_t clip_clearly(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
+                      double *area)
+{
+    clipping      c;
+    region        regions[2];
+    const region *shared = clip(&c, a, b, n, tolerance, regions);
+    uint32_t      at[SIDES_MAX], count = 0;
+    double        shares[SIDES_MAX];
+    if (c.doubtful || shared->count < 3 || !name_near(&c, shared, most, patch, at, &count))
+        return 0;
+    *area = share_region(shared, shared->count, shares);
+    for (uint32_t k = 0; k < count; k++)
+        patch[k].share = shares[at[k]];
     return count;
 }

@@ -340,7 +340,7 @@ static void take_points(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
     if (are_polygons(a, b)) {
-        p->count = clip_polygons(a, b, p->normal, p->tolerance, INFINITY, p->patch, &p->area);
+        p->count = clip_polygons(a, b, p->normal, p->tolerance, p->patch, &p->area);
         return;
     }
     if (take_crossing(p) || take_point(p))
@@ -558,14 +558,16 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
     to.n_parts = 0;
     if (!result->supported)
         support_of(pair, n);
-    const uint32_t flats = patch_of_flats(pair, result, to.n_in_b, patch);
-    if (flats > 0)
-        return flats;
+    uint32_t count = patch_of_level(pair, result, to.n_in_b, patch);
+    if (count > 0)
+        return count;
     support_look(pair->a, pair->at_a, n, &a);
     support_look(pair->b, pair->at_b, to.n_in_b, &b);
     if (patch_of_edges(pair, result, to.n_in_b, &a, &b, patch))
         return 1;
     const double level = a.near || b.near ? choose_sets(&to, &a, &b) : 0;
+    if (level > 0 && (count = patch_of_tilted(pair, result, to.n_in_b, &a, &b, patch)) > 0)
+        return count;
     const double faces = level > 0 ? level * (1 - along_edge(&to, &a, &b)) : 0;
     if (faces > 0)
         add_faces(&to, &a, &b, faces);

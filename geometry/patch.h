@@ -136,16 +136,23 @@ uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, 
 
 /* The same of two polytopes where a flat of one is level and one of the other faces it. The corners of the pair are the
  * farthest along the normal, which is -n_in_b in b's axes. */
-uint32_t patch_of_flats(const convex_pair *pair, const convex_result *result, vec n_in_b, witness *patch);
+uint32_t patch_of_level(const convex_pair *pair, const convex_result *result, vec n_in_b, witness *patch);
+
+/* The same where both may be tilted, by the sets of the bodies. */
+uint32_t patch_of_tilted(const convex_pair *pair, const convex_result *result, vec n_in_b, const choices *a,
+                         const choices *b, witness *patch);
 
 /* The same where an edge of each crosses the other's, by what they have near their support planes; false: none does. */
 bool patch_of_edges(const convex_pair *pair, const convex_result *result, vec n_in_b, const choices *a,
                     const choices *b, witness *to);
 
-/* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. Points
- * at a gap of more than `most` may be left out, with their shares. */
-uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
-                       double *area);
+/* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
+uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
+
+/* The same of those at a gap of `most` or less; 0: there are none, or rounding decides which there are. It is the
+ * quicker the more of b lies within a. */
+uint32_t clip_clearly(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
+                      double *area);
 
 /* Of sets that are not both polygons: turns the weights that the points came with into shares of the patch, which sum
  * to 1; returns the patch's area. */
