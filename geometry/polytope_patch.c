@@ -15,17 +15,14 @@ static bool is_plain(const polytope *p) { return p->n_faces > 0 && !p->uneven &&
 /* The flat at a corner that is level; NO_INDEX: none is. */
 static uint32_t level_flat(const polytope *p, uint32_t at, vec n)
 {
-    uint32_t flat = NO_INDEX;
-    double   most = 0;
     for (uint32_t k = p->ray_first[at], end = p->ray_first[at + 1]; k < end; k++) {
-        const double looks = dot(p->rays[k].normal, n);
-        flat = looks > most ? p->rays[k].flat[0] : flat;
-        most = larger(looks, most);
+        const vec normal = p->rays[k].normal;
+        if (!(dot(normal, n) > 1 - 1e-12))
+            continue;
+        const vec tilt = cross(normal, n);
+        return dot(tilt, tilt) < LEVEL ? p->rays[k].flat[0] : NO_INDEX;
     }
-    if (!(most > 1 - 1e-12))
-        return NO_INDEX;
-    const vec tilt = cross(p->flats[flat].normal, n);
-    return dot(tilt, tilt) < LEVEL ? flat : NO_INDEX;
+    return NO_INDEX;
 }
 
 /* The one flat at a corner that faces along n; false: several do in part. */

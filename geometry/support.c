@@ -4,6 +4,7 @@
  * As the normal turns, one set takes over from another by weights, so that a patch changes continuously: of two flats
  * beside an edge by how tilted they are, and of all others nothing while that edge lies in the support plane. */
 #include "patch.h"
+#include <string.h>
 
 /* A face that looks along the normal by less than this is no support for a patch: its points run away. */
 #define STEEP 0.1
@@ -45,28 +46,37 @@ static const ray *rays_at(const polytope *p, uint32_t at) { return p->rays + p->
 
 static bool is_of(const ray *r, uint32_t flat) { return r->flat[0] == flat || r->flat[1] == flat; }
 
+/* A number that grows as a positive one does, but for its last digits, which are k: the least of many is found without
+ * branches, which would be guessed wrong from pair to pair. */
+static uint64_t key_of(double steep, uint32_t k)
+{
+    uint64_t bits;
+    memcpy(&bits, &steep, sizeof bits);
+    return (bits & ~(uint64_t)(RAYS_MAX - 1)) | k;
+}
+
 /* How steeply the rays of a corner leave the support plane, if there is room for them, and what may be level. */
 static void look_at_rays(const polytope *p, uint32_t at, vec n, choices *c)
 {
     const ray     *rays = rays_at(p, at);
     const uint32_t count = p->ray_first[at + 1] - p->ray_first[at];
-    double         least = INFINITY, next = INFINITY, looks = -1;
+    double         looks = -1;
+    uint64_t       least = UINT64_MAX, next = UINT64_MAX;
     c->n_rays = count > 2 && count <= RAYS_MAX ? count : 0;
-    c->least = c->next = 0;
     for (uint32_t k = 0; k < c->n_rays; k++) {
-        const double drop = larger(-dot(n, rays[k].way), 0), steep = drop * drop;
-        const bool   less = steep < least, less_than_next = steep < next;
-        c->next = less ? c->least : less_than_next ? k : c->next;
-        c->least = less ? k : c->least;
-        next = smaller(next, larger(steep, least));
-        least = smaller(least, steep);
+        const double   drop = larger(-dot(n, rays[k].way), 0), steep = drop * drop;
+        const uint64_t key = key_of(steep, k), more = key > least ? key : least;
+        next = more < next ? more : next;
+        least = key < least ? key : least;
         looks = larger(looks, dot(rays[k].normal, n));
         c->steep[k] = steep;
     }
+    c->least = c->n_rays > 0 ? least % RAYS_MAX : 0;
+    c->next = c->n_rays > 0 ? next % RAYS_MAX : 0;
     c->near = c->n_rays == 0 || looks * looks > 1 - 1.01 * TILT * TILT;
     if (c->n_rays > 0) {
         c->line = rays[c->least].edge;
-        c->alone = next > 0 ? 1 - least / next : 0;
+        c->alone = c->steep[c->next] > 0 ? larger(1 - c->steep[c->least] / c->steep[c->next], 0) : 0;
     }
 }
 
