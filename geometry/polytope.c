@@ -200,9 +200,20 @@ uint32_t polytope_peak(const polytope *p, vec d, double *around)
     return walk(p, d, p->n_corners >= WALK_FROM ? p->starts[sector_of(d)] : 0, around);
 }
 
+/* Whether no corner around one is farther along d. */
+static bool is_farthest(const polytope *p, vec d, uint32_t corner)
+{
+    double around = -INFINITY;
+    for (uint32_t k = p->ring_first[corner], end = p->ring_first[corner + 1]; k < end; k++)
+        around = larger(around, dot(p->around[k].at, d));
+    return around <= dot(p->corners[corner], d);
+}
+
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
 {
     if (p->n_corners >= WALK_FROM) {
+        if (is_farthest(p, d, start))
+            return start;
         const uint32_t other = p->starts[sector_of(d)];
         double         next;
         return walk(p, d, dot(p->corners[other], d) > dot(p->corners[start], d) ? other : start, &next);
