@@ -219,6 +219,32 @@ static bool meet_corner(core_part *a, core_part *b, vec *n)
     return true;
 }
 
+/* A rim and a line, which n is perpendicular to: by the angle alone by which n turns about the line, from u = n . axis,
+ * v = its change, and s = sqrt(1 - u^2), along which the rim reaches. */
+static bool turn_about(core_part *a, core_part *b, vec line, vec *n)
+{
+    const bool       a_is_round = a->rim > 0;
+    const core_part *round = a_is_round ? a : b, *straight = a_is_round ? b : a;
+    const vec        e = unit_or(across(*n, line), *n), f = cross(line, e), d = sub(straight->at, round->centre);
+    const double     side = a_is_round ? 1 : -1, de = side * dot(e, d), df = side * dot(f, d);
+    const double     ue = dot(e, round->axis), uf = dot(f, round->axis), along_line = dot(line, round->axis);
+    double           c = 1, o = 0, length = 1; /* n = c e + o f */
+    for (int i = 0; i < STEPS_MAX && length > TURNED; i++) {
+        const double u = c * ue + o * uf, v = c * uf - o * ue, s2 = 1 - u * u, s = sqrt(s2), per = round->rim / s;
+        const double slope = c * df - o * de + u * v * per;
+        const double bent = c * de + o * df - per * s2 + along_line * along_line * per / s2;
+        if (!(s > larger(AXIAL, ROUNDED)) || !(bent > 0))
+            return false;
+        const double way = smaller(larger(slope / bent, -0.1), 0.1), w2 = way * way;
+        const double unit = w2 < 1e-6 ? 1 - w2 * (0.5 - 0.375 * w2) : 1 / sqrt(1 + w2), x = c, y = o;
+        c = unit * (x - way * y);
+        o = unit * (y + way * x);
+        length = fabs(way);
+    }
+    *n = add(scale(e, c), scale(f, o));
+    return part_face_along(a, *n, AXIAL) && part_face_along(b, negate(*n), AXIAL);
+}
+
 /* Turns n until the points face each other; false: the features do not fit. */
 static bool turn(core_part *a, core_part *b, vec *n)
 {
@@ -231,6 +257,8 @@ static bool turn(core_part *a, core_part *b, vec *n)
         *n = dot(m, *n) < 0 ? negate(m) : m;
         return part_face_along(a, *n, 0) && part_face_along(b, negate(*n), 0);
     }
+    if (n_lines == 1 && (a->rim > 0) != (b->rim > 0) && (a->rim > 0 ? a : b)->n_lines == 0)
+        return turn_about(a, b, lines[0], n);
     for (double length = 1, i = 0; i < STEPS_MAX && length > TURNED; i++) {
         if (n_lines == 1)
             *n = unit_or(across(*n, lines[0]), *n);

@@ -84,7 +84,7 @@ void support_look(const pcm_geometry *g, uint32_t at, vec n, choices *c)
 {
     c->line = NO_INDEX;
     c->alone = g->rim > 0 ? support_level(fabs(n.z)) : g->core.n_edges == 1;
-    c->near = g->rim > 0;
+    c->near = g->rim > 0 && n.x * n.x + n.y * n.y < TILT * TILT;
     if (g->rim <= 0 && g->core.n_faces > 0)
         look_at_rays(&g->core, at, n, c);
 }
