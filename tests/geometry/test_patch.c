@@ -491,6 +491,72 @@ static void boxes_as_hulls(void **state)
     assert_true(points > 12000);
 }
 
+/* A box as a hull, and the same with a corner amid one face, along -x, that stands out of it by hardly anything. */
+typedef struct bumped {
+    pcm_geometry *plain, *bump;
+    pcm_pose      pose;
+} bumped;
+
+static bumped random_bumped(dice *d, double unit)
+{
+    double corners[27], sides[3];
+    for (int k = 0; k < 3; k++)
+        sides[k] = unit * uniform(d, 0.1, 1);
+    for (int i = 0; i < 24; i++)
+        corners[i] = (i / 3 >> i % 3 & 1 ? 0.5 : -0.5) * sides[i % 3];
+    corners[24] = -0.5 * sides[0] - 1e-7 * sides[1];
+    corners[25] = corners[26] = 0;
+    const bumped b = {pcm_geometry_hull(context, corners, 8), pcm_geometry_hull(context, corners, 9),
+                      random_pose(d, 1)};
+    assert_non_null(b.plain);
+    assert_non_null(b.bump);
+    return b;
+}
+
+/* How much a direction of the world's looks along a body's -x. */
+static double along_bump(const bumped *b, const double n[3])
+{
+    const pcm_pose there = moved(&b->pose, &(pcm_pose){{-1, 0, 0}, {1, 0, 0, 0}});
+    double         along = 0;
+    for (int k = 0; k < 3; k++)
+        along += (there.position[k] - b->pose.position[k]) * n[k];
+    return along;
+}
+
+/* Two flats, or two edges, that face each other alone are met at once where bodies have even flats, and as any parts of
+ * a patch elsewhere: with the same patch. */
+static void even_and_uneven(void **state)
+{
+    static const double tilts[] = {0, 1e-9, 1e-6, 1e-4, 0.01, 0.1};
+    dice                d = {521288629};
+    int                 points = 0, pairs = 0;
+    (void)state;
+    for (int i = 0; i < 8000; i++) {
+        bumped         a = random_bumped(&d, 1), b = random_bumped(&d, pow(10, uniform(&d, -1, 1)));
+        pcm_separation s = {.size = sizeof s};
+        pcm_touch      t[TOUCHES], u[TOUCHES];
+        if (i % 2)
+            b.pose = nearly_level(&d, &a.pose, tilts[i / 2 % 6]);
+        assert_int_equal(pcm_geometry_separate(a.plain, &a.pose, b.plain, &b.pose, &s), PCM_OK);
+        const double back[3] = {-s.normal[0], -s.normal[1], -s.normal[2]};
+        for (int k = 0; k < 3; k++)
+            b.pose.position[k] -= (s.distance + uniform(&d, 0, 0.02)) * s.normal[k];
+        if (along_bump(&a, s.normal) < 0.01 && along_bump(&b, back) < 0.01) {
+            const double reach = i % 3 ? 0 : 0.05;
+            const size_t count = touches(a.plain, a.pose, b.plain, b.pose, reach, t);
+            assert_int_equal(count, touches(a.bump, a.pose, b.bump, b.pose, reach, u));
+            assert_same_points(t, u, count);
+            points += (int)count;
+            pairs++;
+        }
+        pcm_geometry_free(a.plain);
+        pcm_geometry_free(a.bump);
+        pcm_geometry_free(b.plain);
+        pcm_geometry_free(b.bump);
+    }
+    assert_true(pairs > 2000 && points > 4000);
+}
+
 /* A capsule of that radius and length nearly along an edge of a box of such half sides: which of the two bodies is
  * taken first, as a hull is before a capsule and a box after it, makes no difference. */
 static size_t along_edge(const double capsule[2], pcm_pose pose, const double half[3], pcm_pose of_box,
@@ -560,6 +626,7 @@ int main(void)
         cmocka_unit_test(measured_by_axes),
         cmocka_unit_test(many_sided_prisms),
         cmocka_unit_test(boxes_as_hulls),
+        cmocka_unit_test(even_and_uneven),
         cmocka_unit_test(capsule_at_end_of_edge),
         cmocka_unit_test(capsule_along_edge_and_face),
     };
