@@ -220,7 +220,7 @@ static bool meet_corner(core_part *a, core_part *b, vec *n)
 }
 
 /* A rim and a line, which n is perpendicular to: by the angle alone by which n turns about the line, from u = n . axis,
- * v = its change, and s = sqrt(1 - u^2), along which the rim reaches. */
+ * v = its change, and s, what of the axis is across n, along which the rim reaches. */
 static bool turn_about(core_part *a, core_part *b, vec line, vec *n)
 {
     const bool       a_is_round = a->rim > 0;
@@ -230,7 +230,7 @@ static bool turn_about(core_part *a, core_part *b, vec line, vec *n)
     const double     ue = dot(e, round->axis), uf = dot(f, round->axis), along_line = dot(line, round->axis);
     double           c = 1, o = 0, length = 1; /* n = c e + o f */
     for (int i = 0; i < STEPS_MAX && length > TURNED; i++) {
-        const double u = c * ue + o * uf, v = c * uf - o * ue, s2 = 1 - u * u, s = sqrt(s2), per = round->rim / s;
+        const double u = c * ue + o * uf, v = c * uf - o * ue, s2 = v * v + along_line * along_line, s = sqrt(s2), per = round->rim / s;
         const double slope = c * df - o * de + u * v * per;
         const double bent = c * de + o * df - per * s2 + along_line * along_line * per / s2;
         if (!(s > larger(AXIAL, ROUNDED)) || !(bent > 0))
