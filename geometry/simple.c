@@ -80,13 +80,15 @@ static inline bool rim_on_plane(const body *plane, const body *of, double reach,
     const vec           n = axis_of(plane);
     const double        rise = dot(axis_of(of), n), end = rise > 0 ? -g->half : g->half;
     const vec           down = along(scale(axis_of(of), rise), n, -1);
-    const double        level = norm(down), drop = g->rim * level;
-    const double        middle = dot(n, sub(of->at.at, plane->at.at)) - g->radius, gap = middle + rise * end - drop;
-    const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle - rise * end - drop > reach);
+    const double        square = dot(down, down), level = sqrt(square), drop = g->rim * level;
+    const double        out_to = level * (g->rim / square); /* with the root at once */
+    const double        middle = dot(n, sub(of->at.at, plane->at.at)) - g->radius, half = fabs(rise) * g->half;
+    const double        gap = middle - half - drop;
+    const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle + half - drop > reach);
     if (!(level > NEAR && alone))
         return false;
     if (gap <= reach) {
-        const vec  lowest = along(along(of->at.at, axis_of(of), end), down, g->rim / level);
+        const vec  lowest = along(along(of->at.at, axis_of(of), end), down, out_to);
         const vec  point = along(lowest, n, -g->radius - 0.5 * gap);
         pcm_touch *to = contact_write(out, point, swapped ? negate(n) : n, gap, 1, end > 0 ? 3 : 0);
         to->area = fabs(rise) * 3.14159265358979324 * g->rim * g->rim / 3 + 2 * g->rim * g->half * level;
