@@ -25,15 +25,26 @@ static void sink_into(const pcm_geometry *a, const pcm_pose *pa, const pcm_geome
         pb->position[k] -= (s.distance + depth) * s.normal[k];
 }
 
-/* The witnesses must span the distance, and the normal must be unit. */
-static void check_witnesses(const pcm_separation *s)
+/* The witnesses must span the distance, to 1e-12 of the bodies' size and of itself, and the normal must be unit. */
+static void check_witnesses(const pcm_separation *s, double size)
 {
     double square = 0;
     for (int k = 0; k < 3; k++) {
-        assert_near(s->on_b[k] - s->on_a[k], s->distance * s->normal[k], 1e-12 * fmax(1, fabs(s->distance)));
+        assert_near(s->on_b[k] - s->on_a[k], s->distance * s->normal[k], 1e-12 * fmax(size, fabs(s->distance)));
         square += s->normal[k] * s->normal[k];
     }
     assert_near(square, 1, 1e-12);
+}
+
+/* From the first corner to the farthest. */
+static double size_of(const double *corners, size_t count)
+{
+    double most = 0;
+    for (size_t i = 1; i < count; i++) {
+        const double *p = &corners[3 * i], d[3] = {p[0] - corners[0], p[1] - corners[1], p[2] - corners[2]};
+        most = fmax(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+    }
+    return most;
 }
 
 /* ---- How good the answers are ------------------------------------------------------------------------------------ */
@@ -100,7 +111,7 @@ static void hulls_against_minkowski(void **state)
                 arrange(&d, regime, a, &pa, b, &pb);
                 double              *at_a = world_corners(a, &pa, &n_a), *at_b = world_corners(b, &pb, &n_b);
                 const pcm_separation s = separate(a, &pa, b, &pb);
-                check_witnesses(&s);
+                check_witnesses(&s, fmax(size_of(at_a, n_a), size_of(at_b, n_b)));
                 count_error(&t, s.distance - minkowski_separation(at_a, n_a, at_b, n_b));
                 free(at_a);
                 free(at_b);
@@ -130,7 +141,7 @@ static void aligned_boxes(void **state)
             overlap = fmin(overlap, -gap);
         }
         const pcm_separation s = separate(box, &pa, box, &pb);
-        check_witnesses(&s);
+        check_witnesses(&s, 1);
         assert_near(s.distance, outside > 0 ? sqrt(outside) : -overlap, 1e-12);
     }
     pcm_geometry_free(box);
@@ -210,7 +221,7 @@ static void rims_against_search(void **state)
                 any_body b = random_body(context, &d, pairs[p].kinds[1], 1, false);
                 arrange(&d, regime, a.geometry, &a.pose, b.geometry, &b.pose);
                 const pcm_separation s = separate(a.geometry, &a.pose, b.geometry, &b.pose);
-                check_witnesses(&s);
+                check_witnesses(&s, 1);
                 assert_near(sep_along(&a, &b, s.normal), s.distance, 1e-12 * fmax(1, s.distance));
                 count_error(&t, fmax(0, searched(&a, &b, &d) - s.distance));
                 pcm_geometry_free(a.geometry);
@@ -277,7 +288,7 @@ static void over_planes(void **state)
                                 0.5 * fabs(x[2]) + fabs(y[2]) + 1.5 * fabs(z[2])};
         for (int k = 0; k < 4; k++) {
             const pcm_separation s = separate(plane, &upright, bodies[k], &p);
-            check_witnesses(&s);
+            check_witnesses(&s, 1);
             assert_near(s.distance, p.position[2] - down[k], 1e-14);
             assert_near(s.normal[2], 1, 0);
             assert_near(separate(bodies[k], &p, plane, &upright).normal[2], -1, 0);
@@ -365,7 +376,7 @@ static void points_and_grid(void **state)
                 }
             }
         const pcm_separation s = separate(grid, &upright, point, &p);
-        check_witnesses(&s);
+        check_witnesses(&s, 1);
         assert_near(s.distance, under ? -nearest : nearest, 1e-13);
         below += under;
     }
@@ -425,7 +436,7 @@ static void coincident_and_extreme(void **state)
             b.pose.position[2] = shift[far];
             if (pcm_geometry_meets(pcm_geometry_get_kind(a.geometry), pcm_geometry_get_kind(b.geometry))) {
                 const pcm_separation s = separate(a.geometry, &a.pose, b.geometry, &b.pose);
-                check_witnesses(&s);
+                check_witnesses(&s, 1);
                 assert_true(far == 2 ? s.distance > 0.9e8 : s.distance <= 1e-9);
             }
             pcm_geometry_free(a.geometry);
