@@ -87,12 +87,18 @@ pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
     return way ? way->touch(TOUCH_ARGUMENTS) : touch_anyhow(TOUCH_ARGUMENTS);
 }
 
+/* Not inline, for the same reason. */
+static __attribute__((noinline)) pcm_status touch_remembering(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
+{
+    const simple_way *way = way_of(TOUCH_ARGUMENTS);
+    return way && way->again == KNOWS && memory ? touch_boxes_again(&memory->simple, TOUCH_ARGUMENTS)
+                                                : touch_knowing(memory, TOUCH_ARGUMENTS);
+}
+
 pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
     const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    if (way && memory && way->touch_again)
-        return way->touch_again(&memory->simple, TOUCH_ARGUMENTS);
-    return way && !way->searches ? way->touch(TOUCH_ARGUMENTS) : touch_knowing(memory, TOUCH_ARGUMENTS);
+    return way && way->again == ANEW ? way->touch(TOUCH_ARGUMENTS) : touch_remembering(memory, TOUCH_ARGUMENTS);
 }
 
 /* ---- One body and many ------------------------------------------------------------------------------------------- */

@@ -502,37 +502,6 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-static inline vec firsts(two x, two y, two z) { return (vec){x[0], y[0], z[0]}; }
-static inline vec seconds(two x, two y, two z) { return (vec){x[1], y[1], z[1]}; }
-
-/* The same turns as those of turn_of. */
-static inline void turn_both(two s, two w, two x, two y, two z, mat *first, mat *second)
-{
-    const two xx = 1 - s * (y * y + z * z), xy = s * (x * y - w * z), xz = s * (x * z + w * y);
-    const two yx = s * (x * y + w * z), yy = 1 - s * (x * x + z * z), yz = s * (y * z - w * x);
-    const two zx = s * (x * z - w * y), zy = s * (y * z + w * x), zz = 1 - s * (x * x + y * y);
-    *first = (mat){{firsts(xx, xy, xz), firsts(yx, yy, yz), firsts(zx, zy, zz)}};
-    *second = (mat){{seconds(xx, xy, xz), seconds(yx, yy, yz), seconds(zx, zy, zz)}};
-}
-
-/* Where two bodies are whose poses are what poses are but for mistakes: finite, with a quaternion somewhat like a unit;
- * false: they are not. What is finite less itself is 0, all else no number. */
-static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *first, placing *second)
-{
-    const double *p = a->orientation, *q = b->orientation;
-    const two     w = {p[0], q[0]}, x = {p[1], q[1]}, y = {p[2], q[2]}, z = {p[3], q[3]};
-    const two     n2 = w * w + x * x + y * y + z * z, beyond = n2 - 1;
-    first->at = vec_of(a->position);
-    second->at = vec_of(b->position);
-    const vec    r = sub(second->at, first->at);
-    const double sum = r.x + r.y + r.z, off = fabs(beyond[0]) + fabs(beyond[1]) + (sum - sum);
-    if (off < NEARLY_UNIT)
-        turn_both(4 - 2 * n2, w, x, y, z, &first->turn, &second->turn);
-    else
-        turn_both((two){twice_inverse(n2[0]), twice_inverse(n2[1])}, w, x, y, z, &first->turn, &second->turn);
-    return off < 0.5;
-}
-
 /* Where the poses are sound and the case is clear; else by what knows all. Inline, so that compilers leave out what of
  * a pose the meeting does not ask for. */
 static inline __attribute__((always_inline)) pcm_status touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
@@ -613,37 +582,26 @@ FROM_POSES(touch_balls, balls, false)
 FROM_POSES(touch_capsules, capsules_cross, false)
 FROM_POSES(touch_boxes, boxes_touch, false)
 
-static pcm_status touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS)
-{
-    contacts out = {touches, capacity, 0};
-    body     first = {.geometry = a}, second = {.geometry = b};
-    if (!place_both(pose_a, pose_b, &first.at, &second.at) || !boxes_touch_again(&first, &second, reach, known, &out))
-        return touch_anyhow(TOUCH_ARGUMENTS);
-    *count = out.count;
-    return PCM_OK;
-}
-
 #define WAY(clear, all, is_swapped, left)                                                                              \
-    .touch = clear, .many = clear##_many, .meet = all, .swapped = is_swapped, .searches = left
+    .touch = clear, .many = clear##_many, .meet = all, .swapped = is_swapped, .again = left
 
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
 #define MEETING(first, second, clear, all, left)                                                                       \
     [first][second] = {WAY(clear##_12, all, false, left)}, [second][first] = {WAY(clear##_21, all, true, left)}
 
 const simple_way simple_ways[KINDS][KINDS] = {
-    [PCM_SPHERE][PCM_SPHERE] = {WAY(touch_balls, balls, false, false)},
-    [PCM_BOX][PCM_BOX] = {WAY(touch_boxes, boxes_touch, false, false), .touch_again = touch_boxes_again,
-                          .meet_again = boxes_touch_again},
-    [PCM_CAPSULE][PCM_CAPSULE] = {WAY(touch_capsules, capsules, false, false)},
-    MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, false),
-    MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, false),
-    MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, false),
-    MEETING(PCM_PLANE, PCM_DISK, rim_on_plane, rim_on_plane, false),
-    MEETING(PCM_PLANE, PCM_BOX, corners_on_plane, corners_on_plane, false),
-    MEETING(PCM_PLANE, PCM_HULL, corners_on_plane, corners_on_plane, false),
-    MEETING(PCM_CAPSULE, PCM_SPHERE, ball_on_capsule, ball_beside_capsule, false),
-    MEETING(PCM_CYLINDER, PCM_SPHERE, ball_on_drum, ball_on_drum, false),
-    MEETING(PCM_DISK, PCM_SPHERE, ball_on_drum, ball_on_drum, false),
-    MEETING(PCM_BOX, PCM_SPHERE, ball_on_box, ball_on_box, false),
-    MEETING(PCM_CAPSULE, PCM_CYLINDER, capsule_on_drum, capsule_on_drum, true),
+    [PCM_SPHERE][PCM_SPHERE] = {WAY(touch_balls, balls, false, ANEW)},
+    [PCM_BOX][PCM_BOX] = {WAY(touch_boxes, boxes_touch, false, KNOWS)},
+    [PCM_CAPSULE][PCM_CAPSULE] = {WAY(touch_capsules, capsules, false, ANEW)},
+    MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, ANEW),
+    MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, ANEW),
+    MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, ANEW),
+    MEETING(PCM_PLANE, PCM_DISK, rim_on_plane, rim_on_plane, ANEW),
+    MEETING(PCM_PLANE, PCM_BOX, corners_on_plane, corners_on_plane, ANEW),
+    MEETING(PCM_PLANE, PCM_HULL, corners_on_plane, corners_on_plane, ANEW),
+    MEETING(PCM_CAPSULE, PCM_SPHERE, ball_on_capsule, ball_beside_capsule, ANEW),
+    MEETING(PCM_CYLINDER, PCM_SPHERE, ball_on_drum, ball_on_drum, ANEW),
+    MEETING(PCM_DISK, PCM_SPHERE, ball_on_drum, ball_on_drum, ANEW),
+    MEETING(PCM_BOX, PCM_SPHERE, ball_on_box, ball_on_box, ANEW),
+    MEETING(PCM_CAPSULE, PCM_CYLINDER, capsule_on_drum, capsule_on_drum, SEARCHES),
 };

@@ -33,6 +33,37 @@ typedef pcm_status touch_way(TOUCH_PARAMETERS);
 /* pcm_geometry_touch of any pair. */
 touch_way touch_anyhow;
 
+static inline vec firsts(two x, two y, two z) { return (vec){x[0], y[0], z[0]}; }
+static inline vec seconds(two x, two y, two z) { return (vec){x[1], y[1], z[1]}; }
+
+/* The same turns as those of turn_of. */
+static inline void turn_both(two s, two w, two x, two y, two z, mat *first, mat *second)
+{
+    const two xx = 1 - s * (y * y + z * z), xy = s * (x * y - w * z), xz = s * (x * z + w * y);
+    const two yx = s * (x * y + w * z), yy = 1 - s * (x * x + z * z), yz = s * (y * z - w * x);
+    const two zx = s * (x * z - w * y), zy = s * (y * z + w * x), zz = 1 - s * (x * x + y * y);
+    *first = (mat){{firsts(xx, xy, xz), firsts(yx, yy, yz), firsts(zx, zy, zz)}};
+    *second = (mat){{seconds(xx, xy, xz), seconds(yx, yy, yz), seconds(zx, zy, zz)}};
+}
+
+/* Where two bodies are whose poses are what poses are but for mistakes: finite, with a quaternion somewhat like a unit;
+ * false: they are not. What is finite less itself is 0, all else no number. */
+static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *first, placing *second)
+{
+    const double *p = a->orientation, *q = b->orientation;
+    const two     w = {p[0], q[0]}, x = {p[1], q[1]}, y = {p[2], q[2]}, z = {p[3], q[3]};
+    const two     n2 = w * w + x * x + y * y + z * z, beyond = n2 - 1;
+    first->at = vec_of(a->position);
+    second->at = vec_of(b->position);
+    const vec    r = sub(second->at, first->at);
+    const double sum = r.x + r.y + r.z, off = fabs(beyond[0]) + fabs(beyond[1]) + (sum - sum);
+    if (off < NEARLY_UNIT)
+        turn_both(4 - 2 * n2, w, x, y, z, &first->turn, &second->turn);
+    else
+        turn_both((two){twice_inverse(n2[0]), twice_inverse(n2[1])}, w, x, y, z, &first->turn, &second->turn);
+    return off < 0.5;
+}
+
 /* The parameters of pcm_geometry_touch_many. */
 typedef struct touch_row {
     const pcm_geometry        *a;
@@ -76,20 +107,15 @@ static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double g
  * room for. swapped: the first is the b of the call. */
 typedef bool meeting(const body *first, const body *second, double reach, bool swapped, contacts *out);
 
-/* The same by what is known of the last contacts, which is proven before it is used, so that any number is right. */
-typedef bool       meeting_again(const body *first, const body *second, double reach, uint8_t *known, contacts *out);
-typedef pcm_status touch_again_way(uint8_t *known, TOUCH_PARAMETERS);
+enum { ANEW, SEARCHES, KNOWS };
 
 /* How two kinds meet that have a short way; all empty: they have none. */
 typedef struct simple_way {
     touch_way *touch; /* where there is room for touches of this version's size */
     row_way   *many;  /* the same of many at once */
     meeting   *meet;
-    bool       swapped;  /* the first of the meeting is the second here */
-    bool       searches; /* for what `meet` leaves, from what a memory knows */
-    /* NULL: the last contacts tell nothing of the next. */
-    touch_again_way *touch_again;
-    meeting_again   *meet_again;
+    bool       swapped; /* the first of the meeting is the second here */
+    uint8_t    again;   /* what a memory is for: nothing, what `meet` leaves, or the direction of two boxes */
 } simple_way;
 
 enum { KINDS = PCM_COMPOUND + 1 };
@@ -97,8 +123,10 @@ enum { KINDS = PCM_COMPOUND + 1 };
 /* Two boxes that overlap, in any order. */
 meeting boxes_touch;
 
-/* The same by the direction of the last contacts (boxes.h), 0 where it is not known; tells that of the next. */
-meeting_again boxes_touch_again;
+/* The same by the direction of the last contacts (boxes.h), 0 where it is not known, and proven before it is used, so
+ * that any number is right; tells that of the next. */
+bool       boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
+pcm_status touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS);
 
 extern const simple_way simple_ways[KINDS][KINDS];
 
