@@ -230,7 +230,8 @@ static bool turn_about(core_part *a, core_part *b, vec line, vec *n)
     const double     ue = dot(e, round->axis), uf = dot(f, round->axis), along_line = dot(line, round->axis);
     double           c = 1, o = 0, length = 1; /* n = c e + o f */
     for (int i = 0; i < STEPS_MAX && length > TURNED; i++) {
-        const double u = c * ue + o * uf, v = c * uf - o * ue, s2 = v * v + along_line * along_line, s = sqrt(s2), per = round->rim / s;
+        const double u = c * ue + o * uf, v = c * uf - o * ue, s2 = v * v + along_line * along_line, s = sqrt(s2),
+                     per = round->rim / s;
         const double slope = c * df - o * de + u * v * per;
         const double bent = c * de + o * df - per * s2 + along_line * along_line * per / s2;
         if (!(s > larger(AXIAL, ROUNDED)) || !(bent > 0))
