@@ -11,17 +11,6 @@
 /* Steps to where two rims cross. */
 #define RIM_STEPS 12
 
-/* How far q is inside the set, seen along n; of a polygon, from its nearest side. */
-static double depth_in(const support *s, vec q, vec n)
-{
-    double least = INFINITY;
-    if (s->count == 0)
-        return larger(s->rim - norm(sub(support_over(s, q, n), s->centre)), 0);
-    for (uint32_t k = 0; k < s->count && s->count > 2; k++)
-        least = smaller(least, fabs(dot(s->sides[k].left, sub(q, s->points[k]))) / s->sides[k].length);
-    return least < INFINITY ? least : 1;
-}
-
 /* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
 static vec rise(const support *s, vec n)
 {
@@ -45,6 +34,59 @@ static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32
 /* How much a chord of a disk cuts off what is beyond: nothing as it begins to. */
 static double cuts(const support *disk, double chord) { return smaller(chord / (SHORT * disk->rim), 1); }
 
+/* How little the whole line of a polygon's side cuts off of a disk: all where it passes the disk, nothing where that is
+ * half of it or more. */
+static double spares(const support *disk, const support *polygon, uint32_t of, double sense, vec n)
+{
+    const side  *s = &polygon->sides[of];
+    const vec    o = polygon->points[of];
+    const vec    foot = support_over(disk, o, n), run = sub(support_over(disk, add(o, s->run), n), foot);
+    const vec    r = sub(foot, disk->centre);
+    const double a = dot(run, run), b = dot(r, run), root = b * b - a * (dot(r, r) - disk->rim * disk->rim);
+    if (sense * dot(s->left, sub(disk->centre, o)) < 0)
+        return 0;
+    return root > 0 ? 1 - cuts(disk, 2 * sqrt(root / a)) : 1;
+}
+
+/* How much a point q of a disk's rim counts over a polygon, of which *there is what lies over it; 0: it does not. On a
+ * side that cuts the rim it is nothing, as the place where that crosses the rim is there instead. Where a side hardly
+ * does, the point stays by as much as it does not; beyond the side, what is nearest of that stands for it. */
+static double keep_over_polygon(const patch_builder *p, const support *disk, const support *polygon, vec *q, vec *there)
+{
+    const vec    n = p->normal;
+    const double sense = dot(polygon->normal, n) < 0 ? -1 : 1;
+    double       kept = 1, nearest = INFINITY;
+    for (uint32_t k = 0; k < polygon->count && kept > 0; k++) {
+        const side  *s = &polygon->sides[k];
+        const vec    begin = polygon->points[k], end = polygon->points[k + 1 < polygon->count ? k + 1 : 0];
+        const vec    from = sub(*q, begin);
+        const double within = sense * dot(s->left, from) / (s->length * EDGE * disk->rim);
+        if (within >= 1)
+            continue;
+        kept = smaller(kept, larger(larger(within, 0), spares(disk, polygon, k, sense, n)));
+        if (within >= 0)
+            continue;
+        const double t = smaller(larger(dot(s->run, from) / (s->length * s->length), 0), 1);
+        const vec    on = along(begin, sub(end, begin), t), beside = across(sub(*q, on), n);
+        if (dot(beside, beside) < nearest) {
+            nearest = dot(beside, beside);
+            *there = on;
+        }
+    }
+    if (nearest < INFINITY)
+        *q = support_over(disk, *there, n);
+    else
+        *there = support_over(polygon, *q, n);
+    return kept;
+}
+
+/* The same of a point that lies over a line, a point or another disk, on the rim of which it is nothing. */
+static double keep_over_other(const support *disk, const support *other, vec there)
+{
+    const double within = other->rim - norm(sub(there, other->centre));
+    return other->count > 0 ? 1 : smaller(larger(within, 0) / (EDGE * disk->rim), 1);
+}
+
 /* Three points of a rim, the lowest and two more. With the other two at 120 degrees a linear law's force and moment do
  * not depend on which point comes first, so that nothing jumps where the lowest point does. */
 static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
@@ -55,11 +97,14 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
     const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);
     for (uint32_t k = 0; k < 3; k++) {
         static const double cosine[3] = {1, -0.5, -0.5}, sine[3] = {0, 0.86602540378443865, -0.86602540378443865};
-        const vec           q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]);
-        vec                 there;
-        if (patch_covers(other, q, p->normal, p->tolerance, &there))
-            patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there,
-                            smaller(depth_in(other, q, p->normal) / (EDGE * disk->rim), 1));
+        vec                 q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]), there;
+        if (other->count > 2) {
+            const double kept = keep_over_polygon(p, disk, other, &q, &there);
+            if (kept > 0)
+                patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there, kept);
+        } else if (patch_covers(other, q, p->normal, p->tolerance, &there)) {
+            patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there, keep_over_other(disk, other, there));
+        }
     }
 }
 

@@ -91,6 +91,65 @@ static void stack_keeps_its_stiffness(void **state)
     pcm_geometry_free(box);
 }
 
+/* A prism about z whose sides are at r from it, the first of them in the direction `turn`. */
+static pcm_geometry *prism(int sides, double r, double turn)
+{
+    double    corners[2 * 12 * 3];
+    const int n = 2 * sides;
+    for (int i = 0; i < n; i++) {
+        const double at = turn + (i / 2 + 0.5) * 2 * pi / sides, out = r / cos(pi / sides);
+        memcpy(corners + 3 * i, (double[]){out * cos(at), out * sin(at), i % 2 ? 0.5 : -0.5}, 3 * sizeof(double));
+    }
+    return pcm_geometry_hull(context, corners, (size_t)n);
+}
+
+/* Where the middle of the load of a can of radius r is, seen from its axis, on a prism whose sides were around it
+ * before it went by `off` in the direction `turn`: the centroid of a disk without the segments that the sides cut off.
+ */
+static void middle_on_prism(int sides, double r, double turn, double off, double middle[2])
+{
+    double area = pi * r * r, moment[2] = {0, 0};
+    for (int k = 0; k < sides; k++) {
+        const double at = 2 * pi * k / sides, away = r - off * cos(at), half = sqrt(fmax(r * r - away * away, 0));
+        area -= away < r ? r * r * atan2(half, away) - away * half : 0;
+        moment[0] -= away < r ? 2.0 / 3 * half * half * half * cos(turn + at) : 0;
+        moment[1] -= away < r ? 2.0 / 3 * half * half * half * sin(turn + at) : 0;
+    }
+    middle[0] = moment[0] / area;
+    middle[1] = moment[1] / area;
+}
+
+/* A can that is as wide as what it stands on, level or nearly so, and over the sides by 1e-12 to 1e-2: whichever points
+ * of its rim are at a side, the load is amid the area. Those had left it, and the load was half of the radius beside.
+ */
+static void cans_as_wide_as_their_feet(void **state)
+{
+    static const int    sides[] = {3, 4, 5, 6, 8, 12};
+    static const double turns[] = {0, 0.3, 0.5 * 3.14159265358979324, -0.5 * 3.14159265358979324};
+    const double        r = 0.5, depth = 0.05;
+    pcm_geometry       *can = pcm_geometry_cylinder(context, r, 1);
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
+            pcm_geometry *foot = prism(sides[i], r, turns[k]);
+            const body    under = placed_at(foot, 0, 0, 0, 0);
+            for (int step = 0; step < 100; step++) {
+                const double off = step > 0 ? pow(10, -12 + 0.1 * step) : 0, tilt = (step % 5 - 2) * 1e-9;
+                const double x = off * cos(turns[k]), y = off * sin(turns[k]);
+                const body   over = placed_at(can, x, y, 1 - depth, tilt);
+                const load   of = load_of(&under, &over);
+                const double near = 1e-11 + 10 * fabs(tilt); /* a tilt presses few points unlike a whole area */
+                double       middle[2];
+                middle_on_prism(sides[i], r, turns[k], off, middle);
+                assert_near(of.force, depth, 1e-8);
+                assert_near(of.moment[0] / of.force - x, middle[0], near);
+                assert_near(of.moment[1] / of.force - y, middle[1], near);
+            }
+            pcm_geometry_free(foot);
+        }
+    pcm_geometry_free(can);
+}
+
 typedef struct path {
     const pcm_geometry *a, *b;
     double              height;
@@ -141,6 +200,6 @@ static void no_leaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(areas), cmocka_unit_test(stack_keeps_its_stiffness),
-                                       cmocka_unit_test(no_leaps)};
+                                       cmocka_unit_test(no_leaps), cmocka_unit_test(cans_as_wide_as_their_feet)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
