@@ -428,31 +428,33 @@ typedef struct standing {
 
 static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }
 
-/* Takes a corner where it reaches the plane, with its presence for a share; false: there is no room. */
+/* Takes a corner where it reaches the plane, with all of the load, which is shared once all are known; false: there is
+ * no room. */
 static inline bool take_corner(const standing *s, const placing *at, uint32_t corner, contacts *out)
 {
-    const pcm_geometry *g = s->g;
-    const double        gap = gap_under(s, g->core.corners[corner]);
+    const vec    p = s->g->core.corners[corner];
+    const double gap = gap_under(s, p);
     if (!(gap <= s->reach))
         return true;
     if (out->count == out->room)
         return false;
-    const double area = polytope_area_along(&g->core, corner, s->down);
-    const vec    point = along(transform(at, g->core.corners[corner]), s->n, -0.5 * gap);
-    pcm_touch   *to =
-        contact_write(out, point, s->from_a, gap, presence(area / (g->size * g->size), gap, s->reach, g->size), corner);
-    to->area = area;
+    pcm_touch *to = contact_write(out, along(transform(at, p), s->n, -0.5 * gap), s->from_a, gap, 1, corner);
+    to->area = polytope_area_along(&s->g->core, corner, s->down);
     to->gives = PCM_SHARE | PCM_AREA;
     return true;
 }
 
-static inline void share_by_presence(contacts *out)
+static inline void share_by_presence(const standing *s, contacts *out)
 {
-    double sum = 0;
+    const double size = s->g->size;
+    double       sum = 0;
+    for (size_t k = 0; k < out->count; k++) {
+        pcm_touch *of = &out->touches[k];
+        of->share = presence(of->area / (size * size), -of->depth, s->reach, size);
+        sum += of->share;
+    }
     for (size_t k = 0; k < out->count; k++)
-        sum += out->touches[k].share;
-    for (size_t k = 0; k < out->count; k++)
-        out->touches[k].share = out->count > 1 ? out->touches[k].share / sum : 1;
+        out->touches[k].share /= sum;
 }
 
 /* Of a box, a bit for each corner that may reach the plane. They are numbered by the signs of their coordinates: where
@@ -496,7 +498,8 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
             if (!take_corner(&s, &of->at, (uint32_t)__builtin_ctzll(near), out))
                 return false;
     }
-    share_by_presence(out);
+    if (out->count > 1)
+        share_by_presence(&s, out);
     return true;
 }
 
