@@ -8,8 +8,9 @@
 
 #define PI 3.14159265358979324
 
-/* Steps to where two rims cross. */
-#define RIM_STEPS 12
+/* Steps to where two rims cross, and the angle from where level ones would, beyond which that is not looked for. */
+#define RIM_STEPS  12
+#define MOVED_MOST 0.25
 
 /* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
 static vec rise(const support *s, vec n)
@@ -80,11 +81,42 @@ static double keep_over_polygon(const patch_builder *p, const support *disk, con
     return kept;
 }
 
-/* The same of a point that lies over a line, a point or another disk, on the rim of which it is nothing. */
-static double keep_over_other(const support *disk, const support *other, vec there)
+/* Moves what lies beyond the rim of a disk onto that, and the other body's point with it; returns how far within the
+ * rim it was. */
+static double keep_within(const support *disk, const support *other, vec n, vec *on_other, vec *on_disk)
 {
-    const double within = other->rim - norm(sub(there, other->centre));
-    return other->count > 0 ? 1 : smaller(larger(within, 0) / (EDGE * disk->rim), 1);
+    *on_disk = support_over(disk, *on_other, n);
+    const vec    out = sub(*on_disk, disk->centre);
+    const double away = norm(out);
+    if (away > disk->rim) {
+        *on_disk = along(disk->centre, out, disk->rim / away);
+        *on_other = support_over(other, *on_disk, n);
+    }
+    return disk->rim - away;
+}
+
+/* How much the rim of another disk cuts off of a disk: as a side that leaves as much out. */
+static double rim_cuts(const support *disk, const support *other, double between)
+{
+    return cuts(disk, sqrt(8 * disk->rim * larger(between + disk->rim - other->rim, 0)));
+}
+
+/* The same over another disk. */
+static double keep_over_disk(const patch_builder *p, const support *disk, const support *other, vec *q, vec *there)
+{
+    const double between = norm(sub(support_over(disk, other->centre, p->normal), disk->centre));
+    const double within = keep_within(other, disk, p->normal, q, there) / (EDGE * disk->rim);
+    return smaller(larger(larger(within, 0), 1 - rim_cuts(disk, other, between)), 1);
+}
+
+/* The same over any other set. */
+static double keep_over(const patch_builder *p, const support *disk, const support *other, vec *q, vec *there)
+{
+    if (other->count == 0)
+        return keep_over_disk(p, disk, other, q, there);
+    if (other->count > 2)
+        return keep_over_polygon(p, disk, other, q, there);
+    return patch_covers(other, *q, p->normal, p->tolerance, there) ? 1 : 0;
 }
 
 /* Three points of a rim, the lowest and two more. With the other two at 120 degrees a linear law's force and moment do
@@ -98,13 +130,9 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
     for (uint32_t k = 0; k < 3; k++) {
         static const double cosine[3] = {1, -0.5, -0.5}, sine[3] = {0, 0.86602540378443865, -0.86602540378443865};
         vec                 q = along(along(disk->centre, u, disk->rim * cosine[k]), v, disk->rim * sine[k]), there;
-        if (other->count > 2) {
-            const double kept = keep_over_polygon(p, disk, other, &q, &there);
-            if (kept > 0)
-                patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there, kept);
-        } else if (patch_covers(other, q, p->normal, p->tolerance, &there)) {
-            patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there, keep_over_other(disk, other, there));
-        }
+        const double        kept = keep_over(p, disk, other, &q, &there);
+        if (kept > 0)
+            patch_take_over(p, disk_is_a, RIM_NAME + 8 + k, q, there, kept);
     }
 }
 
@@ -210,53 +238,63 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
     }
 }
 
-/* Moves an angle round the rim of a to where the rim of b lies over it; false: nowhere near. */
-static bool meet_rim(const patch_builder *p, vec u, vec v, double *angle, vec *on_a, vec *on_b)
+/* How much a place counts where two rims cross, by the sine at which they do, and how far it is from where level ones
+ * would: nothing where it is soon lost. */
+static double is_met(double sine, double moved)
+{
+    return smaller(8 * sine / (SHORT * SHORT), larger(1 - fabs(moved) / MOVED_MOST, 0));
+}
+
+/* Where the rim of b lies over that of a, from an angle round a on; returns how much that counts. */
+static double meet_rim(const patch_builder *p, vec u, vec v, double from, vec *on_a, vec *on_b)
 {
     const support *a = p->a, *b = p->b;
+    double         angle = from;
     for (int i = 0; i < RIM_STEPS; i++) {
-        const double c = a->rim * cos(*angle), s = a->rim * sin(*angle);
+        const double c = a->rim * cos(angle), s = a->rim * sin(angle);
         *on_a = along(along(a->centre, u, c), v, s);
         *on_b = support_over(b, *on_a, p->normal);
         const vec    way = sub(scale(v, c), scale(u, s)), r = sub(*on_b, b->centre);
         const vec    run = along(way, p->normal, -dot(b->normal, way) / dot(b->normal, p->normal));
         const double off = dot(r, r) - b->rim * b->rim, slope = 2 * dot(r, run);
         if (fabs(off) <= p->tolerance * b->rim)
-            return true;
+            return is_met(fabs(slope) / (2 * b->rim * norm(run)), angle - from);
         if (!(fabs(off) < fabs(slope)))
-            return false;
-        *angle -= off / slope;
+            return 0;
+        angle -= off / slope;
     }
-    return false;
+    return 0;
 }
 
-/* Two disks face to face that overlap in part: where their rims cross, which is near where level ones would. */
+/* Two disks face to face that overlap in part: where their rims cross, which is near where level ones would, and the
+ * middles of the arcs between. Disks that are nearly one hardly cut each other; their crossings run round them as they
+ * turn, and come and go with nothing, where the rims only touch. */
 static void take_rim_crossings(patch_builder *p)
 {
-    const support *a = p->a, *b = p->b;
+    const support *a = p->a, *b = p->b, *least = a->rim < b->rim ? a : b;
     const vec      between = sub(support_over(a, b->centre, p->normal), a->centre);
     const double   d = norm(between);
     const double   x = d > p->tolerance ? (d * d + a->rim * a->rim - b->rim * b->rim) / (2 * d) : INFINITY;
     const double   h = a->rim * a->rim - x * x;
     if (!(h > 0))
         return;
-    const vec u = scale(between, 1 / d), v = cross(a->axis, u);
+    const vec    u = scale(between, 1 / d), v = cross(a->axis, u);
+    const double half = sqrt(h), cut = smaller(cuts(least, 2 * half), rim_cuts(least, least == a ? b : a, d));
     for (uint32_t end = 0; end < 2; end++) {
-        vec    on_a, on_b;
-        double angle = atan2((end ? 1 : -1) * sqrt(h), x);
-        if (meet_rim(p, u, v, &angle, &on_a, &on_b))
-            patch_take(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b,
-                       cuts(a->rim < b->rim ? a : b, 2 * sqrt(h)));
+        vec          on_a, on_b;
+        const double met = meet_rim(p, u, v, atan2(end ? half : -half, x), &on_a, &on_b);
+        if (met > 0)
+            patch_take(p, feature_of(OF_BOTH, RIM_NAME + end, RIM_NAME + end), on_a, on_b, smaller(cut, met));
     }
     for (uint32_t k = 0; k < 2; k++) {
         const support *disk = k ? b : a, *other = k ? a : b;
         const vec      way = support_over(disk, add(disk->centre, k ? negate(u) : u), p->normal);
-        const vec      q = along(disk->centre, unit_or(sub(way, disk->centre), u), disk->rim);
-        const double   arc = 2 * atan2(sqrt(h), k ? d - x : x);
-        const double   share = cuts(disk, 2 * sqrt(h)) * wide(arc);
-        vec            there;
-        if (share > 0 && patch_covers(other, q, p->normal, p->tolerance, &there))
+        const double   share = cut * wide(2 * atan2(half, k ? d - x : x));
+        vec            q = along(disk->centre, unit_or(sub(way, disk->centre), u), disk->rim), there;
+        if (share > 0) {
+            keep_within(other, disk, p->normal, &q, &there);
             patch_take_over(p, k == 0, RIM_NAME + 11, q, there, share);
+        }
     }
 }
 

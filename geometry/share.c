@@ -7,6 +7,9 @@
  * an affine factor makes that fit area and centroid. */
 #include "patch.h"
 
+/* Of the square of a rim: areas that small have no centroid but for rounding. */
+#define SLIVER 1e-8
+
 /* The plane in which a patch is laid out. */
 typedef struct layout {
     vec    origin, u, v;
@@ -112,17 +115,19 @@ static void fan(const layout *l, witness *patch, uint32_t count, double cx, doub
     }
 }
 
-/* About the mean of the points by their weights: that lies among them even where the centroid is known so badly that it
- * does not. */
-static void fan_amid(const layout *l, witness *patch, uint32_t count)
+/* About the centroid, which stays where it is as points come and go in one place; of a sliver, of which rounding knows
+ * no centroid, about the mean of the points by their weights, that lies among them. */
+static void fan_amid(const layout *l, double rim, witness *patch, uint32_t count)
 {
-    double sum = 0, mx = 0, my = 0;
+    const double sliver = SLIVER * rim * rim, known = l->area / (l->area + sliver);
+    double       sum = 0, mx = 0, my = 0;
     for (uint32_t k = 0; k < count; k++) {
         sum += patch[k].share;
         mx += patch[k].share * l->x[k];
         my += patch[k].share * l->y[k];
     }
-    fan(l, patch, count, sum > 0 ? mx / sum : 0, sum > 0 ? my / sum : 0);
+    const double rest = sum > 0 ? (1 - known) / sum : 0;
+    fan(l, patch, count, known * l->cx + rest * mx, known * l->cy + rest * my);
 }
 
 /* ---- Rims: the area and centroid of what a disk about the origin shares with another set ------------------------- */
@@ -279,7 +284,7 @@ static void share_round(layout *l, const support *disk, const support *other, ve
     }
     l->cx /= l->area;
     l->cy /= l->area;
-    fan_amid(l, patch, count);
+    fan_amid(l, disk->rim, patch, count);
     fit(l, patch, count);
 }
 
