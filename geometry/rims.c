@@ -61,10 +61,10 @@ static double keep_over_polygon(const patch_builder *p, const support *disk, con
         const side  *s = &polygon->sides[k];
         const vec    begin = polygon->points[k], end = polygon->points[k + 1 < polygon->count ? k + 1 : 0];
         const vec    from = sub(*q, begin);
-        const double within = sense * dot(s->left, from) / (s->length * EDGE * disk->rim);
-        if (within >= 1)
+        const double within = sense * dot(s->left, from), fading = s->length * EDGE * disk->rim;
+        if (within >= fading)
             continue;
-        kept = smaller(kept, larger(larger(within, 0), spares(disk, polygon, k, sense, n)));
+        kept = smaller(kept, larger(larger(within / fading, 0), spares(disk, polygon, k, sense, n)));
         if (within >= 0)
             continue;
         const double t = smaller(larger(dot(s->run, from) / (s->length * s->length), 0), 1);
