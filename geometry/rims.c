@@ -8,7 +8,7 @@
 
 #define PI 3.14159265358979324
 
-/* Steps to where two rims cross, and the angle from where level ones would, beyond which that is not looked for. */
+/* Steps to where two rims cross, and an angle far from where level ones would. */
 #define RIM_STEPS  12
 #define MOVED_MOST 0.25
 
@@ -238,11 +238,12 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
     }
 }
 
-/* How much a place counts where two rims cross, by the sine at which they do, and how far it is from where level ones
- * would: nothing where it is soon lost. */
+/* How much a place counts where two rims cross, by the sine at which they do: less where they hardly cross, and nothing
+ * where that is also far from where level ones would, since there it is soon lost. */
 static double is_met(double sine, double moved)
 {
-    return smaller(8 * sine / (SHORT * SHORT), larger(1 - fabs(moved) / MOVED_MOST, 0));
+    const double clear = sine * sine / (SHORT * SHORT), near = 1 - fabs(moved) / MOVED_MOST;
+    return smaller(smaller(8 * sine / (SHORT * SHORT), larger(near, clear)), 1);
 }
 
 /* Where the rim of b lies over that of a, from an angle round a on; returns how much that counts. */
