@@ -78,7 +78,7 @@ typedef struct pcm_watch {
     double      ledger[PCM_LEDGER_COLUMNS]; /* since it began */
     uint32_t    opposed;                    /* commits in a row between which the depth changed against its rate */
     bool        judged; /* for its energy: it began as its bodies met, and nothing else acts between them */
-    bool        told_depth, told_normal, told_energy; /* of the type: reported */
+    bool        told_depth, told_normal, told_energy, told_feature; /* of the type: reported */
 } pcm_watch;
 /* What a row is of its pair's patch, in groups whose law or Patch asks. A touch writes area and share, NaN where the
  * host gives none; pcm_world_weigh then the share that is not given, what the row's force is scaled by, and the life

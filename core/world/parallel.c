@@ -8,6 +8,8 @@
 #include "parallel.h"
 #include "evaluate.h"
 #include "guard.h"
+#include <inttypes.h>
+#include <pcm/messages.h>
 
 /* Below, starting the tasks costs more than they save. */
 enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };
@@ -268,8 +270,16 @@ const pcm_type *pcm_world_running(const pcm_world *world)
 
 /* ---- Setup ----------------------------------------------------------------------------------------------------- */
 
+/* More than any machine has; each takes memory for a block of every type. */
+enum { MOST_THREADS = 1024 };
+
 pcm_status pcm_task_ranges_open(pcm_world *world, const pcm_world_def *def)
 {
+    if (def->threads > MOST_THREADS) {
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_BAD_DEF,
+                   "a world of %" PRIu32 " threads: there may be %d at most", def->threads, MOST_THREADS);
+        return PCM_BAD_ARGUMENT;
+    }
     world->threads = def->threads;
     if (def->threads < 2)
         return PCM_OK;

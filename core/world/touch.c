@@ -15,6 +15,7 @@
 #include "touch.h"
 #include "guard.h"
 #include "pair.h"
+#include "watch.h"
 #include <pcm/messages.h>
 
 /* ---- Slots ----------------------------------------------------------------------------------------------------- */
@@ -387,6 +388,9 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
     pcm_group              *group = &world->groups[found->group];
     bool                    flipped = pcm_side_object(group->record[found->row].base) != a;
     world->guess = slot + 1;
+    if (group->stamp[found->row] == world->evaluation && !group->single &&
+        memcmp(group->record[found->row].point, touch->point, sizeof group->record->point) != 0)
+        pcm_world_tell_feature(world, group, found->row);
     write_record(world, group, found->row, flipped, touch);
     return (pcm_contact){slot, found->generation};
 }

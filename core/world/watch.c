@@ -3,6 +3,7 @@
 #include "evaluate.h"
 #include "guard.h"
 #include "ledger.h"
+#include <inttypes.h>
 #include <pcm/messages.h>
 #include <string.h>
 
@@ -73,6 +74,18 @@ static void watch_depth(pcm_world *world, pcm_group *group)
                pcm_world_side_name(world, group->record[row].base),
                pcm_world_side_name(world, group->record[row].follower), pcm_number(group->record[row].depth, 9).text,
                pcm_number(world->time, 9).text);
+}
+
+void pcm_world_tell_feature(pcm_world *world, pcm_group *group, size_t row)
+{
+    if (group->watch.told_feature)
+        return;
+    group->watch.told_feature = true;
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_FEATURE_TWICE,
+               "'%s' and '%s' were touched at two points with the same feature, %" PRIu64
+               ", before one update: only the last counts; give each point a feature of its own",
+               pcm_world_side_name(world, group->record[row].base),
+               pcm_world_side_name(world, group->record[row].follower), group->identity[row].feature);
 }
 
 /* Between two commits the depth grows by what its rate says, unless the normal points the wrong way. Where bodies rest,

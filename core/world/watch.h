@@ -13,6 +13,9 @@
  * or of the world's clock. */
 void pcm_world_watch(pcm_world *world);
 
+/* Says, once of a type, that a row has been touched in this evaluation already, at another point. */
+void pcm_world_tell_feature(pcm_world *world, pcm_group *group, size_t row);
+
 /* Notes an update, which may be committed or not. */
 void pcm_world_watch_update(pcm_world *world);
 

@@ -121,6 +121,7 @@
     X(419, NORMAL_REVERSED, "the depth of a contact changes against its motion along the normal (warning)")            \
     X(420, PARTIAL, "a partial derivative that does not exist for the law")                                            \
     X(421, DEEP, "objects overlap by more than a metre (warning)")                                                     \
+    X(422, FEATURE_TWICE, "two points of a pair were reported as one feature: only one of them counts (warning)")      \
     X(430, NEEDS_MATERIALS, "a contact type is used by itself, but its parameters come from two materials")            \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \

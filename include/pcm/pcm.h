@@ -437,8 +437,8 @@ typedef struct pcm_world_def {
     size_t      size;
     const char *log_directory; /* logs are written in this directory only; NULL: no logs */
     uint32_t    isa;           /* as in pcm_context_def, for this world; the default is the context's */
-    /* Updates of many contacts, and moves and wrenches of many bodies in one call, are split into this many tasks; 0 or
-     * 1: none are. The bits are the same for any number. */
+    /* Updates of many contacts, and moves and wrenches of many bodies in one call, are split into this many tasks, at
+     * most 1024; 0 or 1: none are. The bits are the same for any number. */
     uint32_t    threads;
     pcm_runner *run; /* runs the tasks; NULL: the library's own threads, which wait between updates */
     void       *run_user;
@@ -571,10 +571,10 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
 
 /* [hot] Reports that two objects touch, or nearly touch, at one feature, for the next update only.
  *
- * feature: any number that identifies the same part of the same pair from step to step; point: midway between the two
- * surfaces; normal: unit, from a towards b; depth: > 0 overlapping, < 0 the gap. A contact begins where
- * pcm_type_can_begin holds, which mostly is at depth >= 0, and lives while reported with a gap of at most its type's
- * separation.
+ * feature: any number that identifies the same part of the same pair from step to step; of two points with one feature
+ * only the last counts, which is told once. point: midway between the two surfaces; normal: unit, from a towards b;
+ * depth: > 0 overlapping, < 0 the gap. A contact begins where pcm_type_can_begin holds, which mostly is at depth >= 0,
+ * and lives while reported with a gap of at most its type's separation.
  *
  * Returns the contact's handle, valid while the contact lives; for one that begins here, until this evaluation is
  * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken), or

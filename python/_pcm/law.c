@@ -76,7 +76,9 @@ static PyObject *params(PyObject *self, void *unused)
         if (!put(values, value.param->name, value_object(&value)))
             Py_CLEAR(values);
     }
-    return values;
+    PyObject *shown = values ? PyDictProxy_New(values) : NULL;
+    Py_XDECREF(values);
+    return shown;
 }
 
 static bool append(PyObject *list, PyObject *entry)
@@ -311,7 +313,8 @@ static PyGetSetDef attributes[] = {
     {"name", law_name, NULL, "the contact type's name", NULL},
     {"model", law_model, NULL, "the name of its law", NULL},
     {"summary", law_summary, NULL, "what the law is", NULL},
-    {"params", params, NULL, "the parameters' values by name, in SI units", NULL},
+    {"params", params, NULL,
+     "the parameters' values by name, in SI units, to be read: settings of load and parse set them", NULL},
     {"states", states, NULL, "the columns of its states", NULL},
     {"events", events, NULL, "the names of its events", NULL},
     {"amounts", amounts, NULL, "the names of the objects' amounts that it reads and changes", NULL},

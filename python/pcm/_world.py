@@ -35,6 +35,8 @@ class World(_pcm.World):
     """Objects and their contacts under a config's rules. It belongs to one thread at a time."""
 
     def __new__(cls, config, *, threads=1, log=None, ledger=False):
+        if not 0 <= threads <= 1024:
+            raise ValueError(f"threads is {threads}: a world has 0 to 1024")
         world = super().__new__(cls, config, threads, None if log is None else os.fsencode(log), ledger)
         world.config = config
         return world

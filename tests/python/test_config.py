@@ -15,6 +15,8 @@ def test_a_config_is_a_mapping_of_laws(config):
     assert config["Hard"].model == "ViscoelasticGround"
     assert config["Hard"].params["GroundStiffness"] == 20e3
     assert config["Hard"].params["LogFile"] == ""
+    with pytest.raises(TypeError):
+        config["Hard"].params["GroundStiffness"] = 1e3
     assert config["Soft"].states == ("stretch_x", "stretch_y")
     assert isinstance(config["Soft"].events, tuple) and config["Soft"].summary
     with pytest.raises(KeyError, match="Nothing"):

@@ -23,6 +23,12 @@ def test_a_step_gives_the_law_s_forces(config, scene):
     assert (out[:, :5] == 0).all()
 
 
+def test_threads_are_few(config):
+    for threads in (-1, 1025):
+        with pytest.raises(ValueError, match="0 to 1024"):
+            pcm.World(config, threads=threads)
+
+
 def test_contacts_live_on(scene):
     scene.twists[:, 3] = 0.01
     scene.step()

@@ -277,9 +277,13 @@ static bool pull_fails(subject *s, const motion *m, finding *found)
 {
     worst w = {0};
     history_run(s, m, find_pull, &w);
+    const bool closing = w.step.row[MOTION_AT(depth)] > 0 && w.step.row[MOTION_AT(depth_rate)] >= 0;
     return w.size > 0 && finding_say(found, 1,
-                                     "Clip the normal force at zero, pcm_ramp(fn), or declare that the law may pull: "
-                                     ".flags = PCM_PULLS.",
+                                     closing ? "Is its sign right? force_n > 0 pushes the bodies apart, and these "
+                                               "overlap and do not part. Else clip the normal force at zero, "
+                                               "pcm_ramp(fn), or declare that the law may pull: .flags = PCM_PULLS."
+                                             : "Clip the normal force at zero, pcm_ramp(fn), or declare that the law "
+                                               "may pull: .flags = PCM_PULLS.",
                                      "it pulls with %s N at t = %s s (depth %s m, depth rate %s m/s)", say(w.size).at,
                                      say(w.step.time).at, say(w.step.row[MOTION_AT(depth)]).at,
                                      say(w.step.row[MOTION_AT(depth_rate)]).at);

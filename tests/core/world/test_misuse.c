@@ -202,6 +202,40 @@ static void a_depth_in_millimetres_is_told_once(void **state)
     fixture_close(&f);
 }
 
+static void two_points_of_one_feature_are_told_once(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, springs, NULL);
+    pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
+    for (int i = 0; i < 3; i++) {
+        touch(f.world, a, b, 7, 0, 0, 0.001);
+        touch(f.world, a, b, 7, 0, 0, 0.001); /* the same point again */
+        assert_int_equal(fixture_said(&f, 422), i > 1);
+        touch(f.world, a, b, 8, 1, 0, 0.001);
+        if (i > 0)
+            touch(f.world, b, a, 7, 1, 0, 0.002);
+        assert_int_equal(pcm_world_update(f.world, i * 1e-3, 1e-3), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        assert_int_equal(fixture_said(&f, 422), i > 0);
+    }
+    find_message(&f, 422, "'a' and 'b' were touched at two points with the same feature, 7");
+    fixture_close(&f);
+}
+
+static void too_many_threads_are_rejected(void **state)
+{
+    (void)state;
+    fixture       f;
+    pcm_world_def def = pcm_world_defaults();
+    fixture_open(&f, springs, NULL);
+    def.threads = UINT32_MAX;
+    assert_null(pcm_world_new(f.config, &def));
+    find_message(&f, 400, "a world of 4294967295 threads: there may be 1024 at most");
+    assert_int_equal(fixture_said(&f, 100), 0);
+    fixture_close(&f);
+}
+
 /* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 /* A world with a live contact of Creep, which has a state and no event or host input. */
@@ -379,6 +413,8 @@ int main(void)
         cmocka_unit_test(steps_of_any_size_are_right),
         cmocka_unit_test(a_world_that_is_never_committed_says_so_in_the_end),
         cmocka_unit_test(a_depth_in_millimetres_is_told_once),
+        cmocka_unit_test(two_points_of_one_feature_are_told_once),
+        cmocka_unit_test(too_many_threads_are_rejected),
         cmocka_unit_test(calls_that_ask_for_what_cannot_be_are_told),
         cmocka_unit_test(a_null_is_told),
         cmocka_unit_test(no_world_is_no_crash),
