@@ -29,7 +29,7 @@ bool finding_say(finding *found, int cause, const char *advice, const char *form
 /* The checks, by file. */
 extern const check check_survives, check_columns, check_lanes, check_pure, check_reports, check_calls,
     check_static; /* check_batch.c */
-extern const check check_finite, check_touch_down, check_steady, check_pull, check_cone, check_turn,
+extern const check check_finite, check_acts, check_touch_down, check_steady, check_pull, check_cone, check_turn,
     check_swap;                                              /* check_force.c  */
 extern const check check_energy, check_ledger, check_step;   /* check_energy.c */
 extern const check check_jump, check_pair;                   /* check_verbs.c */

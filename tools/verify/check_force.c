@@ -291,6 +291,45 @@ static bool pull_fails(subject *s, const motion *m, finding *found)
 
 static bool may_not_pull(const subject *s) { return gives_force(s) && !(s->model->flags & PCM_PULLS); }
 
+/* ---- acts -------------------------------------------------------------------------------------------------------- */
+
+/* So many paths without any force are no chance. */
+enum { IDLE_PATHS = 100 };
+
+static void find_action(void *user, const motion_step *step, const history_answer *answer)
+{
+    bool *acts = user;
+    (void)step;
+    for (int k = 0; k < 3; k++)
+        *acts = *acts || answer->force[k] != 0 || answer->moment[k] != 0;
+}
+
+static bool acts_fails(subject *s, const motion *m, finding *found)
+{
+    static size_t idle; /* paths so far: the process tries one law */
+    static bool   acts;
+    if (!acts)
+        history_run(s, m, find_action, &acts);
+    return !acts && ++idle >= IDLE_PATHS &&
+           finding_say(
+               found, 1,
+               "Is a parameter missing in the table of .params, or .params in the model? What they leave out is 0.",
+               "it gave no force and no moment on any of %d paths, with as many depths, slips and values", IDLE_PATHS);
+}
+
+/* A law of heat alone need give no force, and one that jumps may do all it does there. */
+static bool must_act(const subject *s)
+{
+    return gives_force(s) && s->model->amounts.count == 0 && !(s->model->flags & PCM_JUMPS);
+}
+
+const check check_acts = {.name = "acts",
+                          .doc = "gives a force or a moment somewhere",
+                          .weight = IDLE_PATHS,
+                          .applies = must_act,
+                          .roll = roll_path,
+                          .fails = acts_fails};
+
 const check check_pull = {.name = "pull",
                           .doc = "never pulls, unless PCM_PULLS",
                           .weight = 300,

@@ -13,10 +13,10 @@
 #include "source.h"
 
 const check *const checks[] = {
-    &check_survives, &check_static,     &check_calls,  &check_pure,   &check_columns, &check_lanes, &check_reports,
-    &check_finite,   &check_touch_down, &check_steady, &check_pull,   &check_cone,    &check_turn,  &check_swap,
-    &check_energy,   &check_ledger,     &check_step,   &check_slopes, &check_rates,   &check_modes, &check_events,
-    &check_derived,  &check_jump,       &check_pair,   &check_resume, NULL,
+    &check_survives, &check_static,  &check_calls,      &check_pure,   &check_columns, &check_lanes, &check_reports,
+    &check_finite,   &check_acts,    &check_touch_down, &check_steady, &check_pull,    &check_cone,  &check_turn,
+    &check_swap,     &check_energy,  &check_ledger,     &check_step,   &check_slopes,  &check_rates, &check_modes,
+    &check_events,   &check_derived, &check_jump,       &check_pair,   &check_resume,  NULL,
 };
 
 typedef struct verification {
