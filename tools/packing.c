@@ -5,24 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 3 /* a packed loop has more packed instructions than that; a scalar one may have one */ };
+/* A packed loop has so many packed instructions, or no more scalar ones, where it does little; in a scalar one some may
+ * be packed, too. */
+enum { LEAST = 3 };
 
 const char *const packing_names[PACKING_SETS] = {"plain", "AVX2", "AVX-512"};
 
 typedef struct packed_set {
     const char *function, *registers;
-    size_t      instructions;
+    size_t      packed, scalar; /* instructions */
     bool        found;
 } packed_set;
 
-/* Whether a line of a disassembly is arithmetic on several numbers, in registers of that width. */
-static bool is_packed(const char *line, const char *registers)
+static bool has_one_of(const char *line, const char *const *names)
 {
-    static const char *const names[] = {"addpd", "subpd", "mulpd", "divpd", "sqrtpd", "maxpd", "minpd"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strstr(line, names[i]))
-            return strstr(line, registers);
-    return false;
+    while (*names && !strstr(line, *names))
+        names++;
+    return *names;
+}
+
+/* Counts a line of a disassembly that is arithmetic, on one number or on several in registers of the set's width. */
+static void count_line(const char *line, packed_set *set)
+{
+    static const char *const packed[] = {"addpd", "subpd", "mulpd", "divpd", "sqrtpd", "maxpd", "minpd", NULL};
+    static const char *const scalar[] = {"addsd", "subsd", "mulsd", "divsd", "sqrtsd", "maxsd", "minsd", NULL};
+    set->packed += has_one_of(line, packed) && strstr(line, set->registers);
+    set->scalar += has_one_of(line, scalar);
 }
 
 /* Counts in what objdump prints: "ADDRESS <FUNCTION>:", then that function's instructions. */
@@ -39,16 +47,16 @@ static void count(FILE *listing, packed_set *sets)
             if (at)
                 at->found = true;
         } else if (at) {
-            at->instructions += is_packed(line, at->registers);
+            count_line(line, at);
         }
     }
 }
 
 bool packing_find(const char *plugin, packing *found)
 {
-    packed_set sets[PACKING_SETS] = {{"<pcm_forces_plain", "%xmm", 0, false},
-                                     {"<pcm_forces_avx2", "%ymm", 0, false},
-                                     {"<pcm_forces_avx512", "%zmm", 0, false}};
+    packed_set sets[PACKING_SETS] = {{"<pcm_forces_plain", "%xmm", 0, 0, false},
+                                     {"<pcm_forces_avx2", "%ymm", 0, 0, false},
+                                     {"<pcm_forces_avx512", "%zmm", 0, 0, false}};
     FILE      *listing = setenv("PCM_PACKING_OF", plugin, 1) == 0
                              ? popen("objdump -d --no-show-raw-insn \"$PCM_PACKING_OF\" 2>/dev/null", "r")
                              : NULL;
@@ -58,7 +66,7 @@ bool packing_find(const char *plugin, packing *found)
     (void)pclose(listing);
     bool all = true;
     for (size_t i = 0; i < PACKING_SETS; i++) {
-        found->packed[i] = sets[i].instructions >= LEAST;
+        found->packed[i] = sets[i].packed >= LEAST || (sets[i].packed > 0 && sets[i].packed >= sets[i].scalar);
         all = all && sets[i].found;
     }
     return all;
