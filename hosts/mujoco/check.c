@@ -11,6 +11,9 @@ typedef struct named_pair {
     const pcm_type *type;
 } named_pair;
 
+/* So many pairs without a rule are noted one by one: more would hide what else is said. */
+enum { NOTED_MOST = 10 };
+
 typedef struct check {
     const pcm_scene    *scene;
     const pcm_config   *config;
@@ -19,6 +22,7 @@ typedef struct check {
     bool               *warned; /* per rule: that its law reads what it never gets */
     named_pair         *noted;
     size_t              n_noted, capacity;
+    size_t              n_unruled; /* pairs without a rule, by their names */
     pcm_scene_drops     drops;
 } check;
 
@@ -256,9 +260,19 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     c->coverage.unassigned++;
     if (!c->unassigned_pairs || noted_before(c, a->name, b->name, NULL))
         return PCM_OK;
-    pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNASSIGNED_FORMAT,
-               PCM_UNASSIGNED_NAMES(c->config, a, b));
+    if (c->n_unruled++ < NOTED_MOST)
+        pcm_report(c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED, PCM_UNASSIGNED_FORMAT,
+                   PCM_UNASSIGNED_NAMES(c->config, a, b));
     return remember(c, a->name, b->name, NULL);
+}
+
+static void note_more_unruled(const check *c)
+{
+    if (c->n_unruled > NOTED_MOST)
+        pcm_report(
+            c->scene->context, PCM_NOTE, PCM_MSG_PAIR_UNASSIGNED,
+            "no rule matches %zu more pairs, which MuJoCo handles: 'pcm show FILE --scene SCENE' lists all pairs",
+            c->n_unruled - NOTED_MOST);
 }
 
 static void note_no_pairs(const pcm_scene *scene)
@@ -280,6 +294,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     c.coverage.unmatched = check_names(scene, config) + check_surfaces(scene, config);
     const pcm_status status =
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_scene_no_memory(scene->context);
+    note_more_unruled(&c);
     pcm_scene_tell_drops(scene, &c.drops);
     if (status == PCM_OK && c.coverage.pairs == 0)
         note_no_pairs(scene);

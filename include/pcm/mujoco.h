@@ -241,8 +241,9 @@ PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *c
 
 /* [setup] Warns of every name in the rules that nothing in the scene has, of every rule whose law reads what pairs of
  * the scene never have (an input that only pcm_world_set_input gives, a radius where both are flat), notes what laws do
- * not take over of condim, friction, margin, gap, priority and solver parameters, and, with unassigned_pairs, notes
- * every pair without a rule. PCM_BAD_ARGUMENT, and reported: materials that meet in the scene give a law no parameters.
+ * not take over of condim, friction, margin, gap, priority and solver parameters, and, with unassigned_pairs, notes ten
+ * pairs without a rule and how many more there are. PCM_BAD_ARGUMENT, and reported: materials that meet in the scene
+ * give a law no parameters.
  */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, bool unassigned_pairs, pcm_mujoco_coverage *coverage);
