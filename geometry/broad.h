@@ -16,7 +16,7 @@ typedef struct bounds {
 typedef struct slim_box {
     float    low[3], high[3];
     uint32_t item;
-    uint32_t class; /* of its size, as size_class tells */
+    uint32_t class; /* of its size, as slim_box_of tells */
 } slim_box;
 
 enum { SIZE_CLASSES = 128 };

@@ -56,7 +56,7 @@ void compound_separate(const body *a, const body *b, pcm_separation *out)
 /* The points of all parts, which are counted first: each has its share of what it has of its own part's patch, and
  * comes within reach with nothing, so that parts come and go without a leap. */
 typedef struct gathering {
-    double     reach, least;
+    double     reach, least, most;
     double     sum;
     bool       counting;
     uint64_t   name; /* of the two parts */
@@ -67,7 +67,7 @@ typedef struct gathering {
 static void gather(void *user, const pcm_touch *touch)
 {
     gathering   *g = user;
-    const double here = touch->share * (g->reach + touch->depth + g->least);
+    const double here = touch->share * (smaller(g->reach + touch->depth, g->most) + g->least);
     pcm_touch    named = *touch;
     if (g->counting) {
         g->sum += here;
@@ -88,7 +88,8 @@ static void touch_parts(void *user, const body *a, const body *b, uint64_t name)
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
     const double size = larger(a->geometry->size, b->geometry->size);
-    gathering    g = {.reach = reach, .least = 1e-12 * size, .counting = true, .take = take, .user = user};
+    gathering    g = {
+           .reach = reach, .least = 1e-12 * size, .most = ENDLESS * size, .counting = true, .take = take, .user = user};
     meet_parts(a, b, reach, touch_parts, &g);
     g.counting = false;
     if (g.sum > 0)

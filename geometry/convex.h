@@ -270,10 +270,13 @@ typedef struct witness {
     double   share, area; /* of the patch */
 } witness;
 
+/* Of the size: a reach beyond this is as good as none. */
+#define ENDLESS 1e9
+
 /* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
 static inline double presence(double share, double gap, double reach, double size)
 {
-    return gap <= reach ? (share + 1e-12) * (reach - gap + 1e-12 * size) : 0;
+    return gap <= reach ? (share + 1e-12) * (smaller(reach - gap, ENDLESS * size) + 1e-12 * size) : 0;
 }
 
 /* The name of a feature when the bodies change sides. */

@@ -127,9 +127,9 @@ static void note(nearby *b, vec closest, vec normal)
 {
     const vec    p = b->region.centre;
     const double radius = b->t->solid->radius, gap = norm(sub(p, closest)) - radius;
-    uint32_t     at = b->count < BALL_MOST ? b->count++ : BALL_MOST - 1;
-    if (at == BALL_MOST - 1 && b->spots[at].gap <= gap && b->count == BALL_MOST)
+    if (b->count == BALL_MOST && b->spots[BALL_MOST - 1].gap <= gap)
         return;
+    uint32_t at = b->count < BALL_MOST ? b->count++ : BALL_MOST - 1;
     for (; at > 0 && b->spots[at - 1].gap > gap; at--)
         b->spots[at] = b->spots[at - 1];
     b->spots[at] = spot_along(closest, along(p, normal, -radius), normal, gap);

@@ -30,7 +30,7 @@ typedef struct mesh {
     vec         *points; /* corners, each place once */
     size_t       count, capacity;
     uint32_t    *given; /* OBJ: the point of each v line */
-    size_t       n_host_inputs, given_capacity;
+    size_t       n_given, given_capacity;
     uint64_t     secret; /* odd; so that no file can choose places, or sides, that fall together */
     table        places; /* hash of a place -> point */
     table        sides;  /* pair of points -> how many polygons have that side */
@@ -211,8 +211,8 @@ static bool obj_face(mesh *m, scan *s)
     while (next_word(s, word)) {
         double       index;
         const size_t used = pcm_number_read(word, strlen(word), &index);
-        const double from = index < 0 ? (double)m->n_host_inputs + index : index - 1;
-        if (used == 0 || (word[used] != 0 && word[used] != '/') || !(from >= 0 && from < (double)m->n_host_inputs) ||
+        const double from = index < 0 ? (double)m->n_given + index : index - 1;
+        if (used == 0 || (word[used] != 0 && word[used] != '/') || !(from >= 0 && from < (double)m->n_given) ||
             from != (double)(uint32_t)from)
             return fail(m, s->line, "a face names a corner that no earlier v line defines");
         if (n == POLYGON_MAX)
@@ -233,11 +233,11 @@ static bool read_obj(mesh *m)
         if (strcmp(word, "v") == 0) {
             if (!next_vec(&s, &p))
                 return fail(m, s.line, "a v line needs three numbers");
-            if (!geometry_grow(m->context, &m->given, sizeof *m->given, &m->given_capacity, m->n_host_inputs + 1))
+            if (!geometry_grow(m->context, &m->given, sizeof *m->given, &m->given_capacity, m->n_given + 1))
                 return no_memory(m);
-            if (!add_point(m, p, s.line, &m->given[m->n_host_inputs]))
+            if (!add_point(m, p, s.line, &m->given[m->n_given]))
                 return false;
-            m->n_host_inputs++;
+            m->n_given++;
         } else if (strcmp(word, "f") == 0 && !obj_face(m, &s)) {
             return false;
         } else if (strcmp(word, "o") == 0) {
@@ -330,6 +330,8 @@ static bool read_file(mesh *m, char **text)
         about.st_size == 0) {
         if (file)
             fclose(file);
+        else if (opened >= 0)
+            close(opened);
         return fail(m, 0, "the mesh cannot be read: it must be a file of 1 byte to 1 GiB");
     }
     m->length = (size_t)about.st_size;

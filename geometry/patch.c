@@ -6,9 +6,6 @@
  * that it keeps its name from step to step, whichever of two parallel faces is clipped by the other. */
 #include "patch.h"
 
-/* Of the size: a reach beyond this is as good as none. */
-#define ENDLESS 1e9
-
 /* Of the size: patches of two uneven flats are not farther from the depth than this. */
 #define UNEVEN (4 * FLAT)
 

@@ -697,7 +697,7 @@ static bool holds(const polytope *p, const core_part *f, vec at)
     return f->n_lines < 2 || (f->face ? part_spreads(p, f->face, at, 0, NULL) : f->within >= 0);
 }
 
-/* Whether the margin about n is three quarters of what it was, at least: by the formulas of margin_of. */
+/* Whether the margin about n is three quarters of what it was, at least: by the formulas of find_margin. */
 static bool has_margin(const convex_pair *pair, const core_part *a, const core_part *b, vec n, double depth)
 {
     const convex_proof *proof = &pair->memory->proof;

@@ -41,8 +41,9 @@ void polytope_set_plane(const polytope *p, const uint32_t *loops, face *f)
         f->offset = fmax(f->offset, dot(f->normal, p->corners[loop[k]]));
 }
 
-/* Makes one edge of the two sides, one per face, that run between the same corners. */
-static void join_edges(polytope *p)
+/* Makes one edge of the two sides, one per face, that run between the same corners; false: more sides run one way than
+ * there are edges, so that the faces do not close up. */
+static bool join_edges(polytope *p)
 {
     uint32_t n = 0;
     for (uint32_t f = 0; f < p->n_faces; f++) {
@@ -51,10 +52,13 @@ static void join_edges(polytope *p)
             const uint32_t a = loop[k], b = loop[(k + 1) % count];
             if (a > b)
                 continue;
+            if (n == p->n_edges)
+                return false;
             p->loop_edges[p->faces[f].first + k] = n;
             p->edges[n++] = (edge){{a, b}, {f, NO_INDEX}};
         }
     }
+    return true;
 }
 
 /* Rings: the edges of each corner, by counting. */
@@ -120,8 +124,8 @@ static bool polytope_tables(pcm_context *context, polytope *p)
     }
     if (p->n_faces == 0 && n_edges == 1)
         p->edges[0] = (edge){{0, 1}, {NO_INDEX, NO_INDEX}};
-    else
-        join_edges(p);
+    else if (!join_edges(p))
+        return false;
     fill_rings(p);
     return true;
 }

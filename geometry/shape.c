@@ -234,16 +234,32 @@ pcm_geometry *pcm_geometry_box(pcm_context *context, const double sides[3])
     return g;
 }
 
+static bool within_reason(vec p)
+{
+    return fabs(p.x) <= LENGTH_MAX && fabs(p.y) <= LENGTH_MAX && fabs(p.z) <= LENGTH_MAX;
+}
+
+static bool size_good(pcm_context *context, const pcm_geometry *hull)
+{
+    if (hull->size >= LENGTH_MIN && within_reason(hull->low) && within_reason(hull->high))
+        return true;
+    pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+               "the points of a hull must be 1e-9 m to 1e9 m apart, and no coordinate more than 1e9 m");
+    return false;
+}
+
 static pcm_geometry *hull_of(pcm_context *context, const vec *points, size_t count)
 {
     pcm_geometry *g = geometry_new(context, PCM_HULL);
-    if (g && !polytope_hull(context, points, count, &g->core)) {
-        pcm_geometry_free(g);
+    if (!g)
         return NULL;
-    }
-    if (g)
+    if (polytope_hull(context, points, count, &g->core)) {
         bound_points(g);
-    return g;
+        if (size_good(context, g))
+            return g;
+    }
+    pcm_geometry_free(g);
+    return NULL;
 }
 
 pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size_t count)
@@ -282,10 +298,13 @@ pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, dou
 static bool part_good(pcm_context *context, const pcm_geometry *part, const pcm_pose *pose, size_t i, placing *at)
 {
     *at = placing_identity();
-    if (part && is_solid(part->kind) && (!pose || placing_of(pose, at)))
+    if (part && is_solid(part->kind) && (!pose || placing_of(pose, at)) && within_reason(at->at))
         return true;
-    pcm_report(context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
-               "part %zu of a compound must be a hull, sphere, capsule, box or cylinder with a finite pose", i);
+    pcm_report(
+        context, PCM_ERROR, PCM_MSG_BAD_GEOMETRY,
+        "part %zu of a compound must be a hull, sphere, capsule, box or cylinder with a finite pose, at most 1e9 m "
+        "off",
+        i);
     return false;
 }
 

@@ -105,10 +105,12 @@ PCM_EXPORT pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const p
                                                   const pcm_pose *pose_b, size_t index, pcm_separation *separation);
 
 /* [hot] Every contact with a gap of at most reach: several where flat lies on flat, one per point of a cloud. Writes at
- * most capacity of them, each of touch_size = sizeof *touches bytes, and sets *count to how many there are. The deepest
- * point is always among them. Features name the same corners, edges, rim or point from step to step.
- * Shares and areas are given as far as they follow from the bodies: no share of a cloud's points, no area where a ball
- * or a capsule touches, and area 0 of edges and corners; both change continuously with the motion. */
+ * most capacity of them (touches may be NULL with capacity 0), each of touch_size = sizeof *touches bytes, in the axes
+ * of the poses, and sets *count to how many there are, 0 where the call fails. A reach of INFINITY asks for all, one
+ * that is no number for none. The deepest point is always among them. Features name the same corners, edges, rim or
+ * point from step to step. Shares and areas are given as far as they follow from the bodies: no share of a cloud's
+ * points, no area where a ball or a capsule touches, and area 0 of edges and corners; both change continuously with the
+ * motion. */
 PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                                          size_t capacity, size_t *count);

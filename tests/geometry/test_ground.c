@@ -378,11 +378,51 @@ static void apart(void **state)
     pcm_geometry_free(point);
 }
 
+/* A ball in a fine bowl that is a little wider, within reach of more places than it takes: the nearest ones count. */
+static void many_places(void **state)
+{
+    enum { LINES = 81 };
+    static double xs[LINES], hs[LINES * LINES];
+    pcm_touch     t[TOUCHES];
+    (void)state;
+    for (int i = 0; i < LINES; i++)
+        xs[i] = -0.6 + 1.2 * i / (LINES - 1);
+    for (int i = 0; i < LINES * LINES; i++)
+        hs[i] = 1 - sqrt(1 - xs[i % LINES] * xs[i % LINES] - xs[i / LINES] * xs[i / LINES]);
+    pcm_geometry  *bowl = pcm_geometry_grid(context, xs, LINES, xs, LINES, hs);
+    pcm_geometry  *ball = pcm_geometry_sphere(context, 0.9);
+    const pcm_pose origin = {{0, 0, 0}, {1, 0, 0, 0}}, amid = {{1e-3, 2e-3, 1}, {1, 0, 0, 0}};
+    const double   reaches[] = {0.15, 0.25, INFINITY};
+    for (int r = 0; r < 3; r++) {
+        size_t count;
+        double sum = 0;
+        assert_int_equal(pcm_geometry_touch(bowl, &origin, ball, &amid, reaches[r], t, sizeof *t, TOUCHES, &count),
+                         PCM_OK);
+        assert_in_range(count, 1, TOUCHES);
+        for (size_t i = 0; i < count; i++) {
+            assert_near(t[i].depth, -0.1, 3e-3);
+            assert_near(t[i].normal[0] * t[i].normal[0] + t[i].normal[1] * t[i].normal[1] +
+                            t[i].normal[2] * t[i].normal[2],
+                        1, 1e-12);
+            assert_true(t[i].share >= 0);
+            sum += t[i].share;
+        }
+        assert_near(sum, 1, 1e-12);
+    }
+    pcm_geometry_free(bowl);
+    pcm_geometry_free(ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_ground_is_a_plane), cmocka_unit_test(rims),    cmocka_unit_test(ridges_and_grooves),
-        cmocka_unit_test(smooth_ground),          cmocka_unit_test(sliding), cmocka_unit_test(apart),
+        cmocka_unit_test(flat_ground_is_a_plane),
+        cmocka_unit_test(rims),
+        cmocka_unit_test(ridges_and_grooves),
+        cmocka_unit_test(smooth_ground),
+        cmocka_unit_test(sliding),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(many_places),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -618,9 +618,38 @@ static void shared_is_as_stiff_as_single(void **state)
     }
 }
 
+/* A plane that takes the index of a ball that is gone: what the broad phase knew of the ball is not taken for it. */
+static void a_plane_in_place_of_a_ball(void **state)
+{
+    enum { BALLS = 60 };
+    fixture    f;
+    pcm_object balls[BALLS];
+    (void)state;
+    fixture_open(&f, "ContactType C = SmoothSpringDamper; SurfacePair Any * Any -> C;", NULL);
+    pcm_space    *space = pcm_space_new(f.context, f.world);
+    pcm_geometry *ball = pcm_geometry_sphere(f.context, 0.5), *plane = pcm_geometry_plane(f.context);
+    for (int i = 0; i < BALLS; i++) {
+        balls[i] = add_numbered(space, "Ball", i, ball);
+        put(space, balls[i], 2 * i, 0, 0.4);
+    }
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_space_remove(space, balls[10]), PCM_OK);
+    const pcm_object floor = add(space, "Floor", plane);
+    put(space, floor, 0, 0, 0);
+    assert_int_equal(floor.index, balls[10].index);
+    put(space, balls[9], 20, 0, 0.4); /* where the ball was */
+    assert_int_equal(pcm_space_touch(space), PCM_OK);
+    assert_int_equal(pcm_space_pair_count(space), BALLS - 1);
+    pcm_space_free(space);
+    fixture_close(&f);
+    pcm_geometry_free(ball);
+    pcm_geometry_free(plane);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plane_in_place_of_a_ball),
         cmocka_unit_test(finds_what_all_pairs_find),
         cmocka_unit_test(finds_all_sizes),
         cmocka_unit_test(finds_across_gaps),
