@@ -641,9 +641,9 @@ static void a_plane_in_place_of_a_ball(void **state)
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     assert_int_equal(pcm_space_pair_count(space), BALLS - 1);
     pcm_space_free(space);
-    fixture_close(&f);
     pcm_geometry_free(ball);
     pcm_geometry_free(plane);
+    fixture_close(&f);
 }
 
 int main(void)
