@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The rival gets everything inlined, as if it had been written out. */
+/* Everything is inlined here, so that the baseline is as fast as hand-written code. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE double length(double x, double y) { return sqrt(x * x + y * y); }
@@ -143,7 +143,7 @@ INLINE void clear_wrenches(Scene *scene)
             scene->bodies[i].force[k] = scene->bodies[i].torque[k] = 0;
 }
 
-/* A law whose friction is against the slip needs no frame: its loop works with vectors. */
+/* A law whose friction opposes the slip needs no frame: its loop works with vectors. */
 typedef double normal_function(double depth, double depth_rate);
 typedef double drag_function(double normal, double speed);
 
@@ -179,7 +179,7 @@ void by_hand_compliant(void *work)
         double   v[3], x[3], y[3], force[3];
 
         relative_velocity(a, b, c->point, v);
-        /* The axis follows the normal by the smallest turn: here it is projected and set to length one. */
+        /* The axis follows the normal by the smallest rotation; here it is projected and normalised. */
         const double off = dot(c->axis, c->normal);
         for (int k = 0; k < 3; k++)
             x[k] = c->axis[k] - off * c->normal[k];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* baseline_scalar.h - the loops that PCM competes with: contact laws written into the loop over contacts, as a C
- * programmer does. All sum the wrenches into the bodies, from zero. */
+/* baseline_scalar.h - the loops that PCM competes with: contact laws inlined into the loop over contacts, as a C
+ * programmer would write them. All of them sum wrenches into the bodies, starting from zero. */
 #ifndef PCM_BENCH_BASELINE_SCALAR_H
 #define PCM_BENCH_BASELINE_SCALAR_H
 
 #include "scene.h"
 
-/* The laws and values that both sides of every comparison use, as a .pcm file writes them. */
+/* The laws and parameter values that both sides of every comparison use, written as a .pcm file writes them. */
 #define VISCOELASTIC_TYPE                                                                                              \
     "ViscoelasticGround { GroundStiffness = 1e4; GroundDamping = 10; Friction = 0.8; TanhRate = 50; }"
 #define COMPLIANT_TYPE "CompliantGround { Stiffness = 1e6; Damping = 2000; Friction = 0.5; }"
@@ -16,7 +16,7 @@
 
 #define SPRING_TYPE "SpringContact { K = 1000; B = 10; X_Limit = 1000; Y_Limit = 1000; Z_Limit = 5; }"
 
-/* A law as a function of one contact. state and next are of laws that have a state. */
+/* A law as a function of one contact. Only laws with a state use state and next. */
 typedef struct LawMotion {
     double depth, depth_rate, slip_x, slip_y;
 } LawMotion;

@@ -11,7 +11,7 @@ enum { MIN_SAMPLES = 11, MAX_SAMPLES = 501 };
 
 static const double enough = 0.02;        /* relative half-width of the interval for the median */
 static const double sample_time = 200e-6; /* s: a thousand times what reading the clock costs */
-static const double told = 0.01;          /* of a run: what it takes beyond another is not told from less than this */
+static const double told = 0.01;          /* differences below this share of a run count as noise */
 
 static bench_options options = {.seconds = 4};
 
@@ -79,7 +79,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What two readings of the clock cost: it is taken off every timing. */
+/* The cost of two readings of the clock, which is subtracted from every timing. */
 static double clock_cost(clockid_t clock)
 {
     double cost[101];
@@ -91,7 +91,7 @@ static double clock_cost(clockid_t clock)
     return cost[50];
 }
 
-/* Seconds of one run, averaged over `rounds`. */
+/* Seconds of one run, the mean of `rounds`. */
 static double time_way(const bench_way *way, clockid_t clock, size_t rounds, double cost)
 {
     double sum = 0;
@@ -105,14 +105,14 @@ static double time_way(const bench_way *way, clockid_t clock, size_t rounds, dou
     return sum / (double)rounds;
 }
 
-/* The same behind a run that is not counted: after a long run of another way the first one finds cold caches. */
+/* The same after one run that is not counted: the other way has just run for long and left cold caches. */
 static double time_warm(const bench_way *way, clockid_t clock, size_t rounds, double cost)
 {
     time_way(way, clock, 1, cost);
     return time_way(way, clock, rounds, cost);
 }
 
-/* How often to run the way for one sample. The first run warms caches and is not counted. */
+/* How often to repeat the run for one sample. The first run warms the caches and is not counted. */
 static size_t rounds_of(const bench_way *way, clockid_t clock, double cost)
 {
     const double once = time_warm(way, clock, 1, cost);
@@ -121,7 +121,7 @@ static size_t rounds_of(const bench_way *way, clockid_t clock, double cost)
 
 typedef struct Samples {
     double ours[MAX_SAMPLES], rival[MAX_SAMPLES]; /* nanoseconds per item */
-    double figure[MAX_SAMPLES];                   /* what is held to the goal */
+    double figure[MAX_SAMPLES];                   /* the figure that is compared with the goal */
     size_t count;
 } Samples;
 
@@ -155,9 +155,9 @@ static double figure(bench_kind kind, double ours, double rival)
     }
 }
 
-/* The ways that are timed in turn. */
+/* The ways, timed in turn. */
 typedef struct Rivalry {
-    bench_way ours, rival, base; /* the last two may be without run */
+    bench_way ours, rival, base; /* the last two may lack `run` */
 } Rivalry;
 
 static void take_samples(Samples *samples, const bench_promise *promise, const Rivalry *r)
@@ -187,8 +187,8 @@ static void take_samples(Samples *samples, const bench_promise *promise, const R
 typedef struct Outcome {
     double figure, spread;
     double ours, rival; /* nanoseconds per item; 0 = none */
-    double least;       /* of ours in any sample: what neighbours on the machine slowed least */
-    /* where there are several rivals, of which the one above is the fastest */
+    double least;       /* our best sample: the one least disturbed by other load */
+    /* if there are several rivals; the one above is the fastest */
     const bench_rival *rivals;
     double             times[BENCH_RIVALS]; /* nanoseconds per item */
     size_t             rival_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a contact costs whose law reads more of its bodies than their motion: materials of both, the patch that it is
- * part of, temperatures. Each over the same contacts of the same law without that. */
+/* The cost of a contact whose law reads more of its bodies than their motion: materials of both, the patch that the
+ * contact is part of, temperatures. Each is compared with the same contacts of the same law without it. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
@@ -12,7 +12,7 @@ enum { MATERIALS = 20 };
 
 typedef struct Case {
     const char *name, *with, *without; /* texts of .pcm files */
-    bool        materials;             /* with gets a Material for each surface too */
+    bool        materials;             /* `with` also gets a Material for each surface */
 } Case;
 
 static const Case cases[] = {
@@ -28,7 +28,7 @@ static const Case cases[] = {
      "ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;", false},
 };
 
-/* The text, with materials of the surfaces S0, S1, ... behind it. */
+/* The text, followed by materials of the surfaces S0, S1, ... */
 static char *with_materials(const char *text)
 {
     const size_t each = 96, size = strlen(text) + each * MATERIALS + 1;

@@ -13,7 +13,7 @@ namespace
 
 using Shape = std::unique_ptr<btCollisionShape>;
 
-// Bullet lets a hull stand out by its margin: its corners are so much farther in.
+// Bullet inflates a hull by its margin, so its corners are moved inwards by as much.
 Shape hull(const other_shape &shape)
 {
     auto         made = std::make_unique<btConvexHullShape>();
@@ -47,7 +47,7 @@ Shape make_shape(const other_shape &shape)
     return hull(shape);
 }
 
-// A ball is as it is however it is turned.
+// A ball looks the same at any orientation.
 btTransform transform(const btCollisionShape &of, const other_place &place)
 {
     btTransform   t = btTransform::getIdentity();
@@ -58,7 +58,7 @@ btTransform transform(const btCollisionShape &of, const other_place &place)
     return t;
 }
 
-// Two objects, and what Bullet knows of them.
+// Two objects and Bullet's cache of the pair.
 struct Meeting {
     btCollisionObject     a, b;
     btCollisionAlgorithm *known = nullptr;
@@ -72,7 +72,7 @@ struct other_pairs {
     btDispatcherInfo                      info;
     Shape                                 a, b;
     std::vector<std::unique_ptr<Meeting>> meetings;
-    std::vector<other_place>              at_a, at_b; // by moment, then by place
+    std::vector<other_place>              at_a, at_b; // by moment, then by index of the pair
 
     ~other_pairs()
     {
@@ -88,7 +88,7 @@ struct other_pairs {
         dispatcher.freeCollisionAlgorithm(algorithm);
     }
 
-    // The contacts at one place, by what is known there or, where nothing is, by a new algorithm.
+    // The contacts of one pair, from the cache or, without one, from a new algorithm.
     size_t meet(Meeting &m, size_t at)
     {
         m.a.setWorldTransform(transform(*a, at_a[at]));

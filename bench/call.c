@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What it costs that a law lives in a shared object: a batch through the plugin against the very same kernel compiled
- * into this program, and batches of one against the scalar function that a C programmer calls; forces alone. */
+/* The cost of keeping a law in a shared object: a batch through the plugin against the very same kernel compiled into
+ * this program, and batches of one against the scalar function that a C programmer would call; forces only. */
 #include "bench.h"
 #include "baseline_scalar.h"
 #include "columns.h"

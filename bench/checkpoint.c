@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving a world and restoring it, beside copying the same bytes: into memory that was used before, as that of a world
- * which goes back to a checkpoint; and into new memory, which the system gives page by page, as that of a new world. */
+/* Saving a world and restoring it, compared with copying the same bytes: into memory that was used before, as for a
+ * world that returns to a checkpoint, and into new memory, which the system hands out page by page, as for a new
+ * world. */
 #include "bench.h"
 #include "baseline_scalar.h"
 #include "scene.h"
@@ -39,7 +40,7 @@ static void restore(void *work)
     restore_into(s->used, s);
 }
 
-/* A world with the objects, which has met no pair of them. */
+/* A world with the objects but without any pair yet. */
 static pcm_world *new_world(const Saved *s)
 {
     pcm_world *world = pcm_world_new(s->config, NULL);

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-/* How many columns the law has beyond force_n, and the range of random values in those it reads. */
-typedef enum Use { READ, WANTED, OFFERED } Use; /* of the outputs, a stepping host wants some */
+/* How many columns the law writes beyond force_n, and the range of the random values in those it reads. */
+typedef enum Use { READ, WANTED, OFFERED } Use; /* an output that a stepping host wants in part */
 
 typedef struct Field {
-    size_t   offset; /* of the pointer in pcm_batch */
+    size_t   offset; /* offset of the pointer in pcm_batch */
     uint32_t bit;
     Use      use;
     double   low, high;
@@ -78,7 +78,7 @@ static const Field fields[] = {
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
-/* The pointer of a batch's column, whatever it points to. */
+/* The pointer of a batch's column, whatever its type. */
 static double **pointer(pcm_batch *batch, size_t offset) { return (double **)(void *)((char *)batch + offset); }
 
 static bool has(const pcm_model *model, const Field *field, bool everything)
@@ -88,10 +88,10 @@ static bool has(const pcm_model *model, const Field *field, bool everything)
     return field->bit == 0 || ((field->use == READ ? model->inputs : model->outputs) & field->bit);
 }
 
-/* Doubles from one column to the next: whole pages and 25 cache lines. Where a load and a store that is still on its
- * way have the same last twelve bits in their addresses, a processor takes one for the other and waits: with columns a
- * page and one line apart every load meets the store to the column behind, of the step before. So far apart the first
- * such store is five steps back, to the thirteenth column behind. */
+/* Doubles from one column to the next: whole pages and 25 cache lines. If a load and an unfinished store have the same
+ * last twelve address bits, a processor takes them for the same address and waits. If columns were a page and one line
+ * apart, every load would collide with the previous step's store to the next column. At this distance the first such
+ * store is five steps old, to the thirteenth column after it. */
 static size_t pitch(size_t count)
 {
     enum { LINE = 8, PAGE = 512, BEYOND = 25 * LINE };
@@ -121,7 +121,7 @@ static void point_to_tables(Columns *columns)
     columns->batch.follower_flow = columns->flow[1];
 }
 
-/* A stepping host wants what the law steps itself, and the rate of what it leaves to the host. */
+/* A stepping host wants the states that the law steps itself, and the rates of those that the host integrates. */
 static void take_states(Columns *columns, const pcm_model *model, bool everything)
 {
     const pcm_state *states = model->states.entries;

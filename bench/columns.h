@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* columns.h - contacts of one contact type as a host keeps them that calls laws on columns of its own. */
+/* columns.h - contacts of one contact type, as a host stores them if it calls laws on columns of its own. */
 #ifndef PCM_BENCH_COLUMNS_H
 #define PCM_BENCH_COLUMNS_H
 
@@ -16,11 +16,12 @@ typedef struct Columns {
     double         *flow[2][MAX_AMOUNTS]; /* of the base, then of the follower */
     double         *memory;
     size_t          n_taken; /* columns in memory */
-    double          bytes;   /* that the law reads and writes per contact */
+    double          bytes;   /* doubles that the law reads and writes per contact */
 } Columns;
 
-/* Fills what the law reads with random motion of contacts that overlap. A host that steps contacts wants forces, next
- * states and life; with `everything` there are columns for all else that the law writes, and it is called directly. */
+/* Fills the columns that the law reads with random motion of contacts that overlap. A host that steps contacts wants
+ * forces, next states and life; with `everything` there are columns for all other outputs too, and the law is called
+ * directly. */
 Columns *columns_new(const pcm_type *type, size_t count, bool everything);
 void     columns_free(Columns *columns);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a commit costs a contact: alone, with statistics for several rules of one type, with the energy ledger, both. */
+/* The cost of a commit per contact: alone, with statistics for several rules of one type, with the energy ledger, and
+ * with both. */
 #include "bench.h"
 #include "baseline_scalar.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: cost [--json] [--large] [--seconds N] MODEL|FILE.pcm ...
  *
- * What any law costs on this machine, and which fraction of its limit it reaches. The limit is the slower of two: a
- * triad over as many bytes (memory), and the law over one block that stays in the nearest cache (arithmetic). The
- * latter is what a packed loop would take: of one that was not packed the time divided by the lanes of an instruction.
- */
+ * Measures what a law costs on this machine, and which fraction of its limit it reaches. The limit is the slower of
+ * two: a triad over as many bytes (memory), and the law over one block that stays in the nearest cache (arithmetic).
+ * The latter is the time of a packed loop; for a loop that was not packed, the time is divided by the lanes of an
+ * instruction. */
 #include "bench.h"
 #include "columns.h"
 #include "open_config.h"
@@ -15,7 +15,7 @@
 
 enum { BLOCK = 256 };
 
-/* How many contacts an instruction could do where the compiler has not packed the law's loop; else 1. */
+/* How many contacts one instruction could handle if the compiler has not packed the law's loop; else 1. */
 static size_t unpacked_lanes(pcm_context *context, const char *model)
 {
     static const size_t lanes[PACKING_SETS] = {2, 4, 8};
@@ -25,7 +25,7 @@ static size_t unpacked_lanes(pcm_context *context, const char *model)
     return plugin && packing_find(plugin, &found) && !found.packed[isa] ? lanes[isa] : 1;
 }
 
-/* As many blocks as the law has contacts, always the same one. */
+/* As many blocks as the law has contacts, always the same block. */
 typedef struct Arithmetic {
     Columns block;
     size_t  count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: count LAW
  *
- * Ten updates of three thousand contacts with the kernels that any processor runs. Under callgrind, which is told to
- * collect inside scene_update, the instructions are the same in every run. */
+ * Ten updates of three thousand contacts with the kernels that run on any processor. Callgrind collects only inside
+ * scene_update, so the instruction count is the same in every run. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         if (argc == 2 && !strcmp(argv[1], laws[i].law)) {
             Scene *scene = scene_new(laws[i].text, 3000, 1, &def);
-            for (int k = 0; k < 8; k++) { /* with the two that made the scene */
+            for (int k = 0; k < 8; k++) { /* including the two that made the scene */
                 scene_touch(scene);
                 scene_update(scene);
             }

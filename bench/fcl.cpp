@@ -13,7 +13,7 @@ constexpr size_t contacts = 64;
 
 using Geometry = std::shared_ptr<fcl::CollisionGeometryd>;
 
-// The triangles of a hull of few corners, no four of which lie in one plane: all other corners are behind each.
+// The triangles of a hull with few corners, no four of them in one plane: all other corners are behind each triangle.
 Geometry hull(const other_shape &shape)
 {
     const auto corners = std::make_shared<std::vector<fcl::Vector3d>>();
@@ -56,7 +56,7 @@ Geometry make_shape(const other_shape &shape)
     return hull(shape);
 }
 
-// A ball is as it is however it is turned.
+// A ball looks the same at any orientation.
 fcl::Transform3d transform(const fcl::CollisionGeometryd &of, const other_place &place)
 {
     fcl::Transform3d t = fcl::Transform3d::Identity();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cost of a contact grows: with the number of contacts, of contact types, and of objects for as many contacts.
- */
+/* How the cost of a contact grows with the number of contacts, of contact types, and of objects for as many
+ * contacts. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A type for every pair of the surfaces. */
+/* A contact type for every pair of surfaces. */
 static char *write_types(uint32_t n_surfaces)
 {
     char *text = bench_allocate((size_t)n_surfaces * n_surfaces * 256 + 256), *end = text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws alone, over columns too large for any cache, against the memory bandwidth that a triad over the same bytes
- * reaches in the same run. */
+/* The laws alone, over columns too large for any cache, compared with the memory bandwidth of a triad over the same
+ * bytes in the same run. */
 #include "bench.h"
 #include "baseline_scalar.h"
 #include "columns.h"

@@ -32,16 +32,16 @@ NEEDED = {
 }
 
 
-# How often a pass runs each of its full-width inner loops, in their order, where it has several: MeasuredTable looks at the
-# first line of the table above, then at the two others, and makes forces of what it found.
+# How often each full-width inner loop runs in one pass, in order, for laws with several: MeasuredTable reads the first
+# line of the table above, then the two others, and makes forces from them.
 PASSES = {"MeasuredTable": [1, 2, 1]}
 
-STAND_IN = "icelake-server"  # where llvm-mca is older than the processor
+STAND_IN = "icelake-server"  # llvm-mca may be older than the processor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLAGS = "-O2 -fPIC -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off -fvisibility=hidden".split()
 
-# Adds that wait for one another, a cycle each, among products of full width: processors lower their clock for these.
+# A chain of dependent adds, a cycle each, among full-width products: processors lower their clock for these.
 CLOCK = """
 #include <stdio.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several laws mixed at random over the contacts: a batch per type, against one indirect call per contact. */
+/* Several laws mixed at random over the contacts: one batch per type against one indirect call per contact. */
 #include "bench.h"
 #include "baseline_scalar.h"
 #include "columns.h"
@@ -18,7 +18,7 @@ static const struct {
 };
 enum { N_LAWS = sizeof laws / sizeof *laws };
 
-/* A contact as a program keeps it that knows its law at run time only. */
+/* A contact as a program stores it that learns the law at run time only. */
 typedef struct Touching {
     LawFunction *law;
     LawMotion    motion;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole steps of MuJoCo scenes at rest, with contacts by PCM against MuJoCo's own solver at its default settings, from
- * the same state with the same time step; and the contact part alone, which is what a step takes beyond one that finds
- * the contacts and does nothing about them. In all three MuJoCo looks for pairs that are near; ours then has its own
- * list of them and its own records of where they touch, in place of MuJoCo's, and that difference is in its part.
- * Measured apart is that MuJoCo lists them too, in mjData.contact, which is the default, and steps that are implicit in
- * contacts. `bench-mujoco steps` has whole steps alone, in turn with MuJoCo's own contacts, and with laws in explicit
- * and in implicit steps: see releases.py. */
+/* Whole steps of MuJoCo scenes at rest: contacts by PCM against MuJoCo's own solver at its default settings, from the
+ * same state with the same time step. Also the contact part alone, which is the time beyond a step that finds the
+ * contacts and ignores them. In all three MuJoCo finds the pairs that are near; PCM then keeps its own list of them and
+ * its own records of their contact points instead of MuJoCo's, and that difference counts in PCM's part. Two variants
+ * are measured separately: MuJoCo listing the contacts too, in mjData.contact, which is the default, and steps that are
+ * implicit in contacts. `bench-mujoco steps` measures whole steps only, in turn with MuJoCo's own contacts, and laws in
+ * explicit and implicit steps: see releases.py. */
 #include "bench.h"
 #include "open_config.h"
 
@@ -16,7 +16,7 @@
 
 enum { XML_SIZE = 1 << 17 };
 
-/* What MuJoCo does with contacts whose `gap` is above their margin: it finds them, and leaves them alone. */
+/* MuJoCo finds contacts whose `gap` exceeds their margin, and applies no force to them. */
 static const char *const solved = "", *const found_only = "gap='1'";
 
 static void add_body(char *xml, const char *type, const char *size, double x, double y, double z)
@@ -89,7 +89,7 @@ static mjModel *load(pcm_context *context, void (*write)(char *xml, const char *
     return model;
 }
 
-/* One way to step, from the state at rest that it reached itself. */
+/* One way to step, starting from the rest state that it reached itself. */
 typedef struct Stepper {
     mjModel    *model;
     mjData     *data;
@@ -106,7 +106,7 @@ static void step(void *work)
         bench_fail("a step failed");
 }
 
-/* Back to rest, with the accelerations that MuJoCo's solver starts from. */
+/* Back to the rest state, with the accelerations that MuJoCo's solver starts from. */
 static void restore(void *work)
 {
     Stepper *stepper = work;
@@ -115,7 +115,7 @@ static void restore(void *work)
     mju_copy(stepper->data->qacc_warmstart, stepper->rest->qacc_warmstart, (int)stepper->model->nv);
 }
 
-/* Steps until the time; nothing may then go faster than a sphere that rolls a centimetre a second. */
+/* Steps until the time; then nothing may move faster than a sphere that rolls at a centimetre a second. */
 static void settle(Stepper *stepper, double seconds)
 {
     while (stepper->data->time < seconds)
@@ -153,7 +153,7 @@ typedef struct Scene {
     double seconds; /* to rest */
 } Scene;
 
-/* A scene with contacts by PCM, and with contacts that are found and no more, both from our rest. */
+/* A scene with contacts by PCM, and one whose contacts are found and ignored, both from our rest state. */
 typedef struct Stage {
     pcm_context *context;
     pcm_config  *config;
@@ -194,13 +194,13 @@ static void close_stage(Stage *stage)
     pcm_context_free(stage->context);
 }
 
-/* MuJoCo alone, from that rest. */
+/* MuJoCo alone, from that rest state. */
 static Stepper open_own(const Stage *stage, const Scene *scene)
 {
     Stepper own = {.model = load(stage->context, scene->write, solved)};
     own.data = mj_makeData(own.model);
     mju_copy(own.data->qpos, stage->ours.data->qpos, (int)own.model->nq);
-    settle(&own, 0.2); /* what is heavy for a solver of many contacts is near its rest here */
+    settle(&own, 0.2); /* scenes that are slow for a solver of many contacts start near rest */
     return own;
 }
 
@@ -254,7 +254,7 @@ static void measure_steps(Scene scene)
     close_stage(&plain);
 }
 
-/* Our part alone: how it grows. */
+/* Our part alone, by number of contacts. */
 static void measure_alone(Scene scene)
 {
     char  title[64];
@@ -273,8 +273,8 @@ static void measure_alone(Scene scene)
 
 int main(int argc, char **argv)
 {
-    /* Where a body has many contacts, friction is no steeper than the step h bears: mu fn c h (1/m + r^2/I), summed
-     * over them, is below 2. */
+    /* For a body with many contacts, the slope of friction is limited by the step h: mu fn c h (1/m + r^2/I), summed
+     * over the contacts, is below 2. */
     static const char spheres[] =
         "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 200; }; DefaultPair -> C;";
     static const char boxes[] = "ContactType C = ViscoelasticGround { GroundStiffness = 4e4; GroundDamping = 50; "

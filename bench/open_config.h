@@ -5,17 +5,17 @@
 
 #include <pcm/pcm.h>
 
-/* What a context has taken. */
+/* The memory that a context has allocated. */
 typedef struct Account {
     size_t now, peak;
 } Account;
 
-/* account NULL: not counted. It must outlive the context. */
+/* account NULL: memory is not counted. The account must outlive the context. */
 pcm_context *open_context(Account *account);
 
 pcm_config *open_text(pcm_context *context, const char *text, size_t length);
 
-/* A .pcm file, or a model's name for one contact type of its defaults. */
+/* A .pcm file, or the name of a model for one contact type with its defaults. */
 pcm_config *open_word(pcm_context *context, const char *word);
 
 /* The first contact type of a text, in a context that lives as long as the program. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A .pcm file of many rules: how fast it is loaded, names resolved and values checked, and what a rule then takes. */
+/* A .pcm file of many rules: the time to load it, with names resolved and values checked, and the memory of a rule. */
 #include "bench.h"
 #include "context_struct.h"
 #include "open_config.h"
@@ -11,12 +11,12 @@
 typedef struct File {
     pcm_context *context;
     char        *text;
-    size_t       length, names; /* bytes of the text, and of the distinct names in it */
+    size_t       length, names; /* bytes of the text and of its distinct names */
 } File;
 
 enum { N_TYPES = 100 };
 
-/* Contact types, then rules between surfaces that no other rule names together. */
+/* Contact types, followed by one rule for each pair of surfaces. */
 static void write_file(File *file, size_t n_rules)
 {
     file->text = bench_allocate(n_rules * 96 + 4096);
@@ -57,7 +57,7 @@ static bool take_rule(void *user, const pcm_rule_node *rule)
     return true;
 }
 
-/* The text as statements, which nobody keeps. */
+/* Parses the text into statements and drops them. */
 static void parse(void *work)
 {
     const File        *file = work;

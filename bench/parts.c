@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A law put together from parts, against the same laws one after the other over as many contacts: what being a part
- * costs beyond the law. */
+/* A law assembled from parts, compared with the same laws run one after the other over as many contacts: the overhead
+ * of being a part. */
 #include "bench.h"
 #include "baseline_scalar.h"
 #include "columns.h"
@@ -29,7 +29,7 @@ static void call_alone(void *work)
         columns_call(((Pair *)work)->alone[i]);
 }
 
-/* The laws alone over the motion of the whole, so that their forces are what the whole adds up. */
+/* The laws alone over the motion of the whole, so that their forces add up to those of the whole. */
 static Columns *alone(const char *text, const Columns *whole)
 {
     Columns *columns = columns_new(open_type(text), whole->batch.count, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The same work against what an expert writes for one law and one processor: AVX-512 intrinsics over blocks, eight
- * contacts at a time; twists and wrenches at the world's origin, a cache line per body; the law written in. Divisions
- * and square roots are IEEE's, as PCM's have to be. */
+/* The same work as an expert would write it for one law and one processor: AVX-512 intrinsics over blocks, eight
+ * contacts at a time; twists and wrenches at the world's origin, a cache line per body; the law inlined. Divisions and
+ * square roots are IEEE's, as PCM's must be. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
@@ -31,7 +31,7 @@ _Static_assert(sizeof(Record) == sizeof(Line), "a record is one cache line");
 typedef struct Pipeline {
     Scene  *scene;
     Line   *twists, *wrenches;
-    Record *records; /* padded to whole blocks with contacts of body 0 with itself at depth 0 */
+    Record *records; /* padded to whole blocks by contacts of body 0 with itself at depth 0 */
     size_t  n_records;
 } Pipeline;
 

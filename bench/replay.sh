@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# A height field, and five layers of spheres, boxes and capsules above it.
+# A height field with five layers of spheres, boxes and capsules above it.
 awk 'BEGIN {
     print "<mujoco><option timestep=\"0.001\"/><asset><hfield name=\"Bowl\" nrow=\"41\" ncol=\"41\" size=\"1.5 1.5 0.4 0.1\"/>"
     print "<material name=\"Stone\" rgba=\"0.7 0.6 0.5 1\"/><material name=\"Soil\" rgba=\"0.5 0.55 0.45 1\"/></asset><worldbody>"
@@ -25,7 +25,7 @@ awk 'BEGIN {
 }' >pile.xml
 echo 'ContactType Rough = CompliantGround { Stiffness = 1e4; Damping = 100; Friction = 0.6; }; DefaultPair -> Rough;' >pile.pcm
 
-# seconds TIMES COMMAND...: processor time of the best.
+# seconds TIMES COMMAND...: processor time of the fastest run.
 seconds() {
     times=$1
     shift

@@ -20,7 +20,7 @@ awk -v rows=$rows 'BEGIN {
 
 failed=0
 for how in '' --trial; do
-    # The last line of `times` is what the programs run here have used: user, then system.
+    # The last line of `times` is the time of the programs run here: user, then system.
     (
         "$pcm" rig floor.pcm --motion motion.csv --out forces.csv $how
         times

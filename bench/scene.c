@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { REACH = 16 }; /* how far apart in memory the two bodies of a contact are, at most */
+enum { REACH = 16 }; /* the largest distance in memory between the two bodies of a contact */
 
 static void random_vector(double v[3], double size)
 {
@@ -30,7 +30,7 @@ static void make_bodies(Scene *scene, uint32_t n_surfaces)
     for (size_t i = 0; i < scene->n_bodies; i++) {
         Body        *body = &scene->bodies[i];
         const size_t row = i / 100, layer = row / 100;
-        /* To and fro, so that what is near in memory is near in space. */
+        /* In alternating order, so that neighbours in memory are neighbours in space. */
         const size_t grid[3] = {row % 2 ? 99 - i % 100 : i % 100, layer % 2 ? 99 - row % 100 : row % 100, layer};
         for (int k = 0; k < 3; k++)
             body->position[k] = 0.1 * (double)grid[k];
@@ -75,7 +75,7 @@ static void make_world(Scene *scene, const char *text, const pcm_world_def *def)
     }
 }
 
-/* The frame and state that the world gave a contact, as the loop by hand keeps them: for b relative to a. */
+/* The frame and state that the world gave a contact, in the form of the hand-written loop: b relative to a. */
 static void copy_state(Scene *scene, size_t i)
 {
     Contact         *contact = &scene->contacts[i];

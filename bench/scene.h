@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.h - many bodies in contact, twice: as a world of PCM has them, and as a C programmer keeps them for a loop by
- * hand. Three contacts per body; a contact's second body is near its first in memory, as neighbour lists leave them. */
+/* scene.h - many bodies in contact, twice: as a world of PCM stores them, and as a C programmer stores them for a
+ * hand-written loop. Three contacts per body; the second body of a contact is near the first in memory, as neighbour
+ * lists leave them. */
 #ifndef PCM_BENCH_SCENE_H
 #define PCM_BENCH_SCENE_H
 
@@ -25,7 +26,7 @@ typedef struct Scene {
     Contact *contacts;
     double   dt;
 
-    Account      account; /* what the world and its config take */
+    Account      account; /* memory of the world and its config */
     pcm_context *context;
     pcm_config  *config;
     pcm_world   *world;
@@ -37,22 +38,22 @@ typedef struct Scene {
     pcm_wrench  *wrenches;
 } Scene;
 
-/* All contacts live, their states one step old. Bodies bear one of the surfaces S0, S1, ..., at random; the text of the
- * .pcm file must give a contact type to any pair of them. def NULL: the world's defaults. */
+/* All contacts are live and their states one step old. Each body has one of the surfaces S0, S1, ..., at random; the
+ * text of the .pcm file must assign a contact type to every pair of them. def NULL: the world's defaults. */
 Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const pcm_world_def *def);
 
-/* The same with another number of contacts per body. */
+/* The same with a given number of contacts per body. */
 Scene *scene_new_dense(const char *text, size_t n_contacts, size_t per_body, uint32_t n_surfaces,
                        const pcm_world_def *def);
 void   scene_free(Scene *scene);
 
-/* Reports every contact anew, by its handle. */
+/* Reports every contact again, by its handle. */
 void scene_touch(void *scene);
 
-/* What a world does for an evaluation once the contacts are known: every body's motion, the laws, every wrench. */
+/* One evaluation with known contacts: the motion of every body, the laws, and every wrench. */
 void scene_update(void *scene);
 
-/* Ends the program unless the world's wrenches are those in the bodies, to `tolerance` of the largest. */
+/* Ends the program unless the world's wrenches equal those in the bodies to `tolerance` of the largest. */
 void scene_agree(const Scene *scene, double tolerance);
 
 #endif

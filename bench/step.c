@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* usage: step N: a step of N balls on a floor as five calls, in nanoseconds of processor time: what the same calls from
- * Python (step.py) are compared with. */
+/* usage: step N: a step of N balls on a floor as five calls, in nanoseconds of processor time. step.py compares the
+ * same calls from Python with it. */
 #include "bench.h"
 #include "open_config.h"
 

@@ -159,7 +159,7 @@ def compare_humanoids():
     except ImportError:
         print("\nthe official package of MuJoCo is not at hand: no humanoid")
         return
-    # Two models: an attachment serves every data of its own.
+    # Two models: an attachment serves all data of its model.
     scene = str(pathlib.Path(__file__).with_name("humanoid.xml"))
     model, plain_model = mujoco.MjModel.from_xml_path(scene), mujoco.MjModel.from_xml_path(scene)
     served, plain = mujoco.MjData(model), mujoco.MjData(plain_model)

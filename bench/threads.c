@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two threads against one: the laws alone, on columns of the host's own, and the whole update of a world. */
+/* Two threads against one: the laws alone, on columns of the host's own, and a world's whole update. */
 #include "bench.h"
 #include "baseline_scalar.h"
 #include "columns.h"
@@ -10,7 +10,7 @@
 
 enum { CONTACTS = 100000 };
 
-/* A second thread that waits for its half without sleeping, as hosts with frames of their own have it. */
+/* A second thread that waits for its half without sleeping, as in hosts with frames of their own. */
 typedef struct Pair {
     Columns    *whole, halves[2];
     atomic_uint asked, done;
@@ -58,7 +58,7 @@ static void measure_laws(void)
     columns_free(pair.whole);
 }
 
-/* The step before: threads are awake and caches hold this scene, as in the midst of a simulation. */
+/* One step first: threads are awake and the caches hold this scene, as in the middle of a simulation. */
 static void step_before(void *scene)
 {
     scene_touch(scene);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What it costs to report a contact that lives: by pair and feature, one by one and in columns, and by the handle that
- * the host kept. */
+/* The cost of reporting a live contact: by pair and feature, one by one and in columns, and by the handle that the host
+ * kept. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
@@ -16,7 +16,7 @@ static void touch_by_pair(void *work)
     }
 }
 
-/* The contacts of a scene as a host has them that keeps pairs in arrays. */
+/* The contacts of a scene as a host holds them that stores pairs in arrays. */
 typedef struct Pairs {
     Scene            *scene;
     pcm_touch_columns columns;

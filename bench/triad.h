@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* triad.h - the yardstick of memory bandwidth: x = y + s z over as many bytes as a law moves. */
+/* triad.h - the measure of memory bandwidth: x = y + s z over as many bytes as a law moves. */
 #ifndef PCM_BENCH_TRIAD_H
 #define PCM_BENCH_TRIAD_H
 

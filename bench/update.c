@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole work of a contact - moves, frames, law, wrenches - in a world, against the scalar loop by hand. */
+/* All the work of a contact - moves, frames, law, wrenches - in a world, compared with the hand-written scalar loop. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
@@ -20,7 +20,7 @@ static void measure(const Case *test, size_t size)
 {
     Scene *scene = scene_new(test->text, size, 1, NULL);
     test->by_hand(scene);
-    scene_agree(scene, 1e-9); /* both round; the smallest turn of the frame is made in two ways */
+    scene_agree(scene, 1e-9); /* both round differently: each makes the smallest rotation of the frame in its own way */
     bench_compare(&(bench_promise){.name = test->name,
                                    .size = size,
                                    .items = (double)size,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* faces_cdd.c - from rays to faces by cddlib's double description; the one file that knows cddlib. */
+/* faces_cdd.c - from rays to faces by cddlib's double description method; the only file that uses cddlib. */
 #include "refuse.h"
 #include "rows.h"
 #include <pthread.h>
-/* cddlib's types come before its functions: cdd.h does not stand alone. */
+/* cddlib's types come before its functions: cdd.h does not compile alone. */
 #include <cdd/setoper.h>
 #include <cdd/cdd.h>
 
-/* cddlib counts and keeps constants in global variables, so only one thread at a time may be inside it. */
+/* cddlib counts and keeps constants in global variables, so only one thread at a time may run it. */
 static pthread_mutex_t inside = PTHREAD_MUTEX_INITIALIZER;
 
-/* What came of a call of cddlib; why is NULL where there is nothing to tell. Told only outside the lock. */
+/* The result of a call of cddlib; why is NULL if there is nothing to report. Reported only outside the lock. */
 typedef struct outcome {
     pcm_status  status;
     const char *why;
@@ -32,7 +32,7 @@ static outcome failure(dd_ErrorType error)
 static dd_MatrixPtr matrix_of(const pcm_rows *rays)
 {
     const dd_MatrixPtr matrix = dd_CreateMatrix((dd_rowrange)rays->count + 1, 7);
-    /* The faces of a cone are the rays of its dual, whose faces the given rays are. */
+    /* The faces of a cone are the rays of its dual, and the given rays are the faces of the dual. */
     matrix->representation = dd_Inequality;
     matrix->numbtype = dd_Real;
     for (size_t i = 0; i < rays->count; i++) {
@@ -42,12 +42,12 @@ static dd_MatrixPtr matrix_of(const pcm_rows *rays)
         if (i < rays->linear)
             set_addelem(matrix->linset, (long)i + 1);
     }
-    /* A last row that says 1 >= 0: cddlib 0.94m leaks where nothing but equalities comes out, and so it never does. */
+    /* A last row that says 1 >= 0: cddlib 0.94m leaks if only equalities come out, and this row prevents it. */
     dd_set_d(matrix->matrix[rays->count][0], 1);
     return matrix;
 }
 
-/* Copies cddlib's generators, of which the origin is no ray. */
+/* Copies cddlib's generators without the origin, which is not a ray. */
 static outcome copy_out(pcm_context *context, dd_MatrixPtr from, pcm_rows *faces)
 {
     const size_t size = (size_t)from->rowsize;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* faces_none.c - stands for faces_cdd.c in a build without cddlib. */
+/* faces_none.c - replaces faces_cdd.c in a build without cddlib. */
 #include "refuse.h"
 #include "rows.h"
 

@@ -53,7 +53,7 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
     double      across[3];
     memcpy(p.axis, cone->axis, sizeof p.axis);
     add_scaled(first, -dot(first, p.axis), p.axis, across);
-    /* What rounding leaves of a direction along the axis is no direction. */
+    /* A direction along the axis leaves only rounding error here, which is not a direction. */
     if (!(norm(across) > 1e-9 * norm(first)) || !normalise(across, p.x))
         return REFUSE(context, PCM_MSG_PYRAMID,
                       "the first edge of a pyramid must be finite, not zero and not along its axis (%s, %s, %s); it is "
@@ -65,7 +65,7 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
     return PCM_OK;
 }
 
-/* axis * along + (cosine x + sine y) * across, made unit. */
+/* axis * along + (cosine x + sine y) * across, normalised. */
 static void compose(const pcm_pyramid *p, double along, double across, double cosine, double sine, double out[3])
 {
     const double length = hypot(along, across);
@@ -104,7 +104,7 @@ bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], doub
 {
     if (!finite3(force))
         return false;
-    /* Edges have unit length: in units of their part along the axis they reach out by the slope. */
+    /* Edges have unit length: per unit of their part along the axis they reach outwards by the slope. */
     const double   scale = hypot(1, pyramid->slope), step = 2 * pi / pyramid->sides;
     const double   x = dot(force, pyramid->x) / pyramid->slope, y = dot(force, pyramid->y) / pyramid->slope;
     const double   azimuth = atan2(y, x);
@@ -115,7 +115,7 @@ bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], doub
     turn(8 * (uint64_t)k, pyramid->sides, &c0, &s0);
     turn(8 * ((uint64_t)k + 1), pyramid->sides, &c1, &s1);
     const double area = c0 * s1 - s0 * c1;
-    /* Not below 0: only rounding, beside an edge, takes them there. */
+    /* Not below 0: only rounding near an edge gives negative values. */
     const double before = fmax((x * s1 - y * c1) / area, 0), after = fmax((c0 * y - s0 * x) / area, 0);
     const double rest = dot(force, pyramid->axis) - before - after;
     if (!(rest >= 0))

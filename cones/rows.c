@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-static const double nothing = 1e-9; /* of a unit row: what rounding leaves of one that depends on the linear ones */
+static const double nothing = 1e-9; /* of a unit row: rounding error left of one that depends on the linear ones */
 
 pcm_status pcm_rows_make(pcm_context *context, size_t capacity, pcm_rows *rows)
 {

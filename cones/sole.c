@@ -24,7 +24,7 @@ pcm_status pcm_sole_faces(pcm_context *context, double half_x, double half_y, do
         pair(faces[4 + s], FZ, half_y, TX, signs[s]);
         pair(faces[6 + s], FZ, half_x, TY, signs[s]);
     }
-    /* |a| + |b| <= c holds where it does for both signs of a and of b. */
+    /* |a| + |b| <= c holds if it does for both signs of a and of b. */
     for (int i = 0; i < 8; i++) {
         const double a = signs[i & 1], b = signs[i >> 1 & 1], side = i < 4 ? 1 : -1;
         double      *face = faces[8 + i];

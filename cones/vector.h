@@ -16,7 +16,7 @@ static inline void cross(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Does not overflow before the length itself does. */
+/* Overflows only if the length itself does. */
 static inline double norm(const double a[3]) { return hypot(hypot(a[0], a[1]), a[2]); }
 
 static inline bool finite3(const double a[3]) { return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]); }
@@ -28,7 +28,7 @@ static inline void add_scaled(const double a[3], double s, const double b[3], do
         out[i] = a[i] + s * b[i];
 }
 
-/* False, with out untouched, where a has no direction. */
+/* False, with out unchanged, if a has no direction. */
 static inline bool normalise(const double a[3], double out[3])
 {
     const double length = norm(a);

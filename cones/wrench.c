@@ -9,10 +9,10 @@ struct pcm_wrench_cone {
     pcm_rows     rays, faces;
 };
 
-/* The most rays that are handed to the double description: its time grows much faster than they do. */
+/* The most rays for the double description method: its time grows much faster than their number. */
 enum { MOST_RAYS = 512 };
 
-static const double rounding = 1e-9; /* of unit rows: what the double description may be off by */
+static const double rounding = 1e-9; /* of unit rows: the possible error of the double description method */
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
@@ -61,7 +61,7 @@ void pcm_wrench_cone_defaults_into(pcm_wrench_cone_def *def, size_t size)
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
-/* Like the x axis of a contact frame, the first edge falls back where its direction runs along the normal. */
+/* Like the x axis of a contact frame, the first edge uses a fallback if its direction is along the normal. */
 static void first_edge(const double axis[3], const double wanted[3], double first[3])
 {
     const double *tries[] = {wanted, (const double[]){0, 1, 0}, (const double[]){0, 0, 1}};
@@ -74,7 +74,7 @@ static void first_edge(const double axis[3], const double wanted[3], double firs
     }
 }
 
-/* The ray of a force along the edge at the point, torques over the arm, unit. */
+/* The unit ray of a force along the edge at the point, torques divided by the arm. */
 static void ray_of(const double lever[3], double arm, const double edge[3], double ray[6])
 {
     cross(lever, edge, ray);
@@ -142,14 +142,15 @@ static double longest_lever(const pcm_cone_point *points, size_t count, const do
 
 /* ---- The cone -------------------------------------------------------------------------------------------------- */
 
-/* Whether face f, taken as an inequality, holds the ray to its boundary. */
+/* Whether face f, as an inequality, holds with equality for the ray. */
 static bool tight(const pcm_rows *faces, size_t f, const double ray[6])
 {
     return fabs(pcm_row_value(faces->rows[f], ray)) <= rounding;
 }
 
-/* What a cone of rays and faces says of one ray: it lies in the lineality space (every face is tight), it is an edge,
- * or others make it up: then one of them is on every face that it is on, and on more. Of equals the first stands. */
+/* Classifies one ray of a cone by its faces: it lies in the lineality space (every face is tight), it is an edge, or it
+ * is a combination of others: then another ray lies on every face that it lies on, and on more. Of equal rays the first
+ * counts. */
 typedef enum part { LINE, EDGE, REDUNDANT } part;
 
 static part part_of(const pcm_rows *faces, const pcm_rows *rays, size_t r)
@@ -175,7 +176,7 @@ static part part_of(const pcm_rows *faces, const pcm_rows *rays, size_t r)
     return EDGE;
 }
 
-/* The least set of rays: a basis of the lines, then the edges, at right angles to them. */
+/* The smallest set of rays: a basis of the lines, then the edges, orthogonal to them. */
 static pcm_status reduce(pcm_context *context, const pcm_rows *faces, const pcm_rows *rays, pcm_rows *reduced)
 {
     if (pcm_rows_make(context, rays->count, reduced) != PCM_OK)
@@ -189,7 +190,7 @@ static pcm_status reduce(pcm_context *context, const pcm_rows *faces, const pcm_
     return PCM_OK;
 }
 
-/* Whether no ray is outside a face, and each face rests on as many edges as it takes to span it. */
+/* Whether no ray is outside a face, and each face contains enough edges to span it. */
 static bool consistent(const pcm_rows *faces, const pcm_rows *rays, const pcm_rows *edges)
 {
     const size_t spanned = 6 - faces->linear - edges->linear;
@@ -208,7 +209,7 @@ static bool consistent(const pcm_rows *faces, const pcm_rows *rays, const pcm_ro
     return true;
 }
 
-/* Rays from torques over the arm to N*m, faces to what takes those. */
+/* Rays from torques over the arm to N*m, and faces to match. */
 static void unscale(pcm_rows *rows, double factor)
 {
     for (size_t i = 0; i < rows->count; i++)

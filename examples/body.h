@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* body.h - what the examples of loops of their own share: one rigid body, stepped under gravity and a wrench. */
+/* body.h - shared by the examples with their own loop: one rigid body, stepped under gravity and a wrench. */
 #ifndef PCM_EXAMPLES_BODY_H
 #define PCM_EXAMPLES_BODY_H
 
@@ -9,7 +9,7 @@
 
 #define GRAVITY 9.81 /* m/s^2 */
 
-/* Origin at the centre of mass, axes along the principal ones. */
+/* Origin at the centre of mass, axes along the principal axes. */
 typedef struct Body {
     double    mass, inertia[3]; /* kg, kg*m^2 */
     pcm_pose  pose;
@@ -28,7 +28,7 @@ static inline void body_axes(const Body *body, double m[3][3])
             m[i][k] = rows[i][k];
 }
 
-/* sign = +1: the angular momentum of an angular velocity; -1: the reverse. */
+/* sign = +1: the angular momentum of an angular velocity; -1: the inverse. */
 static inline void body_inertia(const Body *body, const double in[3], double out[3], int sign)
 {
     double m[3][3];
@@ -43,7 +43,7 @@ static inline void body_inertia(const Body *body, const double in[3], double out
     }
 }
 
-/* Turns the body by an angular velocity over dt. */
+/* Rotates the body by an angular velocity over dt. */
 static inline void body_turn(Body *body, const double w[3], double dt)
 {
     const double rate = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), half = rate * dt / 2;
@@ -57,7 +57,8 @@ static inline void body_turn(Body *body, const double w[3], double dt)
         q[k] = r[k] / length;
 }
 
-/* Momentum first, then position with the new velocity; the turn with the angular velocity half way through it. */
+/* Momentum first, then the position with the new velocity; the rotation with the angular velocity halfway through
+ * it. */
 static inline void body_step(Body *body, const pcm_wrench *wrench, double dt)
 {
     double momentum[3], w[3];
@@ -75,7 +76,7 @@ static inline void body_step(Body *body, const pcm_wrench *wrench, double dt)
     body_inertia(body, momentum, body->twist.angular, -1);
 }
 
-/* Kinetic and potential. */
+/* Kinetic and potential energy. */
 static inline double body_energy(const Body *body)
 {
     const double *v = body->twist.linear, *w = body->twist.angular;
@@ -86,7 +87,7 @@ static inline double body_energy(const Body *body)
            body->mass * GRAVITY * body->pose.position[2];
 }
 
-/* The columns that every example's table begins with: time, position, and the body's axes in the world's. */
+/* The first columns of every example's table: time, position, and the body's axes in world axes. */
 #define BODY_COLUMNS "t,x,y,z,ax,ay,az,bx,by,bz,cx,cy,cz"
 
 static inline void body_print(FILE *file, const Body *body, double t)

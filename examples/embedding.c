@@ -19,7 +19,7 @@ static void print_diagnostic(void *user, const pcm_diagnostic *diagnostic)
     fputs(text, user);
 }
 
-/* The upward force of the ground on the ball at time t, or NAN where the world refuses. */
+/* The upward force of the ground on the ball at time t, or NAN if the world rejects the call. */
 static double ground_force(pcm_world *world, pcm_object ground, pcm_object object, const Ball *ball, double t)
 {
     const double    depth = radius - ball->height;

@@ -28,7 +28,8 @@ static void print_diagnostic(void *user, const pcm_diagnostic *diagnostic)
     fputs(text, user);
 }
 
-/* The planar force (moment about the origin, x, y) of the ground on the sledge, whose stretch takes its next values. */
+/* The planar force (moment about the origin, x, y) of the ground on the sledge; the stretch advances to its next
+ * values. */
 static void ground_force(const pcm_type *ground, Sledge *sledge, double force[3])
 {
     const double *c = sledge->position;
@@ -86,8 +87,7 @@ static void step(const pcm_type *ground, Sledge *sledge)
         sledge->position[k] += dt * sledge->velocity[k];
 }
 
-/* Sets it on the ground with 1 m/s, and prints when and where it first stands, and how deep it comes to
- * rest. */
+/* Puts it on the ground at 1 m/s, and prints when and where it first stops, and how deep it comes to rest. */
 static void slide(const pcm_type *ground)
 {
     Sledge sledge = {.position = {0, 0.03}, .velocity = {1, 0}};

@@ -32,7 +32,7 @@ static pcm_geometry *make_ring(pcm_context *context)
     return pcm_geometry_cloud(context, points, POINTS);
 }
 
-/* Where each point is at the end, and what it feels. */
+/* The place of each point at the end, and the force on it. */
 static int print_points(const Body *body, const pcm_geometry *cloud, const pcm_sensing *felt, const char *path)
 {
     FILE         *table = fopen(path, "w");

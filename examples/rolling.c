@@ -9,8 +9,8 @@ static const double radius = 0.1, mass = 0.5, lean = 1.25,
                     circle = 0.3; /* m, kg, rad from the plane, m of the centre */
 static const double dt = 2e-5, row_every = 5e-3;
 
-/* The rate at which a thin disk rolls round a circle without change: moment of the contact force about the centre =
- * rate of change of the angular momentum, which goes round with the disk. */
+/* The rate at which a thin disk rolls steadily in a circle: the moment of the contact force about the centre equals the
+ * rate of change of the angular momentum, which rotates with the disk. */
 static double steady_rate(void)
 {
     return sqrt(GRAVITY * cos(lean) / (sin(lean) * (1.5 * circle + 0.25 * radius * cos(lean))));
@@ -27,7 +27,7 @@ static Body start(void)
     body_turn(&body, (double[]){0, 1, 0}, 1.5707963267948966 + tilt);
     double m[3][3];
     body_axes(&body, m);
-    /* Clockwise from above; the part along the axis is what rolling without slip asks for. */
+    /* Clockwise from above; the part along the axis follows from rolling without slip. */
     const double upright = m[2][2];
     for (int k = 0; k < 3; k++)
         body.twist.angular[k] = -spin * m[k][2] - rate * ((k == 2) - upright * m[k][2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stage.h - what the examples with geometries open, evaluate and close in the same way. */
+/* stage.h - opens, evaluates and closes the examples with geometries, which all do so alike. */
 #ifndef PCM_EXAMPLES_STAGE_H
 #define PCM_EXAMPLES_STAGE_H
 
@@ -22,7 +22,7 @@ static inline void print_diagnostic(void *user, const pcm_diagnostic *diagnostic
     fputs(text, (FILE *)user);
 }
 
-/* A world under the rules of one file, and another file for the table. What is missing has been reported. */
+/* A world under the rules of one file, and another file for the table. Anything missing has been reported. */
 static inline bool stage_open(Stage *stage, const char *rules, const char *table)
 {
     pcm_context_def def = pcm_context_defaults();
@@ -38,7 +38,7 @@ static inline bool stage_open(Stage *stage, const char *rules, const char *table
     return stage->space && stage->table;
 }
 
-/* Whether the forces at the body's place and velocity could be found; *wrench is their sum. */
+/* Whether the forces at the body's pose and velocity could be found; *wrench is their sum. */
 static inline bool stage_evaluate(const Stage *stage, pcm_object object, const Body *body, double t, double dt,
                                   pcm_wrench *wrench)
 {
@@ -47,7 +47,7 @@ static inline bool stage_evaluate(const Stage *stage, pcm_object object, const B
            pcm_world_wrench(stage->world, object, wrench) == PCM_OK;
 }
 
-/* Whether the table has been written whole. */
+/* Whether the whole table has been written. */
 static inline bool stage_close(Stage *stage)
 {
     const bool written = stage->table && fclose(stage->table) == 0;

@@ -27,7 +27,7 @@ static void place_foot(double x, double z, double angles[2])
     angles[0] = atan2(-x, -z) - 0.5 * angles[1];
 }
 
-/* One half of a period the foot stands and goes back under the hip, the other half it swings forwards. */
+/* In one half of a period the foot stands and moves back under the hip; in the other half it swings forwards. */
 static void steer_leg(double time, double begin, double angles[2])
 {
     const double pi = acos(-1), grown = fmin(time / (2 * period), 1); /* strides grow at first */
@@ -48,7 +48,7 @@ static void run_episode(const mjModel *model, mjData *data)
     }
 }
 
-/* Whether the trunk has come at least that far in m, level within a quarter of a radian and off the ground. */
+/* Whether the trunk has moved at least that far (m), is level to a quarter of a radian, and is off the ground. */
 static bool walked(const mjData *data, double distance)
 {
     const double level = data->xmat[9 + 8]; /* of the trunk's axis upwards, which is the first body */

@@ -41,7 +41,7 @@ static pcm_geometry *make_surface_points(pcm_context *context)
     return pcm_geometry_cloud(context, points, POINTS);
 }
 
-/* The page with both shapes; NULL where there is none, which has been reported. */
+/* The page with both shapes; NULL if it failed, which has been reported. */
 static pcm_replay *record(const Stage *stage, pcm_object ground, pcm_object box, const char *path)
 {
     static double points[3 * LINES * LINES];

@@ -30,7 +30,7 @@ set isosamples 50, 30
 set hidden3d front
 set title "A box, as a cloud of 26 points, tumbles down a grid surface"
 
-# The edges along each axis, at every nineteenth row: middle, plus or minus the other two half axes.
+# The edges along each axis, at every nineteenth row: the middle, plus or minus the other two half axes.
 sa(i) = i & 1 ? 1 : -1
 sb(i) = i & 2 ? 1 : -1
 splot for [i = 0:3] csv every 19 using \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* buffer.h - bytes in memory of a context, little-endian, that grow as they are added. */
+/* buffer.h - a growing buffer of bytes, little-endian, in memory of a context. */
 #ifndef PCM_REPLAY_BUFFER_H
 #define PCM_REPLAY_BUFFER_H
 
@@ -9,19 +9,19 @@ typedef struct pcm_buffer {
     pcm_context *context;
     uint8_t     *bytes;
     size_t       count, capacity;
-    bool         starved; /* something did not fit: what is there is not whole */
+    bool         starved; /* an allocation failed: the content is incomplete */
 } pcm_buffer;
 
 void pcm_buffer_free(pcm_buffer *buffer);
 
-/* That many more bytes, to be written; NULL: no memory. */
+/* Room for that many more bytes, for the caller to write; NULL: no memory. */
 uint8_t *pcm_buffer_take(pcm_buffer *buffer, size_t count);
 
 void pcm_put_bytes(pcm_buffer *buffer, const void *bytes, size_t count);
 void pcm_put_u32(pcm_buffer *buffer, size_t value);
 void pcm_put_u64(pcm_buffer *buffer, uint64_t value);
 void pcm_put_double(pcm_buffer *buffer, double value);
-void pcm_put_single(pcm_buffer *buffer, double value); /* all bits of a single */
+void pcm_put_single(pcm_buffer *buffer, double value); /* all bits of a float */
 void pcm_put_singles(pcm_buffer *buffer, const double *values, size_t count);
 void pcm_put_text(pcm_buffer *buffer, const char *text); /* NULL reads as "" */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* contacts.c - the contacts of a chunk, numbered as they come up. */
+/* contacts.c - the contacts of a chunk, numbered in the order of their first appearance. */
 #include "recorder.h"
 
 static size_t hash(const pcm_contact_key *key)
@@ -13,7 +13,7 @@ static bool same(const pcm_contact_key *a, const pcm_contact_key *b)
     return a->a == b->a && a->b == b->b && a->feature == b->feature;
 }
 
-/* Where the key stands, or would. */
+/* The slot that holds the key, or where it would go. */
 static pcm_contact_place *place_of(const pcm_replay *replay, const pcm_contact_key *key)
 {
     const size_t mask = replay->n_places - 1;
@@ -23,7 +23,7 @@ static pcm_contact_place *place_of(const pcm_replay *replay, const pcm_contact_k
     return &replay->places[i];
 }
 
-/* Twice the places, with those of this chunk. */
+/* Doubles the slots and re-enters the contacts of this chunk. */
 static bool grow(pcm_replay *replay)
 {
     const size_t       old = replay->n_places, wanted = old ? 2 * old : 256;

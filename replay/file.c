@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* file.c - the page as a file: the code of pages, then chunks, each an element with its length and checksum. */
+/* file.c - the page as a file: the viewer's code, then chunks, each an element with its length and checksum. */
 #define _GNU_SOURCE /* secure_getenv */
 #include "recorder.h"
 
@@ -62,7 +62,7 @@ bool pcm_page_open(pcm_replay *replay, const char *path, const char *viewer)
     return !replay->failed;
 }
 
-/* As gzip; the same bytes give the same. */
+/* Compresses as gzip; the same bytes give the same result. */
 static bool pack(const pcm_buffer *from, pcm_buffer *to)
 {
     enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
@@ -81,7 +81,7 @@ static bool pack(const pcm_buffer *from, pcm_buffer *to)
     return done;
 }
 
-/* Seven bits a character, the highest first. Characters that a reader of HTML would change or take as its own stand 128
+/* Seven bits a character, the highest first. Characters that an HTML reader would change or interpret are written 128
  * higher, in two bytes of UTF-8, whose lower 7 bits are those of the character. */
 static size_t put_character(char *to, uint32_t bits)
 {
@@ -96,7 +96,7 @@ static void write_text(pcm_replay *replay, const uint8_t *bytes, size_t count)
 {
     char     text[4096];
     size_t   used = 0;
-    uint32_t word = 0, left = 0; /* bits that wait */
+    uint32_t word = 0, left = 0; /* bits not yet written */
     for (size_t i = 0; i < count; i++) {
         word = word << 8 | bytes[i];
         for (left += 8; left >= 7; left -= 7)

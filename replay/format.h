@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* format.h - what stands in the page of a run behind its code: docs/replay.md describes it. The page's own reader is
- * web/replay/chunks.js. */
+/* format.h - the data of a recorded run behind the page's code, as docs/replay.md describes it. The page's own reader
+ * is web/replay/chunks.js. */
 #ifndef PCM_REPLAY_FORMAT_H
 #define PCM_REPLAY_FORMAT_H
 
@@ -10,27 +10,27 @@
 
 enum {
     PCM_REPLAY_VERSION = 2,
-    PCM_REPLAY_FRAMES = 256,   /* of a chunk, at most */
-    PCM_REPLAY_ROWS = 1 << 16, /* of poses and contacts, with which a chunk ends before */
-    PCM_REPLAY_BYTES = 1 << 28 /* of a chunk, unpacked, at most */
+    PCM_REPLAY_FRAMES = 256,   /* size of a chunk, at most */
+    PCM_REPLAY_ROWS = 1 << 16, /* rows of poses and contacts after which a chunk ends */
+    PCM_REPLAY_BYTES = 1 << 28 /* size of a chunk, uncompressed, at most */
 };
 #define PCM_REPLAY_NONE UINT32_MAX /* no rule, no type */
 
-/* An element of the page: this, then text of 7 bits a character, then the end. The numbers are those of the bytes. */
+/* An element of the page: this, then text of 7 bits a character, then the end. The numbers refer to the bytes. */
 #define PCM_REPLAY_ELEMENT "\n<script type=\"application/x-pcm\" data-length=\"%zu\" data-crc=\"%08lx\">"
 #define PCM_REPLAY_MARK    "\n<script type=\"application/x-pcm\" data-length=\""
 #define PCM_REPLAY_END     "</script>"
 
-/* Numbers are integers in the tables, of the same order. From 2^linear on, 16 bits of mantissa are kept; below, all
- * stand at the same distance 2^(linear - 16), as those of a single do below its least exponent. */
+/* The tables store numbers as integers of the same order. From 2^linear on, 16 bits of the mantissa are kept; below,
+ * the spacing is constant, 2^(linear - 16), like that of a float below its least exponent. */
 enum {
     PCM_REPLAY_STEPS = 1 << 16,                  /* of one binade */
-    PCM_REPLAY_INFINITE = 255 * PCM_REPLAY_STEPS /* larger ones: not a number */
+    PCM_REPLAY_INFINITE = 255 * PCM_REPLAY_STEPS /* larger values become NaN */
 };
 enum { PCM_REPLAY_LINEAR_NUMBER = -126, PCM_REPLAY_LINEAR_LENGTH = -4, PCM_REPLAY_LINEAR_TURN = 0 };
 
-/* The scalar of a unit quaternion of that vector, in steps: the root of an integer, so that all readers get the same.
- */
+/* The scalar of a unit quaternion with that vector part, in steps: an integer square root, so that all readers get the
+ * same. */
 static inline uint32_t pcm_replay_scalar(const uint32_t vector[3])
 {
     int64_t rest = (int64_t)PCM_REPLAY_STEPS * PCM_REPLAY_STEPS;
@@ -43,11 +43,12 @@ static inline uint32_t pcm_replay_scalar(const uint32_t vector[3])
     return rest > 0 ? (uint32_t)sqrt((double)rest) : 0;
 }
 
-/* The columns of the tables: what a row is of, then others. Of each its kind, as a letter: i integer, n number, l
- * length, m; x, y, z of a turn (a quaternion), and w, its scalar, as the distance from that of a unit quaternion. */
+/* The columns of the tables: first the subject of the row, then the others. Each column has a kind, as a letter: i
+ * integer, n number, l length in m; x, y, z the vector part of a rotation (a quaternion), and w its scalar, stored as
+ * the difference from that of a unit quaternion. */
 enum {
     PCM_TOUCH_NUMBER,
-    PCM_TOUCH_ID, /* its low word, then its high one; 0: the host's own */
+    PCM_TOUCH_ID, /* low word, then high word; 0: the host's own */
     PCM_TOUCH_FEATURE = 3,
     PCM_TOUCH_A = 5,
     PCM_TOUCH_B,
@@ -59,7 +60,7 @@ enum {
 #define PCM_TOUCH_KINDS "iiiiiiiiin"
 enum {
     PCM_HAPPENED_CHANGE, /* pcm_contact_change */
-    PCM_HAPPENED_TIME,   /* a double: its high word, then its low one */
+    PCM_HAPPENED_TIME,   /* a double: high word, then low word */
     PCM_HAPPENED_CONTACT = 3,
     PCM_HAPPENED_MODE_BEFORE,
     PCM_HAPPENED_MODE,
@@ -72,7 +73,7 @@ enum { PCM_POSE_SUBJECT, PCM_POSE_FRAME, PCM_POSE_POSITION, PCM_POSE_ORIENTATION
 enum { PCM_VALUE_QUANTITY, PCM_VALUE_FRAME, PCM_VALUE_NUMBER, PCM_VALUE_COLUMNS };
 #define PCM_VALUE_KINDS "iin"
 enum {
-    PCM_ROW_CONTACT, /* its number in the chunk */
+    PCM_ROW_CONTACT, /* the contact's number in the chunk */
     PCM_ROW_FRAME,
     PCM_ROW_MODE,
     PCM_ROW_POINT,

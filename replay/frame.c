@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.c - what moves and touches, frame by frame. */
+/* frame.c - poses and contacts, frame by frame. */
 #include "recorder.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static void pose_words(const pcm_pose *pose, uint32_t words[7])
     pcm_replay_put_turn(words + 3, pose->orientation);
 }
 
-/* A row where the pose is not that of the row before. */
+/* A row if the pose differs from the previous row. */
 static void record_pose(pcm_replay *replay, uint32_t subject, uint32_t frame, const pcm_pose *pose)
 {
     pcm_subject *s = &replay->subjects[subject];
@@ -34,7 +34,7 @@ static void record_pose(pcm_replay *replay, uint32_t subject, uint32_t frame, co
     s->chunk = replay->chunk;
 }
 
-/* What has been removed is nowhere: its last row in the chunk says so. */
+/* A removed subject has no pose: its last row in the chunk says so. */
 static void record_poses(pcm_replay *replay, uint32_t frame)
 {
     static const pcm_pose nowhere = {{NAN, NAN, NAN}, {1, 0, 0, 0}};
@@ -57,15 +57,15 @@ static void record_poses(pcm_replay *replay, uint32_t frame)
 
 static uint32_t rule_of(size_t rule) { return rule < PCM_REPLAY_NONE ? (uint32_t)rule : PCM_REPLAY_NONE; }
 
-/* What is said once of a contact. */
+/* What is written once per contact. */
 typedef struct contact_facts {
     uint64_t id, feature;
     uint32_t a, b, rule;
     double   friction;
 } contact_facts;
 
-/* The contact's number in the chunk, in which it is described where it comes up; PCM_REPLAY_NONE without memory. Its
- * type is not known yet: an event does not tell. */
+/* The contact's number in the chunk, where its first appearance describes it; PCM_REPLAY_NONE without memory. An event
+ * does not give the type, so it is still unknown here. */
 static uint32_t number_of(pcm_replay *replay, const pcm_contact_key *key, const contact_facts *facts)
 {
     bool           is_new;
@@ -97,7 +97,7 @@ static void put_numbers(uint32_t *row, const double *values, size_t count)
     put_steps(row, values, count, PCM_REPLAY_LINEAR_NUMBER);
 }
 
-/* The turn that takes the world's axes to the columns of a row-major frame, scalar 0 or more. */
+/* The rotation that takes the world's axes to the columns of a row-major frame, scalar 0 or more. */
 static void turn_of(const double m[9], double q[4])
 {
     const double trace[4] = {m[0] + m[4] + m[8], m[0] - m[4] - m[8], m[4] - m[0] - m[8], m[8] - m[0] - m[4]};
@@ -154,7 +154,7 @@ static void record_contact(pcm_replay *replay, const pcm_contact_info *info, uin
     put_numbers(row + PCM_ROW_DISSIPATED, &info->ledger->dissipated, 1);
 }
 
-/* A frame about the normal, as worlds choose one where nothing carries it. */
+/* A frame about the normal, as worlds choose one if no frame is carried. */
 static void frame_of(const double n[3], double frame[9])
 {
     double x[3], length = 0;

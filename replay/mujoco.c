@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* mujoco.c - what MuJoCo has to show of a run: geoms, cameras, contacts of its own, energies. */
+/* mujoco.c - the data that MuJoCo adds to a run: geoms, cameras, its own contacts, energies. */
 #include "release.h"
 
 #include <math.h>
 #include <pcm/replay_mujoco.h>
 
-/* What a geom of the model is on the page. */
+/* A geom of the model as it appears on the page. */
 typedef struct pcm_seen {
     pcm_object object; /* the zero handle: a body of the recorder, */
     uint32_t   body;   /* or UINT32_MAX: it is not shown */
@@ -18,14 +18,14 @@ struct pcm_replay_mujoco {
     const mjModel *model;
     mjData        *data;
     pcm_seen      *geoms;
-    double        *points; /* of the mesh or height field at hand */
+    double        *points; /* of the current mesh or height field */
     uint32_t      *triangles;
     size_t         point_capacity, triangle_capacity;
     bool           has_energies;
-    uint32_t       potential, kinetic; /* quantities, if it has */
+    uint32_t       potential, kinetic; /* quantities, if there are any */
 };
 
-/* Geoms of these groups are hidden in MuJoCo's own viewer. */
+/* MuJoCo's own viewer hides geoms of these groups. */
 enum { FIRST_HIDDEN_GROUP = 3 };
 
 /* ---- Shapes ---------------------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static void set_dimensions(pcm_shape *shape, pcm_shape_kind kind, double x, doub
     shape->dimensions[2] = z;
 }
 
-/* False: no memory. The kind of a geom that has no shape here stays as it was. */
+/* False: no memory. A geom without a shape here keeps its kind. */
 static bool take_shape(pcm_replay_mujoco *seen, int geom, pcm_shape *shape)
 {
     const double *size = seen->model->geom_size + 3 * geom;
@@ -118,7 +118,7 @@ static bool take_shape(pcm_replay_mujoco *seen, int geom, pcm_shape *shape)
     case mjGEOM_HFIELD:
         return take_height_field(seen, data, shape);
     default:
-        return data < 0 || take_mesh(seen, data, shape); /* a mesh, or what collides as one */
+        return data < 0 || take_mesh(seen, data, shape); /* a mesh, or a geom that collides as one */
     }
 }
 
@@ -128,7 +128,7 @@ static bool show_geom(pcm_replay_mujoco *seen, int geom)
     const bool      is_object = as->object.generation != 0;
     pcm_shape       shape = {.size = sizeof shape, .kind = PCM_SHAPE_PLANE, .placement.orientation = {1, 0, 0, 0}};
     color_of(seen->model, geom, shape.color);
-    if (is_object && seen->model->geom_type[geom] == mjGEOM_MESH) /* the world has it as its asset does */
+    if (is_object && seen->model->geom_type[geom] == mjGEOM_MESH) /* the world has it in the axes of its asset */
         (void)pcm_release_mesh_place(seen->model, seen->model->geom_dataid[geom], shape.placement.position,
                                      shape.placement.orientation);
     return take_shape(seen, geom, &shape) &&
@@ -138,7 +138,7 @@ static bool show_geom(pcm_replay_mujoco *seen, int geom)
 
 /* ---- The scene ------------------------------------------------------------------------------------------------- */
 
-/* A geom that is no object takes part as a body, if it is seen. */
+/* A geom that is not an object appears as a body, if it is visible. */
 static bool add_body(pcm_replay_mujoco *seen, int geom)
 {
     const mjModel *model = seen->model;
@@ -249,7 +249,7 @@ static pcm_status move_bodies(pcm_replay_mujoco *seen)
     return status;
 }
 
-/* The rule that leaves a pair of geoms to MuJoCo. */
+/* The rule that assigns a pair of geoms to MuJoCo. */
 static size_t rule_of(const pcm_replay_mujoco *seen, const pcm_seen *a, const pcm_seen *b)
 {
     const pcm_world *world = pcm_mujoco_world(seen->host);
@@ -263,7 +263,7 @@ static size_t rule_of(const pcm_replay_mujoco *seen, const pcm_seen *a, const pc
     return rule;
 }
 
-/* Coulomb's cone tells sticking from slipping, but for what the solver's tolerance leaves. */
+/* Coulomb's cone separates sticking from slipping, within the solver's tolerance. */
 static int64_t mode_of(const double force[3], double friction)
 {
     const double tangential = hypot(force[1], force[2]), near = 0.999;
@@ -273,7 +273,7 @@ static int64_t mode_of(const double force[3], double friction)
 static pcm_status add_contact(pcm_replay_mujoco *seen, int index)
 {
     const mjContact *contact = &seen->data->contact[index];
-    if (contact->efc_address < 0 || contact->geom1 < 0 || contact->geom2 < 0) /* not active, or none of two geoms */
+    if (contact->efc_address < 0 || contact->geom1 < 0 || contact->geom2 < 0) /* inactive, or not between two geoms */
         return PCM_OK;
     const pcm_seen    *a = &seen->geoms[contact->geom1], *b = &seen->geoms[contact->geom2];
     double             force[6];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* recorder.h - what a recorder is made of. */
+/* recorder.h - the parts of a recorder. */
 #ifndef PCM_REPLAY_RECORDER_H
 #define PCM_REPLAY_RECORDER_H
 
@@ -11,7 +11,7 @@
 #include <pcm/replay.h>
 #include <stdio.h>
 
-/* What is said once, in the chunk in which it comes up; the order is that of the file. */
+/* Data written once, in the chunk of its first use; the order is that of the file. */
 typedef enum pcm_news_kind {
     PCM_NEWS_TITLE,
     PCM_NEWS_SOURCE,
@@ -26,28 +26,28 @@ typedef enum pcm_news_kind {
 } pcm_news_kind;
 
 typedef struct pcm_news {
-    uint32_t   first; /* number of the first entry: a chunk that is lost moves no other's */
+    uint32_t   first; /* number of the first entry: losing a chunk does not shift the numbers of another */
     uint32_t   count;
     pcm_buffer text;
 } pcm_news;
 
-/* What has a pose: an object of the world or a body of the recorder. */
+/* A subject with a pose: an object of the world or a body of the recorder. */
 typedef struct pcm_subject {
     pcm_object object; /* the zero handle: a body */
     bool       fixed, placed, seen, gone;
     pcm_pose   pose;    /* of a body */
-    uint32_t   chunk;   /* the last with a row of it */
+    uint32_t   chunk;   /* the last chunk with a row of it */
     uint32_t   last[7]; /* words of that row */
 } pcm_subject;
 
-/* How a contact is found among those of the chunk. */
+/* Finds a contact among those of the chunk. */
 typedef struct pcm_contact_key {
     uint64_t a, b, feature;
 } pcm_contact_key;
 
 typedef struct pcm_contact_place {
     pcm_contact_key key;
-    uint32_t        chunk; /* another one: the place is free */
+    uint32_t        chunk; /* a different value means that the slot is free */
     uint32_t        number;
 } pcm_contact_place;
 
@@ -74,33 +74,34 @@ struct pcm_replay {
     size_t              n_types, type_capacity;
     pcm_contact_place  *places; /* a power of two of them, open addressing */
     size_t              n_places;
-    pcm_replay_contact *host_contacts; /* of the next frame */
+    pcm_replay_contact *host_contacts; /* values for the next frame */
     size_t              n_host_contacts, host_contact_capacity;
     double             *values; /* of the quantities */
     size_t              n_values, value_capacity;
 
     pcm_news         news[PCM_NEWS_KINDS];
-    pcm_replay_table contacts; /* said anew in each chunk, so that one that is damaged does not spoil the others */
+    pcm_replay_table contacts; /* repeated in each chunk, so that a damaged chunk does not spoil the others */
     pcm_replay_table events, poses, rows, series;
     pcm_buffer       payload, packed;
 };
 
-/* A new entry of that kind, to be written. */
+/* A new entry of that kind, for the caller to fill. */
 pcm_buffer *pcm_news_add(pcm_replay *replay, pcm_news_kind kind);
 
 /* file.c: the page. */
 bool pcm_page_open(pcm_replay *replay, const char *path, const char *viewer);
-void pcm_page_append(pcm_replay *replay); /* the payload, packed */
+void pcm_page_append(pcm_replay *replay); /* the payload, compressed */
 bool pcm_page_close(pcm_replay *replay);
 
-/* scene.c: what is known before the first frame, and what comes later. */
+/* scene.c: data known before the first frame, and later additions. */
 void     pcm_scene_begin(pcm_replay *replay, const char *title);
 uint32_t pcm_scene_type(pcm_replay *replay, const pcm_type *type);
 uint32_t pcm_scene_subject(pcm_replay *replay, const char *name, const char *surface, pcm_object object, bool fixed);
 uint32_t pcm_scene_object(const pcm_replay *replay, pcm_object object); /* its subject; PCM_REPLAY_NONE: not known */
 bool     pcm_scene_list_objects(pcm_replay *replay);
 
-/* contacts.c: the number of a contact in the chunk, PCM_REPLAY_NONE without memory; *is_new: it is to be described. */
+/* contacts.c: the number of a contact in the chunk, PCM_REPLAY_NONE without memory; *is_new: the caller must describe
+ * it. */
 uint32_t pcm_contact_number(pcm_replay *replay, const pcm_contact_key *key, bool *is_new);
 
 /* frame.c */

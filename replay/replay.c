@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - a recorder comes and goes; chunks are written as they are full. */
+/* replay.c - opens and closes a recorder; writes chunks as they fill. */
 #include "recorder.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void forget_chunk(pcm_replay *replay)
     replay->chunk++;
 }
 
-/* Writes what has been gathered since the last chunk, or drops it where there was no memory for all of it. */
+/* Writes the data gathered since the last chunk, or drops it if memory ran out for part of it. */
 static pcm_status end_chunk(pcm_replay *replay)
 {
     pcm_buffer  *payload = &replay->payload;
@@ -198,7 +198,7 @@ pcm_status pcm_replay_host_contact(pcm_replay *replay, const pcm_replay_contact 
     return PCM_OK;
 }
 
-/* Frames are counted from where the clock began, or was set back to. */
+/* Frames are counted from the time at which the clock started or was last set back. */
 static void count_frame(pcm_replay *replay)
 {
     const double time = pcm_world_time(replay->world);
@@ -229,7 +229,7 @@ pcm_status pcm_replay_frame(pcm_replay *replay)
         replay->n_host_contacts = 0;
         return PCM_OK;
     }
-    if (replay->news[PCM_NEWS_TITLE].count > 0 && end_chunk(replay) != PCM_OK) /* the scene alone, before all else */
+    if (replay->news[PCM_NEWS_TITLE].count > 0 && end_chunk(replay) != PCM_OK) /* the scene alone first */
         return PCM_NO_MEMORY;
     pcm_frame_record(replay);
     count_frame(replay);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - what stands in a page once: texts, contact types, rules, objects and bodies, shapes, cameras. */
+/* scene.c - data that appears in a page once: texts, contact types, rules, objects and bodies, shapes, cameras. */
 #include "recorder.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void put_number(pcm_buffer *to, double number, const char *before)
     pcm_put_bytes(to, text, length);
 }
 
-/* As a .pcm file would write it, behind its length. */
+/* As a .pcm file would write it, preceded by its length. */
 static void put_value_text(pcm_buffer *to, const pcm_value *value)
 {
     const size_t at = to->count;
@@ -93,7 +93,7 @@ static void put_value(pcm_buffer *to, const pcm_value *value)
     put_place(to, &value->place);
 }
 
-/* The largest coefficient of the law's friction cone; NaN where it has none. */
+/* The largest coefficient of the law's friction cone; NaN if it has none. */
 static double friction_of(const pcm_type *type)
 {
     double most = NAN;
@@ -209,7 +209,7 @@ static const struct {
     [PCM_SHAPE_GRID] = {"grid", 0, 4},
 };
 
-/* What is wrong with a shape; NULL: nothing. */
+/* The fault of a shape; NULL: none. */
 static const char *fault_of(const pcm_shape *shape)
 {
     if ((size_t)shape->kind >= sizeof needs / sizeof *needs)

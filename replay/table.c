@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ORDERS = 3 }; /* in which a column may be predicted */
+enum { ORDERS = 3 }; /* the orders of prediction for a column */
 
 void pcm_replay_table_free(pcm_replay_table *table)
 {
@@ -24,7 +24,7 @@ uint32_t *pcm_replay_table_add(pcm_replay_table *table)
     return memset(table->words + used, 0, table->columns * sizeof *table->words);
 }
 
-/* table->order gets the rows by key; and there is room for the misses of a column. */
+/* Sorts the rows by key into table->order, and makes room for the residuals of a column. */
 static bool sort_rows(pcm_replay_table *table, size_t keys)
 {
     if (!pcm_grow(table->context, &table->order, &table->order_capacity, table->rows, sizeof *table->order) ||
@@ -67,7 +67,7 @@ uint32_t pcm_replay_step(double value, int linear)
         step = (uint32_t)(size * PCM_REPLAY_STEPS + 0.5);
     else
         step = (uint32_t)((bits + half) >> KEPT) - BIAS * PCM_REPLAY_STEPS;
-    step = step < PCM_REPLAY_INFINITE ? step : PCM_REPLAY_INFINITE; /* as singles overflow */
+    step = step < PCM_REPLAY_INFINITE ? step : PCM_REPLAY_INFINITE; /* floats overflow here */
     return value < 0 ? 0 - step : step;
 }
 
@@ -81,14 +81,13 @@ void pcm_replay_put_turn(uint32_t *row, const double quaternion[4])
 
 /* ---- Columns --------------------------------------------------------------------------------------------------- */
 
-/* Small numbers of either sign become small ones without. */
+/* Maps small numbers of either sign to small unsigned ones. */
 static uint32_t fold(uint32_t number) { return number << 1 ^ (0 - (number >> 31)); }
 
 static size_t width_of(uint32_t number) { return number ? 32 - (size_t)__builtin_clz(number) : 0; }
 
-/* table->misses gets how far the words of a column are from what each order predicts, order by order. The line through
- * two of them begins anew with each key; among keys there is none. Returns the order whose misses have the fewest bits.
- */
+/* Fills table->misses with the residuals of a column for each order of prediction. The line through two words starts
+ * again with each key; there is none across keys. Returns the order whose residuals have the fewest bits. */
 static size_t find_misses(pcm_replay_table *table, size_t column)
 {
     const size_t rows = table->rows;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* table.h - rows of words, gathered in the order of time and written in the order of what they are of. */
+/* table.h - rows of words, gathered in the order of time and written in the order of their subjects. */
 #ifndef PCM_REPLAY_TABLE_H
 #define PCM_REPLAY_TABLE_H
 
 #include "buffer.h"
 
-/* The first column says what a row is of: a number that is below `keys`. */
+/* The first column names the row's subject: a number below `keys`. */
 typedef struct pcm_replay_table {
     pcm_context *context;
     size_t       columns;
@@ -20,16 +20,16 @@ void pcm_replay_table_free(pcm_replay_table *table);
 /* A new row of the table; NULL: no memory. */
 uint32_t *pcm_replay_table_add(pcm_replay_table *table);
 
-/* The integer that stands for a value: see format.h. */
+/* The integer that encodes a value: see format.h. */
 uint32_t pcm_replay_step(double value, int linear);
 
-/* Four columns for a turn, a unit quaternion with the scalar first. It is that of the two with a scalar of 0 or more.
- */
+/* Four columns for a rotation, a unit quaternion with the scalar first; of the two, the one whose scalar is 0 or
+ * more. */
 void pcm_replay_put_turn(uint32_t *row, const double quaternion[4]);
 
-/* Writes how many rows there are, then column by column: a byte, the number of words above by which each is predicted,
- * 0 to 2, and how far it is from there, as four planes of bytes, the highest first. Empties the table. Rows of one key
- * stay in their order. */
+/* Writes the number of rows, then column by column: a byte, the order of prediction (0 to 2: how many words above it
+ * uses), and the residuals as four planes of bytes, the highest first. Empties the table. Rows with the same key keep
+ * their order. */
 void pcm_replay_table_put(pcm_replay_table *table, size_t keys, pcm_buffer *buffer);
 
 #endif
