@@ -18,7 +18,7 @@ linker=$(find wasm-ld-14 wasm-ld) || missing="$missing lld-14"
     exit 1
 }
 trap 'rm -f "$out.o"' EXIT
-# The target of WASI knows no -fPIC in this clang. The arithmetic is that of every other build of a law.
+# In this clang the WASI target does not know -fPIC. The arithmetic is that of every other build of a law.
 "$clang" --target=wasm32-unknown-emscripten -fPIC -fvisibility=hidden -mbulk-memory -O2 -std=gnu17 -nostdlibinc \
     -isystem /usr/include/wasm32-wasi -D__wasi__ $flags -fno-math-errno -fno-trapping-math -ffp-contract=off \
     ${LAW_FLAGS:-} -c "$law" -o "$out.o"

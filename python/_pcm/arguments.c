@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arguments.c - the arguments of a call by place and by name. */
+/* arguments.c - the arguments of a call, by position and by name. */
 #include "extension.h"
 
 static bool assign(const char *function, const char *name, PyObject *value, PyObject **slot)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arrays.c - arrays of the caller's by the buffer protocol: as they lie, or an exception that says what is wrong. */
+/* arrays.c - the caller's arrays by the buffer protocol, without a copy, or an exception that says what is wrong. */
 #include "extension.h"
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void complain_of_shape(const Py_buffer *view, const char *name, Py_ssize_
     PyErr_Format(PyExc_ValueError, "%s: the shape is to be %s, not %s", name, wanted, found);
 }
 
-/* Why the array cannot be taken; NULL where it can. */
+/* Why the array cannot be used; NULL if it can. */
 static PyObject *check(const Py_buffer *view, const char *name, bool known, array_kind kind, Py_ssize_t rows,
                        Py_ssize_t columns, uint32_t flags)
 {
@@ -59,7 +59,7 @@ static PyObject *check(const Py_buffer *view, const char *name, bool known, arra
     return NULL;
 }
 
-/* numpy writes the text of a format anew at each call: of an array whose dtype says the kind it is not wanted. */
+/* numpy composes the format text at each call, so skip it if the array's dtype already gives the kind. */
 static bool is_known(const module_state *state, PyObject *object, array_kind kind)
 {
     PyObject *const dtypes[] = {

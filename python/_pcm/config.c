@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* config.c - a .pcm file: what it says of contact types and rules. */
+/* config.c - a .pcm file: its contact types and rules. */
 #include "extension.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@ void config_enter(config_object *config) { PyThread_acquire_lock(config->setup, 
 
 void config_leave(config_object *config) { PyThread_release_lock(config->setup); }
 
-/* ---- It comes and goes ----------------------------------------------------------------------------------------- */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static config_object *new_config(PyTypeObject *type, const char *plugin_path)
 {
@@ -95,7 +95,7 @@ static void config_dealloc(PyObject *self)
     object_free(self);
 }
 
-/* ---- What it says ---------------------------------------------------------------------------------------------- */
+/* ---- Contents ---------------------------------------------------------------------------------------------------- */
 
 static PyObject *type_names(PyObject *self, PyObject *unused)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* host.c - an attachment to a simulation of MuJoCo.
+/* host.c - an attachment to a MuJoCo simulation.
  *
- * MuJoCo has no ABI, so this file sees models and data as addresses. What knows them is the host, hosts/mujoco compiled
- * for the release that the process has loaded: a library of its own, whose functions are looked up by name. It stays
- * loaded, because MuJoCo keeps pointers to its functions. */
+ * MuJoCo has no stable ABI, so this file handles models and data as addresses only. The host, hosts/mujoco compiled for
+ * the release that the process has loaded, knows their layout: it is a library of its own, whose functions are looked
+ * up by name. It stays loaded because MuJoCo keeps pointers to its functions. */
 #include "extension.h"
 #include <dlfcn.h>
 #include <pcm/mujoco.h>
 #include <stdlib.h>
 
-/* The functions of the host, each of the type that pcm/mujoco.h gives it. */
+/* The host's functions, with their types from pcm/mujoco.h. */
 #define HOST_FUNCTIONS(X)                                                                                              \
     X(defaults_into)                                                                                                   \
     X(attach)                                                                                                          \
@@ -42,11 +42,11 @@ typedef struct host_object {
     PyObject      *model, *data; /* kept alive */
     host_functions call;
     pcm_mujoco    *host;  /* NULL: closed */
-    world_object  *world; /* borrowed: it keeps the attachment alive; NULL: nobody holds one */
+    world_object  *world; /* borrowed: it keeps the attachment alive; NULL: there is none */
     atomic_flag    busy;
 } host_object;
 
-/* ---- Libraries ------------------------------------------------------------------------------------------------- */
+/* ---- Libraries --------------------------------------------------------------------------------------------------- */
 
 static bool look_up(void *library, const char *name, void *function, size_t size)
 {
@@ -71,14 +71,14 @@ static bool load_host(const char *path, host_functions *call)
 #undef LOOK_UP
 }
 
-/* ---- It comes and goes ----------------------------------------------------------------------------------------- */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static bool tell(host_object *self, pcm_status status, const char *call)
 {
     return mailbox_tell(&self->config->mail, self->state, status, call);
 }
 
-/* Surfaces as the host wants them: borrowed texts in a new array. */
+/* Surfaces as the host expects them: borrowed texts in a new array. */
 static bool attach(host_object *self, unsigned long long model, unsigned long long data, PyObject *surfaces,
                    const char *log, bool ledger, bool advise_step)
 {
@@ -149,7 +149,7 @@ static void host_dealloc(PyObject *object)
     object_free(object);
 }
 
-/* ---- Calls ----------------------------------------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
 static bool claim(host_object *self)
 {
@@ -175,7 +175,7 @@ static PyObject *close_host(PyObject *object, PyObject *unused)
     return tell(self, PCM_OK, "close") ? Py_NewRef(Py_None) : NULL;
 }
 
-/* A call that takes nothing and returns a status. */
+/* A call that takes no arguments and returns a status. */
 static PyObject *run(PyObject *object, pcm_status (*call)(pcm_mujoco *), const char *name)
 {
     host_object *self = (host_object *)object;
@@ -244,8 +244,7 @@ static PyObject *host_cloud(PyObject *object, PyObject *arguments)
     return tell(self, status, "cloud") ? Py_NewRef(Py_None) : NULL;
 }
 
-/* _stable_step(): the step, and the contact that limits it: its objects and its contact type; None where there is none
- */
+/* _stable_step(): the step and the contact that limits it (its objects and contact type); None if there is none */
 static PyObject *host_stable_step(PyObject *object, PyObject *unused)
 {
     host_object         *self = (host_object *)object;
@@ -307,7 +306,7 @@ static PyObject *host_restore(PyObject *object, PyObject *bytes)
     return tell(self, status, "restore") ? Py_NewRef(Py_None) : NULL;
 }
 
-/* ---- What it tells --------------------------------------------------------------------------------------------- */
+/* ---- Reports ----------------------------------------------------------------------------------------------------- */
 
 /* _world(type): the world, as an object of that type. */
 static PyObject *host_world(PyObject *object, PyObject *type)
@@ -322,7 +321,7 @@ static PyObject *host_world(PyObject *object, PyObject *type)
     return (PyObject *)self->world;
 }
 
-/* _body(object): the number of its body. */
+/* _body(object): the index of its body. */
 static PyObject *host_body(PyObject *object, PyObject *handle)
 {
     host_object             *self = (host_object *)object;

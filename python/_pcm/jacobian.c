@@ -7,12 +7,12 @@
 typedef struct jacobian_object {
     OBJECT_HEAD
     law_object        *law;
-    PyObject          *partials; /* the tuple of pairs of names that was asked for */
+    PyObject          *partials; /* the tuple of pairs of names that the caller requested */
     pcm_jacobian      *jacobian;
     PyThread_type_lock turn; /* one evaluation at a time */
 } jacobian_object;
 
-/* ---- Names ----------------------------------------------------------------------------------------------------- */
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 typedef struct numbered {
     const char *name;
@@ -80,7 +80,7 @@ static bool param_number(const pcm_model *model, const char *name, uint32_t *num
     return false;
 }
 
-/* (output, wrt): a force, a moment or a state, whose rate is meant; a motion, a state or a parameter. */
+/* (output, wrt): output is a force, a moment or a state (meaning its rate); wrt a motion, a state or a parameter. */
 static bool read_partial(const pcm_model *model, PyObject *pair, pcm_partial *partial)
 {
     const char *output, *wrt;
@@ -102,7 +102,7 @@ static bool read_partial(const pcm_model *model, PyObject *pair, pcm_partial *pa
     return true;
 }
 
-/* ---- It comes and goes ----------------------------------------------------------------------------------------- */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static bool open_jacobian(jacobian_object *self)
 {
@@ -162,7 +162,7 @@ static void jacobian_dealloc(PyObject *object)
     object_free(object);
 }
 
-/* ---- Its call -------------------------------------------------------------------------------------------------- */
+/* ---- Calling it -------------------------------------------------------------------------------------------------- */
 
 static bool evaluate(jacobian_object *self, const pcm_batch *batch, double *const *values)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* law.c - a contact type: what it is, and its law on arrays. */
+/* law.c - a contact type: its description, and its law on arrays. */
 #include "law.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- It comes and goes ----------------------------------------------------------------------------------------- */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 /* Law(config, name) */
 static PyObject *law_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -35,7 +35,7 @@ static void law_dealloc(PyObject *self)
     object_free(self);
 }
 
-/* ---- What it is ------------------------------------------------------------------------------------------------ */
+/* ---- Description ------------------------------------------------------------------------------------------------- */
 
 static PyObject *value_object(const pcm_value *value)
 {
@@ -173,7 +173,7 @@ static PyObject *derived(PyObject *self, PyObject *arguments, PyObject *keywords
     return values;
 }
 
-/* ---- Its call -------------------------------------------------------------------------------------------------- */
+/* ---- Calling it -------------------------------------------------------------------------------------------------- */
 
 typedef struct output {
     const char *name;
@@ -205,7 +205,7 @@ static const output outputs[] = {
 };
 enum { OUTPUTS = sizeof outputs / sizeof *outputs, TABLES = 5 };
 
-/* What a call writes, each in an array of its own. */
+/* The outputs of a call, each in an array of its own. */
 typedef struct law_outputs {
     PyObject *by_name;
     array     arrays[OUTPUTS + TABLES];
@@ -213,7 +213,7 @@ typedef struct law_outputs {
     double   *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS], *flow[2][LAW_COLUMNS];
 } law_outputs;
 
-/* A new array under a name, all zero; NULL: an exception. */
+/* A new zeroed array under a name; NULL: an exception is set. */
 static void *add_output(const law_object *law, law_outputs *to, const char *name, array_kind kind, size_t rows,
                         Py_ssize_t columns)
 {
@@ -281,7 +281,7 @@ static PyObject *law_call(PyObject *self, PyObject *arguments, PyObject *keyword
     return to.by_name;
 }
 
-/* establish(depth=..., ...): the states of contacts that begin. */
+/* establish(depth=..., ...): the initial states of new contacts. */
 static PyObject *establish(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
     law_object *law = (law_object *)self;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* law.h - the columns of a law's batch, between Python's names and pcm_batch. */
+/* law.h - the columns of a law's batch: from Python's names to pcm_batch. */
 #ifndef PCM_PYTHON_LAW_H
 #define PCM_PYTHON_LAW_H
 
 #include "extension.h"
 
-enum { LAW_COLUMNS = 128 }; /* the most that a call takes */
+enum { LAW_COLUMNS = 128 }; /* the largest number of arguments */
 
-/* What a call was given: the caller's arrays where they lie as columns, copies of columns where they lie as rows. */
+/* The arguments of a call: the caller's arrays if they are stored as columns, copies if they are stored as rows. */
 typedef struct law_inputs {
     const module_state *module;
     pcm_batch           batch;
@@ -20,7 +20,7 @@ typedef struct law_inputs {
     const double       *amount[2][LAW_COLUMNS]; /* of the base and the follower */
 } law_inputs;
 
-/* Reads the keyword arguments of a call. False: an exception. law_inputs_free in either case. */
+/* Reads the keyword arguments of a call. False: an exception is set. Call law_inputs_free in either case. */
 bool law_inputs_read(const law_object *law, const char *function, PyObject *arguments, PyObject *keywords,
                      law_inputs *inputs);
 void law_inputs_free(law_inputs *inputs);

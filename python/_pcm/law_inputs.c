@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* law_inputs.c - what a call of a law reads: keyword arguments become columns.
+/* law_inputs.c - the inputs of a law's call: keyword arguments become columns.
  *
- * A motion with several components is an array of rows, (n, 2) or (n, 3), as users have it; laws read columns, so these
- * are copied. States are columns already, (k, n). A plain number stands for all lanes. */
+ * Users pass a motion with several components as an array of rows, (n, 2) or (n, 3); laws read columns, so these are
+ * copied. States are columns already, (k, n). A plain number applies to all lanes. */
 #include "law.h"
 #include <math.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 
 typedef struct motion {
     const char *name;
-    uint32_t    input; /* PCM_..., where the law reads it; 0: it may be left out */
+    uint32_t    input; /* PCM_... flag if only some laws read it; 0: it may be omitted */
     uint32_t    columns;
-    size_t      offset[3]; /* of the columns in pcm_batch */
+    size_t      offset[3]; /* offset of the columns in pcm_batch */
 } motion;
 
 #define COLUMN(name) offsetof(pcm_batch, name)
@@ -41,7 +41,7 @@ static const motion motions[] = {
 };
 enum { MOTIONS = sizeof motions / sizeof *motions };
 
-/* ---- Columns --------------------------------------------------------------------------------------------------- */
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
 static double *new_copy(law_inputs *inputs, size_t numbers)
 {
@@ -78,7 +78,7 @@ static bool spread(law_inputs *inputs, PyObject *value, const double **column)
     return copy;
 }
 
-/* Rows of the array taken last, as columns. */
+/* Transposes the array acquired last from rows to columns. */
 static bool split(law_inputs *inputs, size_t columns, const double **to)
 {
     const size_t  count = inputs->batch.count;
@@ -94,7 +94,7 @@ static bool split(law_inputs *inputs, size_t columns, const double **to)
     return true;
 }
 
-/* A value as `columns` columns of batch.count lanes; the first array of a call says how many these are. */
+/* A value as `columns` columns of batch.count lanes; the first array of a call sets that count. */
 static bool read_columns(law_inputs *inputs, PyObject *value, const char *name, uint32_t columns, const double **to)
 {
     if (columns == 1 && is_number(value))
@@ -112,7 +112,7 @@ static bool read_columns(law_inputs *inputs, PyObject *value, const char *name, 
     return true;
 }
 
-/* ---- Motion, states, host inputs ------------------------------------------------------------------------------- */
+/* ---- Motion, states, host inputs --------------------------------------------------------------------------------- */
 
 static bool read_motion(law_inputs *inputs, const motion *wanted, PyObject *value)
 {
@@ -124,7 +124,8 @@ static bool read_motion(law_inputs *inputs, const motion *wanted, PyObject *valu
     return true;
 }
 
-/* Arrays before numbers, which are spread over as many lanes as there are; where all are numbers there is one lane. */
+/* Arrays before numbers, since a number fills as many lanes as the arrays have; if all are numbers there is one
+ * lane. */
 static bool read_motions(law_inputs *inputs, PyObject *const *values)
 {
     for (size_t i = 0; i < MOTIONS; i++)
@@ -152,7 +153,7 @@ static bool needs_motions(const law_object *law, const char *function, PyObject 
     return true;
 }
 
-/* Zeros where it is not given: what a contact begins with before its law establishes it. */
+/* Zeros if it is omitted: the states of a contact before its law establishes them. */
 static bool read_state(const law_object *law, law_inputs *inputs, PyObject *value)
 {
     const size_t  n_state = law->info->n_state, count = inputs->batch.count;
@@ -168,7 +169,7 @@ static bool read_state(const law_object *law, law_inputs *inputs, PyObject *valu
     return true;
 }
 
-/* A dictionary with names of the model's own, of which there are `count`; NULL: none was given. */
+/* A dictionary with `count` names of the model's own; NULL: it was omitted. */
 static bool has_known_names(PyObject *given, const char *argument, const char *what, const pcm_model *model,
                             size_t count, const char *(*name_of)(const pcm_model *, size_t))
 {
@@ -192,7 +193,7 @@ static bool has_known_names(PyObject *given, const char *argument, const char *w
 
 static const char *host_input_name(const pcm_model *model, size_t i) { return pcm_model_host_input(model, i)->name; }
 
-/* An input that is not given has its fallback in every lane; one that has none must not be what the law reads. */
+/* An omitted input gets its fallback in every lane; an input without a fallback is required if the law reads it. */
 static bool read_fallback(const law_object *law, const char *function, law_inputs *inputs, const pcm_host_input *wanted,
                           uint32_t column)
 {
@@ -229,11 +230,11 @@ static bool read_host_inputs(const law_object *law, const char *function, law_in
     return true;
 }
 
-/* ---- Amounts --------------------------------------------------------------------------------------------------- */
+/* ---- Amounts ----------------------------------------------------------------------------------------------------- */
 
 static const char *amount_name(const pcm_model *model, size_t i) { return pcm_model_amount(model, i)->name; }
 
-/* Those of one side: a dictionary by name, in which what a world begins with stands for what is left out. */
+/* The amounts of one side: a dictionary by name; omitted ones get the initial value that a world uses. */
 static bool read_amounts(const law_object *law, law_inputs *inputs, const char *argument, PyObject *given,
                          const double **columns)
 {
@@ -253,7 +254,7 @@ static bool read_amounts(const law_object *law, law_inputs *inputs, const char *
     return true;
 }
 
-/* ---- The call -------------------------------------------------------------------------------------------------- */
+/* ---- Reading all arguments --------------------------------------------------------------------------------------- */
 
 static bool read_seconds(PyObject *value, double *seconds)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* messages.c - what libpcm says, kept until Python can be told. */
+/* messages.c - messages of libpcm, queued until Python can take them. */
 #include "extension.h"
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local unsigned calls; /* that this thread is in; its address stands for the thread */
+static _Thread_local unsigned calls; /* the call that this thread is in; its address identifies the thread */
 
 PyThreadState *library_enter(void)
 {
@@ -20,13 +20,13 @@ void library_leave(PyThreadState *thread)
 
 struct message {
     message     *next;
-    const void  *thread; /* that is to tell it; NULL: any */
+    const void  *thread; /* the thread that reports it; NULL: any */
     pcm_severity severity;
     uint32_t     code, line, column, length;
-    char        *file, *words, *text; /* words: the message alone; text: as people read it. May be NULL */
+    char        *file, *words, *text; /* words: the message alone; text: formatted for people. May be NULL */
 };
 
-enum { KEPT = 1000 }; /* a loop that never asks is not to fill the memory */
+enum { KEPT = 1000 }; /* limits the memory if a loop never collects its messages */
 
 static char *copy_of(const char *text) { return text ? strdup(text) : NULL; }
 
@@ -103,7 +103,7 @@ void mailbox_receive(void *user, const pcm_diagnostic *diagnostic)
         message_free(new);
 }
 
-/* Those that this thread is to tell, in their order. */
+/* The messages that this thread reports, in their order. */
 static message *take_own(mailbox *box, size_t *dropped)
 {
     message *own = NULL, **end = &own;
@@ -128,7 +128,8 @@ static message *take_own(mailbox *box, size_t *dropped)
     return own;
 }
 
-/* ---- Told to Python -------------------------------------------------------------------------------------------- */
+/* ---- Passing them to Python
+ * ---------------------------------------------------------------------------------------- */
 
 /* File names and texts are bytes of any kind to libpcm. */
 static PyObject *text_of(const char *bytes)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* module.c - the module `_pcm`: its types, and what the package hands it. */
+/* module.c - the module `_pcm`: its types, and what the package passes to it. */
 #include "extension.h"
 #include <string.h>
 
-/* ---- Objects of any type --------------------------------------------------------------------------------------- */
+/* ---- Objects of any type ----------------------------------------------------------------------------------------- */
 
 module_state *module_state_of(PyTypeObject *type)
 {
@@ -11,7 +11,7 @@ module_state *module_state_of(PyTypeObject *type)
         module_state *state = PyType_GetModuleState(type);
         if (state)
             return state;
-        PyErr_Clear(); /* a class derived in Python belongs to no module */
+        PyErr_Clear(); /* a class derived in Python has no module */
     }
     return NULL;
 }
@@ -30,7 +30,7 @@ void object_free(PyObject *self)
     Py_DecRef((PyObject *)type);
 }
 
-/* ---- Forks ----------------------------------------------------------------------------------------------------- */
+/* ---- Forks ------------------------------------------------------------------------------------------------------- */
 
 static atomic_uint forks;
 
@@ -46,10 +46,9 @@ void process_watch_forks(void)
 
 unsigned process_forks(void) { return atomic_load(&forks); }
 
-/* ---- The module ------------------------------------------------------------------------------------------------ */
+/* ---- The module -------------------------------------------------------------------------------------------------- */
 
-/* adopt(error, warning, diagnostic, note, zeros, array, float64, uint64, int64): what the package brings, before
- * anything else is called. */
+/* adopt(error, warning, diagnostic, note, zeros, array, float64, uint64, int64): the package calls this first. */
 static PyObject *adopt(PyObject *module, PyObject *brought)
 {
     module_state    *state = PyModule_GetState(module);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* world.c - a world: bodies and contacts in arrays of the caller's. */
+/* world.c - a world: bodies and contacts in the caller's arrays. */
 #include "world.h"
 #include <string.h>
 
-/* ---- One thread at a time -------------------------------------------------------------------------------------- */
+/* ---- One thread at a time ---------------------------------------------------------------------------------------- */
 
 bool world_claim(world_object *world)
 {
@@ -46,7 +46,7 @@ static bool tell(world_object *world, pcm_status status, const char *call)
 
 static PyObject *none_if(bool done) { return done ? Py_NewRef(Py_None) : NULL; }
 
-/* ---- It comes and goes ----------------------------------------------------------------------------------------- */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static world_object *new_world(PyTypeObject *type, module_state *state, config_object *config)
 {
@@ -100,7 +100,7 @@ static PyObject *world_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
     return NULL;
 }
 
-/* A world that a fork copied has neither the threads nor, alone, the logs: it is left as it is. */
+/* A world copied by a fork has no threads, and shares its logs with the parent: leave it alone. */
 static void world_dealloc(PyObject *self)
 {
     world_object *world = (world_object *)self;
@@ -116,7 +116,7 @@ static void world_dealloc(PyObject *self)
     object_free(self);
 }
 
-/* ---- Objects --------------------------------------------------------------------------------------------------- */
+/* ---- Objects ----------------------------------------------------------------------------------------------------- */
 
 static pcm_object object_of(uint64_t handle) { return (pcm_object){(uint32_t)handle, (uint32_t)(handle >> 32)}; }
 
@@ -197,7 +197,7 @@ static PyObject *remove_objects(PyObject *self, PyObject *value)
     return none_if(done);
 }
 
-/* ---- Motion and wrenches --------------------------------------------------------------------------------------- */
+/* ---- Motion and wrenches ----------------------------------------------------------------------------------------- */
 
 /* move(objects, poses, twists) */
 static PyObject *move(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)
@@ -259,7 +259,7 @@ static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_giv
     return out;
 }
 
-/* ---- Touches --------------------------------------------------------------------------------------------------- */
+/* ---- Touches ----------------------------------------------------------------------------------------------------- */
 
 enum { A, B, FEATURE, POINT, NORMAL, DEPTH, CONTACTS, AREA, SHARE, TOUCH_ARGUMENTS };
 
@@ -282,7 +282,7 @@ static bool take_objects(const module_state *state, PyObject *value, const char 
     return false;
 }
 
-/* Depth says how many touches there are. */
+/* Depth determines the number of touches. */
 static bool take_touches(const module_state *state, PyObject *const *values, touches *t)
 {
     memset(t, 0, sizeof *t);
@@ -390,7 +390,7 @@ static PyObject *set_input(PyObject *self, PyObject *const *given, Py_ssize_t n_
     return none_if(done);
 }
 
-/* ---- Evaluations ----------------------------------------------------------------------------------------------- */
+/* ---- Evaluations ------------------------------------------------------------------------------------------------- */
 
 /* update(t, dt) */
 static PyObject *update(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* world.h - methods of a world that stand in world_reports.c and world_amounts.c, and what they share. */
+/* world.h - methods of a world in world_reports.c and world_amounts.c, and their shared helpers. */
 #ifndef PCM_PYTHON_WORLD_H
 #define PCM_PYTHON_WORLD_H
 
 #include "extension.h"
 
-/* Handles of objects: an array of the caller's, or one number. */
+/* Handles of objects: the caller's array, or one number. */
 typedef struct handles {
     array             held;
     pcm_object        one;
@@ -14,10 +14,10 @@ typedef struct handles {
     bool              single;
 } handles;
 
-/* False: an exception. Release `held` where it is true. */
+/* False: an exception is set. Release `held` if it is true. */
 bool take_handles(const module_state *state, PyObject *value, const char *name, handles *taken);
 
-/* An exception about one of them; NULL. */
+/* Sets an exception about one of them; returns NULL. */
 PyObject         *reject_handle(const char *name, const handles *of, size_t at, const char *why);
 extern const char not_live[];
 

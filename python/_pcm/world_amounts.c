@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* world_amounts.c - what objects have of amounts, such as temperatures, and what flows into them. */
+/* world_amounts.c - amounts of objects, such as temperatures, and the flows into them. */
 #include "world.h"
 
 static bool tell(world_object *world, pcm_status status, const char *call)
@@ -7,7 +7,7 @@ static bool tell(world_object *world, pcm_status status, const char *call)
     return mailbox_tell(&world->config->mail, world->state, status, call);
 }
 
-/* Reads values or flows of objects into numbers. Returns how many it got. */
+/* Reads values or flows of objects into numbers. Returns how many it has read. */
 static size_t read_amounts(const pcm_world *world, size_t index, bool flow, const handles *objects, double *numbers)
 {
     pcm_amount_info info = {.size = sizeof info};
@@ -44,7 +44,7 @@ PyObject *world_amount(PyObject *self, PyObject *arguments)
     return out;
 }
 
-/* What values hold for every object: one number, or one for each. */
+/* The values for all objects: one number, or one for each. */
 static size_t write_amounts(pcm_world *world, size_t index, bool capacity, const handles *objects, const double *values,
                             size_t step)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* world_reports.c - what a world tells of its contacts, and its checkpoints. */
+/* world_reports.c - a world's reports on its contacts, and its checkpoints. */
 #include "world.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ static bool tell(world_object *world, pcm_status status, const char *call)
     return mailbox_tell(&world->config->mail, world->state, status, call);
 }
 
-/* ---- Contacts -------------------------------------------------------------------------------------------------- */
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
 /* A row of the structured array: the package's CONTACT describes it, field by field. */
 typedef struct contact_row {
@@ -90,7 +90,7 @@ PyObject *world_contacts(PyObject *self, PyObject *dtype)
     return rows;
 }
 
-/* ---- Sums ------------------------------------------------------------------------------------------------------ */
+/* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
 static PyObject *stats_of(const pcm_world *world, size_t rule)
 {
@@ -141,7 +141,7 @@ PyObject *world_ledger(PyObject *self, PyObject *unused)
     return ledgers;
 }
 
-/* ---- Checkpoints ----------------------------------------------------------------------------------------------- */
+/* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
 
 PyObject *world_save(PyObject *self, PyObject *unused)
 {

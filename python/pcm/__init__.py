@@ -12,7 +12,7 @@ from ._pcm import version as __version__
 from ._report import Diagnostic, Error, Warning
 from ._world import CONTACT, Ledger, RuleStats, World
 
-# What half of all programs never use, and takes longer to import than the rest.
+# Imported on first use: half of all programs never need it, and it takes longer to import than the rest.
 _LATER = {
     **dict.fromkeys(("HOST_CONTACT", "Host", "StableStep", "attach"), "_attach"),
     **dict.fromkeys(("Param", "State", "TracedLaw", "law", "param", "state"), "_trace"),

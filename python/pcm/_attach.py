@@ -17,10 +17,10 @@ from ._compiler import HERE, compiler
 from ._config import Config, load
 from ._world import CONTACT, World
 
-#: A row of Host.contacts(): a row of a world, and the numbers of the two bodies in the model.
+#: A row of Host.contacts(): a row of a world, and the indices of the two bodies in the model.
 HOST_CONTACT = numpy.dtype(CONTACT.descr + [("base_body", "i8"), ("follower_body", "i8")])
 
-# As the library itself is compiled, so that the bits are those of every other host.
+# The flags of the library itself, so that the bits are those of every other host.
 _FLAGS = (
     "-std=gnu17 -O2 -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off "
     "-Wl,-z,nodelete -Wl,-z,defs"

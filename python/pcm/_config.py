@@ -4,7 +4,7 @@
 import os
 from collections import namedtuple
 
-from . import _pcm, _report  # noqa: F401: what libpcm says goes there
+from . import _pcm, _report  # noqa: F401: libpcm's messages go there
 from ._compiler import HERE
 
 Rule = namedtuple("Rule", "kind a b type file line swapped")

@@ -30,7 +30,7 @@ def state(unit="1", doc="", *, nominal=1.0, tangent=False, swap=None):
     return State(unit, doc, float(nominal), tangent, (-1 if tangent else 1) if swap is None else swap)
 
 
-# What a law reads: the columns of pcm_batch, and what declares each.
+# The columns of pcm_batch that a law reads, and the flag that declares each.
 _MOTION = {
     "depth": "PCM_DEPTH",
     "depth_rate": "PCM_DEPTH_RATE",
@@ -43,7 +43,7 @@ _MOTION = {
 }
 _TIMES = ("time", "dt")
 
-# What it writes: all columns of a group, or none.
+# The columns that it writes: all columns of a group, or none.
 _OUTPUTS = {
     "": ("force_n",),
     "PCM_FRICTION": ("force_x", "force_y"),
@@ -53,7 +53,7 @@ _OUTPUTS = {
 }
 
 
-# ---- Columns that remember ------------------------------------------------------------------------------------------
+# ---- Columns that record ---------------------------------------------------------------------------------------------
 
 _NO_TRUTH = "a law goes the same way in every lane: use pcm.where(condition, a, b), not `if`, on columns"
 
@@ -61,7 +61,7 @@ _NO_TRUTH = "a law goes the same way in every lane: use pcm.where(condition, a, 
 class _Node:
     """What was done (`form`, C with a place for each argument), and to what."""
 
-    __array_ufunc__ = None  # numpy leaves + - * / to us, and refuses its own functions
+    __array_ufunc__ = None  # numpy leaves + - * / to us and raises an error for its own functions
 
     def __init__(self, form, *arguments):
         self.form = form
@@ -157,7 +157,7 @@ def _traced(*values):
     return any(isinstance(value, _Node) for value in values)
 
 
-# ---- Functions of columns -------------------------------------------------------------------------------------------
+# ---- Functions of columns --------------------------------------------------------------------------------------------
 
 
 def where(condition, a, b):
@@ -206,9 +206,9 @@ def length(x, y):
     return numpy.sqrt(u * u + v * v) / scale
 
 
-# ---- C --------------------------------------------------------------------------------------------------------------
+# ---- C ---------------------------------------------------------------------------------------------------------------
 
-# What binds weaker than what stands around it is put into parentheses.
+# Parenthesise an operand that binds more weakly than its surroundings.
 _STRENGTH = {"?": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 5, "<=": 5, ">": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7}
 _LONG = 70
 
@@ -237,9 +237,9 @@ class _Writer:
         own = _strength(node.form)
         if not node.arguments:
             text = node.form
-        elif own == 9:  # a function, a name or a number: nothing around its arguments
+        elif own == 9:  # a function, a name or a number: its arguments need no parentheses
             text = node.form.format(*(self.expression(argument) for argument in node.arguments))
-        else:  # to the right of - and / the same strength wants parentheses; between && and || always
+        else:  # right of - and /, equal precedence needs parentheses; between && and || always
             first = own + 1 if own in (1, 2, 3, 8) else own
             texts = [self.expression(argument, own + 1) for argument in node.arguments[1:]]
             text = node.form.format(self.expression(node.arguments[0], first), *texts)
@@ -277,7 +277,7 @@ def _member(name):
     return name + "_" if name in _KEYWORDS else name
 
 
-# ---- The law --------------------------------------------------------------------------------------------------------
+# ---- The law ---------------------------------------------------------------------------------------------------------
 
 
 class TracedLaw:

@@ -5,7 +5,8 @@ import { Slider } from "./sliders.js";
 
 const ends = ["from", "to"];
 
-/** For the axes x and y, each [name, unit]. changed(axes) gets {x: [from, to], y: [from, to]} of those that were moved. */
+/** For the axes x and y, each [name, unit]. changed(axes) gets {x: [from, to], y: [from, to]} of those that the user
+ * moved. */
 export class Axes {
     #axes = {}; // what was moved
     #spans; // where the axes end now
@@ -37,7 +38,7 @@ export class Axes {
         this.#changed(axes);
     }
 
-    /** spans: where the curves end; axes: what was moved. */
+    /** spans: the range of the curves; axes: the ranges that the user set. */
     set(spans, axes) {
         this.#axes = axes;
         this.curves = spans;
@@ -45,7 +46,7 @@ export class Axes {
         this.#show();
     }
 
-    /** A slider goes a width beyond the curves. */
+    /** A slider extends beyond the curves by their width. */
     #show() {
         if (!this.box.open || !this.curves) return;
         for (const { axis, end, slider } of this.#rows) {

@@ -5,7 +5,7 @@ const points = 200;
 const turn = 2 * Math.PI;
 const range = (count, of) => Array.from({ length: count + 1 }, (_, i) => of(i / count, i));
 
-/** Work of a force along a way, J: the trapezoids that are finite. */
+/** Work of a force along a path, J: the sum of the finite trapezoids. */
 function work(force, way) {
     let sum = 0;
     for (let i = 1; i < way.length; i++) {
@@ -19,7 +19,7 @@ const column = (rows, k) => rows.map((row) => row[k]);
 const [T, DEPTH, RATE, WAY, SLIP] = [0, 1, 2, 3, 4];
 const friction = (results) => results.force_x.map((force) => -force);
 
-/** Each depth by a contact of its own, at one rate. */
+/** Each depth by a contact of its own, all at one rate. */
 function pressed(rig, motion, rate, label) {
     const apart = Math.max(0.2 * motion.depth, motion.gap);
     const rows = range(points, (s) => [0, (motion.depth + apart) * s - apart, rate, 0, 0, 1]);
@@ -36,7 +36,7 @@ function depthCurve(rig, motion) {
     };
 }
 
-/** The depth over cycles that begin and end apart: by a tenth, or as far as the contact holds on. */
+/** The depth over cycles that start and end apart: by a tenth of the depth, or as far as the contact still holds. */
 function pressCycles({ depth, gap, time, cycles }) {
     const apart = Math.max(0.1 * depth, gap);
     const half = 0.5 * (depth + apart);
@@ -82,7 +82,7 @@ function slipCurve(rig, motion) {
     };
 }
 
-/** Rubbed forth and back at the depth. */
+/** Rubbed back and forth at the given depth. */
 function rubCycles({ depth, time, way, cycles }) {
     return range(points * cycles, (s, i) => {
         const angle = turn * cycles * s;
@@ -100,8 +100,8 @@ function rubCurve(rig, motion) {
     };
 }
 
-/** About how deep a mass goes that arrives at the speed: where the force of a contact that is pressed slowly has taken its
- *  energy. */
+/** An estimate of the depth that a mass reaches at that speed: the depth at which the force of a slowly pressed contact
+ * has absorbed its energy. */
 function impactDepth(rig, { mass, speed, depth }) {
     rig.force([0, 0, 0, 0, 0, 1]);
     for (let [t, deep] = [1e-6, 1e-8]; deep < 1; deep *= 1.3, t += 1e-6)
@@ -109,7 +109,7 @@ function impactDepth(rig, { mass, speed, depth }) {
     return Math.max(depth, 1e-3);
 }
 
-/** A mass falls on the other object, with gravity, and bounces: semi-implicit Euler, by short steps near the other. */
+/** A mass falls on the other object under gravity, and bounces: semi-implicit Euler, with short steps near the other. */
 function dropCurve(rig, motion) {
     const { mass, speed, time } = motion;
     const [gravity, most] = [9.81, 2000];
@@ -135,7 +135,7 @@ function dropCurve(rig, motion) {
     };
 }
 
-/** Dragged from rest at several depths: which loads it holds, and which make it slip. */
+/** Dragged from rest at several depths: the loads that it holds, and those at which it slips. */
 function modeCurve(rig, motion) {
     const [depths, steps] = [16, 24];
     const names = ["separated", "sticking", "slipping"];
@@ -155,7 +155,7 @@ function modeCurve(rig, motion) {
     return { curves };
 }
 
-/** The memory of a contact that is pressed and rubbed at once. */
+/** The states of a contact that is pressed and rubbed at once. */
 function stateCurve(rig, motion, states) {
     const pressing = pressCycles(motion);
     const rubbing = rubCycles(motion);
@@ -181,8 +181,8 @@ export const kinds = [
     { name: "states", title: "Memory", x: ["time", "s"], y: ["state", ""], draw: stateCurve },
 ];
 
-/** Curves of the contact that is open in the engine. states: names of those to be drawn; wanted: names of curves, all
- *  without. */
+/** Curves of the contact that is open in the engine. states: names of the states to draw; wanted: names of curves,
+ * undefined for all. */
 export function curvesOf(engine, columns, motion, states, wanted) {
     const rig = (rows, ...results) => engine.run(rows, columns, results.length > 0 ? results : columns);
     rig.force = (row) => engine.force(row, columns);
@@ -196,21 +196,21 @@ export function curvesOf(engine, columns, motion, states, wanted) {
 
 const depths = Array.from({ length: 36 }, (_, i) => 1e-7 * 1.5 ** i); // to 0.15 m
 
-/** Forces at these depths, each of a contact that touched before. */
+/** Forces at these depths, each of a contact that has touched before. */
 function forcesFromTouch(engine, columns, depths) {
     const rows = depths.flatMap((depth) => [[0, 0, 0, 0, 0, 1], [1e-3, depth, 0, 0, 0, 0]]);
     return engine.run(rows, columns, ["force_n"]).force_n.filter((_, i) => i % 2 === 1);
 }
 
-/** The largest gap across which a contact that touched still pulls; 0: none, Infinity: there is no end of it. */
+/** The largest gap across which a contact that has touched still pulls; 0: none, Infinity: it never ends. */
 function gapOf(engine, columns) {
     const forces = forcesFromTouch(engine, columns, depths.map((depth) => -depth));
     const last = forces.findLastIndex((force) => force !== 0);
     return last === depths.length - 1 ? Infinity : (depths[last] ?? 0);
 }
 
-/** How deep a contact is pressed for about the motion's force, at once or from its touch on, unless the motion says it,
- *  and how far apart it is followed. Where no depth gives the force: as deep as the gap, or 1 mm. */
+/** The depth that gives about the motion's force, at once or from its touch on, unless the motion sets a depth, and the
+ * gap up to which the contact is followed. If no depth gives the force: as deep as the gap, or 1 mm. */
 export function depthFor(engine, columns, { depth: wanted, force }) {
     const gap = gapOf(engine, columns);
     const atOnce = () => depths.find((depth) => engine.force([0, depth, 0, 0, 0, 1], columns) >= force);

@@ -3,11 +3,11 @@
 import { loadLaw } from "../shared/law.js";
 import { wasi } from "../shared/wasi.js";
 
-/** Columns of a row of motion, as explore.c has them. */
+/** Columns of a row of motion, as in explore.c. */
 const motionColumns = 6;
 
 export class Engine {
-    /** files: what the text may include, by path, as bytes. */
+    /** files: those that the text may include, by path, as bytes. */
     static async start(program, files) {
         const engine = new Engine();
         engine.said = "";
@@ -35,7 +35,7 @@ export class Engine {
         return JSON.parse(new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at))));
     }
 
-    /** Calls a function of texts and numbers. */
+    /** Calls a function with texts and numbers as arguments. */
     #ask(name, ...values) {
         const texts = [];
         this.said = "";
@@ -49,7 +49,7 @@ export class Engine {
         return answer;
     }
 
-    /** Takes a law's module, or the error that came in its place. Returns what is wrong with it, as texts. */
+    /** Loads a law's module, or takes the error that replaced it. Returns its faults as texts. */
     async link(module) {
         if (module instanceof Error) return [module.message];
         let entry;
@@ -65,7 +65,7 @@ export class Engine {
         return this.#ask("page_read", name, text);
     }
 
-    /** Puts a contact of the type on the rig; given: {name: number} for what the law reads beside the motion. */
+    /** Puts a contact of the type on the rig; given: {name: number} for the law's inputs other than the motion. */
     open(type, between, given) {
         const lines = Object.entries(given).map(([name, value]) => `${name}=${value}`);
         const answer = this.#ask("page_open", type, between.join("\n"), lines.join("\n"));
@@ -76,13 +76,13 @@ export class Engine {
         return this.#ask("page_derived", force, depth, speed, mass, radius).derived;
     }
 
-    /** Moves the contact through rows [t, depth, rate, way, slip, begins]. columns: names of all results; wanted: of
-     *  those that are returned, by name, as arrays. */
+    /** Moves the contact through rows [t, depth, rate, way, slip, begins]. columns: names of all results; wanted: names
+     * of the results to return as arrays. */
     run(rows, columns, wanted = columns) {
         const room = this.exports.page_motion(rows.length);
         const motion = new Float64Array(this.exports.memory.buffer, room, rows.length * motionColumns);
         for (let i = 0, at = 0; i < rows.length; i++) for (let k = 0; k < motionColumns; k++) motion[at++] = rows[i][k];
-        const answers = this.exports.page_run(rows.length); // which may move the memory
+        const answers = this.exports.page_run(rows.length); // this call may move the memory
         const results = new Float64Array(this.exports.memory.buffer, answers);
         const columnOf = (name) => {
             const values = new Array(rows.length);

@@ -7,7 +7,7 @@ import { Pictures } from "./pictures.js";
 import { Choice, Slider, Words } from "./sliders.js";
 import { applyFixes, span, withValue } from "./text.js";
 
-const limit = 5000; // ms that a law has for all curves
+const limit = 5000; // ms: the time that a law has for all curves
 const first = { depth: 0, force: 10, rate: 0.1, slip: 0.1, way: 1e-3, time: 0.1, mass: 1, speed: 0.5, cycles: 2 };
 const motions = [
     { name: "depth", unit: "m", doc: "how deep it is pressed; 0: as deep as the force below needs", min: 0 },
@@ -25,10 +25,10 @@ const data = JSON.parse(find("data").textContent);
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 const setting = { name: data.name, text: data.text, type: data.type, between: [], motion: { ...first }, given: {}, axes: {} };
 let pinned = null;
-let drawn; // the last answer that has curves
+let drawn; // the last answer with curves
 let worker;
 let timer;
-let addressing; // until the address is written
+let addressing; // delay before the address is written
 let asked = 0;
 let askedAt; // ms
 let resting; // until the curves out of sight are drawn
@@ -39,7 +39,7 @@ let good; // the last text without errors, as it was read: {text, read}
 let asking; // the text that is being read
 let slid; // the text that a slider made last: one that is rejected does not stop the next move
 
-/* ---- The address ------------------------------------------------------------------------------------------------ */
+/* ---- The address ------------------------------------------------------------------------------------------------- */
 
 function readAddress() {
     if (location.hash.length < 2) return;
@@ -52,7 +52,7 @@ function readAddress() {
     }
 }
 
-/** Soon: browsers bear a few new addresses a second. */
+/** Delayed: browsers accept only a few new addresses a second. */
 function keepAddress() {
     delete document.body.dataset.addressed;
     addressing ??= setTimeout(() => {
@@ -63,9 +63,9 @@ function keepAddress() {
     }, 400);
 }
 
-/* ---- The worker ------------------------------------------------------------------------------------------------- */
+/* ---- The worker -------------------------------------------------------------------------------------------------- */
 
-/** Calls then once the laws are there. */
+/** Runs the call once the laws are loaded. */
 function startWorker(then) {
     const source = new Blob([find("worker").textContent], { type: "text/javascript" });
     worker = new Worker(URL.createObjectURL(source));
@@ -84,7 +84,7 @@ function startWorker(then) {
     });
 }
 
-/** Curves out of sight follow a pause in what is asked. */
+/** Curves out of sight are drawn after a pause in the requests. */
 function ask() {
     again = busy;
     if (busy) return;
@@ -103,7 +103,7 @@ function post(rest, kinds) {
     worker.postMessage({ kind: "draw", id: asked, rest, kinds, setting, pinned });
 }
 
-/** The worker ends; what is drawn stays, greyed. What was wished meanwhile follows once there is another. */
+/** Ends the worker; its last drawing stays, greyed. The next worker gets the request made in the meantime. */
 function failed(message) {
     clearTimeout(timer);
     worker.terminate();
@@ -162,7 +162,7 @@ function showAnswer(now, below) {
 const lastLines = (said) =>
     said.trim().split("\n").map((line) => ({ severity: "error", message: line.replace(/^error: /, ""), fixes: [] }));
 
-/* ---- What is said ----------------------------------------------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
 function say(message) {
     find("faults").append(element("p", {}, message));
@@ -172,7 +172,7 @@ function grey(is) {
     find("curves").classList.toggle("stale", is);
 }
 
-/** Others stand in files that the text includes. */
+/** The others are in files that the text includes. */
 const isInText = ({ file, line }) => line > 0 && file === setting.name;
 
 function showDiagnostics(diagnostics) {
@@ -199,7 +199,7 @@ function select(place) {
     area.setSelectionRange(...span(setting.text, place));
 }
 
-/* ---- Text and sliders ------------------------------------------------------------------------------------------- */
+/* ---- Text and sliders -------------------------------------------------------------------------------------------- */
 
 function setText(text) {
     setting.text = text;
@@ -207,7 +207,7 @@ function setText(text) {
     ask();
 }
 
-/** A slider moves while an older text is still read: only the last wish counts. */
+/** A slider moved while an older text is still being read: only the last value counts. */
 function applyWish() {
     const { value, wanted } = wish;
     wish = undefined;
@@ -280,7 +280,7 @@ const motionRows = motions.map((motion) => {
     return [motion.name, made];
 });
 
-/* ---- Curves ----------------------------------------------------------------------------------------------------- */
+/* ---- Curves ------------------------------------------------------------------------------------------------------ */
 
 const marks = new Marks(find("text"), find("marks"));
 const pictures = new Pictures(
@@ -299,7 +299,7 @@ function showDerived({ derived }) {
     find("derived").replaceChildren(rows.length > 0 ? table(["at this load", ""], rows) : "");
 }
 
-/** What the rig was given and what it answered: its own names and numbers. Other curves: x and y. */
+/** Input and output of the rig have their own names and numbers. Other curves: x and y. */
 export function tableOf(name) {
     const { contact, curves, type } = drawn;
     const [curve] = curves[name].curves;
@@ -323,7 +323,7 @@ function download(name, kind, text) {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/* ---- The beginning ---------------------------------------------------------------------------------------------- */
+/* ---- Start ------------------------------------------------------------------------------------------------------- */
 
 function showTitle(name) {
     document.title = `${name} - PCM`;

@@ -5,7 +5,7 @@ import { span } from "./text.js";
 
 const ranks = { error: 2, warning: 1 };
 
-/** Parts of the text from its beginning to its end, each {words, severity}; where two places meet, the worse one counts. */
+/** The whole text in parts, each {words, severity}; where two places overlap, the more severe one counts. */
 export function partsOf(text, diagnostics) {
     const places = diagnostics.map((diagnostic) => {
         const [start, end] = span(text, diagnostic);
@@ -29,10 +29,11 @@ export class Marks {
         area.addEventListener("scroll", () => this.#scroll());
     }
 
-    /** diagnostics: of this text alone. */
+    /** diagnostics: those of this text only. */
     show(text, diagnostics) {
         const parts = partsOf(text, diagnostics.filter(({ severity }) => ranks[severity]));
-        // What is missing at the end of a line is shown by a space behind it; so are the lines that the last one ends.
+        // A space behind the end of a line marks something missing there, and so it does for lines that the last place
+        // ends.
         const shown = (words) => words.replace(/^(?=\n|$)/, "\u00a0");
         this.#layer.replaceChildren(
             ...parts.map(({ words, severity }) => (severity ? element("mark", { className: severity }, shown(words)) : words)),

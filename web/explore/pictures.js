@@ -11,7 +11,7 @@ function gaps(curves) {
     return count > 0 ? [`${count} points are not finite`] : [];
 }
 
-/** A note is a text, or [name, value, unit], which is left out where the value is none. */
+/** A note is a text, or [name, value, unit], which is omitted if there is no value. */
 function notesOf({ notes = [], curves }) {
     const told = notes.filter((note) => typeof note === "string" || Number.isFinite(note[1]));
     const words = told.map((note) => (typeof note === "string" ? note : `${note[0]} ${number(note[1])} ${note[2]}`.trim()));
@@ -22,7 +22,7 @@ function notesOf({ notes = [], curves }) {
 class Picture {
     #drawing = element("div", {});
     #notes = element("span", { className: "notes" });
-    #svg = ""; // not what the page holds of it: its space is no word of XML
+    #svg = ""; // not the page's own copy of it: XML has no such space
     #shown;
     #y; // name and unit of the axis
     #axes;
@@ -43,7 +43,7 @@ class Picture {
         this.figure = element("figure", { id: `curve-${kind.name}`, hidden: true }, this.#drawing, caption);
     }
 
-    /** With what was pinned below it, faint. */
+    /** With the pinned curves below it, faint. */
     show(answer, below, axes) {
         const faint = (below?.curves ?? []).map((curve) => ({ ...curve, label: `${curve.label}, pinned`, faint: true }));
         this.#shown = [...answer.curves, ...faint];
@@ -68,8 +68,8 @@ class Picture {
     }
 }
 
-/** All pictures. setting().axes has the axes that were moved, by the name of the kind; moved() is called once one was.
- *  save(name, svg) and sheet(name) are what the buttons do. */
+/** All pictures. setting().axes has the axes that the user moved, by the name of the kind; moved() is called after each
+ * such move. save(name, svg) and sheet(name) are the actions of the buttons. */
 export class Pictures {
     constructor(box, setting, moved, save, sheet) {
         this.setting = setting;
@@ -88,13 +88,13 @@ export class Pictures {
         this.all.forEach(({ figure }) => seen.observe(figure));
     }
 
-    /** Names of the kinds in sight, of which a page knows once it is drawn, and of the others. */
+    /** Names of the kinds in sight, which the page knows only after drawing, and of the others. */
     inSight() {
         const isSeen = ({ isVisible, figure }) => isVisible || figure.hidden;
         return [this.all.filter(isSeen), this.all.filter((each) => !isSeen(each))].map((some) => some.map(({ kind }) => kind.name));
     }
 
-    /** Shows those that are in the answer; a contact without states has no picture of them. */
+    /** Shows the pictures that are in the answer; a contact without states has none of them. */
     show({ curves, states }, below) {
         for (const picture of this.all) {
             const { name } = picture.kind;

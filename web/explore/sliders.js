@@ -4,17 +4,17 @@ import { element } from "../shared/elements.js";
 
 const steps = 1000;
 
-/** As many digits as have room, and no more zeros than the eye counts; the text has all of them. */
+/** As many digits as fit, without zeros that say nothing; the text has all of them. */
 function shown(value) {
     const short = Number(value.toPrecision(7));
     const size = Math.abs(short);
     return size >= 1e6 || (size > 0 && size < 1e-4) ? short.toExponential() : String(short);
 }
 
-/** What a row says when it is pointed at, for those whose name has no room. */
+/** The tooltip of a row, for names that do not fit. */
 const hint = (name, unit, doc) => `${name}${unit && unit !== "1" ? ` [${unit}]` : ""}${doc ? `: ${doc}` : ""}`;
 
-/** How a slider's places become numbers: linear where both ends are known, else logarithmic about the value. */
+/** Maps a slider's positions to numbers: linear if both ends are known, else logarithmic about the value. */
 export function scaleOf({ value, min, max, open_min, open_max, integer }) {
     const within = (number) => (integer ? Math.round(number) : Number(number.toPrecision(4)));
     const [hasLow, hasHigh] = [Number.isFinite(min), Number.isFinite(max)];
@@ -38,7 +38,7 @@ export function scaleOf({ value, min, max, open_min, open_max, integer }) {
     return { value: (s) => within(low + (high - low) * s), place: (number) => (number - low) / (high - low) };
 }
 
-/** A number with a slider beside it. set(value) moves both without telling anybody. */
+/** A number with a slider. set(value) moves both without an event. */
 export class Slider {
     constructor({ name, unit, doc, ...range }, changed) {
         this.scale = scaleOf(range);
@@ -63,7 +63,7 @@ export class Slider {
         });
     }
 
-    /** From now on the slider goes over this range. */
+    /** Sets the slider's range. */
     span(range) {
         this.scale = scaleOf(range);
     }
@@ -75,7 +75,7 @@ export class Slider {
     }
 }
 
-/** A word of a list, or true and false. */
+/** One word of a list, or true and false. */
 export class Choice {
     constructor({ name, doc, choices }, changed) {
         this.list = element("select", { "aria-label": name }, ...choices.map((word) => element("option", {}, word)));

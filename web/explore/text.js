@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // text.js - small changes of .pcm text, at places that libpcm named: lines and columns from 1, columns in bytes.
 
-/** Where the place begins in the text, and where it ends. */
+/** Where the place starts in the text, and where it ends. */
 export function span(text, { line, column, length }) {
     let start = 0;
     for (let i = 1; i < line; i++) start = text.indexOf("\n", start) + 1;
@@ -15,16 +15,16 @@ export function replaceAt(text, place, words) {
     return text.slice(0, start) + words + text.slice(end);
 }
 
-/** All fixes of a diagnostic, from the last place to the first. */
+/** Applies all fixes of a diagnostic, from the last place to the first. */
 export function applyFixes(text, fixes) {
     const later = (a, b) => b.line - a.line || b.column - a.column;
     return [...fixes].sort(later).reduce((done, fix) => replaceAt(done, fix, fix.text), text);
 }
 
-/** A number in SI units, as short as reads back alike. */
+/** A number in SI units, as the shortest text that reads back as the same number. */
 const written = (value, unit) => (unit && unit !== "1" && typeof value === "number" ? `${value} [${unit}]` : `${value}`);
 
-/** The text with that value of the type's parameter: in place of the one that is there, or behind its brace. */
+/** The text with that value of the type's parameter: replaces the value that is there, or adds it after the brace. */
 export function withValue(text, type, value, wanted) {
     if (value.written) {
         const [start, end] = span(text, value);

@@ -16,7 +16,7 @@ async function start({ program, laws, files }) {
     held = Object.values(files).map((bytes) => new TextDecoder().decode(bytes)).join("\n");
 }
 
-/** Takes those of the laws that are not there yet, which are compiled at once. */
+/** Compiles at once those of the laws that are not loaded yet. */
 async function load(names) {
     const wanted = [...names].filter((name) => resting.has(name));
     const modules = wanted.map((name) => {
@@ -28,7 +28,7 @@ async function load(names) {
         for (const message of await engine.link(module)) rejected.push({ name: wanted[i], message });
 }
 
-/** Reads the text with the laws that it names; with all of them where it has errors, so that libpcm may suggest one. */
+/** Reads the text with the laws that it names; if it has errors, with all laws, so that libpcm can suggest one. */
 async function read(name, text) {
     await load(new Set(`${text}\n${held}`.match(/\w+/g)));
     const first = engine.read(name, text);
@@ -37,7 +37,7 @@ async function read(name, text) {
     return engine.read(name, text);
 }
 
-/** What the law reads beside the motion: what the page gives, else what is usual. */
+/** The law's inputs other than the motion: the page's value, else a usual one. */
 function openContact(type, between, given, motion) {
     let opened = engine.open(type, between, given);
     const usual = { radius: 0.01, mass: motion.mass, area: 1e-4, contact_radius: 1e-3 };
@@ -51,7 +51,7 @@ function openContact(type, between, given, motion) {
     return opened;
 }
 
-/** One setting: a text, a type of it and a motion, and those of its curves that are named. */
+/** One setting: a text, one of its types and a motion, with the named curves. */
 async function draw({ name, text, type, between, motion, given }, kinds) {
     const before = performance.now();
     const found = await read(name, text);
@@ -71,7 +71,7 @@ async function draw({ name, text, type, between, motion, given }, kinds) {
     return { read: found, type: chosen.name, contact, states, curves, derived, spent: performance.now() - before };
 }
 
-/** What is pinned is drawn once. */
+/** Pinned curves are drawn once. */
 async function drawPinned(setting) {
     const key = JSON.stringify(setting);
     if (pinned.key !== key) pinned = { key, answer: setting && (await draw(setting)) };
@@ -90,5 +90,5 @@ async function answer(data) {
     rejected = [];
 }
 
-/** What goes wrong is the page's to tell. */
+/** The page reports errors. */
 onmessage = ({ data }) => answer(data).catch(reportError);

@@ -7,13 +7,13 @@ import { modes, modeOf } from "./modes.js";
 const up = new THREE.Vector3(0, 1, 0);
 const colors = new Map();
 
-/** Made once. */
+/** Created once and shared. */
 function colorOf(name) {
     if (!colors.has(name)) colors.set(name, new THREE.Color(name));
     return colors.get(name);
 }
 
-/** Copies of one geometry, of which there is room for more whenever they are needed. */
+/** Instances of one geometry; the capacity grows on demand. */
 class Copies {
     constructor(scene, geometry, material) {
         Object.assign(this, { scene, geometry, material, count: 0 });
@@ -55,14 +55,14 @@ class Copies {
     }
 }
 
-/** What stands for each mode at the point of contact: a cube sticks, a ring slips, a pyramid is apart. */
+/** The symbol of each mode at the contact point: a cube for sticking, a ring for slipping, a pyramid for apart. */
 function markOf(mode) {
     if (mode === 1) return new THREE.BoxGeometry(1.4, 1.4, 1.4);
     if (mode === 2) return new THREE.TorusGeometry(0.9, 0.3, 8, 20).rotateX(Math.PI / 2);
     return new THREE.TetrahedronGeometry(0.9);
 }
 
-/** Seen through the objects in which points of contact lie. */
+/** Drawn over the objects that hide contact points. */
 const flat = () => materialOf({ depthTest: false, transparent: true });
 
 export class Arrows {
@@ -71,7 +71,7 @@ export class Arrows {
         this.shafts = new Copies(scene, new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), flat());
         this.heads = new Copies(scene, new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), flat());
         this.marks = modes.map((_, mode) => new Copies(scene, markOf(mode), flat()));
-        // A cone of glass holds, one of wire slips.
+        // A glass cone means sticking, a wire cone slipping.
         this.cones = new Copies(scene, open(32), materialOf({ opacity: 0.3, depthWrite: false }));
         this.wires = new Copies(scene, open(16), materialOf({ wireframe: true }));
         this.matrix = new THREE.Matrix4();
@@ -95,7 +95,7 @@ export class Arrows {
         copies.add(this.matrix.compose(at, this.turn, this.scale), color);
     }
 
-    /** A force from its point; along: unit. */
+    /** Draws a force from its point; along: a unit vector. */
     force(at, along, length, width, color) {
         const head = Math.min(length, 4 * width);
         this.neck.copy(at).addScaledVector(along, length - head);
@@ -107,7 +107,7 @@ export class Arrows {
         this.#place(this.marks[mode] ?? this.marks[0], at, normal, size, size, modeOf(mode).color);
     }
 
-    /** The cone of forces that friction can hold, about the normal. */
+    /** The cone of forces that friction can hold, around the normal. */
     cone(at, normal, friction, height, mode) {
         const copies = mode === 2 ? this.wires : this.cones;
         this.#place(copies, at, normal, friction * height, height, modeOf(mode).color);

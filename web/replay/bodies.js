@@ -5,7 +5,7 @@ import { formOf, geometryOf, isDrawnAlone, lookOf, sizeOf } from "./shapes.js";
 
 const nowhere = new THREE.Matrix4().makeScale(0, 0, 0);
 
-/** Where a shape stands in its object. */
+/** The pose of a shape in its object. */
 function placeOf(shape) {
     const [w, x, y, z] = shape.orientation;
     const turn = new THREE.Quaternion(x, y, z, w);
@@ -13,10 +13,10 @@ function placeOf(shape) {
 }
 
 export class Bodies {
-    /** far: m, how large a plane without sides is to be. */
+    /** far: m, the size at which an infinite plane is drawn. */
     constructor(scene, record, far) {
         Object.assign(this, { record, far, meshes: [], shapes: record.subjects.map(() => []) });
-        this.rows = record.subjects.map(() => ({})); // by which each subject stands where it is
+        this.rows = record.subjects.map(() => ({})); // one per subject: the parent that has its pose
         const forms = new Map();
         for (const shape of record.shapes) {
             const form = formOf(shape);
@@ -40,7 +40,7 @@ export class Bodies {
         }
     }
 
-    /** The shapes of one form; a cloud of points alone is none that can be drawn many times. */
+    /** The instanced shapes of one form; a cloud of points cannot be instanced. */
     #mesh(shapes) {
         const geometry = geometryOf(shapes[0], this.far);
         const { material, colors } = lookOf(shapes);
@@ -72,7 +72,7 @@ export class Bodies {
         return this.pose.compose(this.position, this.turn, this.one);
     }
 
-    /** Moves those that stand elsewhere than before. */
+    /** Moves the subjects whose pose has changed. */
     place(frame) {
         for (let subject = 0; subject < this.shapes.length; subject++) {
             if (this.shapes[subject].length === 0) continue;
@@ -86,14 +86,14 @@ export class Bodies {
         }
     }
 
-    /** The first subject that a ray meets, as {subject, distance}. */
+    /** The first subject that a ray hits, as {subject, distance}. */
     hit(ray) {
         for (const mesh of this.meshes) mesh.updateMatrixWorld(true);
         const first = ray.intersectObjects(this.meshes, false)[0];
         return first && { subject: first.object.userData.subjects[first.instanceId ?? 0], distance: first.distance };
     }
 
-    /** The middle of a subject's shapes. */
+    /** The centre of a subject's shapes. */
     middleOf(subject) {
         const box = new THREE.Box3();
         const part = new THREE.Box3();

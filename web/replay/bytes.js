@@ -3,7 +3,7 @@
 
 const STEPS = 65536; // of a binade
 const INFINITE = 255 * STEPS;
-/** Below 2 to that, numbers stand at the same distance. */
+/** Below 2 to this power, numbers have a constant spacing. */
 const LINEAR = { n: -126, l: -4, w: 0, x: 0, y: 0, z: 0 };
 
 function numbersOf(steps, linear) {
@@ -16,7 +16,7 @@ function numbersOf(steps, linear) {
     });
 }
 
-/** The scalars of turns from how far they are from those of unit quaternions. */
+/** The scalars of rotations, from their differences to those of unit quaternions. */
 function addScalar([w, x, y, z]) {
     for (let i = 0; i < w.length; i++) {
         const rest = STEPS * STEPS - x[i] * x[i] - y[i] * y[i] - z[i] * z[i];
@@ -65,7 +65,7 @@ export class Bytes {
         return Uint32Array.from({ length: count }, () => this.u32());
     }
 
-    /** A table, of which each column has a name and a kind: i integer, n number, l length; w, x, y, z of a turn. */
+    /** A table whose columns have a name and a kind each: i integer, n number, l length; w, x, y, z of a rotation. */
     table(names, kinds) {
         const rows = this.u32();
         const columns = [];
@@ -74,7 +74,8 @@ export class Bytes {
         return Object.fromEntries(names.map((name, i) => [name, kinds[i] === "i" ? columns[i] : numbersOf(columns[i], LINEAR[kinds[i]])]));
     }
 
-    /** Words from how far each is from where those above it lead; the line through two of them begins anew with each key. */
+    /** Words from their residuals to the prediction by the words above; the line through two of them starts again with
+     * each key. */
     #column(rows, keys) {
         const words = new Int32Array(rows);
         if (rows === 0) return words;

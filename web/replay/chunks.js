@@ -17,7 +17,7 @@ function checksum(bytes) {
     return (crc ^ -1) >>> 0;
 }
 
-/** The bytes of a text of 7 bits a character. */
+/** The bytes encoded in a text of 7 bits a character. */
 function bytesOf(text, count) {
     const bytes = new Uint8Array(count);
     let word = 0;
@@ -42,7 +42,7 @@ async function unpack(text, { length, crc }) {
     return new Bytes(await new Response(stream).arrayBuffer());
 }
 
-/** The entries of a list at their numbers. */
+/** The entries of a list, stored at their numbers. */
 function list(bytes, read) {
     const first = bytes.u32();
     return { first, entries: Array.from({ length: bytes.u32() }, () => read(bytes)) };
@@ -135,8 +135,8 @@ function parse(bytes) {
     };
 }
 
-/** Hands the whole chunks to take, in order, and waits where it returns a promise. Returns what is wrong with the others,
- *  as texts. */
+/** Passes the intact chunks to take, in order, and awaits any promise that it returns. Returns the faults of the others,
+ * as texts. */
 export async function readChunks(take) {
     const faults = [];
     let number = 0;

@@ -6,10 +6,10 @@ import { plot } from "../shared/plot.js";
 import { modeOf } from "./modes.js";
 import { FAR, tangential, worldForce } from "./record.js";
 
-const AROUND = 4; // lines before and after the one that is marked
+const AROUND = 4; // lines before and after the marked one
 const origins = ["default", "written", "of materials"];
 
-/** Some lines of a file, the one that counts marked. */
+/** Some lines of a file, the relevant one marked. */
 export function sourceLines(record, { file, line }) {
     const source = record.sources.find(({ name }) => name === file);
     if (!source) return element("p", { className: "note" }, `${file}:${line}`);
@@ -39,7 +39,7 @@ export function typeDetails(record, type) {
     ];
 }
 
-/** The numbers of a contact in a frame; undefined: it is not there. */
+/** The numbers of a contact in a frame; undefined if it is not in it. */
 function numbersAt(record, contact, frame) {
     const found = record.rowAt(contact, frame);
     if (!found) return undefined;
@@ -59,7 +59,7 @@ function numbersAt(record, contact, frame) {
     };
 }
 
-/** Series of a contact over all frames in which it is, with a gap where it is not. */
+/** Series of a contact over all its frames, with gaps where it is missing. */
 function seriesOf(record, contact) {
     const times = [];
     const columns = { normal: [], tangential: [], limit: [], depth: [], slip: [], energy: [] };
@@ -83,7 +83,7 @@ function seriesOf(record, contact) {
 }
 
 export class Details {
-    /** seek(time) is told where someone clicks in a plot. */
+    /** Calls seek(time) when the user clicks in a plot. */
     constructor(into, record, seek) {
         Object.assign(this, { into, record, seek, marks: [] });
         this.now = element("div", { id: "now" });

@@ -8,7 +8,7 @@ const WIDTH = 800;
 const HEIGHT = 12;
 const TOUCHES = 1; // in a lane: 1 + mode
 
-/** What a pair of objects did: of several contacts the one that slips counts. */
+/** The state of a pair of objects over time: if one of its contacts slips, the pair slips. */
 function addContact(record, lane, contact) {
     lane.contacts.push(contact);
     contact.lane = lane;
@@ -31,7 +31,7 @@ function lanesOf(record) {
     return [...lanes.values()].sort((a, b) => b.impulse - a.impulse);
 }
 
-/** Stripes of a colour, as a pattern to fill with. */
+/** Stripes of a colour, as a fill pattern. */
 function stripes(color) {
     const tile = element("canvas", { width: 4, height: 4 }).getContext("2d");
     tile.fillStyle = color;
@@ -41,7 +41,7 @@ function stripes(color) {
 
 const fills = modes.map(({ color }, mode) => (mode === 2 ? stripes(color) : color));
 
-/** Sticking is a full bar, slipping one of stripes, apart a line. */
+/** Sticking is a full bar, slipping a striped one, apart a line. */
 function paint(canvas, lane) {
     const context = canvas.getContext("2d");
     const frames = lane.modes.length;
@@ -58,7 +58,7 @@ function paint(canvas, lane) {
 }
 
 export class Lanes {
-    /** choose(contact) is told of a click, at(frame) where. */
+    /** A click calls choose(contact) and at(frame). */
     constructor(into, record, choose, at) {
         Object.assign(this, { record, choose, at, lanes: lanesOf(record) });
         this.filter = element("input", { type: "search", placeholder: "filter by object, law or rule", id: "filter" });
@@ -91,7 +91,7 @@ export class Lanes {
         return made;
     }
 
-    /** The strongest contact of the pair that is there now, or else the nearest in time. */
+    /** The strongest contact of the pair at that time, or else the nearest in time. */
     #contactNow(lane) {
         let chosen;
         let most = -1;
@@ -125,7 +125,7 @@ export class Lanes {
                   : "";
     }
 
-    /** Shows only what a text is found in. */
+    /** Shows only the lanes whose names contain a text. */
     filterBy(text) {
         this.filter.value = text;
         this.#fill();

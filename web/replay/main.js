@@ -20,7 +20,7 @@ function makeView(record, choose) {
     }
 }
 
-/** Quantities over time, those of one unit together, with the sum where they are energies. */
+/** Quantities over time, grouped by unit, with the sum if they are energies. */
 function plotQuantities(into, record, seek) {
     const units = [...new Set(record.quantities.map(({ unit }) => unit))];
     return units.map((unit) => {
@@ -36,7 +36,7 @@ function sumOf(series) {
     return series[0].values.map((_, frame) => series.reduce((sum, { values }) => sum + values[frame], 0));
 }
 
-/** What the page shows: a frame, and the contact that was chosen. */
+/** The state of the page: a frame, and the chosen contact. */
 function start(record, view, choices) {
     let chosen;
     const seek = (time) => player.go(record.frameAt(time));
@@ -70,7 +70,7 @@ function start(record, view, choices) {
     });
     chooseCamera(view, record);
     player.go(0);
-    // Where objects are seen, for tests and scripts.
+    // Screen positions of objects, for tests and scripts.
     window.pcm = { record, pixelOf: (name) => view?.pixelOfSubject(record.subjects.findIndex((subject) => subject.name === name)) };
 }
 
@@ -86,7 +86,7 @@ function say(faults) {
 
 const nextPicture = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** The first frame is shown before the other chunks are read. */
+/** Shows the first frame before reading the other chunks. */
 async function open() {
     const record = new Record();
     const choices = { take: () => undefined };

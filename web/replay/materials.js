@@ -10,7 +10,7 @@ vec3 onScreen(vec3 color) {
     return mix(bright, 12.92 * color, vec3(lessThanEqual(color, vec3(0.0031308))));
 }
 
-/** Of the sky and the sun, on the side that is seen. */
+/** Light of the sky and the sun, on the visible side. */
 float lightOn(vec3 normal, vec3 eye) {
     vec3 n = dot(normal, eye) < 0.0 ? -normal : normal;
     return 0.48 + 0.16 * n.z + 0.62 * max(0.0, dot(n, normalize(vec3(2.0, -3.0, 5.0))));
@@ -36,7 +36,7 @@ void main() {
     gl_FragColor = vec4(seen, opacity);
 }`;
 
-/** For instances with colours in the axes of the world. options: those of a material, and whether it is lit. */
+/** For instances whose colours depend on world axes. options: those of a material, and whether it is lit. */
 export function materialOf({ lit = false, opacity = 1, ...options }) {
     return new THREE.ShaderMaterial({
         vertexShader,

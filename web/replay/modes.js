@@ -3,7 +3,7 @@
 
 export const NONE = 0xffffffff;
 
-/** By number; colours that those who do not see red and green tell apart. */
+/** By number; the colours are distinct for people who cannot tell red from green. */
 export const modes = [
     { name: "apart", color: "#999999" },
     { name: "stick", color: "#0072b2" },

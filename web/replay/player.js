@@ -17,7 +17,7 @@ const keys = {
 };
 
 export class Player {
-    /** show(frame) is called whenever another frame is to be seen. */
+    /** Calls show(frame) whenever the visible frame changes. */
     constructor(into, record, show) {
         Object.assign(this, { record, show, frame: 0, speed: 1, playing: false });
         const button = (id, label, title, act) => {
@@ -43,7 +43,7 @@ export class Player {
         document.addEventListener("keydown", (event) => this.#key(event));
     }
 
-    /** What happened to contacts, as ticks over the slider. */
+    /** Events of contacts, as ticks over the slider. */
     #marks() {
         const canvas = element("canvas", { width: 1000, height: 8, className: "events", title: "contacts made, broken, parted, changed" });
         const context = canvas.getContext("2d");

@@ -2,12 +2,12 @@
 // record.js - the recording in memory: what was said once, and what changes from frame to frame.
 import { NONE, ruleKinds } from "./modes.js";
 
-/** m; a contact that lives on without being touched is deeper below. */
+/** m; a contact that lives on without being touched is deeper than this below zero. */
 export const FAR = -1e8;
 
 const kept = ["titles", "sources", "types", "rules", "subjects", "shapes", "cameras", "quantities"];
 
-/** For each number below `count`, where its rows begin in a sorted column; one more at the end. */
+/** For each number below `count`, where its rows start in a sorted column; one more entry at the end. */
 function startsOf(column, count) {
     const starts = new Uint32Array(count + 1);
     for (const number of column) starts[number + 1]++;
@@ -15,7 +15,7 @@ function startsOf(column, count) {
     return starts;
 }
 
-/** The rows of a column by its numbers: rows of number i are order[starts[i]] to order[starts[i + 1] - 1]. */
+/** The rows of a column, grouped by number: rows of number i are order[starts[i]] to order[starts[i + 1] - 1]. */
 function sortedBy(column, count) {
     const starts = startsOf(column, count);
     const next = starts.slice();
@@ -24,7 +24,7 @@ function sortedBy(column, count) {
     return { starts, order };
 }
 
-/** The last place from `from` to before `to` in a rising column whose number is not above; from - 1: there is none. */
+/** The last index in [from, to) of a rising column whose value is not above the number; from - 1 if there is none. */
 function lastNotAfter(column, from, to, number) {
     let low = from;
     let high = to;
@@ -79,7 +79,7 @@ export class Record {
             this.byKey.set(key, contact);
             this.contacts.push(contact);
         }
-        if (contact.type === NONE) contact.type = said.type; // which an event does not tell
+        if (contact.type === NONE) contact.type = said.type; // an event does not store it
         return contact;
     }
 
@@ -128,7 +128,7 @@ export class Record {
         return low;
     }
 
-    /** Calls visit(contact, rows, i) for each contact of a frame, whose numbers are rows.forceN[i] and the like. */
+    /** Calls visit(contact, rows, i) for each contact of a frame; rows.forceN[i] and the like are its numbers. */
     eachContact(frame, visit) {
         const chunk = this.chunkAt(frame);
         const { starts, order } = chunk.byFrame;
@@ -143,13 +143,13 @@ export class Record {
             for (let i = from; i < to; i++) visit(chunk.rows, i, chunk.first + chunk.rows.frame[i]);
     }
 
-    /** How many contacts a frame has. */
+    /** The number of contacts in a frame. */
     contactCount(frame) {
         const { first, byFrame } = this.chunkAt(frame);
         return byFrame.starts[frame - first + 1] - byFrame.starts[frame - first];
     }
 
-    /** The row of a contact in a frame, as {rows, i}; undefined: it is not there. */
+    /** The row of a contact in a frame, as {rows, i}; undefined if it is not in it. */
     rowAt(contact, frame) {
         const chunk = this.chunkAt(frame);
         const part = contact.parts.find((one) => one.chunk === chunk);
@@ -157,7 +157,7 @@ export class Record {
         return part && i >= part.from && chunk.rows.frame[i] === frame - chunk.first ? { rows: chunk.rows, i } : undefined;
     }
 
-    /** The row of poses that holds for a subject in a frame, as {poses, i}; undefined: it is not there. */
+    /** The row of poses that applies to a subject in a frame, as {poses, i}; undefined if there is none. */
     poseAt(subject, frame) {
         const chunk = this.chunkAt(frame);
         const { poses, poseStarts } = chunk;
@@ -166,7 +166,7 @@ export class Record {
         return i >= poseStarts[subject] && !Number.isNaN(poses.x[i]) ? { poses, i } : undefined;
     }
 
-    /** A quantity over all frames; NaN where it was not recorded. */
+    /** A quantity over all frames; NaN if it was not recorded. */
     quantity(index) {
         const numbers = new Float64Array(this.times.length).fill(NaN);
         for (const { first, values, valueStarts } of this.chunks)

@@ -3,7 +3,7 @@
 import { element, table } from "../shared/elements.js";
 import { changes } from "./modes.js";
 
-/** Of each rule, how many contacts it had and how they ended. */
+/** For each rule, its number of contacts and how they ended. */
 function countsOf(record) {
     const counts = record.rules.map(() => ({ contacts: 0, made: 0, parted: 0, broken: 0, removed: 0, mode: 0 }));
     for (const { rule } of record.contacts) if (counts[rule]) counts[rule].contacts++;
@@ -11,7 +11,7 @@ function countsOf(record) {
     return counts;
 }
 
-/** choose(index) is told of a click. */
+/** A click calls choose(index). */
 export function showRules(into, record, choose) {
     const counts = countsOf(record);
     const rows = record.rules.map((_, index) => {

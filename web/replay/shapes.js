@@ -4,7 +4,7 @@ import * as THREE from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 import { materialOf } from "./materials.js";
 
-/** About the z axis, where three.js has them about y. */
+/** About the z axis; three.js has them about y. */
 function upright(geometry) {
     return geometry.rotateX(Math.PI / 2);
 }
@@ -21,7 +21,7 @@ function mesh(points, triangles) {
     return geometry;
 }
 
-/** Two triangles between four neighbours. */
+/** Two triangles between four neighbouring points. */
 function grid({ points, columns }) {
     const rows = points.length / 3 / columns;
     const triangles = [];
@@ -42,7 +42,7 @@ const DISK = 5;
 const PLANE = 6;
 const CLOUD = 7;
 
-/** Of those that are scaled, the size is 1. */
+/** Scaled shapes have size 1. */
 const geometries = [
     () => new THREE.SphereGeometry(1, 24, 16),
     ({ dimensions: d }) => upright(new THREE.CapsuleGeometry(d[0], d[1], 6, 16)),
@@ -57,12 +57,12 @@ const geometries = [
     grid,
 ];
 
-/** far: m, how large a plane without sides is to be. */
+/** far: m, the size at which an infinite plane is drawn. */
 export function geometryOf(shape, far) {
     return geometries[shape.kind](shape, far);
 }
 
-/** What the geometry is scaled by. */
+/** The scale of the geometry. */
 export function sizeOf({ kind, dimensions: d }) {
     if (kind === SPHERE) return new THREE.Vector3(d[0], d[0], d[0]);
     if (kind === CYLINDER) return new THREE.Vector3(d[0], d[0], d[1]);
@@ -72,7 +72,7 @@ export function sizeOf({ kind, dimensions: d }) {
 
 let forms = 0;
 
-/** Shapes of one form have one geometry and, but for their colours, one look. */
+/** Shapes of one form share a geometry and, except for their colours, a material. */
 export function formOf(shape) {
     const opacity = colorOf(shape)[3];
     const own = shape.kind > DISK ? `${forms++}` : shape.kind === CAPSULE ? shape.dimensions.join() : "";
@@ -92,7 +92,7 @@ function colorOf({ kind, color }) {
     return kind === PLANE ? [0.82, 0.82, 0.8, 1] : [0.6, 0.65, 0.7, 1];
 }
 
-/** The material of shapes of one form, and the colour of each. */
+/** The shared material of shapes of one form, and the colour of each. */
 export function lookOf(shapes) {
     const colors = shapes.map((shape) => {
         const [red, green, blue] = colorOf(shape);

@@ -13,7 +13,7 @@ const MANY = 60; // contacts, beyond which only the chosen one has its cone
 const SAMPLES = 20000; // of positions and forces, by which sizes are judged
 const NEAR = 16; // pixels
 
-/** Calls visit(table, row) for rows of a table of all chunks, not for many more than SAMPLES. */
+/** Calls visit(table, row) for a sample of rows of a table over all chunks, about SAMPLES of them. */
 function sample(record, name, visit) {
     const rows = record.chunks.reduce((sum, chunk) => sum + chunk[name].frame.length, 0);
     const stride = Math.ceil(rows / SAMPLES);
@@ -21,7 +21,8 @@ function sample(record, name, visit) {
         for (let row = 0; row < chunk[name].frame.length; row += stride) visit(chunk[name], row);
 }
 
-/** Where most of the positions of all frames are: the middle and the size. What falls off does not count. */
+/** The centre and size of the region that holds most of the positions of all frames. Objects that fall away do not
+ * count. */
 function extentOf(record) {
     const shown = new Set(record.shapes.filter((shape) => !isPlane(shape)).map(({ subject }) => subject));
     const along = [[], [], []];
@@ -36,7 +37,7 @@ function extentOf(record) {
 
 const sizeOfForce = (rows, i) => Math.hypot(rows.forceX[i], rows.forceY[i], rows.forceN[i]);
 
-/** The force of which 9 of 10 are below, over all frames: it is drawn as long as an arrow may be in half. */
+/** The force that 9 of 10 forces of all frames are below: its arrow has half of the largest length. */
 function usualForce(record) {
     const forces = [];
     sample(record, "rows", (rows, i) => {
@@ -46,7 +47,7 @@ function usualForce(record) {
     return quantile(forces, 0.9) || 1;
 }
 
-/** Whether the processor draws: smooth edges would take it half of its time. */
+/** Whether the processor does the drawing: smooth edges would take half of its time. */
 function isSoftware() {
     const context = document.createElement("canvas").getContext("webgl2");
     const facts = context?.getExtension("WEBGL_debug_renderer_info");
@@ -56,11 +57,11 @@ function isSoftware() {
 }
 
 export class View {
-    /** into: the element that the view fills; choose(contact) is told what is clicked. Throws without WebGL. */
+    /** into: the element that the view fills; choose(contact) is called for a click. Throws without WebGL. */
     constructor(into, record, choose) {
         Object.assign(this, { into, record, choose, frame: 0 });
         this.renderer = new THREE.WebGLRenderer({ antialias: !isSoftware() });
-        this.renderer.debug.checkShaderErrors = false; // which waits for the graphics card
+        this.renderer.debug.checkShaderErrors = false; // waits for the graphics card
         into.append(this.renderer.domElement);
         this.scene = new THREE.Scene();
         this.scene.background = new THREE.Color(0xf4f6f8);
@@ -79,7 +80,7 @@ export class View {
         this.#resize();
     }
 
-    /** Takes its sizes and its bodies from what has been read by now, and looks from the first camera. */
+    /** Takes sizes and bodies from the data read so far, and looks from the first camera. */
     fit() {
         const { record } = this;
         this.extent = extentOf(record);
@@ -91,7 +92,7 @@ export class View {
         this.look(record.cameras[0]);
     }
 
-    /** From a camera of the recording; undefined: from where all is seen. */
+    /** Looks from a camera of the recording; undefined: from a place that shows everything. */
     look(camera) {
         const { middle, size } = this.extent;
         this.camera.near = size / 500;
@@ -107,7 +108,7 @@ export class View {
         this.controls.update();
     }
 
-    /** Of the places around, one from which nothing stands before the middle. */
+    /** Of the places around, one with a free view of the centre. */
     #freeEye() {
         const { middle, size } = this.extent;
         const sides = [[-0.6, -1.4], [1.4, -0.6], [0.6, 1.4], [-1.4, 0.6]];
@@ -129,7 +130,7 @@ export class View {
         this.#render();
     }
 
-    /** Once for all that changes until the browser draws. */
+    /** Draws once for all changes before the browser's next frame. */
     #render() {
         this.waiting ??= requestAnimationFrame(() => {
             this.waiting = undefined;
@@ -153,7 +154,7 @@ export class View {
         this.arrows.end();
     }
 
-    /** Puts this.at where the contact is; false: it is nowhere. */
+    /** Sets this.at to the place of the contact; false if it has none. */
     #isSeen(rows, i) {
         this.at.set(rows.x[i], rows.y[i], rows.z[i]);
         return rows.depth[i] > FAR && Number.isFinite(this.at.lengthSq());
@@ -167,7 +168,7 @@ export class View {
         const size = force.length();
         const thick = this.longest / (isChosen ? 28 : 50);
         this.arrows.mark(at, normal, rows.mode[i], 1.3 * thick);
-        if (!(size > 0) || !Number.isFinite(size)) return; // a force that is no number is told, not drawn
+        if (!(size > 0) || !Number.isFinite(size)) return; // a force that is not finite is written, not drawn
         const length = this.longest * Math.min((0.5 * size) / this.usual, 1);
         this.arrows.force(at, force.divideScalar(size), length, thick / 2, isChosen ? "#000000" : "#b5179e");
         const friction = this.record.frictionOf(contact);
@@ -187,7 +188,7 @@ export class View {
         });
     }
 
-    /** A contact near the pixel, or else the strongest one of the object there. */
+    /** A contact near the pixel, or else the strongest contact of the object there. */
     #pick(x, y) {
         const subject = this.#subjectAt(x, y);
         let near, strong;
@@ -211,19 +212,19 @@ export class View {
         return this.bodies.hit(ray)?.subject;
     }
 
-    /** Where a point of the world is seen. */
+    /** The screen position of a point of the world. */
     pixelOf(at) {
         const seen = at.clone().project(this.camera);
         return [((seen.x + 1) / 2) * this.into.clientWidth, ((1 - seen.y) / 2) * this.into.clientHeight];
     }
 
-    /** Where the middle of an object is seen. */
+    /** The screen position of the centre of an object. */
     pixelOfSubject(subject) {
         return this.pixelOf(this.bodies.middleOf(subject));
     }
 }
 
-/** The line that stands where there is no 3-D view. */
+/** The line shown instead of the 3-D view. */
 export function noView() {
     return element("p", { className: "missing" }, "No 3-D view: this browser has no WebGL. All else works without it.");
 }

@@ -11,7 +11,7 @@ export function element(name, properties = {}, ...children) {
     return made;
 }
 
-/** A table with a row of headings; a row is an array of cells, or an element that is one. */
+/** A table with a heading row; a row is an array of cells, or an element. */
 export function table(headings, rows, properties = {}) {
     const cells = (kind, row) => row.map((cell) => element(kind, {}, cell));
     const body = rows.map((row) => (Array.isArray(row) ? element("tr", {}, ...cells("td", row)) : row));

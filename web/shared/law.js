@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // law.js - laws beside a running program: what dlopen does, for WebAssembly.
 
-/** What the section "dylink.0" of a side module says of the memory and table that it needs. */
+/** The memory and table sizes that the section "dylink.0" of a side module requests. */
 function needs(module) {
     const [section] = WebAssembly.Module.customSections(module, "dylink.0");
     if (!section) throw new Error("it is no side module: link it with wasm-ld -shared");
@@ -24,8 +24,8 @@ function needs(module) {
     throw new Error("it does not say what memory it needs");
 }
 
-/** Puts the law's compiled module into the memory and table of the program, whose exports these are. Returns where its
- *  pcm_entry is: whether that is one, libpcm says. */
+/** Loads the law's compiled module into the memory and table of the program with these exports. Returns the address of
+ * its pcm_entry; libpcm checks whether it is valid. */
 export async function loadLaw(program, module) {
     const { size, align, slots } = needs(module);
     const { memory, __indirect_function_table: table } = program;
@@ -44,7 +44,7 @@ export async function loadLaw(program, module) {
     for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
         imported[from] ??= {};
         if (imported[from][name] !== undefined) continue;
-        if (kind === "global") imported[from][name] = global(0, true); // of the module's own symbols, told below
+        if (kind === "global") imported[from][name] = global(0, true); // the module's own symbols, resolved below
         else if (program[name]) imported[from][name] = program[name];
         else throw new Error(`it needs the function ${name}, which pages do not have; <pcm/kit.h> has pcm_exp, pcm_sin and others`);
     }

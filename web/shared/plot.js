@@ -6,11 +6,11 @@ import { element } from "./elements.js";
 const colors = ["#0072b2", "#d55e00", "#555555", "#009e73"];
 const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
-/** Over the plot, so that a mark that moves draws no line anew. */
+/** An overlay on the plot, so that moving the mark redraws no line. */
 const markStyle = "position: absolute; top: 0; left: 0; width: 1px; height: 100%; background: #0009; pointer-events: none";
 
-/** A plot of series [{label, values}] over times into the element, which it is as wide as. NaN are gaps. clicked gets the
- *  time where someone clicks. Returns a function that moves the mark. */
+/** Draws a plot of series [{label, values}] over times into the element, at its width. NaN are gaps. A click calls
+ * clicked with its time. Returns a function that moves the mark. */
 export function plot(into, title, unit, times, series, clicked) {
     let now = times[0];
     const mark = element("div", { style: markStyle });

@@ -9,7 +9,7 @@ const frame = { left: 64, right: 10, top: 26, bottom: 42 };
 
 const escape = (text) => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The least and the greatest of the finite numbers, apart. */
+/** The smallest and the largest of the finite numbers, kept apart. */
 function extent(lists) {
     let [low, high] = [Infinity, -Infinity];
     for (const list of lists)
@@ -29,7 +29,7 @@ function ticks([low, high]) {
     return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** A prefix that makes the numbers short: mm, kN. */
+/** A prefix that keeps the numbers short: mm, kN. */
 function prefixed(unit, [low, high]) {
     const size = Math.max(Math.abs(low), Math.abs(high));
     const known = { m: 1, N: 1, s: 1, J: 1, "m/s": 1 };
@@ -38,21 +38,21 @@ function prefixed(unit, [low, high]) {
     return unit === "s" && factor > 1 ? [1, unit] : [factor, prefix + unit];
 }
 
-/** A round number, without zeros behind it. */
+/** A round number, without trailing zeros. */
 const tickLabel = (value) => number(value).replace(/\.?0+(?=e)/, "");
 
 const axisLabel = (name, unit) => (unit ? `${name}, ${unit}` : name);
 
-/** From where to where the curves go, with a margin. */
+/** The range of the curves, with a margin. */
 export function spansOf(curves) {
     return { x: extent(curves.map((curve) => curve.x)), y: extent(curves.map((curve) => curve.y)) };
 }
 
-/** Those axes that go from less to more. */
+/** The axes whose range is increasing. */
 const sound = (axes) => Object.fromEntries(Object.entries(axes).filter(([, [low, high]]) => low < high));
 
-/** The picture of curves {label, x, y, marks, faint} over axes [name, unit], as text. What is not finite is a gap. axes:
- *  {x, y}, each [from, to], where an axis does not end with the curves; what is beyond is cut. */
+/** The picture of curves {label, x, y, marks, faint} over axes [name, unit], as text. Values that are not finite are
+ * gaps. axes: {x, y}, each [from, to], to override the range of the curves; whatever is outside is clipped. */
 export function svg(title, x, y, curves, axes = {}) {
     const given = sound(axes);
     const spans = { ...spansOf(curves), ...given };
@@ -83,7 +83,7 @@ export function svg(title, x, y, curves, axes = {}) {
         `<text x="${frame.left + inner.width / 2}" y="${height - 10}" text-anchor="middle">${escape(axisLabel(x[0], unitX))}</text>`,
         `<text x="12" y="${frame.top + inner.height / 2}" text-anchor="middle" transform="rotate(-90 12 ${frame.top + inner.height / 2})">${escape(axisLabel(y[0], unitY))}</text>`,
     );
-    const bold = curves.filter((curve) => !curve.faint).length || 1; // a faint one has the colour of its fellow
+    const bold = curves.filter((curve) => !curve.faint).length || 1; // a faint curve has the colour of its counterpart
     const isCut = Object.keys(given).length > 0;
     const inside = [frame.left, frame.top, inner.width, inner.height];
     const [left, top, wide, high] = inside;
@@ -94,7 +94,7 @@ export function svg(title, x, y, curves, axes = {}) {
     return `${parts.join("")}</svg>`;
 }
 
-/** The names of the curves in their colours, beside the title; those that are faint share one word. */
+/** The names of the curves in their colours, next to the title; faint ones share one word. */
 function legend(curves) {
     const names = curves.map((curve, i) => (curve.faint ? "" : `<tspan fill="${colors[i % 5]}">${escape(curve.label)}</tspan>`));
     const words = names.filter(Boolean).join("&#160;&#160; ");

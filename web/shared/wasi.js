@@ -7,7 +7,7 @@ const BAD_FILE = 8;
 const NOT_THERE = 44;
 const DIRECTORY = 3;
 const REGULAR = 4;
-const ROOT = 3; // the one folder that is open from the beginning
+const ROOT = 3; // the only folder that is open from the start
 
 export class Exit extends Error {
     constructor(status) {
@@ -16,8 +16,8 @@ export class Exit extends Error {
     }
 }
 
-/** The imports of a program with these arguments. files: what is in the one folder, by path, as bytes. written gets
- *  what goes to standard output (1) and error (2), as bytes. memory() is the program's memory once it is there. */
+/** The imports of a program with these arguments. files: the contents of the one folder, by path, as bytes. written gets
+ * the output to standard output (1) and error (2), as bytes. memory() returns the program's memory once it exists. */
 export function wasi(memory, { args = [], files = {}, written = () => {} } = {}) {
     const open = new Map([[ROOT, { folder: true }]]);
     const bytes = () => new Uint8Array(memory().buffer);
@@ -27,7 +27,7 @@ export function wasi(memory, { args = [], files = {}, written = () => {} } = {})
 
     const paths = Object.keys(files);
 
-    /** What lies there: a file, or a folder that files lie in. */
+    /** The entry at a path: a file, or a folder that contains files. */
     function find(at, length) {
         const parts = [];
         for (const part of textAt(at, length).split("/"))
@@ -40,7 +40,7 @@ export function wasi(memory, { args = [], files = {}, written = () => {} } = {})
 
     function status(at, found) {
         bytes().fill(0, at, at + 64);
-        view().setBigUint64(at + 8, BigInt(found.number ?? 0), true); // that tells one file from another
+        view().setBigUint64(at + 8, BigInt(found.number ?? 0), true); // distinguishes one file from another
         view().setUint8(at + 16, found.folder ? DIRECTORY : REGULAR);
         view().setBigUint64(at + 32, BigInt(found.data?.length ?? 0), true);
         return OK;
@@ -134,7 +134,7 @@ export function wasi(memory, { args = [], files = {}, written = () => {} } = {})
         },
         fd_seek(file, offset, whence, at) {
             const found = open.get(file);
-            if (!found?.data) return 29; // no seeking in a pipe
+            if (!found?.data) return 29; // a pipe cannot seek
             found.place = Number(offset) + [0, found.place, found.data.length][whence];
             view().setBigUint64(at, BigInt(found.place), true);
             return OK;
@@ -146,6 +146,6 @@ export function wasi(memory, { args = [], files = {}, written = () => {} } = {})
             throw new Exit(status);
         },
     };
-    // Whatever else the C library knows of is not there.
+    // All other calls that the C library knows are missing.
     return new Proxy(calls, { get: (known, name) => known[name] ?? (() => 52) });
 }

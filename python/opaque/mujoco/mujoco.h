@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* mujoco.h - what pcm/mujoco.h needs of MuJoCo's header where nothing looks inside models and data: the extension
- * serves every release, and the host that it loads is the one that is compiled for a release. */
+/* mujoco.h - declares what pcm/mujoco.h needs of MuJoCo's header, for code that does not look inside models and data.
+ * The extension serves every release; the host that it loads is compiled for one release. */
 #ifndef PCM_PYTHON_OPAQUE_MUJOCO_H
 #define PCM_PYTHON_OPAQUE_MUJOCO_H
 
