@@ -59,7 +59,7 @@ static void measures_as_the_table(void **state)
         const pcm_cone        cone = cone_of(down, AT("mu"));
         const pcm_cone_report r = pcm_cone_measure(&cone, force);
         assert_int_equal(r.inside, (int)AT("in_closed_cone"));
-        /* The table's strict answer leaves out f.a > 0 where the force is zero. */
+        /* The table's strict answer omits f.a > 0 if the force is zero. */
         assert_int_equal(r.stable, AT("contact_stable_strict") == 1 && r.normal > 0);
         assert_true(near(r.normal, AT("fn"), rounding, 0));
         assert_true(near(r.tangential, AT("ft"), rounding, 0));
@@ -100,14 +100,15 @@ static void weights_are_those_of_the_table(void **state)
     size_t    borne = 0;
     for (size_t row = 0; row < table.rows; row++) {
         const double force[3] = {AT("fx"), AT("fy"), AT("fz")};
-        /* Its order: +x, -x, +z, -z; -1 stands for none. */
+        /* The table's order: +x, -x, +z, -z; -1 means none. */
         const double expected[4] = {AT("lambda1"), AT("lambda3"), AT("lambda2"), AT("lambda4")};
         if (expected[0] == -1)
             continue;
         const pcm_cone    cone = cone_of(down, AT("mu"));
         const pcm_pyramid seed = pyramid_of(&cone, PCM_PYRAMID_INNER, 4, x_axis);
         double            weights[4];
-        /* A force on a face, by table to 1e-50, may by rounding be outside: that is a refusal, not a wrong weight. */
+        /* Rounding may put a force that is on a face (to 1e-50 by the table) outside: then the call rejects it, and
+         * must not return wrong weights. */
         if (!pcm_pyramid_weights(&seed, force, weights)) {
             assert_true(fabs(pcm_pyramid_margin(&seed, force)) <= rounding);
             continue;
@@ -213,7 +214,7 @@ static void outer_pyramids_touch_the_cone(void **state)
         assert_true(margin >= -1e-15);
         least = fmin(least, margin);
     }
-    assert_true(least <= 1e-15); /* 7000 directions hold the middles of the 7 faces */
+    assert_true(least <= 1e-15); /* 7000 directions include the middles of the 7 faces */
 }
 
 static void what_is_not_finite_is_never_inside(void **state)
@@ -255,7 +256,7 @@ static void frictionless_cones_are_rays(void **state)
     assert_true(r.projection[0] == 0 && r.projection[1] == 0 && r.projection[2] == 2);
 }
 
-/* An ellipse that is a circle is the cone cut at that normal force. */
+/* A circular ellipse is the cone cut at that normal force. */
 static void a_circle_is_the_cone(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* ---- The closed form ------------------------------------------------------------------------------------------- */
+/* ---- The closed form --------------------------------------------------------------------------------------------- */
 
 static pcm_wrench wrench_at(const reference *table, size_t row)
 {
@@ -64,7 +64,7 @@ static void sole_faces_as_the_table(void **state)
         assert_true(near(pcm_wrench_margin(rows, &w), reference_at(&table, row, "min_margin"), 1e-12, 0));
         assert_true(near(min, reference_at(&table, row, "tau_min"), 1e-12, 0));
         assert_true(near(max, reference_at(&table, row, "tau_max"), 1e-12, 0));
-        /* Where the closed form and the table's linear program differ, by 1e-50, the wrench is on the boundary. */
+        /* If the closed form and the table's linear program differ, by 1e-50, the wrench is on the boundary. */
         assert_int_equal(pcm_wrench_inside(rows, &w, 1e-12), (int)reference_at(&table, row, "member_LP_float"));
     }
     reference_close(&table);
@@ -82,7 +82,7 @@ static void sole_bears_the_known_extremes(void **state)
     assert_true(near(max, 40.46, 1e-13, 0));
 }
 
-/* ---- Cones of points ------------------------------------------------------------------------------------------- */
+/* ---- Cones of points --------------------------------------------------------------------------------------------- */
 
 static void corners(pcm_cone_point points[4])
 {
@@ -90,7 +90,7 @@ static void corners(pcm_cone_point points[4])
         points[i] = (pcm_cone_point){{i < 2 ? half_x : -half_x, i % 2 ? half_y : -half_y, 0}, {0, 0, 1}, friction};
 }
 
-/* Outer pyramids of 4 sides whose faces look along x and y: |fx|, |fy| <= friction * fz. */
+/* Outer pyramids of 4 sides whose faces are normal to x and y: |fx|, |fy| <= friction * fz. */
 static pcm_wrench_cone_def square(void)
 {
     pcm_wrench_cone_def def = pcm_wrench_cone_defaults();
@@ -155,8 +155,8 @@ static double uniform(uint64_t *seed)
     return (double)(*seed >> 11) * 0x1p-52 - 1;
 }
 
-/* The sole somewhere else in space: the cone of its moved corners, about the world's origin, holds just the wrenches
- * that the closed form holds in the sole's own axes. */
+/* The sole at another pose: the cone of its moved corners, about the world's origin, contains exactly the wrenches that
+ * the closed form contains in the sole's own axes. */
 static void tilted_soles_are_the_same_sole(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void tilted_soles_are_the_same_sole(void **state)
                 world.torque[i] +=
                     at[(i + 1) % 3] * world.force[(i + 2) % 3] - at[(i + 2) % 3] * world.force[(i + 1) % 3];
             const double margin = pcm_wrench_margin(closed_rows, &own);
-            if (fabs(margin) < 1e-9) /* so near to a face that rounding decides */
+            if (fabs(margin) < 1e-9) /* so close to a face that rounding decides */
                 continue;
             assert_int_equal(pcm_wrench_inside(pcm_wrench_cone_faces(cone), &world, 1e-12), margin > 0);
             held += margin > 0;
@@ -233,7 +233,7 @@ static void sides_and_inner_points_add_what_they_should(void **state)
 static void degenerate_sets_have_equalities_and_lines(void **state)
 {
     (void)state;
-    /* One point: torques follow from the force. */
+    /* One point: the torques follow from the force. */
     const pcm_cone_point one = {{0.3, -0.2, 0.1}, {0, 0, 1}, 0.5};
     pcm_wrench_cone     *cone = cone_of(&one, 1, NULL);
     assert_shape(cone, 3 + 4, 3, 4, 0);
@@ -243,14 +243,14 @@ static void degenerate_sets_have_equalities_and_lines(void **state)
     assert_false(pcm_wrench_inside(pcm_wrench_cone_faces(cone), &w, 1e-12));
     pcm_wrench_cone_free(cone);
 
-    /* Two points bear no torque about the line between them. */
+    /* Two points resist no torque about the line through them. */
     const pcm_cone_point two[2] = {{{0.1, 0, 0}, {0, 0, 1}, 0.5}, {{-0.1, 0, 0}, {0, 0, 1}, 0.5}};
     cone = cone_of(two, 2, NULL);
     assert_int_equal(pcm_wrench_cone_faces(cone).linear, 1);
     assert_true(near(fabs(pcm_wrench_cone_faces(cone).rows[0][0]), 1 / pcm_wrench_cone_arm(cone), 1e-12, 0));
     pcm_wrench_cone_free(cone);
 
-    /* A frictionless point is one ray; two that face each other are a line. */
+    /* A frictionless point is one ray; two facing points are a line. */
     const pcm_cone_point smooth[2] = {{{0, 0, 0.1}, {0, 0, -1}, 0}, {{0, 0, -0.1}, {0, 0, 1}, 0}};
     cone = cone_of(smooth, 1, NULL);
     assert_shape(cone, 5 + 1, 5, 1, 0);
@@ -259,7 +259,7 @@ static void degenerate_sets_have_equalities_and_lines(void **state)
     assert_shape(cone, 5, 5, 1, 1);
     pcm_wrench_cone_free(cone);
 
-    /* Held from six sides with friction, a body bears every wrench. */
+    /* A body that is held from six sides with friction resists every wrench. */
     pcm_cone_point held[6] = {{{0}, {0}, 0}};
     for (size_t i = 0; i < 6; i++) {
         held[i].position[i / 2] = i % 2 ? 0.1 : -0.1;
@@ -330,7 +330,7 @@ static void refusals_say_why(void **state)
     assert_int_equal(pcm_sole_faces(context, 1, 1, NAN, faces), PCM_BAD_ARGUMENT);
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 static void memory_that_runs_out_is_told_and_given_back(void **state)
 {
@@ -358,7 +358,7 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
     pcm_context_free(poor);
 }
 
-/* ---- Threads --------------------------------------------------------------------------------------------------- */
+/* ---- Threads ----------------------------------------------------------------------------------------------------- */
 
 static void *build_many(void *same)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Visits each .pcm file of the folder; how many there are. */
+/* Visits each .pcm file of the folder; returns their number. */
 static inline size_t each_config(const char *folder, void (*visit)(void *user, const char *path), void *user)
 {
     DIR   *stream = opendir(folder);

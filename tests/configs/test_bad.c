@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every message about text, names and values: configs/bad holds a file for each and what must be said of it, byte for
- * byte. PCM_UPDATE_GOLDEN=1 in the environment writes the expected texts anew. */
+/* Every message about text, names and values: configs/bad holds a file for each, and the expected messages byte for
+ * byte. PCM_UPDATE_GOLDEN=1 in the environment rewrites the expected texts. */
 #include "specimen.h"
 #include <pcm/messages.h>
 
@@ -23,7 +23,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Last of all: cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;
@@ -42,7 +42,7 @@ static bool load(const char *path)
     return loaded;
 }
 
-/* ---- The folder ------------------------------------------------------------------------------------------------- */
+/* ---- The folder -------------------------------------------------------------------------------------------------- */
 
 static char *read_file(const char *path)
 {
@@ -56,7 +56,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Where the tree and the build stand is no part of what must be said. */
+/* The folders of the tree and the build are not part of the expected text. */
 static char *without_places(const char *text)
 {
     static const struct {
@@ -116,7 +116,8 @@ static void every_file_says_what_it_must(void **state)
     assert_true(count > 30);
 }
 
-/* ---- What is too large to lie in a folder ------------------------------------------------------------------------ */
+/* ---- Files too large for the folder
+ * --------------------------------------------------------------------------------- */
 
 static char directory[] = "bad-XXXXXX";
 

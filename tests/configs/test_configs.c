@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The configurations that come with PCM, with the plugins that come with it: each loads without a message. */
+/* Every configuration in the tree loads without a message, with the shipped plugins. */
 #include <pcm/pcm.h>
 #include "folder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenes of configs/, run by the command as a user does, against what must come of them. */
+/* The scenes of configs/, run by the command as a user does, and their expected outcome. */
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
@@ -15,8 +15,8 @@
 #include "csv.h"
 #include "reference.h"
 
-/* Runs pcm in the folder CONFIGS/<folder>; what it prints goes to the file `summary` here. Fails unless it is good, and
- * says nothing on standard error. */
+/* Runs pcm in the folder CONFIGS/<folder>; its output goes to the file `summary` here. Fails unless it succeeds without
+ * output on standard error. */
 static void run(const char *folder, const char *arguments)
 {
     char command[4096];
@@ -34,7 +34,7 @@ typedef struct table {
     size_t  rows, columns;
 } table;
 
-/* All of a table of numbers. */
+/* The whole of a table of numbers. */
 static table read_table(const char *path)
 {
     csv_reader reader;
@@ -63,7 +63,7 @@ static const double *row_at(const table *t, double time)
     return NULL;
 }
 
-/* ---- The climber ----------------------------------------------------------------------------------------------- */
+/* ---- The climber ------------------------------------------------------------------------------------------------- */
 
 /* A row of the summary: its rule, then the law, contacts made, ended, broken and the largest values. */
 static void rule_fired(const char *rule, bool breaks)
@@ -102,7 +102,7 @@ static void every_rule_of_the_climber_fires(void **state)
     rule_fired("ObjectPair Ground * HindLeftFoot -> Slip", false);
 }
 
-/* ---- The sliding point mass ------------------------------------------------------------------------------------ */
+/* ---- The sliding point mass -------------------------------------------------------------------------------------- */
 
 static void compare_pointmass(double position, double velocity)
 {
@@ -124,8 +124,8 @@ static void compare_pointmass(double position, double velocity)
     "pointmass.xml pointmass.pcm --keyframe start --states pointmass.csv --time 0.25 --every 0.00025"                  \
     " --out \"$here\"/pointmass_out.csv "
 
-/* The table is good to 2e-13 m; at a tolerance of 1e-10 a thousandth of what is asked for, 1e-6 m, is met. The time of
- * sticking is that of runs at 1e-12 and 1e-11, which agree to 3e-13 s. */
+/* The table is accurate to 2e-13 m; a tolerance of 1e-10 gives a thousandth of the allowed error, 1e-6 m. The time of
+ * sticking is from runs at 1e-12 and 1e-11, which agree to 3e-13 s. */
 static void the_point_mass_slides_to_rest(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void the_point_mass_slides_to_rest(void **state)
     assert_int_equal(csv_next(&events), CSV_ROW);
     assert_true(csv_number(&events, csv_find(&events, "time"), &time));
     assert_true(near(time, 0.0761944407266, 1e-8, 0));
-    assert_int_equal(csv_next(&events), CSV_END); /* it sticks once and for all */
+    assert_int_equal(csv_next(&events), CSV_END); /* it sticks for good */
     csv_close(&events);
 }
 
@@ -150,7 +150,7 @@ static void rk4_agrees_about_the_point_mass(void **state)
     compare_pointmass(1e-8, 1e-6);
 }
 
-/* ---- The rolling disc ------------------------------------------------------------------------------------------ */
+/* ---- The rolling disc -------------------------------------------------------------------------------------------- */
 
 /* MuJoCo's free joint: position, then the quaternion, scalar first as in the table. */
 static void compare_disc(double position, double quaternion)
@@ -172,7 +172,7 @@ static void compare_disc(double position, double quaternion)
 
 #define DISC "disc.pcm --keyframe start --time 0.6 --every 0.01 --log \"$here\"/logs --out \"$here\"/disc_out.csv "
 
-/* A point that touches down and sticks at once has one event: none but its parting follows within a nanosecond. */
+/* A point that touches down and sticks at once has one event: within a nanosecond, only its parting may follow. */
 static void touch_downs_are_single_events(size_t least)
 {
     csv_reader events;
@@ -197,7 +197,7 @@ static void touch_downs_are_single_events(size_t least)
 
 #define DISC_EVENTS " --events \"$here\"/disc_events.csv"
 
-/* The table is good to 2e-11 m and 9e-11; the run to 1e-10 m and 1.5e-9. */
+/* The table is accurate to 2e-11 m and 9e-11; the run to 1e-10 m and 1.5e-9. */
 static void the_disc_rolls_on_sites(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void touch_downs_into_sticking_are_single_events(void **state)
     touch_downs_are_single_events(10);
 }
 
-/* Spheres of 1e-12 m in place of points. */
+/* Spheres of 1e-12 m instead of points. */
 static void the_disc_rolls_on_tiny_spheres(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static void the_disc_rolls_on_tiny_spheres(void **state)
     compare_disc(1e-7, 1e-6);
 }
 
-/* A fixed step meets each touch-down somewhere within it: the error is that of the step, not of RK4. */
+/* A fixed step meets each touch-down somewhere within the step: the error is the step's, not RK4's. */
 static void rk4_approaches_the_disc(void **state)
 {
     (void)state;

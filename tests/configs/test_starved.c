@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every file of configs/, the sound ones and the bad ones, read without memory at each allocation in turn, for good and
- * once: a sound file is read or nothing is, which is told, and no byte stays behind. */
+/* Every file of configs/, sound and bad, read with each allocation failing in turn, once and for good: a sound file is
+ * either read or rejected with a message, and no byte leaks. */
 #include <pcm/messages.h>
 #include "budget.h"
 #include "folder.h"
@@ -8,7 +8,7 @@
 typedef struct reading {
     budget       memory;
     pcm_context *context;
-    size_t       told, errors; /* that there was no memory; of all errors */
+    size_t       told, errors; /* how many errors were about memory; all errors */
 } reading;
 
 static void listen(void *user, const pcm_diagnostic *diagnostic)
@@ -33,7 +33,7 @@ static bool load(reading *r, const char *path, size_t calls)
 static void starve(void *user, const char *path)
 {
     reading        *r = user;
-    const bool      sound = load(r, path, SIZE_MAX); /* its laws are loaded from here on */
+    const bool      sound = load(r, path, SIZE_MAX); /* from here on its laws are loaded */
     const ptrdiff_t bytes = r->memory.bytes;
     for (size_t calls = 0;; calls++) {
         const bool loaded = load(r, path, calls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A checkpoint of which some bytes are others, under a checksum that is right: restored or rejected, and then the world
- * is what it was; a world that was restored goes on. */
+/* A checkpoint with some bytes changed and a correct checksum: the world restores it and can go on, or rejects it and
+ * stays unchanged. */
 #include "fuzz.h"
 #include "checkpoint.h"
 
@@ -50,7 +50,7 @@ static void save(pcm_world *world, uint8_t *bytes, size_t *size)
     demand(*size <= BYTES_MOST && pcm_world_checkpoint_save(world, bytes, *size) == PCM_OK);
 }
 
-/* The head is the mark, the version, the length and the checksum. */
+/* The header is the mark, the version, the length and the checksum. */
 static void put_right(uint8_t *bytes, size_t size)
 {
     const uint64_t sum = pcm_checkpoint_sum(bytes, size);

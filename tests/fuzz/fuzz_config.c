@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a .pcm text: loads or is refused with an error, and everything that can be asked of it afterwards holds
- * together. */
+/* Any bytes as a .pcm text: it loads or is rejected with an error, and every query afterwards gives consistent
+ * answers. */
 #include "fuzz.h"
 
 static void check_types(const pcm_config *config)
@@ -33,7 +33,7 @@ static void check_rules(const pcm_config *config)
     }
 }
 
-/* Formatted text is formatted for good. */
+/* Formatting formatted text changes nothing. */
 static void check_format(pcm_context *context, const char *text, size_t size)
 {
     char  *once, *again;

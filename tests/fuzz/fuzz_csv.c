@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as the rig's table: read to its end or to an error, each row a trial of a law and a step of its history. */
+/* Any bytes as the rig's table: read to the end or to an error; each row is a trial of a law and a step of its
+ * history. */
 #include "fuzz.h"
 #include "csv.h"
 #include "rig.h"

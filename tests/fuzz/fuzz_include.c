@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as files that include each other, a.pcm to d.pcm, between them lines of ---- alone: they load or are
- * rejected, and what loads moves a few objects, with logs. */
+/* Any bytes as files that include each other, a.pcm to d.pcm, separated by lines of ----: they load or are rejected,
+ * and a loaded one moves a few objects, with logs. */
 #define _GNU_SOURCE /* memmem */
 #include "fuzz.h"
 
@@ -12,7 +12,7 @@ enum { FILES = 4, STEPS = 3 };
 
 static char folder[] = "/dev/shm/pcm-fuzz-XXXXXX";
 
-/* In memory where there is such a place: files on a disk take a hundred times longer. */
+/* In a memory file system if there is one: files on a disk take a hundred times longer. */
 static void make_folder(void)
 {
     if (!mkdtemp(folder)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a mesh: a convex solid of finite corners, or an error. */
+/* Any bytes as a mesh: a convex solid with finite corners, or an error. */
 #include "fuzz.h"
 #include <pcm/geometry.h>
 

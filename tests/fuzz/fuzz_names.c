@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as the names of a scene's geoms and bodies, and as rules that speak of them: every pair has a type or none,
- * and what is said of it can be printed. The text begins after the first line of ---- alone. */
+/* Any bytes as the names of a scene's geoms and bodies, and as rules about them: every pair has a type or none, and
+ * every message about it can be printed. The text starts after the first line of ----. */
 #define _GNU_SOURCE /* memmem */
 #include "fuzz.h"
 #include <pcm/mujoco.h>
@@ -26,7 +26,7 @@ static mjModel *read_scene(void)
     return model;
 }
 
-/* A name ends at its room's end, or at a 0 before it. */
+/* A name ends at the end of its buffer, or at a 0 before it. */
 static void rename_one(mjModel *model, int address, fuzz_input *input)
 {
     char        *name = model->names + address;

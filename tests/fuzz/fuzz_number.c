@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a number and as a unit: numbers are those that the C library reads, and come back as they were written;
- * what is said of a unit's fault lies in it. */
+/* Any bytes as a number and as a unit: a number equals the C library's and survives writing and reading; the place of a
+ * fault in a unit is inside the unit. */
 #include "fuzz.h"
 #include "units.h"
 
@@ -8,7 +8,7 @@
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* The C library reads more than decimal numbers, so it is shown only what was read as one. */
+/* The C library reads more than decimal numbers, so it only gets what was accepted as one. */
 static void check_number(const char *text, size_t size)
 {
     char         copy[1024];
@@ -58,7 +58,7 @@ static void check_unit(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* a block of its own: reading beyond it is found */
+    char *text = malloc(size + 1); /* in an allocation of its own, so that reading past it is found */
     demand(text != NULL);
     memcpy(text, data, size);
     check_number(text, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a run: the bytes as they are; or, from the second on, as chunks under sums that are right. It is taken
- * out as tables and, where that makes few files, for ParaView: into files that are all /dev/null. */
+/* The page of a run: the bytes unchanged, or, from the second byte on, as chunks with correct checksums. It is unpacked
+ * into tables and, if that makes few files, for ParaView: into files that are all /dev/null. */
 #include "fuzz.h"
 #include "convert.h"
 #include "element.h"
@@ -57,7 +57,7 @@ static void take_out(const char *path, bool convert(recording *r, const char *di
     recording_close(&r);
 }
 
-/* Chunks of so many bytes as two of the input say before them. */
+/* Chunks of as many bytes as the two bytes before each say. */
 static void put_chunks(FILE *to, const uint8_t *data, size_t size)
 {
     while (size >= 2) {

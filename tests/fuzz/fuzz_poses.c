@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as two bodies, their poses and a step: an answer that its two bounds prove, and the same after the step
- * with and without what was known before. */
+/* Any bytes as two bodies, their poses and a step: an answer proven by its two bounds, and the same answer after the
+ * step with and without the cache. */
 #include "fuzz.h"
 #include <pcm/geometry.h>
 
@@ -8,7 +8,7 @@ enum { TOUCHES = 512 };
 
 typedef struct shape {
     pcm_geometry *geometry;
-    double        rim, half, radius; /* of what is no polytope: its cylinder or segment, and what that is grown by */
+    double        rim, half, radius; /* for what is not a polytope: its cylinder or segment, and the radius around it */
 } shape;
 
 enum { SHAPES = 9 };
@@ -38,7 +38,7 @@ static const shape *shapes(pcm_context *context)
     return made;
 }
 
-/* Mostly a round number, or one that is hardly off it. */
+/* Usually a round number, or one that is slightly off. */
 static double coordinate(fuzz_input *input)
 {
     const int8_t  whole = (int8_t)fuzz_byte(input);
@@ -48,7 +48,7 @@ static double coordinate(fuzz_input *input)
     return whole / 64.0 + (off ? ldexp(1, -off) : 0);
 }
 
-/* Moves a pose by a share of what the input says, and sees that it keeps an orientation. */
+/* Moves a pose by a share of the input's values, and checks that it keeps an orientation. */
 static void move(fuzz_input *input, pcm_pose *pose, double share)
 {
     double square = 0;
@@ -62,7 +62,7 @@ static void move(fuzz_input *input, pcm_pose *pose, double share)
         pose->orientation[0] = 1;
 }
 
-/* The direction n in the body's axes, or a point of the body back in the world's, by its unit quaternion. */
+/* The direction n in the body's axes, or a point of the body in world axes, by its unit quaternion. */
 static void turn(const pcm_pose *pose, double sense, const double v[3], double out[3])
 {
     const double *q = pose->orientation, square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -75,7 +75,7 @@ static void turn(const pcm_pose *pose, double sense, const double v[3], double o
     }
 }
 
-/* How far the body reaches along n, from its definition. */
+/* The body's extent along n, from its definition. */
 static double reach_along(const shape *s, const pcm_pose *pose, const double n[3])
 {
     size_t        count;
@@ -95,8 +95,8 @@ static double part_along(const shape *a, const pcm_pose *at_a, const shape *b, c
     return -reach_along(b, at_b, back) - reach_along(a, at_a, n);
 }
 
-/* The bounds hold the distance, the direction gives it, and no direction that the input names parts the bodies better.
- */
+/* The bounds contain the distance, the direction gives it, and no direction from the input separates the bodies
+ * better. */
 static void check_bounds(fuzz_input *input, const shape *a, const pcm_pose *at_a, const shape *b, const pcm_pose *at_b)
 {
     pcm_separation s = {.size = sizeof s};
@@ -132,7 +132,7 @@ static double deepest(pcm_geometry_memory *memory, const shape *a, const pcm_pos
     return depth;
 }
 
-/* One body and three, of which two are the same, are as three pairs. */
+/* One body against three, two of them equal, gives the same as three pairs. */
 static void check_many(const shape *a, const pcm_pose *at_a, const shape *b, const pcm_pose *at_b, const shape *box,
                        double reach)
 {
@@ -166,7 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_bounds(&input, a, &at_a, b, &at_b);
         const double again = deepest(memory, a, &at_a, b, &at_b, reach),
                      anew = deepest(NULL, a, &at_a, b, &at_b, reach);
-        /* The points of lines that are hardly not parallel lie as deep as that tilt says. */
+        /* The contact points of almost parallel lines are as deep as their tilt implies. */
         demand(fabs(again - anew) < 1e-8 || fmax(again, anew) < -reach + 1e-8);
         check_many(a, &at_a, b, &at_b, shapes(context), reach);
         move(&input, &at_b, way);

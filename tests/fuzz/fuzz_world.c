@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a sequence of calls on a world, in any order and with any numbers and handles. No force is infinite or
- * NaN, what is saved can be restored, and is the same then. */
+ * NaN, and a saved world can be restored and is then the same. */
 #include "fuzz.h"
 
 enum { OBJECTS = 6, CONTACTS = 12, CALLS = 200 };
@@ -28,7 +28,7 @@ static void numbers(run *r, double *to, int count)
         to[i] = fuzz_number(&r->input);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------ */
+/* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
 static void add(run *r)
 {
@@ -135,7 +135,7 @@ static void keep(run *r)
     r->saved = save(r, &r->saved_size);
 }
 
-/* Objects may have come and gone since. */
+/* Objects may have been added or removed since. */
 static void bring_back(run *r)
 {
     size_t size;

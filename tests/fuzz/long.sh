@@ -22,7 +22,7 @@ build=$root/build-fuzz
 ninja -C "$build" fuzz >/dev/null
 [ $# -gt 0 ] || set -- $(cd "$build/tests/fuzz" && ls | sed -n 's/^fuzz_\([a-z]*\)$/\1/p')
 
-# The dictionary of a target, as meson.build says.
+# The dictionary of a target, from meson.build.
 dictionary() {
     word=$(sed -n "s/.*'$1': \['[^']*', [a-z_]*, '\([a-z]*\)'.*/\1/p" tests/fuzz/meson.build)
     echo "$root/tests/fuzz/dictionaries/$word.dict"
@@ -40,8 +40,8 @@ for target in "$@"; do
     found=$build/corpus/$target
     mkdir -p "$found"
     log=$build/corpus/$target.log
-    # Edges alone, without counts: that is many times faster. What the commands say is dropped. Time is the clock's, and a
-    # machine may stop what is not urgent for a minute.
+    # Edges alone, without counts: that is many times faster. The commands' output is dropped. Time is wall time, and a
+    # machine may pause low-priority work for a minute.
     if ! "$build/tests/fuzz/fuzz_$target" "$(limit "$target")" -dict="$(dictionary "$target")" -max_len=8192 -timeout=100 \
         -rss_limit_mb=3000 -entropic=0 -use_counters=0 -close_fd_mask=2 -print_final_stats=1 -artifact_prefix="$found-" \
         "$found" "tests/fuzz/corpus/$target" >"$log" 2>&1; then

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: fuzz_NAME_run ROUNDS DICTIONARY FOLDER ...
  *
- * A target without libFuzzer: first the files in the folders, then that many mutations of them, the same in every run:
- * bytes changed, stretches left out, doubled, exchanged between files, words of the dictionary put in. An input that
- * ends the process is left in fuzz-crash. */
+ * Runs a target without libFuzzer: first the files in the folders, then that many mutations of them, the same in every
+ * run: bytes changed, stretches deleted, doubled or exchanged between files, words of the dictionary inserted. An input
+ * that ends the process is kept in fuzz-crash. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -55,7 +55,7 @@ static void mutate(void)
         if (at < text.length)
             text.text[at] = (uint8_t)any(256);
         break;
-    case 1: /* leave a stretch out */
+    case 1: /* delete a stretch */
         memmove(text.text + at, text.text + at + length, text.length - at - length);
         text.length -= length;
         break;
@@ -63,7 +63,7 @@ static void mutate(void)
         memcpy(copy, text.text + at, length);
         put(&text, at, copy, length);
         break;
-    case 3: /* a stretch of another file */
+    case 3: /* insert a stretch of another file */
         at = any(other->length + 1);
         put(&text, any(text.length + 1), other->text + at, any(other->length - at + 1) % 200);
         break;
@@ -101,7 +101,7 @@ static bool read_folder(const char *folder)
     return all && count > 0;
 }
 
-/* A line is a word between quotes, with \\, \" and \xNN in it; or nothing, or a comment. */
+/* A line is a quoted word, with \\, \" and \xNN in it, or empty, or a comment. */
 static bool read_words(const char *path)
 {
     char  line[4 * WORD_MOST];

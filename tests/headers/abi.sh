@@ -13,7 +13,7 @@ now=$(mktemp)
 trap 'rm -f "$now"' EXIT
 failed=0
 
-# The lines of abidiff's report that tell of more than growth. A field that is not the last moves those behind it.
+# The lines of abidiff's report that show more than growth. A field that is not the last moves those after it.
 breaks() {
     awk '/deletion|\[D\]|was added|was removed|enumerator changes?:|from value|return type changed/ ||
         (/changed from/ && !/type size changed from/) { print; found = 1 }

@@ -18,7 +18,7 @@ static const char rules[] =
 
 enum { BODIES = 6, STEPS = 300, FEATURES = 5 };
 
-/* Fowler, Noll and Vo's, over words whatever the order of their bytes. */
+/* The hash of Fowler, Noll and Vo, over words, whatever their byte order. */
 static uint64_t fold(uint64_t sum, double value)
 {
     uint64_t bits;
@@ -44,7 +44,7 @@ static void fill(double *to, int count)
 
 static void move(pcm_world *world, const pcm_object *bodies)
 {
-    for (int i = 1; i < BODIES; i++) { /* one law wants a base that rests, the first */
+    for (int i = 1; i < BODIES; i++) { /* one law wants a base at rest, the first */
         pcm_pose  pose;
         pcm_twist twist;
         fill(pose.position, 3);

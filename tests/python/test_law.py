@@ -21,15 +21,14 @@ COLUMNS = {
 LANES = 70
 RESULTS = "force_n force_x force_y moment_n moment_x moment_y energy".split()
 
-#: What laws need that have no default.
+#: Laws' inputs without a default.
 NEEDED = {
     "MeasuredTable": "Depths = (1e-4, 4e-4) [m]; Forces = (1, 5) [N];",
     "SpringContact": "K = 1e4; B = 10;",
     "WallContact": "GapLeft = (0.50, 1.20) [m]; GapRight = (0.60, 1.45) [m];",
 }
 LAWS = sorted(path.stem for path in Path(os.environ["PCM_SOURCE"], "plugins").glob("*.c"))
-LAWS.remove("DefaultContact")  # leaves the contact to the simulator
-#: They read amounts of objects, which a call does not take.
+LAWS.remove("DefaultContact")  # They read amounts of objects, which a call does not take.
 LAWS = [law for law in LAWS if law not in ("ArchardWear", "FrictionHeat", "HeatConduction")]
 
 
@@ -101,7 +100,7 @@ def test_every_law_gives_the_bits_of_the_command(model, tmp_path):
         columns.update(zip(parts, value.reshape(LANES, -1).T))
     columns.update(zip(law.states, state))
     columns["dt"] = numpy.full(LANES, 1e-3)
-    columns["fresh"] = numpy.ones(LANES)  # which establish reads, and the rig asks for
+    columns["fresh"] = numpy.ones(LANES)  # establish reads it, and the rig asks for it
     told = trial_rows(tmp_path, text, columns)
     result = law(state=state, dt=1e-3, **given)
     compared = 0

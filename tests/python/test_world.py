@@ -126,7 +126,7 @@ def test_wrong_touches_are_named(scene, wrong, error, words):
         scene.touch(**wrong)
     assert (scene.contacts == 0).all()
     scene.world.update(0.0, 1e-3)
-    assert len(scene.world.contacts()) == 0  # nothing was half done
+    assert len(scene.world.contacts()) == 0  # nothing was left half done
 
 
 def test_read_only_arrays(scene):

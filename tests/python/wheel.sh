@@ -14,7 +14,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 unset PCM_PLUGIN_PATH PYTHONPATH
 
-# The backend writes into the sources.
+# The build backend writes into the sources.
 cd "$root"
 mkdir "$place/source"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$place/source"
@@ -37,7 +37,7 @@ fi
 ! ldd "$installed"/_pcm.abi3.so "$installed"/bin/* "$installed"/lib/* | grep 'not found' ||
     { echo 'the wheel lacks these libraries'; exit 1; }
 
-# A program that is moved finds its laws.
+# A moved program still finds its laws.
 echo 'ContactType C = CompliantGround {}; DefaultPair -> C;' >c.pcm
 "$place/environment/bin/pcm" check c.pcm
 "$place/environment/bin/pcm" models | grep -q ViscoelasticGround
@@ -46,7 +46,7 @@ export PCM_COMMAND="$place/environment/bin/pcm" PCM_SOURCE="$root" XDG_CACHE_HOM
 for tests in bodies config law traced world; do
     "$root/tests/python/run.sh" "$own" "$root/tests/python/test_$tests.py"
 done
-# These compare with the build's own command, which has the hosts inside.
+# These compare with the build's own command, which includes the hosts.
 for tests in attach mujoco; do
     PCM_COMMAND=$build/tools/pcm PCM_PLUGIN_PATH=$build/plugins \
         "$root/tests/python/run.sh" "$own" "$root/tests/python/test_$tests.py" || [ $? -eq 77 ]

@@ -218,7 +218,7 @@ def mindlin():
         u = [most * some(-1, mpf("0.5"), True) for _ in range(2)]
         u = [mpf("%.5e" % x) for x in u]
         damper = sqrt(5) * -log(e) / sqrt(log(e) ** 2 + pi**2) * sqrt(m * load[0] / d)
-        if "Force" in history:  # as LAMMPS does it: the force is what is kept
+        if "Force" in history:  # LAMMPS keeps the force
             kept = [8 * g * before * x * (a / before if history == "RescaleForce" and a < before else 1) for x in u]
             spring = [f + 8 * g * a * v * dt for f, v in zip(kept, (vx, vy))]
         else:

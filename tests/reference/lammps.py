@@ -18,8 +18,8 @@ RADIUS, DENSITY = 0.005, 2500.0
 MASS = 4.0 / 3 * math.pi * RADIUS**3 * DENSITY
 INERTIA = 0.4 * MASS * RADIUS**2
 MODULUS, POISSON = 1e8, 0.3
-# Of sphere and wall of one material. This release divides by 2 (1 - nu) there; between spheres, and in later releases, it is
-# 2 (1 - nu^2). What it makes of the shear modulus at walls is another number too: here it is given.
+# For a sphere and a wall of one material. This release divides by 2 (1 - nu) there; between spheres, and in later
+# releases, by 2 (1 - nu^2). It also derives another shear modulus at walls, so the modulus is given here.
 AT_WALL = MODULUS / (2 * (1 - POISSON))
 BETWEEN = MODULUS / (2 * (1 - POISSON**2))
 SHEAR = MODULUS / (2 * (1 + POISSON)) / (2 * (2 - POISSON))
@@ -52,8 +52,9 @@ def mindlin(name, history):
             "HertzTsuji + Mindlin { " + HERTZ + RESTITUTION + TANGENT + f"History = {history}; }}", -18)
 
 
-# The style of the wall, or, after `pair`, of two spheres that spin about their normal; the contact type; and the step as a
-# power of 2. This release limits friction on dmt by the net force, and not by what presses: there nothing twists.
+# The style of the wall, or, after `pair`, of two spheres that spin about their normal; the contact type; and the step
+# as a power of 2. For dmt, this release limits friction by the net force instead of the compressive part, so nothing
+# twists.
 CASES = {
     "gran_hooke": ("hooke 2e4 NULL 200 100 0.3 1", "GranHooke { NormalStiffness = 2e4; NormalDamping = 200; "
                    "TangentialDamping = 100; Friction = 0.3; LimitDamping = false; }", -17),
@@ -141,7 +142,7 @@ def table(style, step):
         motion = [middle(row, half), middle(lower[count] if lower else still, half)]
         z, vx, vy, vz, wx, wy, wz = (a - b for a, b in zip(*motion))
         fx, fy, fz, tx, ty, tz = row[4:7] + row[10:13]
-        # The point of contact is R below the centre: it slips with v + w x (-R n), and its force turns the sphere.
+        # The contact point is R below the centre: it slips at v + w x (-R n), and its force rotates the sphere.
         slip_x, slip_y = vx - RADIUS * wy, vy + RADIUS * wx
         moment = tx - RADIUS * fy, ty + RADIUS * fx, tz
         share = 0.5 if lower else 1

@@ -50,7 +50,7 @@ def browse(*arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    driver.set_script_timeout(120)  # software draws slowly where other tests run beside
+    driver.set_script_timeout(120)  # software rendering is slow when other tests run
     return driver
 
 
@@ -122,7 +122,7 @@ def frame_of(page):
 
 def plays(page):
     page.go(0)
-    page.find("body").send_keys("----")  # so slowly that it does not come to the end
+    page.find("body").send_keys("----")  # so slow that it does not reach the end
     page.find("#play").click()
     wait(lambda: frame_of(page) > 2, "playing")
     page.find("body").send_keys(Keys.SPACE)

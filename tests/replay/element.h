@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* element.h - chunks as a page holds them, with a sum that is right, whatever is in them. */
+/* element.h - chunks as a page stores them, with a correct checksum for any content. */
 #ifndef PCM_TESTS_REPLAY_ELEMENT_H
 #define PCM_TESTS_REPLAY_ELEMENT_H
 

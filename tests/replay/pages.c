@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: pages VIEWER [FRAMES]
  *
- * Pages that no run of the command gives, for browsers: nan.html, where a force of the host is no number; many.html,
- * with 10,000 objects; and large.html, with so many frames of 700 contacts that leave nothing to predict. */
+ * Pages for browsers that no run of the command produces: nan.html, with a force of the host that is NaN; many.html,
+ * with 10,000 objects; and large.html, with that many frames of 700 contacts of unpredictable values. */
 #include "fixture.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static void write_nan(const char *viewer)
     close_scene(&s);
 }
 
-/* Objects on a square, each with so many contacts of a depth that is anything. */
+/* Objects on a square, each with that many contacts of random depth. */
 static void write_square(const char *viewer, const char *path, int side, int contacts, int frames)
 {
     scene    s;

@@ -20,7 +20,7 @@ complain() {
 echo '<!DOCTYPE html><title>page</title>' >viewer.html
 export PCM_REPLAY_VIEWER="$folder/viewer.html" PCM_PLUGIN_PATH="$build/plugins"
 
-# run NAME SECONDS OPTIONS: the climber, its files called NAME. The shell that takes its place can be killed.
+# run NAME SECONDS OPTIONS: the climber, its files called NAME. exec replaces the shell, so that it can be killed.
 run() {
     name=$1
     time=$2
@@ -41,11 +41,11 @@ grep -q '^page.html: [0-9]* kB' two.txt || complain 'the size of the page is not
 [ "$(grep -c PCM-760 full.err)" = 1 ] || complain 'it is not reported once'
 [ "$(wc -l <full.csv)" = 102 ] || complain 'the run did not go on'
 
-# The disk is full in mid-run: what was written until then is shown.
+# The disk fills up during the run: what was written before is shown.
 (
     trap '' XFSZ
     ulimit -f 120
-    export PCM_TRUST_PLUGINS=1 # no copy of a plugin would be small enough
+    export PCM_TRUST_PLUGINS=1 # no copy of a plugin would fit
     exec "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --ctrl "$climber.csv" --time 5 --every 0.002 \
         --replay mid.html >mid.txt 2>mid.err
 ) && complain 'a page that was cut off passes'
@@ -54,7 +54,7 @@ grep -q 'simulated 5 s' mid.txt || complain 'the run did not go on'
 "$build/tools/pcm" replay mid.html --csv mid_tables >mid.out 2>mid.why
 [ "$(sed -n 's/^mid_tables: \([0-9]*\) frames.*/\1/p' mid.out)" -ge 256 ] || complain 'the chunks before it are not shown'
 
-# A viewer of 200 MB makes a page of more, at once.
+# A viewer of 200 MB makes an even larger page, at once.
 truncate -s 200000000 large.html
 PCM_REPLAY_VIEWER="$folder/large.html" run large 0.01 --replay large_page.html &
 wait $!
@@ -78,7 +78,7 @@ sed 's/integrator="Euler"/integrator="RK4"/' "$climber.xml" >rk4.xml
 "$build/tools/pcm" run rk4.xml "$climber.pcm" --ctrl "$climber.csv" --time 0.1 --every 0.01 --replay rk4.html >rk4.txt 2>&1
 "$build/tools/pcm" replay rk4.html --csv rk4 >rk4.out || complain 'a run by RK4 is not recorded'
 cat tables/quantities.csv rk4/quantities.csv | grep -qi nan && complain 'a frame lacks its energies'
-# What the tables say of a foot is what its log says: the same rows to 16 bits of mantissa.
+# The tables of a foot agree with its log: the same rows to 16 bits of mantissa.
 awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) column[FILENAME, $i] = i; next }
     FILENAME ~ /contacts/ && $column[FILENAME, "type"] == "Tread" {
@@ -98,7 +98,7 @@ frames=$(sed -n 's/^tables: \([0-9]*\) frames.*/\1/p' replay.out)
 [ "$frames" = 200 ] && [ "$(ls vtk/contacts_*.vtp | wc -l)" = "$frames" ] || complain 'frames are missing'
 "$build/tools/pcm" replay "$climber.pcm" --csv none 2>none.err && complain 'a file that is no page passes'
 grep -q PCM-760 none.err || complain 'it is not said why'
-# A plain loop: the same table with a page and without, and a frame for each row.
+# A plain loop: the same table with and without a page, and a frame for each row.
 if [ -x "$build/examples/tumbling" ]; then
     "$build/examples/tumbling" "$root/examples/tumbling.pcm" loop.csv || complain 'the loop fails'
     "$build/examples/tumbling" "$root/examples/tumbling.pcm" loop_page.csv loop.html || complain 'a recorded loop fails'

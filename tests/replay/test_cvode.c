@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run under CVODE is the same with a recorder and without, and its page has its frames, contacts and events. */
+/* A run under CVODE is the same with and without a recorder, and its page has its frames, contacts and events. */
 #include "../hosts/mujoco_fixture.h"
 
 #include <pcm/cvode.h>
@@ -17,7 +17,7 @@ enum { FRAMES = 60, STATE = 13 };
 
 static void look(void *user) { assert_int_equal(pcm_replay_mujoco_frame(user), PCM_OK); }
 
-/* A ball that is dropped with spin, bounces and slides. final: its position and velocity at the end. */
+/* A ball that is dropped with spin, bounces and slides. final: its last position and velocity. */
 static void run(bool recorded, double final[STATE])
 {
     fixture f;
@@ -81,7 +81,8 @@ static void a_recorder_leaves_cvode_alone(void **state)
     assert_true(recording_open(&r, page));
     assert_true(recording_read(&r, count, &all));
     assert_int_equal(r.damaged, 0);
-    /* One at each end of an advance and at each event; the ball, whose ground remembers, has one contact throughout. */
+    /* One at each end of an advance and at each event; the ball has one contact throughout, as its ground keeps a
+     * dent. */
     assert_true(all.frames >= FRAMES + 3);
     assert_true(all.contacts > 0 && all.made == 1);
     recording_close(&r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages that ask for more than docs/replay.md lets them. Their checksums are right; what is too much is refused when it
- * is met, by what is really there. */
+/* Pages beyond the limits of docs/replay.md, with correct checksums: the reader rejects the excess when it meets it,
+ * whatever the headers announce. */
 #include "element.h"
 #include "recording.h"
 
@@ -14,7 +14,7 @@
 
 static const char path[] = "test_limits.html";
 
-/* A chunk on its way. */
+/* A chunk under construction. */
 typedef struct draft {
     uint8_t *bytes;
     size_t   count, room;
@@ -40,8 +40,8 @@ static void add_u32(draft *d, uint32_t value)
 
 enum { TITLES, SOURCES, TYPES, RULES, SUBJECTS, SHAPES, CAMERAS, QUANTITIES, FRAMES, LISTS };
 
-/* A chunk whose lists begin at those numbers, with so many subjects without a name and frames at 0 s, and so many poses
- * of the subject 0, all of frame 0. */
+/* A chunk whose lists start at those numbers, with that many unnamed subjects and frames at 0 s, and that many poses of
+ * subject 0, all in frame 0. */
 static draft chunk_of(const uint32_t first[LISTS], uint32_t subjects, uint32_t frames, uint32_t poses)
 {
     draft d = {0};
@@ -66,7 +66,7 @@ static draft chunk_of(const uint32_t first[LISTS], uint32_t subjects, uint32_t f
     return d;
 }
 
-/* Behind what the page has; the chunk is freed. */
+/* Appended to the page; frees the chunk. */
 static void append(const draft *chunk, size_t times)
 {
     char  *text = NULL;
@@ -89,7 +89,7 @@ static bool count_frames(void *user, const recording *r, const recording_chunk *
     return true;
 }
 
-/* Whether the page is read to its end; *frames: how many whole chunks gave. */
+/* Whether the reader reaches the end of the page; *frames: the frames of its intact chunks. */
 static bool read_page(size_t *frames, size_t *damaged)
 {
     recording r;
@@ -102,7 +102,7 @@ static bool read_page(size_t *frames, size_t *damaged)
     return read;
 }
 
-/* A megabyte unpacks to as much as one likes. */
+/* A megabyte can unpack to any size. */
 static void a_chunk_is_unpacked_up_to_its_limit(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void a_chunk_is_unpacked_up_to_its_limit(void **state)
         assert_non_null(zeros.bytes);
         append(&zeros, 1);
         assert_int_equal(read_page(&frames, &damaged), i == 0);
-        assert_int_equal(damaged, i == 0); /* it is read, and is no chunk */
+        assert_int_equal(damaged, i == 0); /* it is read, and rejected as a chunk */
     }
 }
 
@@ -149,7 +149,7 @@ static void frames_are_limited(void **state)
     assert_int_equal(damaged, 0);
 }
 
-/* A pose stands for all the frames in which it holds: a page of some kilobytes would become tables of terabytes. */
+/* One pose covers all the frames in which it holds: a page of some kilobytes would become tables of terabytes. */
 static void poses_are_counted_for_each_frame(void **state)
 {
     (void)state;

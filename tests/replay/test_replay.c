@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder: what a page holds is what the world said, within the mantissa that is kept. */
+/* The recorder: a page holds the world's values, to the mantissa that it keeps. */
 #include "fixture.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void close_scene(scene *s)
     unlink(viewer);
 }
 
-/* A box that turns and slides over four points, of which each lifts off now and then. */
+/* A box that rotates and slides over four points, each of which lifts off now and then. */
 static void step(scene *s, int i)
 {
     const double    t = 0.001 * i, c = cos(t), w = sin(t);
@@ -68,7 +68,7 @@ static void step(scene *s, int i)
     assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
 }
 
-/* What the world said of each contact, frame by frame. */
+/* The world's values for each contact, frame by frame. */
 typedef struct said {
     pcm_contact_info info[FRAMES][CONTACTS];
     double           work[FRAMES][CONTACTS], time[FRAMES];
@@ -94,7 +94,7 @@ static void assert_kept(uint32_t word, double value)
     assert_near(recording_number(word), value, fabs(value) * 0x1p-17 + 1e-38);
 }
 
-/* Lengths below 2^-4 m all to 2^-20 m. */
+/* Lengths below 2^-4 m, all to 2^-20 m. */
 static void assert_length_kept(uint32_t word, double value)
 {
     assert_near(recording_number(word), value, fmax(fabs(value) * 0x1p-17, 0x1p-21) + 1e-38);
@@ -201,7 +201,7 @@ static void frames_are_as_far_apart_as_was_asked(void **state)
     close_scene(&s);
 }
 
-/* A byte in the middle of the page is another one. */
+/* Changes a byte in the middle of the page. */
 static void damage(long place)
 {
     FILE *file = fopen(page, "r+");
@@ -211,7 +211,7 @@ static void damage(long place)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Names that were said in a chunk that is lost are empty, and those after it have their numbers. */
+/* Names from a lost chunk are empty, and later names keep their numbers. */
 static bool check_names(void *user, const recording *r, const recording_chunk *chunk)
 {
     if (r->frames + chunk->n_frames == FRAMES - 256) {
@@ -256,7 +256,7 @@ static void a_damaged_chunk_spoils_no_other(void **state)
     close_scene(&s);
 }
 
-/* Objects that stay where they are cost a row in each chunk. */
+/* Objects at rest cost one row in each chunk. */
 static void ten_thousand_objects_are_no_burden(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void objects_come_and_go(void **state)
     close_scene(&s);
 }
 
-/* What a recorder holds after many chunks is what it holds after three. */
+/* After many chunks a recorder uses no more memory than after three. */
 static void memory_does_not_grow_with_the_run(void **state)
 {
     (void)state;
@@ -331,7 +331,7 @@ static bool largest_chunk(void *user, const recording *r, const recording_chunk 
     return true;
 }
 
-/* Nor with the number of contacts: a chunk ends with the frame by which it has 65,536 rows. */
+/* Nor does it with the number of contacts: a chunk ends with the frame in which it reaches 65,536 rows. */
 static void chunks_of_many_contacts_have_fewer_frames(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static bool find_pose(void *user, const recording *r, const recording_chunk *chu
     return true;
 }
 
-/* Far away, near the origin, and turned by about half a turn, where the scalar is small. */
+/* Far away, near the origin, and rotated by about half a turn, where the scalar is small. */
 static void poses_are_kept(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ static bool find_nan(void *user, const recording *r, const recording_chunk *chun
     return true;
 }
 
-/* Of the host's own contacts numbers may be missing. */
+/* Some numbers of the host's own contacts may be missing. */
 static void numbers_that_are_none_stay_so(void **state)
 {
     (void)state;
@@ -456,7 +456,7 @@ static void pages_that_cannot_be_written_are_reported(void **state)
     def.path = "/dev/full";
     s.replay = pcm_replay_new(s.f.world, &def);
     assert_non_null(s.replay);
-    for (int i = 0; i < FRAMES; i++) { /* the run goes on, and it is said once */
+    for (int i = 0; i < FRAMES; i++) { /* the run goes on, with one message */
         step(&s, i);
         assert_int_equal(pcm_replay_frame(s.replay), PCM_OK);
     }
@@ -466,7 +466,7 @@ static void pages_that_cannot_be_written_are_reported(void **state)
     close_scene(&s);
 }
 
-/* Every allocation of a run fails once: frames are lost, which is said, and the world goes on. */
+/* Each allocation of a run fails in turn: frames are lost, with a message, and the world goes on. */
 static void memory_may_end_anywhere(void **state)
 {
     (void)state;
@@ -485,7 +485,7 @@ static void memory_may_end_anywhere(void **state)
     }
 }
 
-/* What no reader would take is left out, which is said, and the page goes on. */
+/* Values that no reader accepts are left out, with a message, and the page goes on. */
 static void chunks_are_as_large_as_readers_take(void **state)
 {
     (void)state;

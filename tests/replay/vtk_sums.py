@@ -27,7 +27,7 @@ for entry in ElementTree.parse(f"{folder}/contacts.pvd").iter("DataSet"):
     for k in range(3):
         total = sum(forces.GetComponent(i, k) for i in range(forces.GetNumberOfTuples()))
         wanted = expected[float(entry.get("timestep"))][k]
-        # Seven digits are written of each force.
+        # Each force is written with seven digits.
         assert abs(total - wanted) <= 1e-5 * (1 + abs(wanted)), (entry.attrib, total, wanted)
         compared += total != 0
 assert compared > 100, compared

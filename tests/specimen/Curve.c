@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law that tests configurations: units with exponents that are parameters, and lists that belong together. */
+/* A law for tests of configurations: units with exponents that are parameters, and lists that belong together. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law whose numbers come from two materials. */
+/* A law whose parameters come from two materials. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law that tests configurations: a parameter of every kind, and a prepare that refuses. */
+/* A law for tests of configurations: a parameter of every kind, and a prepare that can reject its values. */
 #include "law.h"
 
 static int prepare(const pcm_setup *setup, void *params)
@@ -12,7 +12,7 @@ static int prepare(const pcm_setup *setup, void *params)
     return law->count == 13;
 }
 
-/* Out of reason where Hertz is not positive. */
+/* Unreasonable if Hertz is not positive. */
 static double reach(const void *params)
 {
     const Law *law = params;

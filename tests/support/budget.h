@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* budget.h - an allocator that fails when it is told to, once or for good, and knows what was not given back. */
+/* budget.h - an allocator that fails on request, once or for good, and counts the memory that was not freed. */
 #ifndef PCM_TESTS_BUDGET_H
 #define PCM_TESTS_BUDGET_H
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 typedef struct budget {
-    _Atomic size_t    calls;   /* that still succeed */
-    bool              once;    /* the one that fails is followed by others that succeed */
-    _Atomic size_t    refused; /* that failed */
-    _Atomic ptrdiff_t bytes;   /* not given back */
+    _Atomic size_t    calls;   /* allocations that still succeed */
+    bool              once;    /* only one allocation fails */
+    _Atomic size_t    refused; /* allocations that failed */
+    _Atomic ptrdiff_t bytes;   /* not freed */
 } budget;
 
 static inline void *budget_spend(void *user, size_t bytes)

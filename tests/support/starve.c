@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* starve.c - loaded in front of a program (LD_PRELOAD): of the allocations that PCM's own code asks the C library for,
- * the one whose number, from 1, stands in STARVE_AT fails, alone. The file named by STARVE_TOLD is then made. */
+/* starve.c - loaded in front of a program (LD_PRELOAD): makes one allocation fail, the one whose number among the
+ * allocations of PCM's own code, from 1, is in STARVE_AT. It then creates the file named by STARVE_TOLD. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* Whether the code at that address is of the program or of a library of PCM. */
+/* Whether the code at that address belongs to the program or to a library of PCM. */
 static bool is_ours(const void *code)
 {
     Dl_info     found;
@@ -29,7 +29,7 @@ static bool fails(const void *caller)
     static bool busy;
     if (busy || left == 0)
         return false;
-    busy = true; /* what is below may allocate */
+    busy = true; /* the calls below may allocate */
     const char *at = left < 0 ? getenv("STARVE_AT") : NULL;
     left = left < 0 ? (at ? atol(at) : 0) : left;
     const bool failing = left > 0 && is_ours(caller) && --left == 0;

@@ -28,11 +28,11 @@ done
 grep -n '#include "[^"]*/' "$root"/core/*.c "$root"/core/*/*.[ch] "$root"/grammar/*.[chly] &&
     complain 'an include names a folder: headers are included by their names alone'
 
-# The compiler takes the first header of a name that it finds.
+# The compiler takes the first header of that name.
 twice=$(ls "$root"/core/*/*.h "$root"/grammar/*.h | sed 's/.*\///' | sort | uniq -d)
 [ -z "$twice" ] || complain "two headers are called $twice"
 
-# docs/design.md says what is in each room.
+# docs/design.md lists the files of each room.
 for file in "$root"/core/*/*.[ch]; do
     name=$(basename "${file%.*}")
     grep -q "\`$name\(\.h\)\?\`" "$root/docs/design.md" || complain "docs/design.md does not name core/$(basename "$(dirname "$file")")/$name"

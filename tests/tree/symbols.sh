@@ -15,7 +15,7 @@ complain() {
 
 exported() { nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }'; }
 wanted() { nm -D --undefined-only "$1" | awk '$1 == "U" { sub(/@.*/, "", $2); print $2 }'; }
-# The compiler's start-up code brings the three names that are passed over.
+# The compiler's start-up code defines the three names that are skipped.
 writable() {
     nm -f sysv "$1" | awk -F '|' '{ gsub(/ /, "") } $7 ~ /^\.t?(data|bss)$/ { print $1 }' |
         grep -vxE '__dso_handle|completed\.[0-9]+|__TMC_END__|_edata|_end|__bss_start'

@@ -30,7 +30,7 @@ if not Path("/usr/bin/chromedriver").exists():
     print("chromium is not installed (Debian: chromium-driver)")
     sys.exit(77)
 environment = dict(os.environ, PCM_PLUGIN_PATH=str(build / "plugins"))
-# The explorer compiles laws as pkg-config says, of which a build has its own.
+# The explorer compiles laws with pkg-config's flags, and each build has its own.
 environment["PKG_CONFIG_PATH"] = str(build / "meson-uninstalled")
 
 
@@ -49,7 +49,7 @@ def browse(downloads):
     return driver
 
 
-# Does something, then calls back once all that it asked for is drawn.
+# Performs an action, then calls back once everything that it caused is drawn.
 settle = """
 const done = arguments[arguments.length - 1];
 const act = new Function("...given", arguments[0]);
@@ -109,9 +109,8 @@ def set_slider(page, name, place):
     )
 
 
-# Chooses a law, moves each of its sliders to both ends and puts the text back; likewise those of what it reads beside the
-# motion. Calls back with what was said that a law itself should not bring about, how many curves there were, and what it
-# reads.
+# Chooses a law, moves each of its sliders to both ends and restores the text; likewise the sliders of its other inputs.
+# Calls back with the messages that a law itself should not cause, the number of curves, and the law's inputs.
 tour = """
 const done = arguments[arguments.length - 1];
 const [law] = arguments;
@@ -220,7 +219,7 @@ def diagnostics_are_marked_in_the_text(page):
     assert page.script(marked) == [["Stifness", "wavy", red], ["Friction", "wavy", red], ["B", "wavy", red]], page.script(marked)
     page.script("document.querySelectorAll('#diagnostics .place')[0].click()")
     assert page.script("const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)") == "Stifness"
-    # The layer lies exactly behind the text, wherever that was scrolled to.
+    # The layer is exactly behind the text, however that is scrolled.
     sizes = """const { clientWidth, clientHeight, scrollHeight, scrollTop } = document.getElementById(arguments[0]);
         return [clientWidth, clientHeight, scrollHeight, scrollTop]"""
     scroll = "document.getElementById('text').scrollTop = arguments[0]"

@@ -15,9 +15,9 @@ says() {
 }
 PKG_CONFIG_PATH=$build/meson-uninstalled
 export PKG_CONFIG_PATH
-cp "$root/examples/LinearSpring.c" "$work" # beside which it is compiled
+cp "$root/examples/LinearSpring.c" "$work" # it is compiled next to this
 
-# Programs that a path can hide, each in turn.
+# Programs that a path can hide, one after the other.
 while read -r hidden package; do
     rm -rf "$work/bin"
     mkdir "$work/bin"

@@ -7,7 +7,7 @@ _simulator = simulators.Simulator()
 
 
 class MjModel(simulators.Model):
-    timestep = 0.0005  # of the page's scene
+    timestep = 0.0005  # for the page's scene
 
     @staticmethod
     def from_xml_path(path):
