@@ -155,7 +155,7 @@ PCM_INLINE double pcm_length(double x, double y)
 /* ---- exp, log, tanh, pow ----------------------------------------------------------------------------------------- */
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
- * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 25, pcm_cbrt, pcm_sin
+ * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 12, pcm_cbrt, pcm_sin
  * and pcm_cos 1, pcm_atan2 and pcm_erf 2. NaN gives NaN. */
 
 /* ln 2 in two parts: the first has so few bits that its product with an exponent is exact. */
