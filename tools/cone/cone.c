@@ -16,6 +16,7 @@ typedef struct request {
     double       friction, time;
     size_t       sides;
     bool         as_json;
+    option_robot robot;
     option_texts forces, points, wrenches, settings, between;
 } request;
 
@@ -229,7 +230,8 @@ static bool take_files(pcm_context *context, const option_texts *words, const re
     job->config = command_config(context, path, &r->settings);
     if (!job->config)
         return false;
-    return scene ? cone_from_scene(context, words->at[0], job->config, r->object, r->time, job)
+    const cone_scene from = {.path = words->at[0], .object = r->object, .time = r->time, .robot = &r->robot};
+    return scene ? cone_from_scene(context, &from, job->config, job)
                  : take_type(job->config, path, words->at[1], r, job);
 }
 
@@ -265,6 +267,8 @@ static int check_call(const command_line *line, const request *r, const option_t
         return options_refuse(line, "a scene needs --object NAME");
     if (!scene && r->object)
         return options_refuse(line, "--object needs a scene");
+    if (!scene && (r->robot.floor || !isnan(r->robot.free_at)))
+        return options_refuse(line, "--floor and --free need a scene");
     if (words->count > 0 && !isnan(r->friction))
         return options_refuse(line, "--friction cannot be combined with a file, which sets it");
     if (scene && r->points.count > 0)
@@ -341,7 +345,7 @@ static const char examples[] =
 
 int cone_run(int argc, char **argv)
 {
-    request      r = {.friction = NAN, .sides = 4};
+    request      r = {.friction = NAN, .sides = 4, .robot = OPTION_ROBOT_NONE};
     const option options[] = {
         {.name = "--friction", .value = "MU", .doc = "the friction coefficient", .number = &r.friction},
         {.name = "--normal", .value = "X,Y,Z", .doc = "the ground's normal; default 0,0,1", .text = &r.normal},
@@ -359,6 +363,7 @@ int cone_run(int argc, char **argv)
         {.name = "--time", .value = "S", .doc = "simulate for S seconds first", .positive = &r.time},
         {.name = "--json", .doc = "print JSON", .flag = &r.as_json},
         {.name = "--plot", .value = "OUT.png", .doc = "draw the cone, with gnuplot", .text = &r.plot},
+        OPTION_ROBOT(&r.robot),
         OPTION_SET(&r.settings),
         OPTION_BETWEEN(&r.between),
         OPTION_PLUGINS(&r.plugins)};

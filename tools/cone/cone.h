@@ -5,6 +5,8 @@
 
 #include <pcm/cone.h>
 
+#include "command.h"
+
 /* Rows of `width` numbers each. */
 typedef struct cone_list {
     double *at;
@@ -50,9 +52,15 @@ void cone_print_json(const cone_job *job);
 /* Draws the cone with gnuplot; false and reported when that fails. */
 bool cone_plot(const cone_job *job, const char *path);
 
-/* Adds the points of an object's contacts in a MuJoCo scene at that time, and the wrench that they exert; torques are
- * about the object's origin unless the job says otherwise. False and reported when that fails. */
-bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
-                     cone_job *job);
+/* A MuJoCo scene, and which of its objects at which time. */
+typedef struct cone_scene {
+    const char         *path, *object;
+    double              time; /* s */
+    const option_robot *robot;
+} cone_scene;
+
+/* Adds the points of the object's contacts, and the wrench that they exert; torques are about the object's origin
+ * unless the job says otherwise. False and reported when that fails. */
+bool cone_from_scene(pcm_context *context, const cone_scene *from, pcm_config *config, cone_job *job);
 
 #endif

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <pcm/messages.h>
 
-#include "command.h"
 #include "scene_object.h"
 
 typedef struct scene {
@@ -89,14 +88,13 @@ static bool run(scene *s, double time)
     return pcm_mujoco_forward(s->host) == PCM_OK;
 }
 
-bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
-                     cone_job *job)
+bool cone_from_scene(pcm_context *context, const cone_scene *from, pcm_config *config, cone_job *job)
 {
-    scene s = {.path = path, .object = object, .job = job};
-    s.model = pcm_mujoco_load(context, path);
+    scene s = {.path = from->path, .object = from->object, .job = job};
+    s.model = scene_load(context, from->path, from->robot);
     s.data = s.model ? mj_makeData(s.model) : NULL;
     s.host = s.data ? pcm_mujoco_attach(context, config, s.model, s.data, NULL) : NULL;
-    const bool good = s.host && run(&s, time) && take_contacts(&s);
+    const bool good = s.host && run(&s, from->time) && take_contacts(&s);
     pcm_mujoco_free(s.host);
     if (s.data)
         mj_deleteData(s.data);

@@ -4,16 +4,11 @@
 
 #include <pcm/messages.h>
 
-#include "command.h"
-
-bool cone_from_scene(pcm_context *context, const char *path, pcm_config *config, const char *object, double time,
-                     cone_job *job)
+bool cone_from_scene(pcm_context *context, const cone_scene *from, pcm_config *config, cone_job *job)
 {
     (void)context;
     (void)config;
-    (void)object;
-    (void)time;
     (void)job;
-    command_error(PCM_MSG_NO_CONE, "%s cannot be read: this build has no MuJoCo", path);
+    command_error(PCM_MSG_NO_CONE, "%s cannot be read: this build has no MuJoCo", from->path);
     return false;
 }

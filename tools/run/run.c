@@ -310,9 +310,8 @@ static int run_files(const command_line *line, const run_options *options)
 {
     const bool cvode = uses_cvode(options);
     if (options->solver && !cvode && pcm_mujoco_integrator(options->solver) < 0)
-        return options_refuse(
-            line, "unknown solver '%s': use euler, rk4, implicit, implicitfast (where MuJoCo has it) or cvode",
-            options->solver);
+        return options_refuse(line, "this release of MuJoCo has no solver '%s': use euler, rk4, implicit%s or cvode",
+                              options->solver, pcm_mujoco_integrator("implicitfast") < 0 ? "" : ", implicitfast");
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
     if (cvode && options->sense)
