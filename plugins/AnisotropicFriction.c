@@ -71,8 +71,8 @@ static const pcm_param params[] = {
 PCM_KERNELS(update);
 PCM_MODEL(
     AnisotropicFriction, "Friction by direction: along an axis of a body, against it, and across",
-    .source = "Michalowski and Mroz, Archives of Mechanics 30 (1978) 259; Zmitrowicz, Int. J. Engineering Science 19\n"
-              "(1981) 407; a coefficient for each sense as for snakes, Hu et al., PNAS 106 (2009) 10081",
+    .source = "Michalowski and Mroz, Archives of Mechanics 30 (1978) 259; Zmitrowicz, Wear 73 (1981) 9;\n"
+              "a coefficient for each sense as for snakes, Hu et al., PNAS 106 (2009) 10081",
     .equations = "The feasible set is an ellipse, (fa/(mu1 N))^2 + (fc/(mu2 N))^2 <= 1, with a half of its own for\n"
                  "slip against the axis.      va, vc slip of the follower along and across, N load of earlier parts\n"
                  "Associated  (fa, fc) = -N tanh(|v|/vt) (mu1^2 va, mu2^2 vc)/sqrt(mu1^2 va^2 + mu2^2 vc^2)\n"

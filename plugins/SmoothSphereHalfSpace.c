@@ -74,7 +74,7 @@ static const pcm_derived derived[] = {{"touch_force", "N", "where the surfaces m
 PCM_KERNELS(update);
 PCM_MODEL(SmoothSphereHalfSpace, "Sphere on a half-space with a smooth onset, for optimal control",
           .source = "Serrancoli, Falisse, Dembia, Vantilt, Tanghe, Lefeber, Jonkers, De Schutter and De Groote,\n"
-                    "IEEE Trans. Neural Systems and Rehabilitation Engineering 27 (2019) 1648; OpenSim",
+                    "IEEE Trans. Neural Systems and Rehabilitation Engineering 27 (2019) 1597; OpenSim",
           .equations =
               "fh = 4/3 k sqrt(R k) (d^2 + cf)^(3/4) (1 + tanh(bd d))/2,  k = E^(2/3)/2   d depth, R radius\n"
               "fn = fh (1 + 3/2 c d') (1 + tanh(bv (d' + 2/(3 c))))/2                 d' depth rate\n"
