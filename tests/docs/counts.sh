@@ -52,4 +52,11 @@ for command in $("$pcm" --help | sed -n '/^commands:/,/^$/s/^  \([^ ]*\).*/\1/p'
         grep -qE -- "$option([^a-z-]|\$)" $pages "$root/README.md" || wrong "no page names $option of pcm $command"
     done
 done
+
+# `pcm verify --help` lists each check.
+checks=$("$pcm" verify KelvinVoigt --budget 0.01 | awk 'NR > 1 && NF > 3 && $1 ~ /^[a-z-]+$/ { print $1 }')
+[ "$(echo "$checks" | wc -l)" -gt 20 ] || wrong 'pcm verify lists no checks'
+for check in $checks; do
+    "$pcm" verify --help | grep -q "^  $check " || wrong "pcm verify --help does not list $check"
+done
 exit $failed

@@ -177,6 +177,7 @@ static const char about[] =
     "  lanes       same bits in any batch, place and company, and with every instruction set\n"
     "  reports     asking for energy, mode or events changes neither forces nor states\n"
     "  finite      finite at zero depth, far apart, at rest, without load, for huge and tiny values\n"
+    "  acts        gives a force or a moment somewhere\n"
     "  touch-down  the force begins from zero where two objects touch, unless PCM_JUMPS\n"
     "  steady      the force changes without a jump with the motion, also from mode to mode\n"
     "  pull        never pulls, unless PCM_PULLS\n"
