@@ -69,17 +69,17 @@ static const pcm_param params[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(AnisotropicFriction, "Friction by direction: along an axis of a body, against it, and across",
-          .source = "Michalowski and Mroz, Archives of Mechanics 30 (1978) 259; Zmitrowicz, Wear 73 (1981) 9;\n"
-                    "a coefficient for each sense as for snakes, Hu et al., PNAS 106 (2009) 10081",
-          .equations =
-              "The feasible set is an ellipse, (fa/(mu1 N))^2 + (fc/(mu2 N))^2 <= 1, with a half of its own for\n"
-              "slip against the axis.      va, vc slip of the follower along and across, N load of earlier parts\n"
-              "Associated  (fa, fc) = -N tanh(|v|/vt) (mu1^2 va, mu2^2 vc)/sqrt(mu1^2 va^2 + mu2^2 vc^2)\n"
-              "Collinear   (fa, fc) = -N tanh(|v|/vt) mu1 mu2 (va, vc)/sqrt(mu2^2 va^2 + mu1^2 vc^2)\n"
-              "mu1 is ForwardFriction for va > 0 and BackwardFriction for va < 0. Associated friction turns a body\n"
-              "that slides askew towards its easy direction; Collinear friction only slows it. va is of the\n"
-              "follower's slip, also where the axis is the base's. pcm cone prints the ellipse; in scenes it takes\n"
-              "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n",
-          .params = PCM_TABLE(params), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
-          .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .shear = shear);
+PCM_MODEL(
+    AnisotropicFriction, "Friction by direction: along an axis of a body, against it, and across",
+    .source = "Michalowski and Mroz, Archives of Mechanics 30 (1978) 259; Zmitrowicz, Wear 73 (1981) 9; a coefficient\n"
+              "for each sense as for snakes, Hu et al., PNAS 106 (2009) 10081",
+    .equations = "The feasible set is an ellipse, (fa/(mu1 N))^2 + (fc/(mu2 N))^2 <= 1, with a half of its own for\n"
+                 "slip against the axis.      va, vc slip of the follower along and across, N load of earlier parts\n"
+                 "Associated  (fa, fc) = -N tanh(|v|/vt) (mu1^2 va, mu2^2 vc)/sqrt(mu1^2 va^2 + mu2^2 vc^2)\n"
+                 "Collinear   (fa, fc) = -N tanh(|v|/vt) mu1 mu2 (va, vc)/sqrt(mu2^2 va^2 + mu1^2 vc^2)\n"
+                 "mu1 is ForwardFriction for va > 0 and BackwardFriction for va < 0. Associated friction turns a body\n"
+                 "that slides askew towards its easy direction; Collinear friction only slows it. va is of the\n"
+                 "follower's slip, also where the axis is the base's. pcm cone prints the ellipse; in scenes it takes\n"
+                 "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n",
+    .params = PCM_TABLE(params), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
+    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .shear = shear);

@@ -75,7 +75,7 @@ PCM_MODEL(CapillaryBridge, "Bridge of liquid between spheres", .params = PCM_TAB
           .equations =
               "fn = -2 pi R gamma cos(theta)/(1 + 1.05 s + 2.5 s^2)    s = g sqrt(R/V), g the gap, 0 while touching\n"
               "R  = 2 Rr: of two spheres the harmonic mean, on a plane twice the sphere's\n"
-              "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). What it stores then is lost. Willett\n"
+              "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). Its energy is lost then. Willett\n"
               "et al. add 0.1 V^(2/3)/R to V^(1/3). Put a law that pushes before it: Hertz + CapillaryBridge.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
           .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES,

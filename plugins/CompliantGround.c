@@ -218,7 +218,7 @@ PCM_MODEL(
                  "separated, fn = 0:          ft = 0                  u' = -(K/D) u\n"
                  "The stretch lives on after the point has left, until it is below 1e-15 m. The sideways spring\n"
                  "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n"
-                 "What rolls keeps its stretch: a sideways pull on a wheel falls over seconds, 3.2 N to 1.9 N in 2 s\n"
+                 "A wheel keeps its stretch: a sideways pull on it falls over seconds, 3.2 N to 1.9 N in 2 s\n"
                  "on an edge mill, as in the original. Do not read a wheel's side load off it.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,

@@ -80,7 +80,7 @@ PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TAB
               "fn = p max(kn d + m gn d', 0),  p = sqrt(d R)            m reduced mass, R reduced radius\n"
               "ft = -p (kt u + m gt v),  u' = v                         v slip\n"
               "Where |ft| > mu |fn| it is scaled to that size, and u to what then pulls so.\n"
-              "LimitDamping = false leaves out the max, as LAMMPS does unless it is told limit_damping. LAMMPS\n"
+              "LimitDamping = false leaves out the max, as LAMMPS does without limit_damping. LAMMPS\n"
               "turns u back into the tangent plane at each step; here the frame carries it. With u = 0 and too\n"
               "much damping LAMMPS drops friction, this scales it. The spring stiffens with p: pressing on stretched\n"
               "grains adds energy, without a bound, as a damper can stretch them at the touch: declared active.\n",

@@ -76,7 +76,7 @@ PCM_MODEL(
     .source = "Silbert, Ertas, Grest, Halsey, Levine and Plimpton, Phys. Rev. E 64 (2001); LAMMPS, pair gran/hooke",
     .equations = "fn = max(kn d + m gn d', 0) for d > 0          m reduced mass\n"
                  "ft = -min(mu |fn|, m gt |v|) v/|v|             v slip\n"
-                 "LimitDamping = false leaves out the max: what parts is held back, as in LAMMPS unless it is told\n"
+                 "LimitDamping = false leaves out the max: bodies that part are held back, as in LAMMPS without\n"
                  "limit_damping, and friction then has the size of that pull too. It never sticks: on a slope of\n"
                  "angle a a grain creeps with g sin(a)/gt.\n",
     .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),

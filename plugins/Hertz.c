@@ -83,7 +83,7 @@ PCM_MODEL(Hertz, "Elastic spheres", .params = PCM_TABLE(params),
               "fn = 4/3 E* sqrt(R) d^1.5 for d > 0            d depth\n"
               "1/E* = (1 - va^2)/Ea + (1 - vb^2)/Eb          of both materials\n"
               "a  = sqrt(R d)                                radius of the circle of contact\n"
-              "Lossless. It holds while a is small beside R and nothing yields. At walls LAMMPS of 2021 has\n"
+              "Lossless. It holds while a is small against R and nothing yields. At walls LAMMPS of 2021 has\n"
               "E* = E/(2 (1 - v)), later releases E/(2 (1 - v^2)): as here, where sphere and wall are of one kind.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
           .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,

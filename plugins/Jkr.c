@@ -124,8 +124,8 @@ PCM_MODEL(Jkr, "Soft elastic spheres with adhesion", .params = PCM_TABLE(params)
               "fn = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3)\n"
               "They touch at d = 0, which pulls at once with 8/9 of the pull-off force 3/2 pi w R, and hold until\n"
               "d = -3 a^2/R, a = (R c/4)^(2/3), c = sqrt(2 pi w/E*), the least depth on the curve. LAMMPS ends\n"
-              "them where they pull most, d = -a^2/(3 R), a = (3 R c/4)^(2/3): Release = PullOff. What is stored\n"
-              "when they let go is lost, as is what the first touch gives. The energy counts from that touch.\n",
+              "them where they pull most, d = -a^2/(3 R), a = (3 R c/4)^(2/3): Release = PullOff. The energy\n"
+              "stored when they let go is lost, as is that of the first touch. The energy counts from that touch.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
           .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES | PCM_PATCH_RADIUS,
           .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .reach = reach);

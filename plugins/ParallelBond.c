@@ -143,7 +143,7 @@ PCM_MODEL(
         "It breaks where  b |m| r/I - fn/A > TensileStrength  or  |ft|/A + b |mn| r/J > ShearStrength, b the\n"
         "MomentContribution: 1 in the paper, which later versions of PFC found to be too much.\n"
         "Bonds are made where bodies are as new and at most BondGap apart, and never again. Its springs act\n"
-        "beside those of grains that touch: Hertz + Mindlin + ParallelBond. What it stores when it breaks is\n"
+        "in addition to those of grains: Hertz + Mindlin + ParallelBond. The energy stored when it breaks is\n"
         "lost. The paper adds up increments of force; here they follow from the whole way, which does not drift.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_SPIN | PCM_FRESH,

@@ -73,7 +73,7 @@ static double restitution(const void *params, const pcm_load *load)
 static const pcm_param params[] = {
     PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", PCM_ABOVE(0),
              .mix = PCM_MIX_MODULUS),
-    PCM_REAL(Law, pressure, "YieldPressure", "Pa", 1e9, "py: the most that the contact bears; of the softer body",
+    PCM_REAL(Law, pressure, "YieldPressure", "Pa", 1e9, "py: the most that the contact carries; of the softer body",
              PCM_ABOVE(0), .mix = PCM_MIX_MINIMUM),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
 };
@@ -101,7 +101,7 @@ PCM_MODEL(Thornton, "Elastic spheres that yield at a pressure", .params = PCM_TA
               "fn = fy + pi py R (d - dy)                deeper than dy and than ever before\n"
               "fn = 4/3 E* sqrt(Rp) (d - dp)^1.5         else, from the force f* at the greatest depth:\n"
               "Rp = 4 E*/(3 f*) ((2 f* + fy)/(2 pi py))^1.5,  dp where that gives f* at the greatest depth\n"
-              "Impacts above vy = (pi/(2 E*))^2 sqrt(8 pi R^3/(15 m)) py^2.5 return less than they bring:\n"
+              "Impacts above vy = (pi/(2 E*))^2 sqrt(8 pi R^3/(15 m)) py^2.5 return less than they had:\n"
               "e = sqrt(6 sqrt(3)/5) sqrt(1 - q^2/6) (q/(q + 2 sqrt(6/5 - q^2/5)))^(1/4), q = vy/v. py is about 1.6\n"
               "times the yield stress at first and up to 3 times as the dent grows; here it is one number.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),

@@ -296,7 +296,7 @@ void models_add_flags(grid *g, const pcm_model *model)
     if (model->shear)
         GRID_ADD(g, "shear", "pcm cone prints which forces along the surface it can transmit, which are no circle");
     if (model->gain)
-        GRID_ADD(g, "gain", "a closed path may return more than was put in, by a share that pcm explain tells");
+        GRID_ADD(g, "gain", "a closed path may return more than was put in, by a share that pcm explain prints");
 }
 
 static void print_section(const char *title, grid *g)
