@@ -2,13 +2,25 @@
 # SPDX-License-Identifier: MIT
 # usage: links.sh ROOT
 #
-# Every page can be reached from docs/README.md, and every file that a page points at is there.
+# Every page can be reached from docs/README.md, and every file and heading that a page points at is there.
 set -u
 cd "$1/docs" || exit 1
 failed=0
-for page in *.md laws/*.md; do
-    for target in $(grep -o '](\([^)#]*\)' "$page" | cut -c3- | grep -v '^http'); do
-        [ -e "$(dirname "$page")/$target" ] || { echo "docs/$page points at $target, which is not there"; failed=1; }
+
+# The anchors of a page: its headings in lower case, without punctuation, with dashes for spaces.
+anchors() {
+    awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+for page in *.md laws/*.md ../README.md ../CONTRIBUTING.md ../CHANGELOG.md; do
+    for link in $(grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//' | grep -v '^http'); do
+        target=${link%%#*}
+        file=$(dirname "$page")/$target
+        [ -n "$target" ] || file=$page
+        [ -e "$file" ] || { echo "$page points at $target, which is not there"; failed=1; continue; }
+        case $link in
+        *#*) anchors "$file" | grep -qxF -- "${link#*#}" || { echo "$page points at $link: no such heading"; failed=1; } ;;
+        esac
     done
 done
 for page in *.md; do
