@@ -25,6 +25,23 @@ holds() {
 laws=$(grep -L PCM_HOST_CONTACT "$root"/plugins/*.c | wc -l)
 holds "$laws" laws CHANGELOG.md docs/explore.md
 
+# The states of friction laws in docs/choosing.md are those of docs/laws/table.md, which a test compares with the laws.
+awk -F'|' '
+    FNR == NR { if (match($2, /\[[A-Za-z]+\]/)) states[substr($2, RSTART + 1, RLENGTH - 2)] = $6 + 0; next }
+    /^\| you want/ { inside = 1 }
+    inside && /^$/ { exit }
+    inside && $4 ~ /[0-9]/ {
+        rows++
+        n = split($4, said, ",")
+        rest = $3
+        for (i = 1; i <= n && match(rest, /\[[A-Za-z]+\]/); i++) {
+            law = substr(rest, RSTART + 1, RLENGTH - 2)
+            rest = substr(rest, RSTART + RLENGTH)
+            if (states[law] != said[i] + 0) { print "docs/choosing.md: " law " has " states[law] " states"; bad = 1 }
+        }
+    }
+    END { exit bad || rows < 8 }' "$root/docs/laws/table.md" "$root/docs/choosing.md" || failed=1
+
 # reads EXPRESSION: the expression is no error of nesting or length.
 reads() {
     printf 'ContactType A = SpringContact { K = %s; };\nDefaultPair -> A;\n' "$1" >"$folder/a.pcm"
