@@ -30,7 +30,7 @@ esac
 "$own" -m pip install --quiet --no-index --no-deps "$wheel"
 installed=$("$own" -c 'import os, pcm; print(os.path.dirname(pcm.__file__))')
 case $installed in "$place"/*) ;; *) echo "pcm is imported from $installed" && exit 1 ;; esac
-if "$own" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' | grep -v -e '^pcm/' -e '^pcm-[0-9.]*\.dist-info/'; then
+if "$own" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' | grep -v -e '^pcm/' -e '^pcm_contact-[0-9.]*\.dist-info/'; then
     echo 'the wheel holds the files above, which are no part of the package'
     exit 1
 fi
