@@ -33,9 +33,9 @@ highlight_language = "text"
 MENU = {
     "Start": ["install", "guide", "hour", "gallery"],
     "Choose laws": ["choosing", "datasheet", "materials", "parts", "language", "laws/README", "messages"],
-    "Simulate": ["mujoco", "lammps", "replay", "explore", "steps", "logs", "recipes", "friction"],
-    "Write laws": ["plugins", "parts-testing", "jacobians"],
-    "Embed": ["embedding", "integrators", "python", "spatial", "events", "geometry", "geometry-proofs", "cones", "feet", "api"],
+    "Simulate": ["mujoco", "lammps", "replay", "explore", "steps", "logs", "robots", "friction"],
+    "Write laws": ["plugins", "testing", "jacobians"],
+    "Embed": ["embedding", "integrator", "python", "spatial", "events", "geometry", "geometry-proofs", "cones", "feet", "api"],
     "Rely on it": ["promises", "speed", "design", "versions", "../CHANGELOG", "../CONTRIBUTING", "../SECURITY"],
 }
 
