@@ -15,18 +15,21 @@ trap 'rm -rf "$scratch"' EXIT
 compiled=0
 failed=0
 
+rooms=$(printf -- '-I%s ' hosts/mujoco/*/)
+
 # host HEADERS [OPTION ...]
 host() {
     headers=$1
     shift
-    cc -std=gnu17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -fsyntax-only "$@" -isystem "$headers" -Iinclude -Igrammar
+    cc -std=gnu17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -fsyntax-only "$@" -isystem "$headers" -Iinclude -Igrammar \
+        $rooms
 }
 
 for headers in "$2"/headers/* "$2"/*/include; do
     [ -f "$headers/mujoco/mujoco.h" ] || continue
     compiled=$((compiled + 1))
-    if ! host "$headers" -Werror hosts/mujoco/*.c hosts/cvode/*.c ||
-        ! host "$headers" -Werror -DPCM_MUJOCO_GEOMETRY hosts/mujoco/shapes.c; then
+    if ! host "$headers" -Werror hosts/mujoco/*/*.c hosts/cvode/*.c ||
+        ! host "$headers" -Werror -DPCM_MUJOCO_GEOMETRY hosts/mujoco/*/*.c; then
         echo "$headers: does not compile without warnings"
         failed=$((failed + 1))
     fi
@@ -36,12 +39,12 @@ latest=$(ls -d "$2"/*/include | sort -V | tail -n 1)
 cp -rL "$latest/mujoco" "$scratch/"
 chmod -R u+w "$scratch"
 sed -i 's/\(define mjVERSION_HEADER\).*/\1 3099000/' "$scratch/mujoco/mujoco.h"
-if ! host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'later than 3.12.0' "$scratch/told"; then
+if ! host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/told" || ! grep -q 'later than 3.12.0' "$scratch/told"; then
     echo "a later release: does not compile with a warning"
     failed=$((failed + 1))
 fi
 sed -i 's/\(typedef int (\*mjfCollision)(const mjModel\* m, \)/\1int more, /' "$scratch/mujoco/mjdata.h"
-if host "$scratch" hosts/mujoco/hooks.c 2>"$scratch/told" || ! grep -q 'PCM does not support MuJoCo 3099000' "$scratch/told"; then
+if host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/told" || ! grep -q 'PCM does not support MuJoCo 3099000' "$scratch/told"; then
     echo "a release with other collision functions: not refused"
     failed=$((failed + 1))
 fi

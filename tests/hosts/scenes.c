@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenes.h"
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 
 #include <stdarg.h>
 #include <stdio.h>

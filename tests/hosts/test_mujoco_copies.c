@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of an mjData go on from the contacts of what they are a copy of, whatever their clocks show. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

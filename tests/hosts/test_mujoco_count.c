@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact sensors: of MuJoCo's own contacts what MuJoCo computes, and of laws' the same with their forces. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own loop: contacts follow the clock of an mjData through steps, trials, resets, copies and checkpoints. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

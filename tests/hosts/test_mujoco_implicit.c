@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps that are implicit in contacts: backward Euler's numbers where the law is linear, first order where it is not,
  * and at rest at ten times the step that explicit ones bear. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

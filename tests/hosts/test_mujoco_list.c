@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of laws in mjData.contact are what MuJoCo lists without laws, but for their part in the solver, whoever
  * looks and whenever. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

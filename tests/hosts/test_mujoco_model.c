@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A model and its data that are not what was attached: told, whatever is asked for then. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

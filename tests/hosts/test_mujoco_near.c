@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host lists the pairs that are near and looks at no others: what it finds is what a look at all pairs finds. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 
 #include <stdio.h>

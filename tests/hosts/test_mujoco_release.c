@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What differs between MuJoCo's releases: the library itself, exclusions, room for contacts, elements of scenes. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What MuJoCo measures of contacts knows those of laws too; what cannot is named when the scene is attached. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 #include <stdio.h>

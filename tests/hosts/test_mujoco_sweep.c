@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../hosts/mujoco/sweep.h"
+#include "../../hosts/mujoco/detect/sweep.h"
 
 enum { MOST = 6400 };
 

@@ -3,7 +3,7 @@
  *
  * Simulations of one process in several threads share MuJoCo's hooks, and nothing else; data of one model, attached or
  * not, have contacts each of their own, whatever the schedule. */
-#include "../../hosts/mujoco/release.h"
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* attachment.c - what all rooms use of an attachment: its lock, its status, its definition, and errors that several of
+ * them report. */
+#include "attachment.h"
+#include <pcm/messages.h>
+
+/* ---- For the user ---------------------------------------------------------------------------------------------- */
+
+void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
+{
+    const pcm_mujoco_def defaults = {.size = sizeof defaults,
+                                     .check_scene = true,
+                                     .list_contacts = true,
+                                     .advise_step = true,
+                                     .own_boxes = true,
+                                     .own_convex = true};
+    pcm_info_fill(NULL, NULL, def, size, &defaults);
+}
+
+pcm_world *pcm_mujoco_world(pcm_mujoco *host) { return host->world; }
+
+const mjModel *pcm_mujoco_model(const pcm_mujoco *host) { return host->model; }
+
+mjData *pcm_mujoco_data(const pcm_mujoco *host) { return host->data; }
+
+int pcm_mujoco_integrator(const char *name)
+{
+    static const struct {
+        const char *name;
+        int         integrator;
+    } known[] = {{"euler", mjINT_EULER},
+                 {"rk4", mjINT_RK4},
+                 {"implicit", mjINT_IMPLICIT},
+                 {"implicitfast", PCM_RELEASE_IMPLICITFAST}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].integrator;
+    return -1;
+}
+
+/* ---- The lock and the status ----------------------------------------------------------------------------------- */
+
+void pcm_host_lock(pcm_mujoco *host) { pthread_mutex_lock(&host->lock); }
+
+void pcm_host_unlock(pcm_mujoco *host) { pthread_mutex_unlock(&host->lock); }
+
+void pcm_host_note(pcm_mujoco *host, pcm_status status)
+{
+    pcm_status *first = host->in_own_call ? &host->status : &host->loop_status;
+    if (*first == PCM_OK)
+        *first = status;
+}
+
+/* ---- What several rooms check and report ----------------------------------------------------------------------- */
+
+pcm_status pcm_host_no_memory(pcm_context *context)
+{
+    pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for a MuJoCo scene");
+    return PCM_NO_MEMORY;
+}
+
+bool pcm_host_fits(pcm_context *context)
+{
+    if (pcm_release_fits())
+        return true;
+    pcm_report(
+        context, PCM_ERROR, PCM_MSG_RELEASE,
+        "libmujoco is release %d (mj_version), but PCM was compiled with the headers of %d: compile PCM with the "
+        "headers of that library, -Dmujoco_dir=DIR",
+        mj_version(), mjVERSION_HEADER);
+    return false;
+}
+
+bool pcm_host_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled)
+{
+    *filled = pcm_mujoco_defaults();
+    return pcm_def_fill(context, "pcm_mujoco_def", filled, def);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* detect.c - where served pairs touch or nearly touch, and which of these places are the same as before.
+ *
+ * MuJoCo's narrow phase lists the points of a pair anew at each evaluation, in an order that changes. A place is known
+ * again by its witness on the pair's second geom, in that geom's axes. Places are compared with those of the last
+ * commit, never with those of another trial, so that trials leave no trace. */
+#include "detection.h"
+#include <math.h>
+#include <string.h>
+
+static void difference(const double *a, const double *b, double result[3])
+{
+    for (int i = 0; i < 3; i++)
+        result[i] = a[i] - b[i];
+}
+
+void pcm_spots_free(pcm_context *context, pcm_spots *spots)
+{
+    pcm_free(context, spots->items, spots->capacity * sizeof *spots->items);
+    pcm_free(context, spots->taken, spots->taken_capacity * sizeof *spots->taken);
+}
+
+pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t count)
+{
+    const bool grown = pcm_grow(context, &spots->items, &spots->capacity, count, sizeof *spots->items) &&
+                       pcm_grow(context, &spots->taken, &spots->taken_capacity, count, sizeof *spots->taken);
+    return grown ? PCM_OK : pcm_host_no_memory(context);
+}
+
+void pcm_detect_free(pcm_mujoco *host)
+{
+    pcm_detection *d = host->detection;
+    pcm_spots_free(host->context, &d->kept);
+    pcm_spots_free(host->context, &d->seen);
+    pcm_spots_free(host->context, &d->merged);
+    pcm_free(host->context, d->of_cloud, d->of_cloud_capacity * sizeof *d->of_cloud);
+    pcm_free(host->context, d->next_feature, d->pair_capacity * sizeof *d->next_feature);
+}
+
+/* ---- The narrow phase ------------------------------------------------------------------------------------------ */
+
+/* Whether the bounding spheres of a pair are farther apart than its margin. */
+static bool out_of_sight(const pcm_glance *glance, const mjData *data)
+{
+    if (!(glance->reach < INFINITY))
+        return false;
+    const double *a = data->geom_xpos + 3 * glance->geom_a, *b = data->geom_xpos + 3 * glance->geom_b;
+    return pcm_distance_squared(a, b) > glance->reach * glance->reach;
+}
+
+static void to_local(const mjData *data, int geom, const double point[3], double local[3])
+{
+    double apart[3];
+    difference(point, data->geom_xpos + 3 * geom, apart);
+    const double *axes = data->geom_xmat + 9 * geom;
+    for (int i = 0; i < 3; i++)
+        local[i] = axes[i] * apart[0] + axes[3 + i] * apart[1] + axes[6 + i] * apart[2];
+}
+
+/* The user's own filter. */
+static bool is_filtered(const pcm_mujoco *host, mjData *data, uint32_t index)
+{
+    const pcm_detection   *d = host->detection;
+    const pcm_served_pair *pair = &d->pairs[index];
+    return mjcb_contactfilter &&
+           mjcb_contactfilter(host->model, data, d->objects[pair->a].geom, d->objects[pair->b].geom);
+}
+
+static void add_spot(pcm_mujoco *host, const mjData *data, const pcm_spot *spot)
+{
+    pcm_detection *d = host->detection;
+    pcm_spot      *added = &d->seen.items[d->seen.count++];
+    double         witness[3];
+    *added = *spot;
+    for (int k = 0; k < 3; k++)
+        witness[k] = spot->point[k] - 0.5 * spot->depth * spot->normal[k];
+    to_local(data, d->objects[d->pairs[spot->pair].b].geom, witness, added->local);
+}
+
+static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
+{
+    pcm_point    points[mjMAXCONPAIR];
+    const size_t count = pcm_found_points(host, data, index, points);
+    for (size_t i = 0; i < count; i++) {
+        const pcm_point *point = &points[i];
+        pcm_spot         spot = {
+                    .pair = index, .depth = point->depth, .area = point->area, .share = point->share, .gives = point->gives};
+        memcpy(spot.point, point->at, sizeof spot.point);
+        memcpy(spot.normal, point->normal, sizeof spot.normal);
+        add_spot(host, data, &spot);
+    }
+}
+
+/* Points of a cloud go by their numbers. False: it is left to the shape. */
+static bool add_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    const int count = host->detection->pairs[index].cloud ? pcm_shapes_find_cloud(host, data, index) : -1;
+    for (int i = 0; i < count; i++) {
+        const pcm_touch *touch = &host->detection->of_cloud[i];
+        pcm_spot         spot = {.pair = index, .depth = touch->depth, .feature = (uint32_t)touch->feature};
+        memcpy(spot.point, touch->point, sizeof spot.point);
+        memcpy(spot.normal, touch->normal, sizeof spot.normal);
+        add_spot(host, data, &spot);
+    }
+    return count >= 0;
+}
+
+static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
+{
+    pcm_detection         *d = host->detection;
+    const pcm_served_pair *pair = &d->pairs[index];
+    int                    plane = d->objects[pair->a].geom;
+    const double          *point = data->site_xpos + 3 * d->objects[pair->b].site;
+    const double          *axes = data->geom_xmat + 9 * plane;
+    pcm_spot               spot = {.pair = index, .normal = {axes[2], axes[5], axes[8]}};
+    double                 apart[3];
+    difference(point, data->geom_xpos + 3 * plane, apart);
+    spot.depth = -pcm_dot(apart, spot.normal);
+    if (spot.depth < -pcm_near_margin(host, pair))
+        return;
+    for (int i = 0; i < 3; i++)
+        spot.point[i] = point[i] + 0.5 * spot.depth * spot.normal[i];
+    d->seen.items[d->seen.count++] = spot;
+}
+
+/* ---- Identity -------------------------------------------------------------------------------------------------- */
+
+/* The points of one pair: from where on they stand among the spots, and how many there are. */
+typedef struct run {
+    size_t first, count;
+} run;
+
+static size_t run_length(const pcm_spots *spots, size_t first, uint32_t pair)
+{
+    size_t end = first;
+    while (end < spots->count && spots->items[end].pair == pair)
+        end++;
+    return end - first;
+}
+
+static void adopt(pcm_mujoco *host, size_t old, size_t new)
+{
+    pcm_detection  *d = host->detection;
+    const pcm_spot *kept = &d->kept.items[old];
+    pcm_spot       *seen = &d->seen.items[new];
+    seen->feature = kept->feature;
+    seen->touched = kept->touched;
+    seen->contact = kept->contact;
+    seen->known = d->seen.taken[new] = d->kept.taken[old] = true;
+}
+
+/* The nearest to a point of those that are not taken, nearer than `apart` (squared), the first of equals; SIZE_MAX:
+ * none.
+ */
+static size_t nearest(const pcm_spots *spots, const bool *taken, run among, const pcm_spot *to, double apart)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = among.first; i < among.first + among.count; i++) {
+        const double distance = pcm_distance_squared(spots->items[i].local, to->local);
+        if (!taken[i] && distance < apart) {
+            apart = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. Two that are
+ * each other's nearest find one another whatever the others do, so that a round or two settle all. */
+static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
+{
+    pcm_detection         *d = host->detection;
+    const pcm_served_pair *pair = &d->pairs[index];
+    const pcm_spots       *old = &d->kept, *new = &d->seen;
+    const double           same = pair->same * pair->same;
+    bool                   adopts = kept.count > 0;
+    while (adopts) {
+        adopts = false;
+        for (size_t i = seen.first; i < seen.first + seen.count; i++) {
+            const size_t k = new->taken[i] ? SIZE_MAX : nearest(old, old->taken, kept, &new->items[i], same);
+            if (k == SIZE_MAX || nearest(new, new->taken, seen, &old->items[k], same) != i)
+                continue;
+            adopt(host, k, i);
+            adopts = true;
+        }
+    }
+    const uint32_t points = (uint32_t)pcm_mujoco_pair_points(host, index);
+    uint32_t       fresh = d->next_feature[index] > points ? d->next_feature[index] : points;
+    for (size_t i = seen.first; i < seen.first + seen.count; i++)
+        if (!new->taken[i])
+            new->items[i].feature = fresh++;
+}
+
+/* As numbers have it; both runs are in their order, but for what has lived on in kept. */
+static void match_numbers(pcm_mujoco *host, run kept, run seen)
+{
+    size_t next = 0;
+    for (size_t i = seen.first; i < seen.first + seen.count; i++)
+        for (size_t tries = 0; tries < kept.count; tries++) {
+            const size_t at = (next + tries) % kept.count, k = kept.first + at;
+            if (host->detection->kept.items[k].feature != host->detection->seen.items[i].feature)
+                continue;
+            adopt(host, k, i);
+            next = at + 1;
+            break;
+        }
+}
+
+/* Whether the user has switched contacts, or those of the pair, off since. */
+static bool is_off(const mjModel *model, const pcm_glance *glance, const pcm_served_pair *pair)
+{
+    const int a = glance->geom_a, b = glance->geom_b;
+    return pair->bits && !(model->geom_contype[a] & model->geom_conaffinity[b]) &&
+           !(model->geom_contype[b] & model->geom_conaffinity[a]);
+}
+
+static void identify(pcm_mujoco *host, uint32_t index, run kept, run seen, bool numbered)
+{
+    pcm_detection         *d = host->detection;
+    const pcm_served_pair *pair = &d->pairs[index];
+    if (seen.count)
+        memset(d->seen.taken + seen.first, 0, seen.count * sizeof *d->seen.taken);
+    if (numbered)
+        match_numbers(host, kept, seen);
+    else if (pair->collide && !pair->single)
+        name_features(host, index, kept, seen);
+    else if (kept.count && seen.count)
+        adopt(host, kept.first, seen.first);
+}
+
+pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
+{
+    pcm_detection *d = host->detection;
+    pcm_status     status = pcm_near_list(host, data);
+    size_t         kept = 0;
+    d->seen.count = 0;
+    if (status != PCM_OK)
+        return status;
+    if (d->kept.count)
+        memset(d->kept.taken, 0, d->kept.count * sizeof *d->kept.taken);
+    const size_t near = host->model->opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT) ? 0 : d->near.count;
+    for (size_t i = 0; i < near; i++) {
+        const pcm_glance *glance = &d->near.glances[i];
+        const uint32_t    index = glance->pair;
+        if (out_of_sight(glance, data) || is_off(host->model, glance, &d->pairs[index]))
+            continue;
+        while (kept < d->kept.count && d->kept.items[kept].pair < index)
+            kept++;
+        const run    old = {kept, run_length(&d->kept, kept, index)};
+        const size_t first = d->seen.count;
+        bool         numbered = false;
+        status = pcm_spots_reserve(host->context, &d->seen, first + mjMAXCONPAIR + pcm_mujoco_pair_points(host, index));
+        if (status != PCM_OK)
+            return status;
+        kept += old.count;
+        if (!d->pairs[index].collide)
+            add_point(host, data, index);
+        else if (!is_filtered(host, data, index) && !(numbered = add_cloud(host, data, index)))
+            add_geoms(host, data, index);
+        identify(host, index, old, (run){first, d->seen.count - first}, numbered);
+    }
+    pcm_found_forget(host);
+    return PCM_OK;
+}
+
+/* ---- After a commit -------------------------------------------------------------------------------------------- */
+
+static bool lives_on(pcm_mujoco *host, size_t old)
+{
+    return !host->detection->kept.taken[old] &&
+           pcm_world_has_contact(host->world, host->detection->kept.items[old].contact);
+}
+
+static void append(pcm_mujoco *host, const pcm_spot *spot)
+{
+    pcm_detection *d = host->detection;
+    uint32_t      *next = &d->next_feature[spot->pair];
+    if (spot->feature >= *next)
+        *next = spot->feature + 1;
+    d->merged.items[d->merged.count++] = *spot;
+}
+
+pcm_status pcm_detect_keep(pcm_mujoco *host)
+{
+    pcm_detection *d = host->detection;
+    pcm_status     status = pcm_spots_reserve(host->context, &d->merged, d->kept.count + d->seen.count);
+    if (status != PCM_OK)
+        return status;
+    d->merged.count = 0;
+    size_t old = 0, new = 0;
+    while (old < d->kept.count || new < d->seen.count) {
+        bool from_old =
+            new == d->seen.count || (old < d->kept.count && d->kept.items[old].pair <= d->seen.items[new].pair);
+        if (!from_old)
+            append(host, &d->seen.items[new ++]);
+        else if (lives_on(host, old++))
+            append(host, &d->kept.items[old - 1]);
+    }
+    pcm_spots empty = d->kept;
+    d->kept = d->merged;
+    d->merged = empty;
+    return PCM_OK;
+}
+
+/* ---- After a restore ------------------------------------------------------------------------------------------- */
+
+/* The handles of the world's contacts are new ones: looked up after its first update. */
+void pcm_detect_find_contacts(pcm_mujoco *host)
+{
+    pcm_detection   *d = host->detection;
+    pcm_contact_info info = {.size = sizeof info};
+    for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
+        if (pcm_world_contact_at(host->world, i, &info) != PCM_OK)
+            continue;
+        const pcm_served *a = d->by_handle[info.base.index], *b = d->by_handle[info.follower.index];
+        for (size_t k = 0; k < d->kept.count; k++) {
+            pcm_spot              *spot = &d->kept.items[k];
+            const pcm_served_pair *pair = &d->pairs[spot->pair];
+            const pcm_served      *first = &d->objects[pair->a], *second = &d->objects[pair->b];
+            if (spot->feature == info.feature && ((first == a && second == b) || (first == b && second == a)))
+                spot->contact = info.handle;
+        }
+    }
+    d->restored = false;
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* implicit.c - a step that is linearly implicit in the contacts of laws.
+ *
+ * With the stiffness K and damping D of contacts in joint space, a step of h solves
+ *
+ *   (M + h D + h^2 K) (v' - v) = h (f - h K v)
+ *
+ * which is backward Euler for the law's tangent at the step's start. What of K a step can follow is left to it, as
+ * backward Euler would damp it: K counts by x / (1 + x), x = h^2 k / m, of a contact's stiffness and the inertia that
+ * it meets. The matrix takes the place of MuJoCo's M in the second half of a step, so that its constraint solver knows
+ * it, too. MuJoCo keeps M with room for a body and what it hangs on alone: contacts between two moving branches fit in
+ * as far as each branch goes; the rest is a force (rest.c).
+ *
+ * K and D are the symmetric parts, normal and tangential apart, without what is negative: any such choice is first
+ * order, and these are stable. */
+#include "evaluation.h"
+#include <pcm/messages.h>
+#include <string.h>
+
+/* ---- A contact ------------------------------------------------------------------------------------------------- */
+
+/* What of a 6 by 6 matrix acts on rotations or on translations, in the contact's frame. */
+static pcm_answer answer_of(const double matrix[36], const double frame[9], int first)
+{
+    const double *block = matrix + 7 * first;
+    double        image[3][3], in_frame[3][3];
+    for (int w = 0; w < 3; w++)
+        for (int i = 0; i < 3; i++)
+            image[w][i] = block[6 * i] * frame[w] + block[6 * i + 1] * frame[3 + w] + block[6 * i + 2] * frame[6 + w];
+    for (int u = 0; u < 3; u++)
+        for (int w = 0; w < 3; w++)
+            in_frame[u][w] = frame[u] * image[w][0] + frame[3 + u] * image[w][1] + frame[6 + u] * image[w][2];
+    return (pcm_answer){in_frame[0][0], 0.5 * (in_frame[0][1] + in_frame[1][0]), in_frame[1][1], in_frame[2][2]};
+}
+
+/* How far its principal values along the surface are from their mean. */
+static double radius_of(const pcm_answer *a)
+{
+    const double half = 0.5 * (a->xx - a->yy);
+    return sqrt(half * half + a->xy * a->xy);
+}
+
+/* The nearest that gives no energy; nothing where a number is not finite. */
+static pcm_answer without_negative(pcm_answer a)
+{
+    const double mean = 0.5 * (a.xx + a.yy), radius = radius_of(&a);
+    const double high = mean + radius, low = mean - radius;
+    if (!isfinite(high) || !isfinite(a.nn))
+        return (pcm_answer){0};
+    a.nn = fmax(a.nn, 0);
+    if (low >= 0)
+        return a;
+    if (high <= 0)
+        return (pcm_answer){.nn = a.nn};
+    const double scale = high / (high - low);
+    return (pcm_answer){scale * (a.xx - low), scale * a.xy, scale * (a.yy - low), a.nn};
+}
+
+static pcm_answer scaled(double factor, pcm_answer a)
+{
+    return (pcm_answer){factor * a.xx, factor * a.xy, factor * a.yy, factor * a.nn};
+}
+
+static pcm_answer sum(pcm_answer a, pcm_answer b)
+{
+    return (pcm_answer){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy, a.nn + b.nn};
+}
+
+static void answer_to(const pcm_answer *a, const double moved[3], double answered[3])
+{
+    answered[0] = a->xx * moved[0] + a->xy * moved[1];
+    answered[1] = a->xy * moved[0] + a->yy * moved[1];
+    answered[2] = a->nn * moved[2];
+}
+
+/* ---- Its joints ------------------------------------------------------------------------------------------------ */
+
+static int last_dof(const mjModel *model, int body)
+{
+    while (body > 0 && model->body_dofnum[body] == 0)
+        body = model->body_parentid[body];
+    return body > 0 ? model->body_dofadr[body] + model->body_dofnum[body] - 1 : -1;
+}
+
+/* Joints that move both sides alike move no contact between them. A joint comes after those that it hangs on. */
+static int common_dof(const mjModel *model, int a, int b)
+{
+    while (a != b)
+        if (a > b)
+            a = model->dof_parentid[a];
+        else
+            b = model->dof_parentid[b];
+    return a;
+}
+
+/* How the side's joints move its point, in the contact's frame; rotation if it turns. Returns how many there are. */
+static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_matrices *contact, int side, int last, int common,
+                           bool turns, pcm_column *columns)
+{
+    const mjModel *model = host->model;
+    const mjData  *data = host->data;
+    const double   sign = side ? 1 : -1;
+    size_t         count = 0;
+    double         axes[3][3], levers[3][3], arm[3] = {0};
+    if (last >= 0)
+        mju_sub3(arm, contact->point, data->subtree_com + 3 * model->body_rootid[model->dof_bodyid[last]]);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++)
+            axes[k][i] = sign * contact->frame[3 * i + k];
+        mju_cross(levers[k], arm, axes[k]);
+    }
+    for (int dof = last; dof != common; dof = model->dof_parentid[dof]) {
+        const double *axis = data->cdof + 6 * dof;
+        pcm_column   *column = &columns[count++];
+        column->dof = dof;
+        for (int k = 0; k < 3; k++) {
+            column->moves[0][k] = turns ? pcm_dot(axes[k], axis) : 0;
+            column->moves[1][k] = pcm_dot(levers[k], axis) + pcm_dot(axes[k], axis + 3);
+        }
+    }
+    return count;
+}
+
+/* ---- What meets ------------------------------------------------------------------------------------------------ */
+
+static pcm_status new_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting meeting)
+{
+    pcm_implicit *implicit = &host->evaluation->implicit;
+    pcm_context  *context = host->context;
+    const size_t  count = meeting.count[0] + meeting.count[1];
+    if (!pcm_grow(context, &implicit->meetings, &implicit->meeting_capacity, implicit->n_meetings + 1,
+                  sizeof *implicit->meetings) ||
+        !pcm_grow(context, &implicit->dofs, &implicit->dof_capacity, implicit->n_dofs + count,
+                  sizeof *implicit->dofs) ||
+        !pcm_grow(context, &implicit->entries, &implicit->entry_capacity, implicit->n_entries + count * count,
+                  sizeof *implicit->entries))
+        return pcm_host_no_memory(context);
+    meeting.dofs = implicit->n_dofs;
+    meeting.entries = implicit->n_entries;
+    for (size_t i = 0; i < count; i++) {
+        implicit->dofs[meeting.dofs + i] = columns[i].dof;
+        meeting.simple[i >= meeting.count[0]] |= host->model->dof_simplenum[columns[i].dof] > 0;
+    }
+    mju_zero(implicit->entries + meeting.entries, (int)(count * count));
+    meeting.split = meeting.simple[0] || meeting.simple[1] || (meeting.count[0] && meeting.count[1]);
+    implicit->splits |= meeting.split;
+    implicit->n_dofs += count;
+    implicit->n_entries += count * count;
+    implicit->meetings[implicit->n_meetings++] = meeting;
+    return PCM_OK;
+}
+
+/* The meeting of the two sides of a contact, whose joints the columns are; NULL without memory. */
+static pcm_meeting *find_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting wanted)
+{
+    pcm_implicit *implicit = &host->evaluation->implicit;
+    uint32_t     *first = &implicit->meeting_of[wanted.last[0] > wanted.last[1] ? wanted.last[0] : wanted.last[1]];
+    for (uint32_t at = *first; at; at = implicit->meetings[at - 1].next) {
+        pcm_meeting *meeting = &implicit->meetings[at - 1];
+        if (meeting->last[0] == wanted.last[0] && meeting->last[1] == wanted.last[1])
+            return meeting;
+    }
+    wanted.next = *first;
+    if (new_meeting(host, columns, wanted) != PCM_OK)
+        return NULL;
+    *first = (uint32_t)implicit->n_meetings;
+    return &implicit->meetings[*first - 1];
+}
+
+static void forget_meetings(pcm_implicit *implicit)
+{
+    for (size_t i = 0; i < implicit->n_meetings; i++) {
+        const int *last = implicit->meetings[i].last;
+        implicit->meeting_of[last[0] > last[1] ? last[0] : last[1]] = 0;
+    }
+    implicit->n_meetings = implicit->n_dofs = implicit->n_entries = 0;
+    implicit->acts = implicit->splits = false;
+}
+
+/* Adds a contact's resistance to what one kind of motion does, as its joints feel it. */
+static void add_resistance(const pcm_answer *a, int kind, const pcm_column *columns, size_t count, double *entries)
+{
+    for (size_t i = 0; i < count; i++) {
+        double answered[3];
+        answer_to(a, columns[i].moves[kind], answered);
+        for (size_t k = 0; k <= i; k++)
+            entries[count * i + k] += pcm_dot(answered, columns[k].moves[kind]);
+    }
+}
+
+/* Entries are summed below the diagonal alone. */
+static void mirror(size_t count, double *entries)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            entries[count * k + i] = entries[count * i + k];
+}
+
+/* ---- All contacts of a step ------------------------------------------------------------------------------------ */
+
+/* What something counts for of which a step can follow what is far below 1. */
+static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
+
+/* Takes a joint out of the three impulses: what it yields, and what is left for those that it hangs on. */
+static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yields[3])
+{
+    const mjModel *model = host->model;
+    double        *own = impulses + 3 * dof;
+    int            up = 1;
+    for (int k = 0; k < 3; k++)
+        yields[k] += own[k] * own[k] * pcm_release_inverse(host->data, dof);
+    for (int other = model->dof_simplenum[dof] ? -1 : model->dof_parentid[dof]; other >= 0;
+         other = model->dof_parentid[other]) {
+        const double factor = pcm_release_factor(model, host->data, dof, up++);
+        for (int k = 0; k < 3; k++)
+            impulses[3 * other + k] -= factor * own[k];
+    }
+    memset(own, 0, 3 * sizeof *own);
+}
+
+/* How far the contact yields along x, y and n of its frame, 1 / kg: J inverse(M) J', of which with M = L' D L only the
+ * contact's joints and those that they hang on have a part. The impulses are 0 before and after. */
+static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yields[3])
+{
+    const pcm_column *columns = host->evaluation->implicit.columns;
+    const size_t      count = sides->count[0] + sides->count[1];
+    double           *impulses = host->evaluation->implicit.impulses;
+    int               a = sides->count[0] ? sides->last[0] : -1, b = sides->count[1] ? sides->last[1] : -1;
+    memset(yields, 0, 3 * sizeof *yields);
+    for (size_t i = 0; i < count; i++)
+        memcpy(impulses + 3 * columns[i].dof, columns[i].moves[1], 3 * sizeof *impulses);
+    while (a >= 0 || b >= 0) {
+        const int dof = a > b ? a : b;
+        take_joint(host, dof, impulses, yields);
+        a = a == dof ? host->model->dof_parentid[a] : a;
+        b = b == dof ? host->model->dof_parentid[b] : b;
+    }
+}
+
+/* Of the translational stiffness what a step cannot follow. */
+static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, double h)
+{
+    const double along = stiffness.xx + stiffness.yy;
+    pcm_answer   part = scaled(counted(h * h * along * fmax(yields[0], yields[1])), stiffness);
+    part.nn = stiffness.nn * counted(h * h * stiffness.nn * yields[2]);
+    return part;
+}
+
+/* Friction that slides turns with the slip, which it resists across, and does not along, where one step of it can turn
+ * the slip round. It then resists along as across, so that the slip comes to an end. */
+static pcm_answer ended_slip(const double yields[3], pcm_answer a)
+{
+    const double high = 0.5 * (a.xx + a.yy) + radius_of(&a);
+    const double part = counted(high * fmax(yields[0], yields[1]));
+    return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
+}
+
+/* What a step takes from the contact's force as it goes on: h times stiffness times velocity. */
+static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, int kind, size_t count, double h)
+{
+    const pcm_column *columns = host->evaluation->implicit.columns;
+    double            moved[3] = {0}, answered[3];
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            moved[k] += columns[i].moves[kind][k] * host->data->qvel[columns[i].dof];
+    answer_to(stiffness, moved, answered);
+    for (size_t i = 0; i < count; i++)
+        host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot(columns[i].moves[kind], answered);
+}
+
+/* Whether a matrix resists rotation. */
+static bool twists(const double matrix[36])
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (matrix[6 * i + k] != 0)
+                return true;
+    return false;
+}
+
+/* kind: 0 rotation, 1 translation. */
+static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_matrices *contact, int kind,
+                     double h, double *entries)
+{
+    const size_t     count = sides->count[0] + sides->count[1];
+    const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
+    pcm_answer       stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
+    double           yields[3];
+    if (kind == 1) {
+        find_yields(host, sides, yields);
+        stiffness = unfollowed(yields, stiffness, h);
+    }
+    pcm_answer resistance = sum(scaled(h, damping), scaled(h * h, stiffness));
+    if (kind == 1)
+        resistance = ended_slip(yields, resistance);
+    add_resistance(&resistance, kind, host->evaluation->implicit.columns, count, entries);
+    add_force(host, &stiffness, kind, count, h);
+}
+
+static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_matrices *contact, double h)
+{
+    const mjModel *model = host->model;
+    pcm_implicit  *implicit = &host->evaluation->implicit;
+    pcm_meeting    sides = {.last = {last_dof(model, pcm_mujoco_body(host, contact->base)),
+                                     last_dof(model, pcm_mujoco_body(host, contact->follower))}};
+    const int      common = common_dof(model, sides.last[0], sides.last[1]);
+    const bool     turns = twists(contact->stiffness) || twists(contact->damping);
+    sides.count[0] = fill_columns(host, contact, 0, sides.last[0], common, turns, implicit->columns);
+    sides.count[1] = fill_columns(host, contact, 1, sides.last[1], common, turns, implicit->columns + sides.count[0]);
+    if (!sides.count[0] && !sides.count[1])
+        return PCM_OK;
+    const pcm_meeting *meeting = find_meeting(host, implicit->columns, sides);
+    if (!meeting)
+        return PCM_NO_MEMORY;
+    double *entries = implicit->entries + meeting->entries;
+    if (turns)
+        add_kind(host, &sides, contact, 0, h, entries);
+    add_kind(host, &sides, contact, 1, h, entries);
+    implicit->acts = true;
+    return PCM_OK;
+}
+
+static pcm_status collect_all(pcm_mujoco *host)
+{
+    pcm_implicit *implicit = &host->evaluation->implicit;
+    const size_t  count = pcm_world_contact_count(host->world);
+    pcm_status    status = PCM_OK;
+    forget_meetings(implicit);
+    for (size_t first = 0, run; first < count && status == PCM_OK; first += run) {
+        run = count - first < PCM_IMPLICIT_RUN ? count - first : PCM_IMPLICIT_RUN;
+        status = pcm_matrices_list(implicit->matrices, first, run, implicit->found, sizeof *implicit->found);
+        for (size_t i = 0; i < run && status == PCM_OK; i++)
+            if (implicit->found[i].reported)
+                status = add_contact(host, &implicit->found[i], host->model->opt.timestep);
+    }
+    return status;
+}
+
+/* Not while a thread copies the contacts. */
+static pcm_status collect(pcm_mujoco *host)
+{
+    pcm_host_lock(host);
+    const pcm_status status = collect_all(host);
+    pcm_host_unlock(host);
+    return status;
+}
+
+/* ---- In MuJoCo's matrix ---------------------------------------------------------------------------------------- */
+
+/* Moves to M what it has room for: of each side all, of joints that MuJoCo takes for independent the diagonal. */
+static void move_side(pcm_mujoco *host, const pcm_meeting *meeting, int side)
+{
+    const size_t count = meeting->count[0] + meeting->count[1], first = side ? meeting->count[0] : 0;
+    const size_t end = first + meeting->count[side];
+    const int   *dofs = host->evaluation->implicit.dofs + meeting->dofs;
+    double      *entries = host->evaluation->implicit.entries + meeting->entries;
+    for (size_t i = first; i < end; i++)
+        for (size_t k = i; k < (meeting->simple[side] ? i + 1 : end); k++) {
+            pcm_release_add_inertia(host->model, host->data, dofs[i], (int)(k - i), entries[count * i + k]);
+            entries[count * i + k] = entries[count * k + i] = 0;
+        }
+}
+
+static void move_all(pcm_mujoco *host)
+{
+    pcm_implicit *implicit = &host->evaluation->implicit;
+    for (size_t i = 0; i < implicit->n_meetings; i++) {
+        const pcm_meeting *meeting = &implicit->meetings[i];
+        mirror(meeting->count[0] + meeting->count[1], implicit->entries + meeting->entries);
+        move_side(host, meeting, 0);
+        move_side(host, meeting, 1);
+    }
+}
+
+/* ---- The step -------------------------------------------------------------------------------------------------- */
+
+void pcm_implicit_step(pcm_mujoco *host)
+{
+    pcm_evaluation *e = host->evaluation;
+    const mjModel  *model = host->model;
+    mjData         *data = host->data;
+    mj_step1(model, data);
+    const pcm_status status = collect(host);
+    const bool       changes = status == PCM_OK && e->implicit.acts;
+    pcm_host_note(host, status);
+    if (changes) {
+        pcm_release_keep_inertia(model, data, e->implicit.inertia, true);
+        move_all(host);
+        mj_factorM(model, data);
+        if (e->implicit.splits)
+            pcm_rest_push(host);
+        pcm_release_project(model, data);
+    }
+    mj_step2(model, data);
+    if (changes)
+        pcm_release_keep_inertia(model, data, e->implicit.inertia, false);
+}
+
+static pcm_status reserve(pcm_mujoco *host)
+{
+    pcm_implicit *state = &host->evaluation->implicit;
+    pcm_context  *context = host->context;
+    const size_t  nv = (size_t)host->model->nv;
+    state->nv = nv;
+    state->n_inertia = pcm_release_inertia_size(host->model, host->data);
+    state->matrices = pcm_matrices_new(host->world);
+    state->found = pcm_allocate(context, PCM_IMPLICIT_RUN * sizeof *state->found);
+    state->columns = pcm_allocate(context, 2 * nv * sizeof *state->columns);
+    state->meeting_of = pcm_allocate(context, nv * sizeof *state->meeting_of);
+    state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
+    state->work = pcm_allocate(context, PCM_IMPLICIT_WORK * nv * sizeof *state->work);
+    state->impulses = pcm_allocate(context, 3 * nv * sizeof *state->impulses);
+    if (state->matrices && state->found &&
+        (!nv || (state->columns && state->meeting_of && state->inertia && state->work && state->impulses)))
+        return PCM_OK;
+    pcm_implicit_free(host);
+    return pcm_host_no_memory(context);
+}
+
+pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
+{
+    if (!pcm_model_stands(host))
+        return PCM_BAD_HOST;
+    if (implicit && (!PCM_RELEASE_KNOWS_INERTIA || host->model->opt.integrator == mjINT_RK4)) {
+        pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT, "steps cannot be implicit in contacts %s",
+                   PCM_RELEASE_KNOWS_INERTIA ? "under RK4: choose Euler, implicit or implicitfast"
+                                             : "in this release of MuJoCo, whose matrix of inertia is not known");
+        return PCM_BAD_ARGUMENT;
+    }
+    const pcm_status status = implicit && !host->evaluation->implicit.matrices ? reserve(host) : PCM_OK;
+    host->evaluation->implicit.on = implicit && status == PCM_OK;
+    return status;
+}
+
+void pcm_implicit_free(pcm_mujoco *host)
+{
+    pcm_implicit *state = &host->evaluation->implicit;
+    pcm_context  *context = host->context;
+    pcm_matrices_free(state->matrices);
+    pcm_free(context, state->found, PCM_IMPLICIT_RUN * sizeof *state->found);
+    pcm_free(context, state->columns, 2 * state->nv * sizeof *state->columns);
+    pcm_free(context, state->meeting_of, state->nv * sizeof *state->meeting_of);
+    pcm_free(context, state->inertia, state->n_inertia * sizeof *state->inertia);
+    pcm_free(context, state->work, PCM_IMPLICIT_WORK * state->nv * sizeof *state->work);
+    pcm_free(context, state->impulses, 3 * state->nv * sizeof *state->impulses);
+    pcm_free(context, state->meetings, state->meeting_capacity * sizeof *state->meetings);
+    pcm_free(context, state->dofs, state->dof_capacity * sizeof *state->dofs);
+    pcm_free(context, state->entries, state->entry_capacity * sizeof *state->entries);
+    *state = (pcm_implicit){0};
+}

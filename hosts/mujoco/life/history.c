@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* history.c - names of histories of contacts, and the states of data that belong to them. */
+#include "life.h"
+#include <float.h>
+#include <unistd.h>
+
+/* Of this process, since data may come from another; neither half is 0, so that no mark is one by chance. */
+void pcm_history_renew(pcm_mujoco *host)
+{
+    pcm_life               *life = host->life;
+    static _Atomic uint32_t last;
+    uint32_t                number;
+    do
+        number = atomic_fetch_add(&last, 1) + 1;
+    while (number == 0);
+    life->history = (uint64_t)getpid() << 32 | number;
+    life->origin = 0;
+    life->accepts = 0;
+}
+
+/* Under the lock: the state that the clock of the attached data now shows. */
+void pcm_history_remember(pcm_mujoco *host)
+{
+    pcm_life *life = host->life;
+    if (!life->stood)
+        return;
+    const mjData *data = host->data;
+    memcpy(life->stood, data->qpos, (size_t)host->model->nq * sizeof *life->stood);
+    memcpy(life->stood + host->model->nq, data->qvel, (size_t)host->model->nv * sizeof *life->stood);
+}
+
+/* Quaternions are normalised once more, or once less. */
+static bool are_same(const double *a, const double *b, int count)
+{
+    const double rounding = 8 * DBL_EPSILON;
+    bool         same = true;
+    for (int i = 0; i < count && same; i++)
+        same = fabs(a[i] - b[i]) <= rounding * fmax(fabs(a[i]), 1);
+    return same;
+}
+
+bool pcm_history_stands_as(const pcm_mujoco *host, const mjData *data)
+{
+    const pcm_life *life = host->life;
+    const mjModel  *model = host->model;
+    return life->stood && are_same(life->stood, data->qpos, (int)model->nq) &&
+           are_same(life->stood + model->nq, data->qvel, (int)model->nv);
+}
+
+/* MuJoCo's integrators end with positions that go on by the new velocities. */
+bool pcm_history_comes_to(const pcm_mujoco *host, const mjData *data)
+{
+    const mjModel *model = host->model;
+    const size_t   nq = (size_t)model->nq;
+    double        *came = host->life->stood ? pcm_allocate(host->context, nq * sizeof *came) : NULL;
+    if (!came)
+        return false;
+    memcpy(came, host->life->stood, nq * sizeof *came);
+    mj_integratePos(model, came, data->qvel, host->evaluation->pending);
+    const bool same = are_same(came, data->qpos, (int)nq);
+    pcm_free(host->context, came, nq * sizeof *came);
+    return same;
+}
+
+bool pcm_history_has_stepped(const pcm_mujoco *host, double time)
+{
+    const uint32_t stage = host->evaluation->stages.stage;
+    return time == host->life->next && (!pcm_history_has_stages(host) || stage == PCM_STAGES || stage == 1);
+}
+
+/* The world has those of a checkpoint from its next update on. */
+bool pcm_history_has_contacts(const pcm_mujoco *host)
+{
+    const pcm_detection *d = host->detection;
+    bool                 has = pcm_world_contact_count(host->world) > 0;
+    for (size_t i = 0; d->restored && i < d->kept.count && !has; i++)
+        has = d->kept.items[i].touched;
+    return has;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* hooks.c - our hooks into MuJoCo, which the whole process shares. */
+#include "life.h"
+#include <stdlib.h>
+
+/* Written by the first attachment alone, under the once. */
+static pthread_once_t      once = PTHREAD_ONCE_INIT;
+static _Atomic(mjfGeneric) passive_before; /* models are compiled meanwhile, by other threads */
+static void (*free_before)(void *);
+
+/* ---- Forces ---------------------------------------------------------------------------------------------------- */
+
+static void evaluate(pcm_mujoco *host, mjData *data)
+{
+    pcm_life *life = host->life;
+    if (!pcm_model_stands(host))
+        return;
+    const bool has_solver = host->evaluation->has_solver, own_loop = !host->in_own_call && !has_solver;
+    pcm_forces_withdraw(host, data);
+    if (pcm_sleep_begins(host, data)) { /* the step's forces and states stay as they are */
+        pcm_forces_apply(host, data);
+        return;
+    }
+    pcm_list_settle(data);
+    life->open_phases = 0;
+    if (own_loop) {
+        if (data->time == life->next)
+            pcm_advise_of_loop(host);
+        pcm_follow_arrive(host, data);
+    }
+    const bool       stages = own_loop && life->follows && pcm_history_has_stages(host);
+    const pcm_status status = stages ? pcm_stages_evaluate(host, data) : pcm_evaluate_all(host, data);
+    if (pcm_leaves_forces(status)) {
+        pcm_forces_apply(host, data);
+        pcm_sleep_join(host, data);
+        pcm_advise(host, data->time);
+    }
+    pcm_host_note(host, status);
+    if (!has_solver)
+        pcm_follow_leave(host, data);
+    life->evaluations++;
+}
+
+static void on_passive(const mjModel *model, mjData *data)
+{
+    const mjfGeneric before = passive_before;
+    if (before)
+        before(model, data);
+    pcm_mujoco *host = pcm_registry_find(model, data);
+    if (host)
+        evaluate(host, data);
+}
+
+/* ---- Collisions ------------------------------------------------------------------------------------------------ */
+
+/* Whether the caller measures a distance (mj_geomDistance, distance sensors): it does not collect into MuJoCo's own
+ * memory or, where that is not known, it looks farther than any margin and gap. */
+static bool is_measured(const mjModel *model, const mjData *data, const pcm_found *contacts, int geom_a, int geom_b,
+                        mjtNum margin)
+{
+    if (PCM_RELEASE_LISTS_IN_ARENA)
+        return !pcm_release_in_arena(data, contacts);
+    return margin > pcm_process_widest(model, geom_a, geom_b);
+}
+
+/* Forces should follow collisions. Reports the third time that they do not, unless only positions are computed. */
+static void watch(pcm_mujoco *host, const mjData *data)
+{
+    enum { IN_VAIN = 3 };
+    pcm_life *life = host->life;
+    pcm_process_hook_in();
+    if (data->time == life->phase && life->open_phases > 0)
+        return;
+    life->phase = data->time;
+    if (mjcb_passive == on_passive && !pcm_release_skips_passive(host->model))
+        return;
+    if (++life->open_phases != IN_VAIN || host->in_own_call)
+        return;
+    pcm_follow_report_lost(host);
+    pcm_host_note(host, PCM_BAD_HOST);
+}
+
+static void note_collision(pcm_mujoco *host, const mjData *data)
+{
+    const bool threaded = pcm_release_is_threaded(data);
+    if (threaded)
+        pthread_mutex_lock(&host->detection->looking);
+    watch(host, data);
+    if (!host->in_own_call)
+        host->reading->felt_time = NAN;
+    if (threaded)
+        pthread_mutex_unlock(&host->detection->looking);
+}
+
+static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
+                        mjtNum margin)
+{
+    pcm_mujoco *host = pcm_registry_find(model, data);
+    if (host && pcm_model_is_there(host) && *pcm_pair_of(host, geom_a, geom_b) &&
+        !is_measured(model, data, contacts, geom_a, geom_b, margin)) {
+        note_collision(host, data);
+        return pcm_list_pair(host, data, contacts, geom_a, geom_b, margin);
+    }
+    const mjfCollision own = pcm_process_collision(model->geom_type[geom_a], model->geom_type[geom_b]);
+    return own(model, data, contacts, geom_a, geom_b, margin);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+/* The world of a copy ends with the copy's data. */
+static void on_free(void *memory)
+{
+    pcm_registry_freed(memory);
+    if (free_before)
+        free_before(memory);
+    else
+        free(memory); /* as MuJoCo does by itself */
+}
+
+/* ---- Hooking in ------------------------------------------------------------------------------------------------ */
+
+static void hook_in(void)
+{
+    pcm_process_keep_collisions();
+    for (int i = 0; i < mjNGEOMTYPES; i++)
+        for (int k = 0; k < mjNGEOMTYPES; k++)
+            if (mjCOLLISIONFUNC[i][k])
+                mjCOLLISIONFUNC[i][k] = on_collision;
+    passive_before = mjcb_passive;
+    mjcb_passive = on_passive;
+    free_before = mju_user_free;
+    mju_user_free = on_free;
+}
+
+/* mj_resetCallbacks takes ours away with all others. */
+void pcm_process_hook_in(void)
+{
+    pthread_once(&once, hook_in);
+    if (!mjcb_passive)
+        mjcb_passive = on_passive;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* reading.h - what users read of contacts: sensors, measurements, forces, pictures. */
+#ifndef PCM_MUJOCO_READING_H
+#define PCM_MUJOCO_READING_H
+
+#include "evaluation.h"
+
+/* A contact of a law or of MuJoCo, for contact sensors. */
+typedef struct pcm_counted {
+    int    geom[2], body[2]; /* -1: none */
+    double distance, at[3];
+    double frame[9];  /* rows normal, from the first to the second, and two tangents */
+    double wrench[6]; /* on the second in the frame: force, torque */
+    int    direction; /* for the current sensor: 1 from its first object to its second, -1 back, 0 neither */
+} pcm_counted;
+
+/* The shape that an object is measured by. */
+typedef struct pcm_measured {
+    bool                 made;
+    struct pcm_geometry *shape;   /* NULL: it has none */
+    double               size[3]; /* m, of the geom when it was made */
+    pcm_heights          heights; /* of a height field, then */
+} pcm_measured;
+
+typedef struct pcm_reading {
+    bool   touches;          /* the model has touch sensors, */
+    bool   counts;           /* contact sensors */
+    bool   reported_sensors; /* that they and inner forces lack laws' forces in loops of mj_step */
+    bool   inner;            /* MuJoCo calls mj_rnePostConstraint in each step, for some sensor */
+    double felt, felt_time;  /* the norm of cfrc_ext as our last step left it, and when; NaN: unknown */
+
+    pcm_counted *counted; /* for contact sensors */
+    size_t       n_counted, counted_capacity;
+
+    pcm_measured *measured; /* per served object */
+    size_t        n_measured;
+} pcm_reading;
+
+/* sense.c */
+void pcm_sense_find(pcm_mujoco *host);     /* the model's sensors; warns of those that are not served */
+void pcm_sense_all(pcm_mujoco *host);      /* touch and contact sensors, from all contacts */
+void pcm_sense_tell(pcm_mujoco *host);     /* after a step of the user's loop: reports once which sensors lack forces */
+void pcm_sense_tell_own(pcm_mujoco *host); /* at a step of ours: the same, after the user's mj_rnePostConstraint, */
+bool pcm_sense_adds(const pcm_mujoco *host); /* a step of ours leaves laws' forces in cfrc_ext, where it adds them */
+void pcm_sense_keep_own(pcm_mujoco *host);   /* which is recognised by what the last one left */
+
+/* counted.c: contact sensors of the attached data, from all contacts of the last evaluation. */
+void pcm_count_contacts(pcm_mujoco *host);
+void pcm_count_free(pcm_mujoco *host);
+
+/* measure.c */
+pcm_status pcm_measure_reserve(pcm_mujoco *host); /* of an attachment */
+void       pcm_measure_free(pcm_mujoco *host);
+
+#endif
